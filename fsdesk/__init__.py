@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from fsdesk.estimators import FeatureSelector
     from fsdesk.measure import Evaluator, Measurement
     from fsdesk.results import Progress, Result, select
+    from fsdesk.results.external import validate
+    from fsdesk.results.predict import predict
     from fsdesk.results.study import Study, study
 
 __all__ = [
@@ -21,9 +23,11 @@ __all__ = [
     "RunSpec",
     "Study",
     "from_frame",
+    "predict",
     "read_table",
     "select",
     "study",
+    "validate",
 ]
 
 _HOMES = {
@@ -36,9 +40,11 @@ _HOMES = {
     "RunSpec": "fsdesk.engine",
     "Study": "fsdesk.results.study",
     "from_frame": "fsdesk.data",
+    "predict": "fsdesk.results.predict",
     "read_table": "fsdesk.data",
     "select": "fsdesk.results",
     "study": "fsdesk.results.study",
+    "validate": "fsdesk.results.external",
 }
 
 

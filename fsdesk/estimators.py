@@ -19,6 +19,7 @@ from fsdesk.errors import SettingsError
 from fsdesk.methods import DEFAULT_METHOD
 from fsdesk.results import Callback, Progress, Result, select
 from fsdesk.settings import Value
+from fsdesk.wrappers import DEFAULT_WRAPPER
 
 __all__ = ["FeatureSelector"]
 
@@ -73,7 +74,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
     def __init__(
         self,
         method: str = DEFAULT_METHOD,
-        wrapper: Any = "nn",
+        wrapper: Any = DEFAULT_WRAPPER,
         *,
         preset: str | None = None,
         settings: Mapping[str, Value] | None = None,

@@ -284,5 +284,7 @@ def _reason(kind: str, message: str, limits: Mapping[str, Any]) -> str:
             return "true or false is wanted"
         case "string_type":
             return "a text is wanted"
+        case "tuple_type":
+            return "a list of names is wanted"
     said = message.removeprefix("Value error, ")
     return said[0].lower() + said[1:]

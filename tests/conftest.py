@@ -1,8 +1,12 @@
 """What many tests need: small data sets made here, and the real ones where they are at hand."""
 
 import csv
+import os
 from collections.abc import Callable
 from pathlib import Path
+
+# Tests run side by side; threads of BLAS and OpenMP that wait for work by spinning would take eight times the CPU time.
+os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 import numpy as np
 import pytest

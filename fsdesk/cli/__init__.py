@@ -85,6 +85,8 @@ def _application() -> "typer.Typer":
         ("run", run.run),
         ("resume", run.resume),
         ("export", results.export_),
+        ("predict", results.predict),
+        ("validate", results.validate),
         ("verify", results.verify),
         ("compare", results.compare),
         ("study", study.study),

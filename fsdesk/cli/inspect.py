@@ -12,7 +12,7 @@ from rich.table import Table as Grid
 from fsdesk.cli.options import (
     Entered,
 )
-from fsdesk.engine import Prefilter
+from fsdesk.engine import Prefilter, Validation
 from fsdesk.measure import CRITERIA, Criterion, MeasureSettings
 from fsdesk.methods import METHODS
 from fsdesk.pages import written
@@ -92,6 +92,8 @@ def _show_shared() -> None:
     console.print(_settings(MeasureSettings.describe()))
     console.print("\n[bold]Before the search[/bold]")
     console.print(_settings(Prefilter.describe()))
+    console.print("\n[bold]After the search[/bold]")
+    console.print(_settings(Validation.describe()))
 
 
 _UNITS = {"%": "%", "": "", "target": "the target's"}

@@ -8,11 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from fsdesk.data import Dataset, ReadOptions, read_table
+from fsdesk.data import Dataset, ReadOptions, Table, read_table
+from fsdesk.data import read as read_file
+from fsdesk.engine import RunRequest
 from fsdesk.errors import DataError, SettingsError
 from fsdesk.results.formulas import original
-from fsdesk.results.settings_file import SavedSettings, parsed_settings
-from fsdesk.settings import Value
+from fsdesk.results.settings_file import parsed_settings
+from fsdesk.settings import Value, validated
 
 __all__ = [
     "STOPPED",
@@ -52,6 +54,7 @@ __all__ = [
     "from_toml",
     "from_words",
     "read_dataset",
+    "read_raw",
 ]
 
 WRONG_INPUT, STOPPED = 2, 130
@@ -189,10 +192,10 @@ def from_words(words: Sequence[str] | None) -> dict[str, Value]:
     return values
 
 
-def from_toml(path: Path | None) -> SavedSettings:
+def from_toml(path: Path | None) -> RunRequest:
     """What a settings file says; nothing without a path."""
     if path is None:
-        return SavedSettings()
+        return RunRequest()
     try:
         return parsed_settings(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
@@ -229,14 +232,23 @@ def from_subset(path: Path | None) -> tuple[str, ...]:
     return names
 
 
-def read_dataset(path: Path, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None) -> Dataset:
-    """Read the table and make the data set of it; what the user should know goes to stderr."""
+def read_raw(path: Path, read: Sequence[str] | None) -> Table:
+    """Read a table as it is, without a target."""
+    return read_file(path, validated(ReadOptions, _ways(read)))
+
+
+def _ways(read: Sequence[str] | None) -> dict[str, Value]:
     ways = from_words(read)
     unknown = [name for name in ways if name not in ReadOptions.model_fields]
     if unknown:
         known = ", ".join(ReadOptions.model_fields)
         raise SettingsError(f'There is no way of reading "{unknown[0]}"; there are: {known}.')
-    options: dict[str, Any] = {**choices, **ways}
+    return ways
+
+
+def read_dataset(path: Path, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None) -> Dataset:
+    """Read the table and make the data set of it; what the user should know goes to stderr."""
+    options: dict[str, Any] = {**choices, **_ways(read)}
     made = read_table(path, target, **options)
     for check in made.checks:
         print(f"note: {check.sentence}", file=sys.stderr)

@@ -1,5 +1,6 @@
-"""What is made of a run: `fsdesk export`, `verify`, `compare`."""
+"""What is made of a run: `fsdesk export`, `predict`, `validate`, `verify`, `compare`."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,7 +9,20 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from fsdesk.cli.options import Folds, Group, Ignore, Keep, Missing, Nominal, Reading, RunId, Task, Time, read_dataset
+from fsdesk.cli.options import (
+    Folds,
+    Group,
+    Ignore,
+    Keep,
+    Missing,
+    Nominal,
+    Reading,
+    RunId,
+    Task,
+    Time,
+    read_dataset,
+    read_raw,
+)
 from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.results import Result, export
@@ -16,13 +30,14 @@ from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.comparison_table import NOTE, TABLES, sheet_of, written_table
 from fsdesk.results.curve import axis_title
 from fsdesk.results.exports import EXPORTS, chosen_exports
+from fsdesk.results.lead import lead
 from fsdesk.results.sheets import Sheet
 from fsdesk.results.signature import Signature, Signer
 from fsdesk.results.significance import TESTS_NOTE, statistics_sheets
 from fsdesk.results.verify import SECONDS, Sealed, Verdict, opened, verified
 from fsdesk.store import SUFFIX, Project
 
-__all__ = ["compare", "export_", "print_comparison", "verify"]
+__all__ = ["compare", "export_", "predict", "print_comparison", "validate", "verify"]
 
 
 def export_(
@@ -105,6 +120,71 @@ def compare(
     _compare(project, out)
 
 
+def predict(
+    project: Annotated[Path, typer.Argument(help="A project file (*.fsdesk).")],
+    table: Annotated[Path, typer.Argument(help="A table of new rows; its target may be missing.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.csv", help="File to write the predictions to.")],
+    run_id: RunId = None,
+    read: Reading = None,
+) -> None:
+    """Predict the rows of another table by the answer of a run: class or number, probability, and how far a row lies.
+
+    Columns are matched by name. The model is the pipeline that `fsdesk export` writes. The file has for each row: its
+    prediction; the probability of that and of each class, calibrated where the rows allow it, which its title says;
+    the distance to the nearest learned row in standard deviations; the share of learned rows that have another one
+    nearer than that; and how many values lie outside of what was learned, or were missing.
+    """
+    from fsdesk.results.predict import predict as predict_rows
+
+    result, dataset = _stored(project, run_id)
+    made = predict_rows(result, dataset, read_raw(table, read))
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(made.to_csv(), encoding="utf-8")
+    for note in made.notes:
+        print(f"note: {note}", file=sys.stderr)
+    far = int((made.farther >= 1.0).sum())
+    print(f"{len(made.rows):,} rows predicted from {len(result.features)} features. {made.calibration}".rstrip())
+    if far:
+        print(f"{far:,} of them lie farther from all learned rows than any learned row from its nearest.")
+    print(f"Written to {out}")
+
+
+def validate(
+    project: Annotated[Path, typer.Argument(help="A project file (*.fsdesk).")],
+    table: Annotated[Path, typer.Argument(help="Another table with the same target.")],
+    run_id: RunId = None,
+    target: Annotated[
+        str | None, typer.Option("--target", help="Its target; by default the column named as in the run.")
+    ] = None,
+    group: Annotated[
+        str | None, typer.Option("--group", help="Column of rows that belong together, such as a patient's.")
+    ] = None,
+    read: Reading = None,
+) -> None:
+    """Test the answer of a run, trained on its table, on another table, whose columns are matched by name.
+
+    Prints its error with the 95 % interval, beside all features and beside the error that the run itself has.
+    """
+    from fsdesk.results.external import validate as validate_on
+
+    result, dataset = _stored(project, run_id)
+    made = validate_on(result, dataset, read_raw(table, read), target=target, group=group)
+    for note in made.notes:
+        print(f"note: {note}", file=sys.stderr)
+    print(f"On {made.name}, {made.error.rows:,} rows: {made.error.sentence()}")
+    print(f"On {dataset.name}: {lead(result)}")
+
+
+def _stored(path: Path, run_id: int | None) -> tuple[Result, Dataset]:
+    """A run of a project with its data."""
+    project = Project.open(path, look=True)
+    try:
+        stored = project.run(run_id)
+        return Result.stored(project, stored.id), project.dataset(stored.spec.data_fingerprint)
+    finally:
+        project.close()
+
+
 def _export_run(
     path: Path,
     run_id: int | None,
@@ -122,13 +202,7 @@ def _export_run(
     sign_as
         Signs bundles with the user's key and this name, which may be ""; None does not.
     """
-    project = Project.open(path, look=True)
-    try:
-        stored = project.run(run_id)
-        result = Result.stored(project, stored.id)
-        dataset = project.dataset(stored.spec.data_fingerprint)
-    finally:
-        project.close()
+    result, dataset = _stored(path, run_id)
     if size is not None:
         result = _of_size(result, size)
     names = chosen_exports(what, result)

@@ -72,6 +72,7 @@ from fsdesk.engine import (
     Flag,
     Prefilter,
     RunFinished,
+    RunRequest,
     RunSpec,
     RunState,
     ThreadExecutor,
@@ -81,10 +82,9 @@ from fsdesk.engine import (
 from fsdesk.engine import run as run_loop
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError, UserError, WrapperError
-from fsdesk.methods import DEFAULT_METHOD, METHODS
+from fsdesk.methods import METHODS
 from fsdesk.results import Result, export
 from fsdesk.results.honest import (
-    OUTER_FOLDS,
     Evidence,
     Honesty,
     OuterFold,
@@ -94,7 +94,7 @@ from fsdesk.results.honest import (
 )
 from fsdesk.results.lead import lead, seen_by_the_search
 from fsdesk.results.validation import missing_evidence
-from fsdesk.store import Hold, Holder, Project
+from fsdesk.store import Lock, LockOwner, Project
 
 __all__ = ["open_", "resume", "root", "run"]
 
@@ -169,26 +169,26 @@ def run(
     """
     roles = {"task": task, "group": group, "folds": folds, "time": time}
     cleaning = {"ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "missing": missing, "nominal": nominal}
-    saved = from_toml(settings_file)
-    method = method or saved.method or DEFAULT_METHOD
-    asked = {
+    said = {
         "method": method,
-        "wrapper": wrapper or saved.wrapper or "nn",
-        "seed": seed if seed is not None else saved.seed or 0,
+        "wrapper": wrapper,
+        "seed": seed,
         "preset": preset,
-        "settings": {**saved.values, **from_words(settings)},
-        "always": always or saved.always,
-        "never": never or saved.never,
-        "together": [from_list(names) for names in together or ()] or saved.together,
-        "start": from_subset(start),
+        "always": always,
+        "never": never,
+        "together": [from_list(names) for names in together or ()] or None,
+        "start": from_subset(start) or None,
     }
+    saved = from_toml(settings_file)
+    values = {**saved.settings, **from_words(settings), **({"validation.outer_folds": outer} if outer else {})}
+    request = saved.updated({**{name: value for name, value in said.items() if value is not None}, "settings": values})
     public = _openml_name(table)
     if public is None:
         dataset = read_dataset(table, target, {**cleaning, **roles}, read)
     else:
         dataset = _from_openml(public, target, {**cleaning, **roles}, read)
-    out = out or Path(f"{table.stem.replace(':', '-')}-{method}")
-    raise typer.Exit(_start(dataset, asked, out, workers, project or out / "run.fsdesk", outer))
+    out = out or Path(f"{table.stem.replace(':', '-')}-{request.method}")
+    raise typer.Exit(_start(dataset, request, out, workers, project or out / "run.fsdesk", outer))
 
 
 def resume(
@@ -237,7 +237,7 @@ class OuterValidation:
         if METHODS[self.spec.method].model.validates_itself:
             return 0
         known = [each for each in kept_evidence(self.project.evidence(self.run_id)) if isinstance(each, OuterFold)]
-        return known[-1].folds if known else OUTER_FOLDS
+        return known[-1].folds if known else self.spec.validation.outer_folds
 
     def gather(self, state: RunState, flag: Flag) -> tuple[Evidence, ...]:
         """Measure what is missing of a finished run until ``flag`` stops it; return all that is known of the run."""
@@ -320,13 +320,13 @@ def _from_openml(
 
 
 def _start(
-    dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int | None, log: Path, outer: int | None = None
+    dataset: Dataset, request: RunRequest, out: Path, workers: int | None, log: Path, outer: int | None = None
 ) -> int:
-    """Make the spec that was ``asked`` for, run it in the project ``log``, write the results; return the exit code.
+    """Run what is asked in the project ``log``, write the results; return the exit code.
 
     ``outer`` is the number of outer folds of the honest error, 0 for none, None for the usual.
     """
-    spec = RunSpec.make(dataset, **asked)
+    spec = request.resolve(dataset)
     # Both complain about what cannot be searched or measured before a project is made.
     spec.model_copy(update={"prefilter": Prefilter()}).build_space(dataset).start(spec.start)
     evaluator_of(spec, dataset)
@@ -346,10 +346,10 @@ def _resume(
 ) -> int:
     """Go on with a run of a project, which may take as much ``more`` as :func:`more_of` says; return the exit code."""
     project = Project.open(path)
-    hold = _held(path)
-    if isinstance(hold, Holder):
+    lock = _locked(path)
+    if isinstance(lock, LockOwner):
         project.close()
-        raise UserError(f'"{path}" is open in another fsdesk (process {hold.pid}): resume the run there, or close it.')
+        raise UserError(f'"{path}" is open in another fsdesk (process {lock.pid}): resume the run there, or close it.')
     try:
         stored = project.run(run_id)
         dataset = project.dataset(stored.spec.data_fingerprint)
@@ -363,13 +363,13 @@ def _resume(
         return _drive(validation, told, out)
     finally:
         project.close()
-        if hold is not None:
-            hold.release()
+        if lock is not None:
+            lock.release()
 
 
-def _held(path: Path) -> Hold | Holder | None:
+def _locked(path: Path) -> Lock | LockOwner | None:
     try:
-        return Hold.take(path)
+        return Lock.take(path)
     except OSError:  # a folder that cannot be written: what writes the project will say so
         return None
 
@@ -381,13 +381,13 @@ def _project_at(path: Path) -> Iterator[Project]:
     except OSError as error:
         raise UserError(f"{path.parent} cannot be made ({error.strerror}): choose another folder.") from error
     project = Project.open(path) if path.exists() else Project.create(path)
-    hold = _held(path)  # held by a window or not: a run of its own gets in nobody's way
+    lock = _locked(path)  # locked by a window or not: a run of its own gets in nobody's way
     try:
         yield project
     finally:
         project.close()
-        if isinstance(hold, Hold):
-            hold.release()
+        if isinstance(lock, Lock):
+            lock.release()
 
 
 def _drive(validation: OuterValidation, told: Sequence[Event], out: Path) -> int:

@@ -17,6 +17,7 @@ from fsdesk.cli.run import stop_on_signal
 from fsdesk.data import Dataset
 from fsdesk.engine import usable_cores
 from fsdesk.errors import UserError
+from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS
 
 __all__ = ["bench", "study"]
 
@@ -111,8 +112,7 @@ def wrappers(
     def rows() -> Iterator[SpeedRow]:
         for dataset in _data(tables):
             for name in names.split(","):
-                # Scaling is nothing to trees: one row for them.
-                for way in scaling.split(",")[: 1 if name in ("cart", "c45", "nb") else None]:
+                for way in scaling.split(",")[: None if WRAPPERS[name].model.scales else 1]:
                     yield compare_speed(dataset, name, way)
 
     _print(speed_table(rows()))
@@ -127,7 +127,7 @@ def methods(
     seeds: Annotated[int, typer.Option(min=1, help="How many searches of each method.")] = 3,
     budget: Annotated[int, typer.Option(min=0, help="Measurements of a search; 0: the paper's 3,000 or 9,000.")] = 0,
     outer: Outer = None,
-    wrapper: Annotated[str, typer.Option(help="See `fsdesk wrappers`.")] = "nn",
+    wrapper: Annotated[str, typer.Option(help="See `fsdesk wrappers`.")] = DEFAULT_WRAPPER,
     workers: Workers = 1,
     planted: Annotated[
         bool,

@@ -17,14 +17,15 @@ from fsdesk.engine.executor import Executor, ThreadExecutor, usable_cores
 from fsdesk.engine.history import StepHistory, history_of
 from fsdesk.engine.loop import run
 from fsdesk.engine.pool import Task, WorkerPool
+from fsdesk.engine.request import SHARED, Prefilter, RunRequest, RunSpec, Validation, setting_groups
 from fsdesk.engine.space import Space
-from fsdesk.engine.spec import Prefilter, RunSpec
 from fsdesk.engine.state import Best, RunState
 from fsdesk.engine.steering import Repeated, more_of
 from fsdesk.engine.summary import SUMMARY_VERSION, state_of, summary_of
 from fsdesk.engine.worker import Ended
 
 __all__ = [
+    "SHARED",
     "SUMMARY_VERSION",
     "BaselineMeasured",
     "BatchMeasured",
@@ -38,6 +39,7 @@ __all__ = [
     "Repeated",
     "RunFailed",
     "RunFinished",
+    "RunRequest",
     "RunSpec",
     "RunStarted",
     "RunState",
@@ -47,11 +49,13 @@ __all__ = [
     "SubsetsJudged",
     "Task",
     "ThreadExecutor",
+    "Validation",
     "WorkerPool",
     "history_of",
     "more_of",
     "pack_masks",
     "run",
+    "setting_groups",
     "state_of",
     "summary_of",
     "unpack_masks",

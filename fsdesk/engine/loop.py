@@ -22,8 +22,8 @@ from fsdesk.engine.events import (
     pack_masks,
 )
 from fsdesk.engine.executor import Executor
+from fsdesk.engine.request import RunSpec
 from fsdesk.engine.space import Space
-from fsdesk.engine.spec import RunSpec
 from fsdesk.engine.steering import Rudder
 from fsdesk.errors import ProjectError
 from fsdesk.measure import Measurement, Resamples, loss_of_a_row, rows_of

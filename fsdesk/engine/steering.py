@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from fsdesk.engine.control import Control
 from fsdesk.engine.events import Steered
+from fsdesk.engine.request import RunSpec
 from fsdesk.engine.space import Space
-from fsdesk.engine.spec import RunSpec
 from fsdesk.errors import SettingsError
 from fsdesk.methods import Mask, Proposal
 

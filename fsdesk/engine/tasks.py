@@ -16,7 +16,7 @@ from fsdesk.engine.events import Event
 from fsdesk.engine.executor import ThreadExecutor
 from fsdesk.engine.loop import run
 from fsdesk.engine.memory import peak_memory
-from fsdesk.engine.spec import RunSpec
+from fsdesk.engine.request import RunSpec
 from fsdesk.errors import DataError
 from fsdesk.measure import Evaluator
 from fsdesk.methods import Rows
@@ -91,7 +91,7 @@ def warm_task(control: Control) -> Iterator[float]:
     started = time.perf_counter()
     x = np.asfortranarray(np.random.default_rng(0).normal(size=(12, 2)))
     dataset = Dataset("warm", x, ("a", "b"), np.arange(12) % 2, "y", ("0", "1"), ("",) * 12)
-    Evaluator(dataset, "nn", repeats=1, folds=3).measure(np.ones(2, dtype=np.bool_))
+    Evaluator(dataset, repeats=1, folds=3).measure(np.ones(2, dtype=np.bool_))
     yield time.perf_counter() - started
 
 

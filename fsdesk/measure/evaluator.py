@@ -20,7 +20,7 @@ from fsdesk.measure.resamples import LEFT_OUT, rows_of
 from fsdesk.measure.settings import MeasureSettings
 from fsdesk.measure.validation import Validation
 from fsdesk.settings import Value, validated
-from fsdesk.wrappers import WRAPPERS, Predictor, Scaling, Wrapper, named_wrapper
+from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Predictor, Scaling, Wrapper, named_wrapper
 
 __all__ = ["Evaluator", "criterion_for", "loss_of_a_row", "margin"]
 
@@ -50,7 +50,9 @@ class Evaluator:
         Where the table has not what the validation needs, such as as many rows as folds.
     """
 
-    def __init__(self, dataset: Dataset, wrapper: object = "nn", *, seed: int = 0, **settings: Value) -> None:
+    def __init__(
+        self, dataset: Dataset, wrapper: object = DEFAULT_WRAPPER, *, seed: int = 0, **settings: Value
+    ) -> None:
         self.dataset = dataset
         self.wrapper = wrapper if isinstance(wrapper, Wrapper) else named_wrapper(wrapper).build()
         self.settings = validated(MeasureSettings, settings)

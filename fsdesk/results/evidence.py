@@ -12,6 +12,7 @@ from fsdesk.results.honest import fresh_error, outer_error
 from fsdesk.results.planted import Planted
 from fsdesk.results.result import Result, completed
 from fsdesk.settings import Value
+from fsdesk.wrappers import DEFAULT_WRAPPER
 
 __all__ = ["EvidenceRow", "compare_methods", "evidence_table"]
 
@@ -50,7 +51,7 @@ def compare_methods(
     *,
     seeds: Iterable[int] = (0, 1, 2),
     budget: int = 0,
-    wrapper: str = "nn",
+    wrapper: str = DEFAULT_WRAPPER,
     settings: Mapping[str, Value] | None = None,
     outer: int = 0,
     workers: int = 1,

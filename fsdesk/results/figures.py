@@ -14,7 +14,9 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, ScalarF
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.results.curve import drawn, last_of_each, moving_average, search_axis_title, spans_scales
+from fsdesk.engine.state import Judged
+from fsdesk.methods.race import ALL_FEATURES
+from fsdesk.results.curve import axis_title, drawn, last_of_each, moving_average, search_axis_title, spans_scales
 from fsdesk.results.result import Result
 from fsdesk.results.size_curve import SizeCurve
 from fsdesk.speech import localised, number, spoken, tr
@@ -32,6 +34,7 @@ __all__ = [
     "size_curve_figure",
     "size_figure",
     "sizes_measured",
+    "strategies_figure",
     "weights_figure",
 ]
 
@@ -137,6 +140,33 @@ def size_figure(result: Result, dataset: Dataset) -> Figure:
     """The error of the finalists by their number of features."""
     points = [(point.mask, point.error, point.std_error) for point in result.finalists]
     return size_curve_figure(SizeCurve.of(result.criterion, points, result.mask, dataset.target_name))
+
+
+def strategies_figure(result: Result, dataset: Dataset) -> Figure:
+    """The held-out error by number of features: a line for each strategy that was judged on all resamples."""
+    return line_figure(lambda axes: _by_strategy(axes, result, dataset))
+
+
+def _by_strategy(axes: Axes, result: Result, dataset: Dataset) -> None:
+    race, criterion = result.race, result.criterion
+    lines: dict[str, list[Judged]] = {}
+    for each in race.judged.values():
+        if np.isfinite(each.mean) and not race.dropped(each.strategy):
+            lines.setdefault(each.strategy, []).append(each)
+    for strategy, sizes in lines.items():
+        values = drawn(criterion, np.array([each.mean for each in sizes]))
+        if strategy == ALL_FEATURES:
+            axes.axhline(values[0], color=_ORANGE, linestyle="--", linewidth=1.2, label=tr("all features"))
+        else:
+            axes.plot([each.size for each in sizes], values, ".-", linewidth=1.2, markersize=4, label=tr(strategy))
+    if race.winner is not None and race.winner[0] != ALL_FEATURES:
+        winner = race.judged[race.winner]
+        axes.plot([winner.size], drawn(criterion, np.array([winner.mean])), "o", color=_GREEN, label=tr("answer"))
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, ".0f")))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.set_xlabel(tr("number of features"))
+    axes.set_ylabel(axis_title(criterion, dataset.target_name))
 
 
 def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:

@@ -37,7 +37,6 @@ from fsdesk.results.result import Result
 __all__ = [
     "FRESH",
     "FRESH_TIMES",
-    "OUTER_FOLDS",
     "Evidence",
     "Fresh",
     "Honesty",
@@ -52,10 +51,10 @@ __all__ = [
     "own_error",
     "packed_evidence",
     "tested_again",
+    "tested_on",
 ]
 
 FRESH_TIMES = 20
-OUTER_FOLDS = 5
 FRESH = 1_000_000_000
 """Numbers of measurements from here on are taken by no search."""
 _MISSING_BLOCKS = 20
@@ -249,7 +248,7 @@ class OuterProgress:
 
 
 def outer_error(
-    spec: RunSpec, dataset: Dataset, folds: int = OUTER_FOLDS, workers: int = 1
+    spec: RunSpec, dataset: Dataset, folds: int | None = None, workers: int = 1
 ) -> tuple[Measurement, list[Mask]]:
     """The whole search inside outer folds: each answer predicts rows that its search never saw.
 
@@ -268,7 +267,7 @@ def outer_error(
 def outer_steps(
     spec: RunSpec,
     dataset: Dataset,
-    folds: int = OUTER_FOLDS,
+    folds: int | None = None,
     workers: int = 1,
     done: Collection[int] = (),
     control: Control | None = None,
@@ -281,6 +280,8 @@ def outer_steps(
 
     Parameters
     ----------
+    folds
+        How many; None: as many as the spec says.
     done
         Folds to leave out, for they are known.
     control
@@ -289,6 +290,7 @@ def outer_steps(
         Of the run: every search is steered as it was, at the same measurements. Who steered it saw all rows, which
         makes the error a little optimistic.
     """
+    folds = spec.validation.outer_folds if folds is None else folds
     if folds < 2:
         raise SettingsError(f"The honest error takes at least two outer folds (got {folds}).")
     labels, forward = _outer_labels(spec, dataset, folds), spec.measuring.protocol == "time"
@@ -324,7 +326,7 @@ def _fold_of(
     """An outer fold whose search found a mask: what this is worth on the rows of the fold."""
     known = labels <= fold if spec.measuring.protocol == "time" else np.ones(len(labels), dtype=np.bool_)
     table = dataset if known.all() else rows_of(dataset, np.flatnonzero(known))
-    loss, said = _tested(spec, table, mask, labels[known] == fold)
+    loss, said = tested_on(spec, table, mask, labels[known] == fold)
     number, rows = int(labels.max()) + 1, np.flatnonzero(labels == fold)
     groups = rows if dataset.groups is None else dataset.groups[rows]
     said = replace(said, rows=rows, blocks=groups, folds=np.full(len(rows), fold))
@@ -358,7 +360,7 @@ def outer_number(spec: RunSpec, dataset: Dataset, folds: int) -> int:
     return int(_outer_labels(spec, dataset, folds).max()) + 1
 
 
-def _tested(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bool_]) -> tuple[float, HeldOut]:
+def tested_on(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bool_]) -> tuple[float, HeldOut]:
     """Loss on some rows of a model that was trained on all others, and what it and others say about each of them.
 
     Rows are numbered from 0 on among those that are tested.
@@ -436,7 +438,7 @@ def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnE
         tested = labels[known] == HELD_OUT
         rows = known[tested]
         blocks = rows if dataset.groups is None else dataset.groups[rows]
-        _, part = _tested(spec, dataset if len(known) == len(labels) else rows_of(dataset, known), mask, tested)
+        _, part = tested_on(spec, dataset if len(known) == len(labels) else rows_of(dataset, known), mask, tested)
         said.append(replace(part, rows=rows, blocks=blocks, folds=np.full(len(rows), resample)))
     error = honest_error(
         HeldOut.joined(said),
@@ -450,4 +452,4 @@ def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnE
 
 def _outer_labels(spec: RunSpec, dataset: Dataset, folds: int) -> NDArray[np.int64]:
     """(n,) outer fold of each row, as strict as the validation inside of the search; -1: only trained on."""
-    return Resamples(dataset, spec.measuring, spec.seed, folds).parts(0)
+    return Resamples(dataset, spec.measuring, spec.validation.outer_seed or spec.seed, folds).parts(0)

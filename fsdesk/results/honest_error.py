@@ -8,7 +8,7 @@ from fsdesk.speech import localised, number, tr
 
 __all__ = ["HonestError", "Source", "Verdict"]
 
-Source = Literal["outer folds", "held-out rows of the strategies"]
+Source = Literal["outer folds", "held-out rows of the strategies", "another table"]
 Verdict = Literal["better", "no better", "worse", "all features", "chance", "unknown"]
 
 
@@ -181,6 +181,8 @@ class HonestError:
             rows = tr("{rows:,} rows", rows=self.rows)
         if self.source == "outer folds" and self.folds:
             how = tr("each predicted by a whole search on the other rows, in {folds} outer folds", folds=self.folds)
+        elif self.source == "another table":
+            how = tr("all of another table than the one that was learned from")
         else:
             how = tr("each held out while strategies were searched for and chosen")
         return tr("From {rows}, {how}. The interval counts rows.", rows=rows, how=how)

@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from fsdesk.results.honest import OUTER_FOLDS, Honesty
+from fsdesk.results.honest import Honesty
 from fsdesk.results.result import Result
 from fsdesk.speech import localised, tr
 
@@ -19,7 +19,7 @@ def lead(result: Result) -> str:
             "The error on rows that no search saw is not known for this subset: it was picked by hand, after the outer "
             "folds or without them."
         )
-    return missing(result.honesty, result.seconds)
+    return missing(result.honesty, result.seconds, result.spec.validation.outer_folds)
 
 
 def seen_by_the_search(result: Result) -> str:
@@ -43,7 +43,7 @@ def seen_by_the_search(result: Result) -> str:
     )  # fmt: skip
 
 
-def missing(honesty: Honesty, seconds: float, folds: int = OUTER_FOLDS) -> str:
+def missing(honesty: Honesty, seconds: float, folds: int) -> str:
     """What is missing where no outer validation is complete, and how to get it; without any error.
 
     Parameters
@@ -82,7 +82,7 @@ def _missing_untimed(honesty: Honesty, folds: int) -> str:
     )
 
 
-def time_to_validate(honesty: Honesty, seconds: float, folds: int = OUTER_FOLDS) -> str:
+def time_to_validate(honesty: Honesty, seconds: float, folds: int) -> str:
     """How long the outer folds that are missing take: each about as long as the run itself."""
     known = honesty.outer[0].folds if honesty.outer else folds
     return _duration(seconds * (known - len(honesty.outer)))

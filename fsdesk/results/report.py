@@ -14,9 +14,10 @@ from fsdesk.engine import RunSpec
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
 from fsdesk.results.feature_map_figure import feature_map_figure
-from fsdesk.results.figures import curve_figure, saved, size_figure, sizes_measured
+from fsdesk.results.figures import curve_figure, saved, size_figure, sizes_measured, strategies_figure
 from fsdesk.results.lead import lead
 from fsdesk.results.result import Result
+from fsdesk.results.strategies import STATES, never_judged, standings
 from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.speech import localised, mark, number, retold, spoken, tr, within
 from fsdesk.wrappers import WRAPPERS
@@ -48,6 +49,11 @@ WEIGHED = mark(
     "subsets that the search looked at which contain the feature."
 )
 """What stands below the selected features."""
+RESAMPLED = mark(
+    "Weight: the score that the strategy gave the feature, from 0 to 1. Frequency: share of the resamples in which it "
+    "took the feature."
+)
+"""The same where strategies competed."""
 
 
 def report(result: Result, dataset: Dataset) -> str:
@@ -55,7 +61,7 @@ def report(result: Result, dataset: Dataset) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     text = resources.files("fsdesk.results").joinpath("report.html.jinja").read_text(encoding="utf-8")
     environment.globals.update(tr=tr, rich=_rich, within=within, retold=retold, number=number)
-    rows = feature_rows(result)
+    rows, strategies = feature_rows(result), strategy_rows(result)
     return environment.from_string(text).render(
         language=spoken().name,
         result=result,
@@ -66,9 +72,11 @@ def report(result: Result, dataset: Dataset) -> str:
         measured=measured_as(result.spec.measuring),
         rows=rows[:_MOST_ROWS],
         more_rows=max(0, len(rows) - _MOST_ROWS),
-        curve=_svg(curve_figure, result, dataset),
+        strategies=strategies,
+        untried=", ".join(tr(each) for each in never_judged(result.spec, result.race, len(result.all_features))),
+        curve=_svg(strategies_figure if strategies else curve_figure, result, dataset),
         sizes=_svg(size_figure, result, dataset) if len(sizes_measured(result)) > 1 else "",
-        weighed=tr(WEIGHED),
+        weighed=tr(RESAMPLED if strategies else WEIGHED),
         map=feature_map_svg(result, dataset),
         mapped=map_words(dataset),
         lead=lead(result),
@@ -98,6 +106,21 @@ def feature_rows(result: Result) -> list[tuple[str, float, float]]:
         for place in np.flatnonzero(result.mask)
     ]
     return sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))
+
+
+def strategy_rows(result: Result) -> list[tuple[str, str, str, str, str]]:
+    """(name, features, held-out error, its standard error, resamples and standing) of each strategy at its best."""
+    criterion = result.criterion
+    return [
+        (
+            tr(each.strategy),
+            number(each.size),
+            localised(criterion.text(each.mean)),
+            localised(criterion.deviation(each.std_error)),
+            f"{each.resamples}, {tr(STATES[each.state])}" if each.state else f"{each.resamples}",
+        )
+        for each in standings(result.race)
+    ]
 
 
 def measured_as(measuring: MeasureSettings) -> str:

@@ -21,6 +21,7 @@ from fsdesk.engine import (
     ThreadExecutor,
     run,
 )
+from fsdesk.engine.state import Race
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
@@ -29,6 +30,7 @@ from fsdesk.results.progress import Callback, heed
 from fsdesk.settings import Value
 from fsdesk.speech import retold, tr
 from fsdesk.store import Project
+from fsdesk.wrappers import DEFAULT_WRAPPER
 
 if TYPE_CHECKING:
     from fsdesk.results.honest import Evidence, Honesty
@@ -122,6 +124,8 @@ class Result:
         What the user changed while the search was under way, in order.
     picked
         Whether the user took another subset than the search's answer, of which outer folds say nothing.
+    race
+        What strategies were worth on held-out rows; empty where none competed.
     """
 
     spec: RunSpec
@@ -149,6 +153,7 @@ class Result:
     log: tuple[Event, ...] = ()
     evidence: "tuple[Evidence, ...]" = ()
     picked: bool = False
+    race: Race = field(default_factory=Race)
 
     @property
     def honesty(self) -> "Honesty":
@@ -226,6 +231,7 @@ class Result:
             weights_moved=state.weights_moved,
             steerings=tuple(state.steering_events),
             annotations=annotations or Annotations(),
+            race=state.race,
         )
 
     @classmethod
@@ -257,7 +263,7 @@ def select(
     dataset: Dataset,
     *,
     method: str = DEFAULT_METHOD,
-    wrapper: object = "nn",
+    wrapper: object = DEFAULT_WRAPPER,
     seed: int = 0,
     preset: str | None = None,
     settings: Mapping[str, Value] | None = None,
@@ -274,7 +280,7 @@ def select(
     Parameters
     ----------
     method, wrapper, seed, preset, settings, always, never, together, start
-        As for :meth:`fsdesk.RunSpec.make`.
+        As in :class:`fsdesk.engine.RunRequest`.
     workers
         Measurements at once; the result does not depend on it.
     outer
@@ -298,7 +304,7 @@ def select(
         wrapper=wrapper,
         seed=seed,
         preset=preset,
-        settings=settings,
+        settings={**(settings or {}), **({"validation.outer_folds": outer} if outer else {})},
         always=always,
         never=never,
         together=together,
@@ -311,7 +317,7 @@ def select(
     if outer and result.status == "finished":
         from fsdesk.results.honest import OuterFold, outer_steps
 
-        steps = outer_steps(spec, dataset, outer, workers)
+        steps = outer_steps(spec, dataset, workers=workers)
         result = replace(result, evidence=(*result.evidence, *(step for step in steps if isinstance(step, OuterFold))))
     return result
 

@@ -29,6 +29,7 @@ from fsdesk.engine import (
     SubsetsJudged,
     Task,
     ThreadExecutor,
+    Validation,
     WorkerPool,
     run,
 )
@@ -38,21 +39,13 @@ from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.pages import resource
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.comparison_table import written_table
-from fsdesk.results.honest import (
-    OUTER_FOLDS,
-    Evidence,
-    Fresh,
-    OuterFold,
-    OuterProgress,
-    OwnError,
-    kept_evidence,
-    packed_evidence,
-)
+from fsdesk.results.honest import Evidence, Fresh, OuterFold, OuterProgress, OwnError, kept_evidence, packed_evidence
 from fsdesk.results.rank_figure import rank_figure_file
 from fsdesk.results.significance import verdicts
 from fsdesk.results.validation import missing_evidence
 from fsdesk.settings import Settings, validated
-from fsdesk.store import Hold, Holder, Project
+from fsdesk.store import Lock, LockOwner, Project
+from fsdesk.wrappers import DEFAULT_WRAPPER
 
 __all__ = ["EXAMPLE", "Study", "StudyPlan", "StudyProgress", "read_plan", "study"]
 
@@ -83,10 +76,10 @@ class StudyPlan(Settings):
 
     tables: tuple[str | dict[str, Any], ...] = Field(min_length=1)
     methods: tuple[str, ...] = Field((DEFAULT_METHOD,), min_length=1)
-    wrappers: tuple[str, ...] = Field(("nn",), min_length=1)
+    wrappers: tuple[str, ...] = Field((DEFAULT_WRAPPER,), min_length=1)
     criteria: tuple[str, ...] = Field(("auto",), min_length=1)
     seeds: tuple[int, ...] = Field((0,), min_length=1)
-    outer: int = Field(OUTER_FOLDS, ge=0)
+    outer: int = Field(Validation().outer_folds, ge=0)
     settings: dict[str, Any] = Field(default_factory=dict)
 
     @field_validator("outer")
@@ -298,10 +291,10 @@ def _opened(out: Path) -> Iterator[Project]:
     try:
         out.mkdir(parents=True, exist_ok=True)
         path = out / "study.fsdesk"
-        lock = Hold.take(path)
+        lock = Lock.take(path)
     except OSError as error:
         raise ProjectError(f'"{out}" cannot be written ({error.strerror}): choose another folder.') from error
-    if isinstance(lock, Holder):
+    if isinstance(lock, LockOwner):
         raise ProjectError(f'"{path}" is open in another fsdesk (process {lock.pid}): wait for it, or close it.')
     try:
         project = Project.open(path) if path.exists() else Project.create(path)

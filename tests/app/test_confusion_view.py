@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QFontMetricsF, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from fsdesk.app.plots.confusion import ConfusionView
+from fsdesk.app.plots.confusion import ConfusionView, writer
 
 _CLASSES = tuple(f"class {at}" for at in range(10))
 
@@ -24,7 +24,7 @@ def view(qtbot: Any, side: int) -> ConfusionView:
 
 def names_end(made: ConfusionView) -> int:
     """Where the cells begin."""
-    return round(made._left())
+    return round(made.names_width())
 
 
 def colours(made: ConfusionView, row: int, column: int) -> int:
@@ -58,7 +58,7 @@ def test_the_pointer_over_a_cell_is_told_its_number(
 
 def texts(made: ConfusionView, counts: list[float], wide: float) -> list[str]:
     """How a row of counts is written in cells so wide."""
-    return [made._decimals(counts, QFontMetricsF(made.font()), wide)(count) for count in counts]
+    return [writer(counts, QFontMetricsF(made.font()), wide)(count) for count in counts]
 
 
 def test_counts_of_a_matrix_have_the_same_decimals(qtbot: Any) -> None:

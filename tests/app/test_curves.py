@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QToolButton
 
-from fsdesk.app.look.words import folded
 from fsdesk.app.plots.curve_controls import curve_names
 from fsdesk.app.plots.curves import roomy
 from fsdesk.app.plots.error_plot import ErrorPlot
-from fsdesk.app.work.runs import Run
+from fsdesk.app.session.run import Run
+from fsdesk.app.translation import folded
 from fsdesk.engine import BatchMeasured, pack_masks
 
 from .conftest import Desk
@@ -81,7 +81,7 @@ def test_a_long_tooltip_has_lines_and_no_word_is_broken() -> None:
 
 
 def test_the_curve_goes_along_iterations_measurements_or_time(plot: ErrorPlot) -> None:
-    line = plot._lines[1]
+    line = plot.lines[1]
     assert line.x.tolist() == [0, 1, 2, 3]
     plot.menu.by_name["axis_measurement"].trigger()
     assert line.x.tolist() == [1, 2, 3, 4]
@@ -93,11 +93,11 @@ def test_the_curve_goes_along_iterations_measurements_or_time(plot: ErrorPlot) -
 
 def test_the_moving_average_has_the_window_that_one_asks_for(plot: ErrorPlot) -> None:
     plot.menu.by_name["window_1"].trigger()
-    assert plot._lines[1].y == pytest.approx([30, 20, 25, 10])
+    assert plot.lines[1].y == pytest.approx([30, 20, 25, 10])
     plot.plot.setFocus()
     QTest.keyClick(plot.plot, Qt.Key.Key_BracketRight)
     assert plot.options.window == 5
-    assert plot._lines[1].y == pytest.approx([30, 25, 25, 21.25])
+    assert plot.lines[1].y == pytest.approx([30, 25, 25, 21.25])
     QTest.keyClick(plot.plot, Qt.Key.Key_BracketLeft)
     assert plot.options.window == 1
 
@@ -107,7 +107,7 @@ def test_the_average_does_not_jump_where_an_iteration_has_several_subsets(plot: 
     event = BatchMeasured(50, masks, (True,) * 3, np.array([[0.5], [0.3], [0.1]]), 4, None, {}, 0.1)
     runs[0].state.apply(event)
     plot.menu.by_name["window_1"].trigger()
-    line, last = plot._lines[1], runs[0].state.iterations.view == 4
+    line, last = plot.lines[1], runs[0].state.iterations.view == 4
     assert len(set(line.x[last])) == 1
     assert len(set(line.y[last])) == 1  # no upright line
     assert line.y[-1] == pytest.approx(10)
@@ -188,11 +188,11 @@ def test_the_axis_says_on_which_rows_the_error_was_measured(plot: ErrorPlot, run
 def test_what_was_steered_is_marked_where_it_happened(plot: ErrorPlot, runs: list[Run]) -> None:
     runs[0].state.steerings.append((3, "f1 is always in from here on"))
     plot.refresh()
-    (mark,) = plot.details._marks
+    (mark,) = plot.details.marks
     assert mark.value() == 2  # the third measurement was iteration 2
     assert mark.toolTip() == "f1 is always in from here on"
     plot.menu.by_name["marks"].trigger()
-    assert not plot.details._marks
+    assert not plot.details.marks
 
 
 @pytest.mark.parametrize(("steered", "pixels"), [(False, 32), (True, 46)])
@@ -226,9 +226,9 @@ def test_nine_thousand_points_are_drawn_as_few_and_in_full_where_one_looks_close
     made.setParent(desk.window)
     made.show_run(run)
     assert made.points == 9001
-    assert len(made._lines[1].item.getData()[0]) <= 600
+    assert len(made.lines[1].item.getData()[0]) <= 600
     made.plot.setXRange(100, 200, padding=0)
-    x = made._lines[1].item.getData()[0]
+    x = made.lines[1].item.getData()[0]
     assert set(range(100, 201)) <= set(x.tolist())
 
 
@@ -240,7 +240,7 @@ def test_the_curves_are_saved_as_picture_drawing_page_and_values(desk: Desk, suf
         desk.child(QToolButton, "curveMenuButton")
         desk.window.bench.search.errors.menu.by_name[suffix].trigger()
         target = tmp_path / f"figure.{suffix}"
-        dialog = desk.child(QFileDialog, "saveCurves")
+        dialog = desk.child(QFileDialog, "save_curves")
         dialog.fileSelected.emit(str(target))
         dialog.reject()
         await desk.until(lambda: any(str(target) in each.sentence for each in desk.window.messages.messages))
@@ -269,7 +269,7 @@ def test_who_looks_at_the_curve_by_size_saves_that(desk: Desk, suffix: str, tmp_
         assert not any(menu[name].isEnabled() for name in ("along", "average", "steps", "band", "marks"))
         menu[suffix].trigger()
         target = tmp_path / f"sizes.{suffix}"
-        dialog = desk.child(QFileDialog, "saveCurves")
+        dialog = desk.child(QFileDialog, "save_curves")
         dialog.fileSelected.emit(str(target))
         dialog.reject()
         await desk.until(lambda: any(str(target) in each.sentence for each in desk.window.messages.messages))

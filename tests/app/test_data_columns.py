@@ -6,7 +6,7 @@ import threading
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea
 
-from fsdesk.app.data_page.columns_card import PreviewModel
+from fsdesk.app.data_page.data_page import PreviewModel
 from fsdesk.data import load_sample
 
 from .conftest import Desk

@@ -80,7 +80,7 @@ def test_pooled_rows_are_the_highest_weight_and_the_share_that_is_in() -> None:
     wanted = np.arange(30)
     for kind in ("weights", "selection"):
         pool = PooledRows(order, 8, kind)
-        assert pool.extend(state, wanted, 60.0)
+        pool.update(state)
         got = pool.take(8, 104, wanted)
         for block in range(12):
             part = weights[:, order[8 + 8 * block : 16 + 8 * block]]
@@ -88,26 +88,25 @@ def test_pooled_rows_are_the_highest_weight_and_the_share_that_is_in() -> None:
             assert got[block].tolist() == expected.tolist()
 
 
-def test_pooling_a_little_at_a_time_ends_with_the_same_picture() -> None:
+@pytest.mark.parametrize("kind", ["weights", "selection"])
+def test_pooling_step_by_step_ends_with_the_same_picture(kind: str) -> None:
     weights = np.random.default_rng(1).integers(0, 256, (40, 64), dtype=np.uint8)
-    state, order, wanted = known_run(weights).state, np.arange(64), np.arange(40)
-    slow, quick = PooledRows(order, 4, "weights"), PooledRows(order, 4, "weights")
-    assert quick.extend(state, wanted, 60.0)
-    calls = 1
-    while not slow.extend(state, wanted, 0.0):  # one column at each call
-        calls += 1
-    assert calls >= 40
-    assert (slow.take(0, 64, wanted) == quick.take(0, 64, wanted)).all()
+    order, wanted = np.arange(64), np.arange(40)
+    live, whole = PooledRows(order, 4, kind), PooledRows(order, 4, kind)
+    for steps in range(1, 41):
+        live.update(known_run(weights[:steps]).state)
+    whole.update(known_run(weights).state)
+    assert (live.take(0, 64, wanted) == whole.take(0, 64, wanted)).all()
 
 
 def test_pooled_rows_stay_right_when_the_history_is_thinned() -> None:
     weights = np.random.default_rng(2).integers(0, 256, (1500, 16), dtype=np.uint8)
     state, pool = known_run(weights[:1000]).state, PooledRows(np.arange(16), 4, "weights")
-    assert pool.extend(state, np.arange(state.heatmap.size), 60.0)
+    pool.update(state)
     long = known_run(weights).state  # more than the history keeps: every second iteration went
     assert long.heatmap.stride == 2
     wanted = np.arange(long.heatmap.size)
-    assert pool.extend(long, wanted, 60.0)
+    pool.update(long)
     expected = weights[::2].reshape(750, 4, 4).max(axis=2)
     assert np.array_equal(pool.take(0, 16, wanted).T, expected)
 

@@ -143,7 +143,7 @@ def test_each_heatmap_is_written_from_its_menu(desk: Desk, view: str) -> None:
             path = desk.root / f"picture.{suffix}"
             desk.window.findChild(QPushButton, f"heatmapView_{view}").setFocus()
             next(each for each in heatmap.menu.menu().actions() if each.objectName().endswith(suffix)).trigger()
-            dialog = desk.child(QFileDialog, "heatmapFile")
+            dialog = desk.child(QFileDialog, "save_heatmap")
             dialog.fileSelected.emit(str(path))
             dialog.reject()
             await desk.until(path.is_file)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QToolTip
 
-from fsdesk.app.plots.heatmap_card import Heatmap
+from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.plots.trace_map import TraceMap
 
 from .conftest import Desk
@@ -29,7 +29,7 @@ def weights() -> np.ndarray:
 
 
 @pytest.fixture
-def heatmap(desk: Desk) -> Heatmap:
+def heatmap(desk: Desk) -> HeatmapCard:
     search = desk.window.bench.search
     desk.window.resize(1280, 900)
     desk.window.show()
@@ -48,7 +48,7 @@ def shown(traces: TraceMap) -> list[str]:
     return [traces.feature(row) for row in range(*traces.frame.span)]
 
 
-def test_features_stand_in_the_order_that_is_chosen(desk: Desk, heatmap: Heatmap) -> None:
+def test_features_stand_in_the_order_that_is_chosen(desk: Desk, heatmap: HeatmapCard) -> None:
     async def scene() -> None:
         traces = heatmap.traces
         assert shown(traces)[:3] == ["f7", "f150", "f0"]
@@ -66,7 +66,7 @@ def test_features_stand_in_the_order_that_is_chosen(desk: Desk, heatmap: Heatmap
     desk.play(scene)
 
 
-def choose(heatmap: Heatmap, key: str) -> None:
+def choose(heatmap: HeatmapCard, key: str) -> None:
     heatmap.order.setFocus()
     wanted = heatmap.order.findData(key)
     while heatmap.order.currentIndex() != wanted:
@@ -74,7 +74,7 @@ def choose(heatmap: Heatmap, key: str) -> None:
         QTest.keyClick(heatmap.order, key_)
 
 
-def test_the_order_of_the_features_can_be_read_whole(desk: Desk, heatmap: Heatmap) -> None:
+def test_the_order_of_the_features_can_be_read_whole(desk: Desk, heatmap: HeatmapCard) -> None:
     desk.window.resize(1280, 800)
     order = heatmap.order
     assert order.minimumSizeHint().width() < order.sizeHint().width()  # it gives way where room is short
@@ -82,7 +82,7 @@ def test_the_order_of_the_features_can_be_read_whole(desk: Desk, heatmap: Heatma
     assert order.sizeHint().width() > order.fontMetrics().horizontalAdvance(longest) + 30
 
 
-def test_a_feature_is_found_marked_and_scrolled_to(desk: Desk, heatmap: Heatmap) -> None:
+def test_a_feature_is_found_marked_and_scrolled_to(desk: Desk, heatmap: HeatmapCard) -> None:
     traces, picked = heatmap.traces, []
     heatmap.feature_picked.connect(picked.append)
     QTest.keyClicks(heatmap.search, "f19")
@@ -101,7 +101,7 @@ def test_a_feature_is_found_marked_and_scrolled_to(desk: Desk, heatmap: Heatmap)
     assert picked[-1] == "f19"
 
 
-def test_keys_walk_through_all_rows_and_tell_the_value(desk: Desk, heatmap: Heatmap) -> None:
+def test_keys_walk_through_all_rows_and_tell_the_value(desk: Desk, heatmap: HeatmapCard) -> None:
     traces, picked = heatmap.traces, []
     heatmap.feature_picked.connect(picked.append)
     traces.setFocus()
@@ -120,20 +120,20 @@ def test_keys_walk_through_all_rows_and_tell_the_value(desk: Desk, heatmap: Heat
     assert traces.accessibleDescription() == f"f7 · iteration {STEPS - 1} · weight 0.98"
 
 
-def test_the_crosshair_says_feature_iteration_and_value_here_and_at_the_curve(desk: Desk, heatmap: Heatmap) -> None:
+def test_the_crosshair_says_feature_iteration_and_value_here_and_at_the_curve(desk: Desk, heatmap: HeatmapCard) -> None:
     traces, linked = heatmap.traces, desk.window.bench.search.linked
     where = place(traces, 0, 0.4)
     move(traces, where.x(), where.y())
     assert traces.cross is not None
     assert traces.words(*traces.cross) == "f7 · iteration 0 · weight 0.50"
-    assert linked._line.isVisible()
-    assert linked._line.value() == pytest.approx(traces.cross[1])
+    assert linked.line.isVisible()
+    assert linked.line.value() == pytest.approx(traces.cross[1])
     move(traces, 2, 2)
     assert traces.cross is None
-    assert not linked._line.isVisible()
+    assert not linked.line.isVisible()
 
 
-def test_how_a_heatmap_is_used_does_not_cover_the_value_that_is_read(heatmap: Heatmap) -> None:
+def test_how_a_heatmap_is_used_does_not_cover_the_value_that_is_read(heatmap: HeatmapCard) -> None:
     traces = heatmap.traces
 
     at = place(traces, 1, 12.5)
@@ -144,7 +144,7 @@ def test_how_a_heatmap_is_used_does_not_cover_the_value_that_is_read(heatmap: He
     assert "Wheel: scroll" not in QToolTip.text()
 
 
-def test_the_curve_and_the_heatmap_show_the_same_iterations(desk: Desk, heatmap: Heatmap) -> None:
+def test_the_curve_and_the_heatmap_show_the_same_iterations(desk: Desk, heatmap: HeatmapCard) -> None:
     traces, plot = heatmap.traces, desk.window.bench.search.errors.plot
     where = place(traces, 3, 25)
 
@@ -165,7 +165,7 @@ def test_the_curve_and_the_heatmap_show_the_same_iterations(desk: Desk, heatmap:
     assert (traces.frame.left, traces.frame.right) == pytest.approx(ends())
 
 
-def test_a_longer_run_laid_over_the_curve_does_not_press_the_heatmap_together(desk: Desk, heatmap: Heatmap) -> None:
+def test_a_longer_run_laid_over_the_curve_does_not_press_the_heatmap_together(desk: Desk, heatmap: HeatmapCard) -> None:
     search, traces = desk.window.bench.search, heatmap.traces
     assert search.run is not None
     other = told("error", [0.3, *[0.2] * 400], 0.3)
@@ -180,20 +180,20 @@ def test_a_longer_run_laid_over_the_curve_does_not_press_the_heatmap_together(de
     assert (traces.frame.left, traces.frame.right) == pytest.approx((10, 20))
 
 
-def test_they_stay_linked_where_the_curve_counts_measurements(desk: Desk, heatmap: Heatmap) -> None:
+def test_they_stay_linked_where_the_curve_counts_measurements(desk: Desk, heatmap: HeatmapCard) -> None:
     search = desk.window.bench.search
     errors, traces = search.errors, heatmap.traces
-    errors._take_options(replace(errors.options, axis="measurement"))
+    errors.menu.take(replace(errors.options, axis="measurement"))
     assert search.run is not None
     numbers = search.run.state.numbers.view
     errors.plot.setXRange(numbers[10], numbers[30], padding=0)
     assert (traces.frame.left, traces.frame.right) == pytest.approx((10, 30))
     where = place(traces, 0, 20)
     move(traces, where.x(), where.y())
-    assert search.linked._line.value() == pytest.approx(numbers[20], abs=0.5)
+    assert search.linked.line.value() == pytest.approx(numbers[20], abs=0.5)
 
 
-def test_the_wheel_scrolls_and_zooms_the_rows_and_all_rows_fit(desk: Desk, heatmap: Heatmap) -> None:
+def test_the_wheel_scrolls_and_zooms_the_rows_and_all_rows_fit(desk: Desk, heatmap: HeatmapCard) -> None:
     traces = heatmap.traces
     where = place(traces, 5, 25)
     wheel(traces, where.x(), where.y(), -2)
@@ -210,7 +210,7 @@ def test_the_wheel_scrolls_and_zooms_the_rows_and_all_rows_fit(desk: Desk, heatm
     assert traces.frame.span[0] == 100
 
 
-def test_dragging_moves_the_view_and_picks_nothing(desk: Desk, heatmap: Heatmap) -> None:
+def test_dragging_moves_the_view_and_picks_nothing(desk: Desk, heatmap: HeatmapCard) -> None:
     traces, picked = heatmap.traces, []
     heatmap.feature_picked.connect(picked.append)
     start = place(traces, 10, 25)
@@ -265,12 +265,12 @@ def test_a_feature_is_looked_at_wherever_it_is_picked(desk: Desk) -> None:
     desk.play(scene)
 
 
-def test_a_project_that_was_left_is_not_kept_by_the_heatmaps(desk: Desk, heatmap: Heatmap) -> None:
+def test_a_project_that_was_left_is_not_kept_by_the_heatmaps(desk: Desk, heatmap: HeatmapCard) -> None:
     search = desk.window.bench.search
     heatmap.view.buttons["runs"].click()
     assert heatmap.runs.canvas.row_names
     search.show_run(None)
     assert heatmap.traces.state is None
     assert heatmap.runs.canvas.row_names == ()
-    assert heatmap.runs._runs == []
+    assert list(heatmap.runs.runs) == []
     assert heatmap.data.canvas.dataset is None

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton
 
 from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.search_page.figures import Figures
-from fsdesk.app.work.runs import Run
+from fsdesk.app.session.run import Run
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunSpec, RunStarted, RunState, pack_masks
 from fsdesk.measure import MeasureSettings
 
@@ -114,10 +114,10 @@ def test_finalists_are_drawn_by_size_with_the_answer(plot: ErrorPlot) -> None:
     assert not plot.against.isHidden()
     plot.against.buttons["size"].click()
     assert plot.sizes.points == [(1, pytest.approx(0.7)), (2, pytest.approx(0.9)), (3, pytest.approx(0.8))]
-    assert plot.sizes._answer.getOriginalDataset()[0].tolist() == [2]
-    assert plot.sizes._note.textItem.toPlainText() == "answer: 2"
+    assert plot.sizes.answer.getOriginalDataset()[0].tolist() == [2]
+    assert plot.sizes.note.textItem.toPlainText() == "answer: 2, 0.9000"
     plot.against.buttons["steps"].click()
-    assert plot._views.currentWidget() is plot.plot
+    assert plot.plot.isVisibleTo(plot)
 
 
 def test_sizes_of_several_scales_stand_on_an_axis_of_logarithms_as_in_print(plot: ErrorPlot) -> None:
@@ -216,7 +216,7 @@ def test_the_next_run_starts_from_the_subset_of_another(desk: Desk) -> None:
         assert second is not None
         assert second.spec.start == found
         desk.child(QPushButton, "forgetStart").click()
-        assert setup.plan()["start"] == ()
+        assert setup.request.start == ()
 
     desk.play(scene)
 
@@ -239,11 +239,10 @@ def test_a_method_without_weights_says_so_instead_of_an_empty_picture(desk: Desk
     run = told("error", [0.2, 0.1], 0.3)
     heatmap = desk.window.bench.search.heatmap
     heatmap.show_run(run)
-    assert heatmap._stack is not None
-    assert heatmap._stack.currentIndex() == 1
-    assert "without weighing" in heatmap._words.text()
+    assert heatmap.is_empty
+    assert "without weighing" in heatmap.invitation
     heatmap.view.buttons["selection"].click()  # what it selects can be drawn
-    assert heatmap._stack.currentIndex() == 0
+    assert not heatmap.is_empty
     assert heatmap.traces.value(heatmap.traces.row("f1"), 1.0) == 1
     assert heatmap.traces.value(heatmap.traces.row("f1"), 0.0) == 0
     heatmap.view.buttons["weights"].click()
@@ -251,4 +250,4 @@ def test_a_method_without_weights_says_so_instead_of_an_empty_picture(desk: Desk
     card.show_state(run.state)
     assert card.view.isColumnHidden(1)
     heatmap.show_run(None)
-    assert "dark for out" in heatmap._words.text()
+    assert "dark for out" in heatmap.invitation

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton, QStyleOpt
 
 from fsdesk.app.result_page.result_page import ResultPage
 from fsdesk.app.search_page.run_list import status_line
-from fsdesk.app.work.examining import Findings
-from fsdesk.app.work.runs import Run
+from fsdesk.app.session.findings import Findings
+from fsdesk.app.session.run import Run
 
 from .conftest import Desk
 from .honest_scene import held_out
@@ -31,11 +31,8 @@ def page(desk: Desk) -> ResultPage:
 async def found(desk: Desk, *, method: str = "", **settings: object) -> Run:
     """A finished run, looked at closely."""
     await desk.open_sample()
-    plan = desk.window.bench.setup.plan()
-    plan["settings"] = {**SHORT, **settings}
-    if method:
-        plan |= {"method": method, "settings": settings}
-    await desk.session.run(plan)
+    asked = {"method": method, "settings": settings} if method else {"settings": {**SHORT, **settings}}
+    await desk.session.run(desk.window.bench.setup.request.updated(asked))
     run = next(iter(desk.session.runs))
     await desk.until(lambda: run.phase == "finished")
     desk.child(QPushButton, "page_result").click()

@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QSpinBox
 
-from fsdesk.app.frame.export_dialog import ExportDialog
+from fsdesk.app.dialogs.export import ExportDialog
 from fsdesk.app.search_page.run_list import ORDERS, RunList, status_line
-from fsdesk.app.work.run import Run
+from fsdesk.app.session.run import Run
 from fsdesk.data import load_sample, prepare
 from fsdesk.engine import RunFailed, RunSpec, RunStarted
 from fsdesk.store import Listing, Project
@@ -46,8 +46,8 @@ async def queue_three(desk: Desk, iterations: int = 3) -> list[Run]:
     await desk.open_sample("wine")
     set_iterations(desk, iterations)
     desk.session.runs._holding = True  # as on a full disk: nothing begins
-    plan = desk.window.bench.setup.plan()
-    await desk.session.deeds.launch_all([{**plan, "seed": seed} for seed in (1, 2, 3)])
+    request = desk.window.bench.setup.request
+    await desk.session.deeds.launch_all([request.updated({"seed": seed}) for seed in (1, 2, 3)])
     await desk.until(lambda: listed(desk).isVisible())  # Search is shown in a turn of its own
     return list(desk.session.runs)
 

@@ -7,11 +7,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
+from fsdesk.app.fields import DecimalField, IntegerField, make_field
 from fsdesk.app.forms.settings_form import SettingsForm, help_text
 from fsdesk.app.forms.setup import shown_value
-from fsdesk.app.look.fields import DecimalField, IntegerField, make_field
-from fsdesk.app.look.language import LANGUAGES, speak
-from fsdesk.app.look.translation import declared
+from fsdesk.app.translation import LANGUAGES, declared, speak
 from fsdesk.data import ReadOptions
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
@@ -136,7 +135,7 @@ def test_the_tab_key_follows_the_eye_also_after_an_exchange_of_forms(desk: Desk)
     async def scene() -> None:
         await desk.open_sample("wine")
         panel = desk.window.bench.setup
-        for again in (lambda: None, panel.search.show_method, panel.model.show_wrapper):
+        for again in (lambda: None, panel.search.show_entry, panel.model.show_entry):
             again()
             await asyncio.sleep(0.05)  # the old form goes once the event loop turns
             names = chained()

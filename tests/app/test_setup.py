@@ -69,7 +69,7 @@ def test_of_two_methods_in_a_row_only_the_form_of_the_last_stays(desk: Desk) -> 
         await desk.until(setup.method_form.isVisible)
         for method in ("sffs", "bga"):
             choose(desk, "method", method)
-            assert setup.plan()["method"] == method
+            assert setup.request.method == method
             assert setup.method_form.values().items() <= setup.setup.group("method").items()
         await desk.until(setup.method_form.isVisible)
         assert [form for form in setup.search.findChildren(SettingsForm) if form.isVisible()] == [setup.method_form]

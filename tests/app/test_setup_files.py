@@ -5,7 +5,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPushButton
 
 from fsdesk.app.forms.setup import fitted
-from fsdesk.results.settings_file import SavedSettings, parsed_settings
+from fsdesk.engine import RunRequest
+from fsdesk.results.settings_file import parsed_settings
 
 from .conftest import Desk
 from .test_setup import a_setup, choose, click, said, write_ids
@@ -25,7 +26,7 @@ def test_saved_settings_come_back_and_the_file_is_one_of_the_command_line(desk: 
         await desk.until(path.exists)
         await desk.until(lambda: not desk.session.working)
         saved = parsed_settings(path.read_text(encoding="utf-8"), "it")
-        assert (saved.method, saved.seed, saved.values["folds"]) == ("bga", 12, 4)
+        assert (saved.method, saved.seed, saved.settings["folds"]) == ("bga", 12, 4)
         click(desk, "resetSettings")
         choose(desk, "method", "sfs")
         desk.window.open_path(path)  # as when it is dropped on the window
@@ -133,7 +134,7 @@ def test_settings_that_were_not_run_are_back_when_the_table_is_opened_again(desk
 
 @pytest.mark.parametrize("name", ["a", "method.a"])
 def test_a_loaded_file_counts_from_the_defaults_as_on_the_command_line(name: str) -> None:
-    made, told = fitted(SavedSettings(values={name: 0.5}), a_setup(**{"measuring.folds": 9}), None)
+    made, told = fitted(RunRequest(settings={name: 0.5}), a_setup(**{"measuring.folds": 9}), None)
     assert not told
     assert made.values["method.a"] == 0.5
     assert made.values["measuring.folds"] == 5

@@ -8,11 +8,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyleOptionHeaderV2, QTableView
 
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.tables import QuickHeader, chosen_rows, fitting_width, say_none, select_rows, table_view
+from fsdesk.app.fields import Choice
 from fsdesk.app.result_page.answer_card import AnswerCard
-from fsdesk.app.result_page.answer_table import AnswerModel
+from fsdesk.app.result_page.answer_table import FeaturesModel
 from fsdesk.app.search_page.feature_cards import FeaturesCard
+from fsdesk.app.tables import QuickHeader, chosen_rows, fitting_width, say_none, select_rows, table_view
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 
@@ -96,14 +96,14 @@ def test_headers_are_as_large_as_those_of_qt_and_ask_for_less(qtbot: Any, model:
 def test_marking_all_of_a_long_answer_asks_only_of_rows_in_sight_whether_they_can_be_marked(
     qtbot: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    card, asked, flags = AnswerCard(), set[int](), AnswerModel.flags
+    card, asked, flags = AnswerCard(), set[int](), FeaturesModel.flags
     qtbot.addWidget(card)
 
-    def counted(model: AnswerModel, index: QModelIndex) -> Qt.ItemFlag:
+    def counted(model: FeaturesModel, index: QModelIndex) -> Qt.ItemFlag:
         asked.add(index.row())
         return flags(model, index)
 
-    monkeypatch.setattr(AnswerModel, "flags", counted)
+    monkeypatch.setattr(FeaturesModel, "flags", counted)
     names, every = tuple(f"gene {place}" for place in range(_ROWS)), np.ones(_ROWS, dtype=np.bool_)
     card.show_features(RunState(features=names), every, None, Annotations())
     with qtbot.waitExposed(card):

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QMenu
 
-from fsdesk.app.frame.tour import Tour
-from fsdesk.app.frame.window import MainWindow
+from fsdesk.app.dialogs.tour import Tour
+from fsdesk.app.window import MainWindow
 
 __all__ = ["close_all", "rare_steps"]
 
@@ -69,7 +69,7 @@ def _file_dialogs(window: MainWindow) -> Iterator[str]:
     heatmap = window.bench.search.heatmap
     dialogs = {
         "open": window.ask_open, "save": window.ask_save, "save_settings": window.actions_["save_settings"].trigger,
-        "load_settings": window.actions_["load_settings"].trigger, "heatmap": lambda: heatmap.saving.ask_path("png"),
+        "load_settings": window.actions_["load_settings"].trigger, "heatmap": lambda: heatmap.ask_path("png"),
         "descriptions": window.bench.result.ask_descriptions,
     }  # fmt: skip
     openml = window.findChild(QAction, "action_openml")
@@ -122,7 +122,7 @@ def _columns(window: MainWindow) -> Iterator[str]:
     page = window.bench.data
     for key in ("column", "target"):
         yield f"look at the {key}"
-        page.looks.switch.buttons[key].click()
+        page.summaries.switch.buttons[key].click()
     for view, bar in (
         (page.columns.view, page.columns.view.verticalScrollBar()),
         (page.preview, page.preview.horizontalScrollBar()),

@@ -9,22 +9,22 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from rare_steps import close_all, rare_steps
 
-from fsdesk.app.frame.window import MainWindow
-from fsdesk.app.work.session import Plan
+from fsdesk.app.window import MainWindow
+from fsdesk.engine import RunRequest
 
 __all__ = ["plans", "steps"]
 
 
-def plans(short: int, long: int) -> list[Plan]:
+def plans(short: int, long: int) -> list[RunRequest]:
     """Searches of the 20,000 genes: a few that end, the others as long as the session."""
     few = {"method.max_iterations": 150}
-    made: list[Plan] = [{"method": "bspsa", "wrapper": "nn", "seed": seed, "settings": few} for seed in range(short)]
+    made: list[RunRequest] = [RunRequest(method="bspsa", seed=seed, settings=few) for seed in range(short)]
     kinds = [("bspsa", "nn"), ("cspsa", "nn"), ("bga", "nn"), ("bspsa", "svm"), ("random", "nn")]
     for seed, (method, wrapper) in zip(range(long), itertools.cycle(kinds), strict=False):
         settings: dict[str, Any] = {"measuring.repeats": 2}
         if method in ("bspsa", "cspsa"):
             settings["method.max_iterations"] = 100_000
-        made.append({"method": method, "wrapper": wrapper, "seed": 100 + seed, "settings": settings})
+        made.append(RunRequest(method=method, wrapper=wrapper, seed=100 + seed, settings=settings))
     return made
 
 

@@ -56,16 +56,15 @@ from pathlib import Path
 import qasync
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
-from fsdesk.app.look.places import Folders
-from fsdesk.app.frame.starting import make_window
+from fsdesk.app.folders import Folders
+from fsdesk.app.start import make_window
 
 async def scene(window):
     window.open_sample("wine")
     while window.session.dataset is None:
         await asyncio.sleep(0.01)
-    plan = window.bench.setup.plan()
-    plan["method"], plan["settings"] = "bspsa", {"max_iterations": 100000, "stall_limit": 100000}
-    await window.session.run(plan)
+    asked = {"method": "bspsa", "settings": {"max_iterations": 100000, "stall_limit": 100000}}
+    await window.session.run(window.bench.setup.request.updated(asked))
     run = next(iter(window.session.runs))
     while run.state.evaluations < 300:
         await asyncio.sleep(0.01)

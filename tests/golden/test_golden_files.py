@@ -14,6 +14,7 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.results import Result
 from fsdesk.results.bundle import bundle_with_data
 from fsdesk.results.sealed_log import log_lines
+from fsdesk.results.settings_file import parsed_settings
 from fsdesk.results.verify import opened, verified
 from fsdesk.store import Project
 
@@ -99,3 +100,12 @@ def test_an_old_race_is_sealed_anew_and_measured_to_the_last_bit(project, tmp_pa
     path.write_bytes(bundle_with_data(result, project.dataset(result.spec.data_fingerprint)))
     verdict = verified(opened(path), seconds=20)
     assert not verdict.fails and "same to the last bit" in verdict.sentence, verdict.sentence
+
+
+@pytest.mark.parametrize("project", PROJECTS, indirect=True)
+@pytest.mark.parametrize("name", ["race", "steered"])
+def test_an_old_settings_file_asks_for_the_same_run(project, name):
+    sealed = opened(FOLDER / f"{project.path.stem}-{name}.zip")
+    request = parsed_settings(sealed.parts["settings.toml"].decode(), "settings.toml")
+    spec = request.resolve(project.dataset(sealed.spec.data_fingerprint))
+    assert spec.model_copy(update={"versions": sealed.spec.versions}) == sealed.spec

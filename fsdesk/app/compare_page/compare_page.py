@@ -1,33 +1,31 @@
 """The compare page: runs and methods side by side, the boxes of their values, the features they agree on."""
 
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QEvent,
     QMimeData,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     Qt,
     QTimer,
     Signal,
 )
 from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from fsdesk.app.look.box_plot import BoxPlot
-from fsdesk.app.look.file_dialogs import ask_file
-from fsdesk.app.look.parts import Card, ElidedLabel, Segments, Splitter, button, column, label, named, row, scrolled
-from fsdesk.app.look.tokens import SPACE, Tokens
-from fsdesk.app.look.translation import declared, localised, mark, tr
-from fsdesk.app.look.words import duration, variant
+from fsdesk.app.dialogs.files import ask_save
+from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.plots.box_plot import BoxPlot
 from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.matrix_map import FrequencyMap
-from fsdesk.app.work.asking import ask
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.background import ask
+from fsdesk.app.session.session import Session
+from fsdesk.app.tables import Index, TableModel, table_view
+from fsdesk.app.translation import declared, duration, localised, mark, tr, variant
+from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, column, label, row, scrolled
 from fsdesk.engine import RunSpec
 from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of, compared_runs
 from fsdesk.results.comparison_table import TABLES, written_table
@@ -37,10 +35,9 @@ from fsdesk.results.variants import variants
 __all__ = ["CompareModel", "ComparePage"]
 
 
-Index = QModelIndex | QPersistentModelIndex
-_NONE = QModelIndex()
 _FIRST = 4  # columns before the measures
 _SEEDS = 3
+_NAMES, _SHORT_NAME = (1, 2), 110  # of methods and models: they end in dots before lines scroll sideways
 _LONGEST = 12  # letters of a title in one line
 _HEADERS = (  # titles, and what they mean
     (mark("Data"), ""),
@@ -58,8 +55,6 @@ _HEADERS = (  # titles, and what they mean
     (mark("Measurements"), mark("How many subsets were measured.")),
     (mark("Time"), mark("Time spent measuring.")),
 )
-_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 def _folded(title: str) -> str:
@@ -77,8 +72,10 @@ class _Line:
     best: frozenset[int]
 
 
-class CompareModel(QAbstractTableModel):
+class CompareModel(TableModel):
     """Lines by data set, method and model; the best error on unseen rows has a star and is bold."""
+
+    numeric = range(_SEEDS, _FIRST + len(MEASURES))
 
     def __init__(self) -> None:
         super().__init__()
@@ -114,40 +111,46 @@ class CompareModel(QAbstractTableModel):
         """The runs of some lines."""
         return [entry for row in rows if row < len(self.lines) for entry in self.lines[row].cell.entries]
 
-    def rowCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() else len(self.lines)
+    def count(self) -> int:
+        return len(self.lines)
 
-    def columnCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() else _FIRST + len(MEASURES)
+    def titles(self) -> list[str]:
+        titles = [tr(title) for title, _ in _HEADERS]
+        if self._each:
+            titles[_SEEDS] = tr("Seed")
+        return [_folded(title) for title in titles]
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return _folded(tr("Seed") if section == _SEEDS and self._each else tr(_HEADERS[section][0]))
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if section >= _SEEDS else _LEFT
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return tr(_HEADERS[section][1]) if _HEADERS[section][1] else None
-        return None
+    def title_tip(self, column: int) -> str:
+        return tr(_HEADERS[column][1]) if _HEADERS[column][1] else ""
+
+    def text(self, row: int, column: int) -> str:
+        line = self.lines[row]
+        text = self._text(line, column)
+        return f"★ {text}" if column - _FIRST in line.best else text
+
+    def tip(self, row: int, column: int) -> str:
+        line, place = self.lines[row], column - _FIRST
+        if column in _NAMES:  # where it has no room its end is left out
+            return self._text(line, column)
+        if place >= 0 and MEASURES[place] == "honest" and line.texts[place] == "":
+            if not line.cell.entries[0].run:
+                return tr("Nothing was chosen here, so the error of the whole table is no more optimistic than this.")
+            return tr("Not measured: choose Measure the honest error in the menu Run on the Search page.")
+        if self._comparison.mixed(line.column):
+            return tr("Runs on this data were measured in different ways: their errors do not quite compare.")
+        return ""
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         line, column = self.lines[index.row()], index.column()
-        place = column - _FIRST
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+        best = column - _FIRST in line.best
+        if role == Qt.ItemDataRole.AccessibleTextRole:
             text = self._text(line, column)
-            if role == Qt.ItemDataRole.AccessibleTextRole and place in line.best:
-                return tr("{value}, the best", value=text)
-            return f"★ {text}" if place in line.best else text
-        if role == Qt.ItemDataRole.FontRole and place in line.best:
+            return tr("{value}, the best", value=text) if best else text
+        if role == Qt.ItemDataRole.FontRole and best:
             font = QFont()
             font.setBold(True)
             return font
-        if role == Qt.ItemDataRole.TextAlignmentRole and column >= _FIRST - 1:
-            return _RIGHT
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(line, column)
-        return None
+        return super().data(index, role)
 
     def _text(self, line: _Line, column: int) -> str:
         criterion = Comparison.criterion(line.column)
@@ -164,18 +167,6 @@ class CompareModel(QAbstractTableModel):
         if text and measure in ("search", "fresh", "honest") and criterion.unit == "%":
             return f"{localised(text)} %"
         return localised(text) or "–"
-
-    def _tip(self, line: _Line, column: int) -> str | None:
-        place = column - _FIRST
-        if column in (1, 2):  # where it has no room its end is left out
-            return self._text(line, column)
-        if place >= 0 and MEASURES[place] == "honest" and line.texts[place] == "":
-            if not line.cell.entries[0].run:
-                return tr("Nothing was chosen here, so the error of the whole table is no more optimistic than this.")
-            return tr("Not measured: choose Measure the honest error in the menu Run on the Search page.")
-        if self._comparison.mixed(line.column):
-            return tr("Runs on this data were measured in different ways: their errors do not quite compare.")
-        return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         self.layoutAboutToBeChanged.emit()
@@ -207,13 +198,12 @@ _SPARE = 14
 _MOST_MEASURED = 100  # lines that settle the widths
 _LEAST_HIGH, _LEAST_PICTURES = 180, 160
 _BAR = 12  # a scroll bar below
-_NAMES, _SHORT_NAME = (1, 2), 110  # of methods and models: they end in dots before lines scroll sideways
 _LEAST_SPARE = 6  # what a column can do without
 _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
 
 
 class ComparePage(QWidget):
-    """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` tell what to look at."""
+    """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` carry what to look at."""
 
     run_wanted = Signal(int)
     feature_wanted = Signal(str)
@@ -253,17 +243,12 @@ class ComparePage(QWidget):
         self.export.setMenu(self._export_menu())
         card.head.addWidget(self.by)
         card.head.addWidget(self.export)
-        self.view = QTableView()
-        named(self.view, "compareTable", tr("Methods and runs side by side"))
+        self.view = table_view("compareTable", tr("Methods and runs side by side"))
         self.view.setModel(self.model)
         self.view.setShowGrid(False)
-        self.view.setTabKeyNavigation(False)
-        self.view.setWordWrap(False)
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.verticalHeader().hide()
-        self.view.verticalHeader().setDefaultSectionSize(28)
         header = self.view.horizontalHeader()
-        header.setHighlightSections(False)
         header.setResizeContentsPrecision(_MOST_MEASURED)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
@@ -272,16 +257,12 @@ class ComparePage(QWidget):
         self.view.activated.connect(lambda index: self._open(index.row()))
         self.view.viewport().installEventFilter(self)
         self.boxes.plot.installEventFilter(self)
-        note = label(
-            tr(
-                "± is the standard deviation over seeds. ★ marks the best of each data set. Select lines to see their "
-                "boxes; a double click opens the run."
-            ),
-            "caption",
-            wrap=True,
+        words = tr(
+            "± is the standard deviation over seeds. ★ marks the best of each data set. Select lines to see their "
+            "boxes; a double click opens the run."
         )
         content = QWidget()
-        content.setLayout(column(self.view, note))
+        content.setLayout(column(self.view, label(words, "caption", wrap=True)))
         card.add_content(content, tr("Runs with a result stand side by side here: start one with Run (F5)."))
         self.card = card
         return card
@@ -304,8 +285,8 @@ class ComparePage(QWidget):
         card.setObjectName("compareValues")
         self.values = card
         card.setMinimumHeight(_LEAST_PICTURES)
-        self.looks = Segments("compareLook", {"boxes": tr("Boxes"), "features": tr("Features by run")})
-        self.looks.chosen.connect(lambda _: self._show_pictures())
+        self.pictures = Segments("compareLook", {"boxes": tr("Boxes"), "features": tr("Features by run")})
+        self.pictures.chosen.connect(lambda _: self._show_pictures())
         self.note = ElidedLabel("caption")
         card.head.insertWidget(1, self.note)
         self.key = QWidget()
@@ -313,11 +294,11 @@ class ComparePage(QWidget):
         self.key.setToolTip(tr("Share of the subsets that hold the feature"))
         self.key.hide()
         card.head.addWidget(self.key)
-        card.head.addWidget(self.looks)
+        card.head.addWidget(self.pictures)
         self._stack = QStackedWidget()
-        self._none = label("", "muted", wrap=True)
-        self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        for part in (self.boxes.plot, self.frequency, self._none):
+        self.nothing = label("", "muted", wrap=True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for part in (self.boxes.plot, self.frequency, self.nothing):
             self._stack.addWidget(part)
         card.body.addWidget(self._stack, 1)
         return card
@@ -409,8 +390,8 @@ class ComparePage(QWidget):
     def _show_pictures(self) -> None:
         rows = self._chosen() or list(range(self.model.rowCount()))
         entries = [entry for entry in self.model.entries(rows) if entry.run]
-        self.key.setVisible(self.looks.key == "features")
-        if self.looks.key == "features":
+        self.key.setVisible(self.pictures.key == "features")
+        if self.pictures.key == "features":
             runs = [self._session.runs.by_id[each.run] for each in entries if each.run in self._session.runs.by_id]
             self.note.setText("")
             self.frequency.show_runs(runs)
@@ -423,8 +404,8 @@ class ComparePage(QWidget):
             self.note.setText("")
             chosen = tr("The lines that are selected have no values of fresh folds or outer folds: select others.")
             later = tr("The values of fresh folds and outer folds are drawn here when a run has ended.")
-            self._none.setText(chosen if self._chosen() else later)
-            self._stack.setCurrentWidget(self._none)
+            self.nothing.setText(chosen if self._chosen() else later)
+            self._stack.setCurrentWidget(self.nothing)
 
     def _open(self, row: int) -> None:
         runs = [entry.run for entry in self.model.entries([row]) if entry.run]
@@ -439,22 +420,13 @@ class ComparePage(QWidget):
         QGuiApplication.clipboard().setMimeData(data)
 
     def _ask_save(self, suffix: str) -> None:
-        session = self._session
-        folder = Path(str(session.store.value("window/folder", str(Path.home()))))
-        title = TABLES[suffix][0]
-        proposed, kind = folder / f"comparison.{suffix}", f"{tr(title)} (*.{suffix})"
-        comparison = self.comparison
+        comparison, kinds = self.comparison, f"{tr(TABLES[suffix][0])} (*.{suffix})"
 
-        async def write(path: Path) -> None:
-            await ask(session.pool, comparison_task, comparison, suffix, str(path))
-            session.store.setValue("window/folder", str(path.parent))
-            session.said.emit("success", tr('Written to "{path}".', path=path), str(path.parent), "comparison")
+        def write(path: Path) -> Awaitable[object]:
+            return ask(self._session.pool, comparison_task, comparison, suffix, str(path))
 
-        def chosen(name: str) -> None:
-            session.begin(write(Path(name)), tr("saving the comparison"), subject="comparison")
-
-        asked = tr("Save the comparison")
-        ask_file(self, "saveComparison", asked, proposed, chosen, kinds=kind, save=suffix)
+        title, doing = tr("Save the comparison"), tr("saving the comparison")
+        ask_save(self, self._session, "comparison", title, f"comparison.{suffix}", kinds, write, doing)
 
     def dress(self, tokens: Tokens) -> None:
         self.boxes.dress(tokens)

@@ -1,36 +1,24 @@
 """The columns of the table: which take part, what each is for, and what is done about gaps and text."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QImage, QStandardItemModel
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QImage, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLineEdit
 
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.parts import Card, button, label, named, row
-from fsdesk.app.look.tables import row_list
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import mark, number, tr
-from fsdesk.app.look.words import counted
-from fsdesk.data import Choices, Dataset, Missing, Nominal, Table, TargetTask, described_columns
+from fsdesk.app.fields import Choice
+from fsdesk.app.palette import SPACE
+from fsdesk.app.tables import Index, TableModel, row_list
+from fsdesk.app.translation import counted, mark, number, tr
+from fsdesk.app.widgets import Card, button, label, named, row
+from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask, described_columns
 
-__all__ = [
-    "MOST_COLUMNS",
-    "MOST_SHOWN",
-    "ColumnFacts",
-    "ColumnsCard",
-    "ColumnsModel",
-    "PreviewModel",
-    "Role",
-    "column_facts",
-    "table_of",
-]
-
+__all__ = ["ColumnFacts", "ColumnsCard", "ColumnsModel", "Role", "column_facts", "with_description"]
 
 Role = Literal["feature", "always", "ignored", "target", "group", "folds", "time"]
 _WORDS: dict[Role, str] = {
@@ -40,35 +28,8 @@ _WORDS: dict[Role, str] = {
     "folds": mark("folds"),
     "time": mark("time"),
 }
-
-Index = QModelIndex | QPersistentModelIndex
-_NONE = QModelIndex()
 _TICK = 18  # pixels of the box of a tick: names stand below each other where there is none
-MOST_SHOWN = 100_000
-"""Rows of the preview: Qt keeps a place for each one in memory."""
-MOST_COLUMNS = 500
-"""Columns of a data set whose table is not at hand."""
 _TICKABLE = ("feature", "always", "ignored")
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-
-
-def table_of(dataset: Dataset) -> Table:
-    """A look at a data set whose table is not at hand: its first columns, and the target."""
-    shown = min(len(dataset.features), MOST_COLUMNS - 1)
-    target = dataset.target.astype(np.float64) if dataset.response is None else dataset.response
-    values = np.column_stack([dataset.x[:, :shown], target])
-    categories = {column: names for column, names in dataset.categories.items() if column < shown}
-    return Table(
-        name=dataset.name,
-        values=values,
-        columns=(*dataset.features[:shown], dataset.target_name),
-        categories={**categories, shown: dataset.classes} if dataset.classes else categories,
-        rows=dataset.rows,
-        source=dataset.source,
-        default_target=dataset.target_name,
-        checks=dataset.checks,
-    )
 
 
 def with_description(table: Table, name: str) -> str:
@@ -98,104 +59,14 @@ def column_facts(table: Table) -> ColumnFacts:
     return ColumnFacts(np.isnan(table.values).sum(axis=0), distinct)
 
 
-class PreviewModel(QAbstractTableModel):
-    """A table as it was read; only the cells in sight are asked for."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._table: Table | None = None
-        self._target = ""
-        self._ignored: Set[str] = frozenset()
-        self._roles: Set[str] = frozenset()
-        self._tokens = LIGHT
-
-    def show_table(self, table: Table | None) -> None:
-        """Show another table."""
-        self.beginResetModel()
-        self._table = table
-        self.endResetModel()
-
-    def mark(self, target: str, ignored: Set[str], roles: Set[str], tokens: Tokens) -> None:
-        """Mark the target, the columns left out, and those of groups, folds and time."""
-        self._target, self._ignored, self._roles, self._tokens = target, ignored, roles, tokens
-        if self.columnCount():
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
-            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
-
-    def column_name(self, section: int) -> str:
-        """Name of a column, "" where there is none."""
-        return self._table.columns[section] if self._table is not None and 0 <= section < self.columnCount() else ""
-
-    def place(self, name: str) -> int:
-        """Where a column is, -1 where it is not among those shown."""
-        shown = () if self._table is None else self._table.columns[: self.columnCount()]
-        return shown.index(name) if name in shown else -1
-
-    def rowCount(self, parent: Index = _NONE) -> int:
-        return 0 if self._table is None or parent.isValid() else min(len(self._table.values), MOST_SHOWN)
-
-    def columnCount(self, parent: Index = _NONE) -> int:
-        return 0 if self._table is None or parent.isValid() else len(self._table.columns)
-
-    @property
-    def table(self) -> Table | None:
-        """The table that is shown."""
-        return self._table
-
-    def text(self, row: int, column: int) -> str:
-        """What is written in a cell: its number or category; a dash where it is missing."""
-        if self._table is None:
-            return ""
-        value = self._table.values[row, column]
-        if np.isnan(value):
-            return "–"
-        names = self._table.categories.get(column)
-        return " ".join(names[int(value)].split()) if names else number(value, ".6g")  # a row is one line
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if self._table is None:
-            return None
-        column = index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.text(index.row(), column)
-        if role == Qt.ItemDataRole.TextAlignmentRole and column not in self._table.categories:
-            return int(_RIGHT)
-        name = self._table.columns[column]
-        if role == Qt.ItemDataRole.BackgroundRole and (name == self._target or name in self._roles):
-            return QColor(self._tokens.accent_soft if name == self._target else self._tokens.warning_soft)
-        if role == Qt.ItemDataRole.ForegroundRole:
-            if name in self._ignored:
-                return QColor(self._tokens.control)
-            if name in self._roles:
-                return QColor(self._tokens.on_warning_soft)
-            return QColor(self._tokens.on_accent_soft if name == self._target else self._tokens.text)
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if self._table is None:
-            return None
-        across = orientation == Qt.Orientation.Horizontal
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._table.columns[section] if across else self._table.rows[section]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return with_description(self._table, self._table.columns[section]) if across else self._table.rows[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and across:
-            return int(_LEFT if section in self._table.categories else _RIGHT)
-        return None
-
-
-def _holders(columns: Mapping[Role, str | None]) -> dict[str, Role]:
-    return {name: role for role, name in columns.items() if name}
-
-
-class ColumnsModel(QAbstractTableModel):
+class ColumnsModel(TableModel):
     """All columns: taking part or not, name, kind, missing cells. ``ignored_changed`` when the user ticks.
 
     Filtered here, for a proxy would ask 20,000 times at every letter.
     """
 
     ignored_changed = Signal()
-    TITLES = (mark("Column"), mark("Kind"), mark("Missing"))
+    numeric = (2,)
 
     def __init__(self) -> None:
         super().__init__()
@@ -245,26 +116,27 @@ class ColumnsModel(QAbstractTableModel):
 
     def _take(self, choices: Choices) -> None:
         self.target, self.ignored = choices.target or "", set(choices.ignore)
-        self.roles = _holders({"group": choices.group, "folds": choices.folds, "time": choices.time})
+        held: dict[Role, str | None] = {"group": choices.group, "folds": choices.folds, "time": choices.time}
+        self.roles = {name: role for role, name in held.items() if name}
 
     def show_choices(self, choices: Choices) -> None:
         """Show what was chosen elsewhere."""
         before = self.target, self.ignored, self.roles
         self._take(choices)
         if before != (self.target, self.ignored, self.roles):
-            self._all_changed()
+            self.rows_changed()
 
     def set_aside(self, names: Set[str]) -> None:
         """Say which columns are no features though they may be, such as ids: the checks say why."""
         if names != self.aside:
             self.aside = names
-            self._all_changed()
+            self.rows_changed()
 
     def show_always(self, names: Set[str]) -> None:
-        """Say which features are wished to be in every subset."""
+        """Say which features every subset shall hold."""
         if names != self.always:
             self.always = names
-            self._all_changed()
+            self.rows_changed()
 
     def set_target(self, target: str) -> None:
         """Mark another column as the target."""
@@ -272,7 +144,7 @@ class ColumnsModel(QAbstractTableModel):
         self.target = target
         self.ignored.discard(target)
         self.roles.pop(target, None)
-        self._all_changed()
+        self.rows_changed()
 
     def role(self, name: str) -> Role:
         """What a column is for."""
@@ -285,7 +157,7 @@ class ColumnsModel(QAbstractTableModel):
     def assign(self, name: str, role: Role) -> bool:
         """Give a column a role, which the one before it loses; False where nothing changes: a target there must be.
 
-        Which features are always in is a wish about the search, kept elsewhere: see :meth:`show_always`.
+        Which features are always in is a constraint on the search, kept elsewhere: see :meth:`show_always`.
         """
         if role == self.role(name) or name == self.target:
             return False
@@ -299,22 +171,17 @@ class ColumnsModel(QAbstractTableModel):
             self.ignored.add(name)
         elif role not in ("feature", "always"):
             self.roles[name] = role
-        self._all_changed()
+        self.rows_changed()
         return True
 
     def include(self, names: Set[str], taking_part: bool) -> None:
         """Let columns take part or leave them out, together."""
         before = set(self.ignored)
-        self.ignored = (
-            self.ignored - names if taking_part else self.ignored | (names - {self.target} - self.roles.keys())
-        )
+        out = set() if taking_part else names - {self.target} - self.roles.keys()
+        self.ignored = self.ignored - names if taking_part else self.ignored | out
         if self.ignored != before:
-            self._all_changed()
+            self.rows_changed()
             self.ignored_changed.emit()
-
-    def _all_changed(self) -> None:
-        if self._rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 2))
 
     def place(self, name: str) -> int:
         """Row of a column, -1 where it is not shown."""
@@ -328,12 +195,6 @@ class ColumnsModel(QAbstractTableModel):
         """The name of the column in a row of this list."""
         return "" if self._table is None else self._table.columns[self._rows[row]]
 
-    def rowCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() else len(self.TITLES)
-
     def is_aside(self, name: str) -> bool:
         """Whether a column is set aside, and nothing else was made of it."""
         return name in self.aside and self.role(name) == "feature"
@@ -342,6 +203,29 @@ class ColumnsModel(QAbstractTableModel):
         """Whether a column is a feature or could be one: a tick anywhere else would say that it takes part."""
         return self.role(name) in _TICKABLE and not self.is_aside(name)
 
+    def count(self) -> int:
+        return len(self._rows)
+
+    def titles(self) -> tuple[str, ...]:
+        return tr("Column"), tr("Kind"), tr("Missing")
+
+    def text(self, row: int, column: int) -> str:
+        name = self.name(row)
+        if column == 0 or self._facts is None:
+            return name
+        place = self._rows[row]
+        if column == 2:
+            return number(self._facts.missing[place]) if self._facts.missing[place] else ""
+        if self.is_aside(name):
+            return tr("set aside")
+        distinct, role = int(self._facts.distinct[place]), self.role(name)
+        return tr(_WORDS[role]) if role in _WORDS else counted(distinct, "category") if distinct else tr("number")
+
+    def tip(self, row: int, column: int) -> str:
+        name = self.name(row)
+        about = with_description(self._table, name) if self._table is not None else name
+        return tr("{column}: set aside; the checks say why.", column=about) if self.is_aside(name) else about
+
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         if index.column() == 0 and self.editable and self._is_tickable(self.name(index.row())):
@@ -349,47 +233,19 @@ class ColumnsModel(QAbstractTableModel):
         return flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if self._table is None or self._facts is None:
-            return None
-        row, column = self._rows[index.row()], index.column()
-        name = self._table.columns[row]
-        if role == Qt.ItemDataRole.CheckStateRole and column == 0:
-            if not self._is_tickable(name):
-                return None
-            return Qt.CheckState.Unchecked if name in self.ignored else Qt.CheckState.Checked
-        if role == Qt.ItemDataRole.DecorationRole and column == 0 and not self._is_tickable(name):
-            return self._no_tick
-        if role == Qt.ItemDataRole.DisplayRole:
-            if column == 0:
-                return name
-            if column == 1:
-                kind = (
-                    counted(int(self._facts.distinct[row]), "category") if self._facts.distinct[row] else tr("number")
-                )
-                part = self.role(name)
-                if self.is_aside(name):
-                    return tr("set aside")
-                return tr(_WORDS[part]) if part in _WORDS else kind
-            return number(self._facts.missing[row]) if self._facts.missing[row] else ""
-        if role == Qt.ItemDataRole.ToolTipRole:
-            told = with_description(self._table, name)
-            return tr("{column}: set aside; the checks say why.", column=told) if self.is_aside(name) else told
-        if role == Qt.ItemDataRole.TextAlignmentRole and column == 2:
-            return int(_RIGHT)
-        return None
+        if index.column() == 0 and role in (Qt.ItemDataRole.CheckStateRole, Qt.ItemDataRole.DecorationRole):
+            name = self.name(index.row())
+            tickable, ticking = self._is_tickable(name), role == Qt.ItemDataRole.CheckStateRole
+            if tickable and ticking:
+                return Qt.CheckState.Unchecked if name in self.ignored else Qt.CheckState.Checked
+            return None if tickable or ticking else self._no_tick
+        return super().data(index, role)
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if role != Qt.ItemDataRole.CheckStateRole:
             return False
         self.include({self.name(index.row())}, Qt.CheckState(value) == Qt.CheckState.Checked)
         return True
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return tr(self.TITLES[section])
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(_RIGHT if section == 2 else _LEFT)
-        return None
 
 
 _MISSING = {
@@ -429,7 +285,7 @@ _USES: dict[Role, str] = {
 class ColumnsCard(Card):
     """List and choices.
 
-    ``ticked`` tells that columns came or went, ``chosen`` of any other choice, ``picked`` the column selected;
+    ``ticked`` is emitted when columns came or went, ``chosen`` of any other choice, ``picked`` the column selected;
     ``always_wanted`` that a feature is to be in every subset, or no longer.
     """
 
@@ -479,16 +335,13 @@ class ColumnsCard(Card):
             action = self.actions_[key] = QAction(tr(_USES[key]), self.view)
             action.setObjectName(f"role_{key}")
             action.setToolTip(tr(tip))
-            action.triggered.connect(self._assigning(key))
+            action.triggered.connect(lambda _=False, key=key: self.assign(key))
             self.view.addAction(action)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.view.selectionModel().currentRowChanged.connect(self._on_current)
         self.view.clicked.connect(lambda _: self.picked.emit(self.current))
         self.model.modelReset.connect(self._show_role)
         self.model.dataChanged.connect(lambda *_: self._show_role())
-
-    def _assigning(self, role: Role) -> Callable[[], None]:
-        return lambda: self.assign(role)
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
@@ -560,7 +413,7 @@ class ColumnsCard(Card):
     def show_nothing(self) -> None:
         """Show no columns until those of the next table are known."""
         self.model.show_nothing()
-        self.tell_count()
+        self.show_count()
 
     def show_choices(self, choices: Choices, *, editable: bool, ticking: bool = False) -> None:
         """Show what was chosen elsewhere; while the user is ``ticking``, the ticks stay as they are."""
@@ -590,7 +443,7 @@ class ColumnsCard(Card):
             time=holders.get("time"),
         )
 
-    def tell_count(self) -> None:
+    def show_count(self) -> None:
         """Say how many features there are."""
         if not self.model.columns:
             self.count.clear()

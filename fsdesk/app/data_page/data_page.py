@@ -1,11 +1,13 @@
 """The data page: what was found out about the table, its cells, its columns and how the file is read."""
 
-import asyncio
+from collections.abc import Set
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout, QWidget
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, Qt, QTimer
+from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QWidget
 
 from fsdesk.app.data_page.checks import (
     ChecksCard,
@@ -18,28 +20,18 @@ from fsdesk.app.data_page.checks import (
     parts_words,
     sentence_of,
 )
-from fsdesk.app.data_page.columns_card import (
-    MOST_COLUMNS,
-    MOST_SHOWN,
-    ColumnsCard,
-    PreviewModel,
-    column_facts,
-    table_of,
-)
+from fsdesk.app.data_page.columns_card import ColumnsCard, column_facts, with_description
 from fsdesk.app.data_page.reading_card import ReadingCard
-from fsdesk.app.data_page.summaries import Looks
-from fsdesk.app.look.parts import Card, ElidedLabel, column, scrolled
-from fsdesk.app.look.sentences import quoted, retold
-from fsdesk.app.look.tables import table_view
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import tr
-from fsdesk.app.look.words import counted
-from fsdesk.app.work.asking import off_thread
-from fsdesk.app.work.session import Session
+from fsdesk.app.data_page.summaries import Summaries
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.session.background import off_thread
+from fsdesk.app.session.session import Session
+from fsdesk.app.tables import LEFT, NO_INDEX, RIGHT, Index, table_view
+from fsdesk.app.translation import counted, number, quoted, retold, tr
+from fsdesk.app.widgets import Card, ElidedLabel, column, scrolled
 from fsdesk.data import Choices, Dataset, Table
 
-__all__ = ["DataPage"]
-
+__all__ = ["DataPage", "PreviewModel"]
 
 _SIDE, _SHARE = 400, 0.45
 _LARGE_SIDE, _LARGE_SHARE = 520, 0.24  # on a large screen
@@ -48,14 +40,121 @@ _LEAST_TABLE = 216
 _PAUSE_MS, _OLD_MS = 400, 250
 _SAMPLED = 2000
 _FITTED = 500  # columns that get the width of their numbers; the others have a usual one
-_AT_ONCE = 50
 _NARROWEST, _WIDEST = 72, 260  # pixels of a column of the table
+
+
+MOST_SHOWN = 100_000
+"""Rows of the preview: Qt keeps a place for each one in memory."""
+MOST_COLUMNS = 500
+"""Columns of a data set whose table is not at hand."""
+
+
+def table_of(dataset: Dataset) -> Table:
+    """A look at a data set whose table is not at hand: its first columns, and the target."""
+    shown = min(len(dataset.features), MOST_COLUMNS - 1)
+    target = dataset.target.astype(np.float64) if dataset.response is None else dataset.response
+    values = np.column_stack([dataset.x[:, :shown], target])
+    categories = {column: names for column, names in dataset.categories.items() if column < shown}
+    return Table(
+        name=dataset.name,
+        values=values,
+        columns=(*dataset.features[:shown], dataset.target_name),
+        categories={**categories, shown: dataset.classes} if dataset.classes else categories,
+        rows=dataset.rows,
+        source=dataset.source,
+        default_target=dataset.target_name,
+        checks=dataset.checks,
+    )
+
+
+class PreviewModel(QAbstractTableModel):
+    """A table as it was read; only the cells in sight are asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._table: Table | None = None
+        self._target = ""
+        self._ignored: Set[str] = frozenset()
+        self._roles: Set[str] = frozenset()
+        self._tokens = LIGHT
+
+    def show_table(self, table: Table | None) -> None:
+        """Show another table."""
+        self.beginResetModel()
+        self._table = table
+        self.endResetModel()
+
+    def mark(self, target: str, ignored: Set[str], roles: Set[str], tokens: Tokens) -> None:
+        """Mark the target, the columns left out, and those of groups, folds and time."""
+        self._target, self._ignored, self._roles, self._tokens = target, ignored, roles, tokens
+        if self.columnCount():
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+
+    def column_name(self, section: int) -> str:
+        """Name of a column, "" where there is none."""
+        return self._table.columns[section] if self._table is not None and 0 <= section < self.columnCount() else ""
+
+    def place(self, name: str) -> int:
+        """Where a column is, -1 where it is not among those shown."""
+        shown = () if self._table is None else self._table.columns[: self.columnCount()]
+        return shown.index(name) if name in shown else -1
+
+    def rowCount(self, parent: Index = NO_INDEX) -> int:
+        return 0 if self._table is None or parent.isValid() else min(len(self._table.values), MOST_SHOWN)
+
+    def columnCount(self, parent: Index = NO_INDEX) -> int:
+        return 0 if self._table is None or parent.isValid() else len(self._table.columns)
+
+    @property
+    def table(self) -> Table | None:
+        """The table that is shown."""
+        return self._table
+
+    def text(self, row: int, column: int) -> str:
+        """What is written in a cell: its number or category; a dash where it is missing."""
+        if self._table is None:
+            return ""
+        value = self._table.values[row, column]
+        if np.isnan(value):
+            return "–"
+        names = self._table.categories.get(column)
+        return " ".join(names[int(value)].split()) if names else number(value, ".6g")  # a row is one line
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self._table is None:
+            return None
+        column = index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.text(index.row(), column)
+        if role == Qt.ItemDataRole.TextAlignmentRole and column not in self._table.categories:
+            return RIGHT
+        name = self._table.columns[column]
+        if role == Qt.ItemDataRole.BackgroundRole and (name == self._target or name in self._roles):
+            return QColor(self._tokens.accent_soft if name == self._target else self._tokens.warning_soft)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            if name in self._ignored:
+                return QColor(self._tokens.control)
+            if name in self._roles:
+                return QColor(self._tokens.on_warning_soft)
+            return QColor(self._tokens.on_accent_soft if name == self._target else self._tokens.text)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self._table is None:
+            return None
+        across = orientation == Qt.Orientation.Horizontal
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._table.columns[section] if across else self._table.rows[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return with_description(self._table, self._table.columns[section]) if across else self._table.rows[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole and across:
+            return LEFT if section in self._table.categories else RIGHT
+        return None
 
 
 class DataPage(QWidget):
     """Preview, columns and checks of the open table."""
-
-    browse_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -64,8 +163,8 @@ class DataPage(QWidget):
         self.preview_model = PreviewModel()
         self.columns = ColumnsCard()
         self.columns_model, self.search = self.columns.model, self.columns.search
-        self.checks, self.looks, self.reading = ChecksCard(), Looks(session), ReadingCard()
-        self.target, self.form = self.looks.target, self.reading.form
+        self.checks, self.summaries, self.reading = ChecksCard(), Summaries(session), ReadingCard()
+        self.target, self.form = self.summaries.target, self.reading.form
         self._done: list[tuple[Fix, Fix, int]] = []
         self._take_back = Fix("undo_refused", tr("Undo"), tr("Take the last change back"))
         self._checks_of: Table | None = None
@@ -74,16 +173,13 @@ class DataPage(QWidget):
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
         left = QWidget()
-        left_layout = column(self.checks, self.looks, self._make_preview(), spacing=2 * SPACE)
+        left_layout = column(self.checks, self.summaries, self._make_preview(), spacing=2 * SPACE)
         left_layout.setStretch(2, 1)
         left.setLayout(left_layout)
         layout.addWidget(scrolled(left, across=True), 1)  # in a low window
-        side = QWidget()
-        side_layout = QVBoxLayout(side)
-        side_layout.setContentsMargins(0, 0, 0, 0)
-        side_layout.setSpacing(2 * SPACE)
-        side_layout.addWidget(self.columns, 1)
-        side_layout.addWidget(self.reading)
+        side, side_layout = QWidget(), column(self.columns, self.reading, spacing=2 * SPACE)
+        side_layout.setStretch(0, 1)
+        side.setLayout(side_layout)
         self._in_side, self.side = side, scrolled(side)
         layout.addWidget(self.side)
         self._apply = QTimer(self, singleShot=True, interval=_PAUSE_MS)
@@ -94,7 +190,7 @@ class DataPage(QWidget):
         self.columns.ticked.connect(self._apply.start)
         self.columns.chosen.connect(self._prepare)
         self.checks.wanted.connect(self._fix)
-        self.looks.picked.connect(self.pick)
+        self.summaries.picked.connect(self.pick)
         self.reading.wanted.connect(self._read_again)
         self._watch_picks()
         session.table_changed.connect(self._on_table)
@@ -105,7 +201,7 @@ class DataPage(QWidget):
         self._share_width()
         tall = event.size().height() > _TALL
         if tall != (event.oldSize().height() > _TALL):
-            self.looks.set_tall(tall)
+            self.summaries.set_tall(tall)
 
     def _share_width(self) -> None:
         """The side takes its part of a narrow page, such as one at 200 % scaling, but no less than it needs."""
@@ -142,7 +238,7 @@ class DataPage(QWidget):
         self._apply.stop()
         self._done, self._checks_of = [], None
         self.reading.show_file(path, self._session.options, table)
-        self.looks.show_table(table)
+        self.summaries.show_table(table)
         if table is not None:
             self._old.start()
             self._show_preview(table)
@@ -160,28 +256,18 @@ class DataPage(QWidget):
         self.preview.scrollToTop()
         self.preview.horizontalScrollBar().setValue(0)
         self.columns.view.scrollToTop()
-        self._fit(table, 0)
-        self._session.begin(self._fit_the_rest(table), tr("looking at the columns"), quietly=True)
+        self._fit(table)
 
-    async def _fit_the_rest(self, table: Table) -> None:
-        """The columns that are out of sight get their widths later, some at a time."""
-        for first in range(_AT_ONCE, min(_FITTED, len(table.columns)), _AT_ONCE):
-            await asyncio.sleep(0)
-            if self.preview_model.table is not table:
-                return
-            self._fit(table, first)
-
-    def _fit(self, table: Table, first: int) -> None:
-        """Make some columns as wide as their numbers."""
+    def _fit(self, table: Table) -> None:
+        """Make the columns as wide as their numbers."""
         model, header = self.preview_model, self.preview.horizontalHeader()
-        rows = min(model.rowCount(), max(5, _SAMPLED // max(1, min(_FITTED, model.columnCount()))))
-        metrics, header_metrics = self.preview.fontMetrics(), header.fontMetrics()
-        for section, name in enumerate(table.columns[first : min(_FITTED, first + _AT_ONCE)], first):
-            cells = (model.text(place, section) for place in range(rows))
-            room = max(
-                header_metrics.horizontalAdvance(name), metrics.horizontalAdvance(max(cells, key=len, default=""))
-            )
-            header.resizeSection(section, min(_WIDEST, max(_NARROWEST, room + 32)))
+        columns = table.columns[:_FITTED]
+        rows = min(model.rowCount(), max(5, _SAMPLED // max(1, len(columns))))
+        title, cell = header.fontMetrics().horizontalAdvance, self.preview.fontMetrics().horizontalAdvance
+        for section, name in enumerate(columns):
+            longest = max((model.text(place, section) for place in range(rows)), key=len, default="")
+            room = max(title(name), cell(longest)) + 32
+            header.resizeSection(section, min(_WIDEST, max(_NARROWEST, room)))
 
     async def _show_columns(self) -> None:
         table, dataset = self._session.table, self._session.dataset
@@ -191,7 +277,7 @@ class DataPage(QWidget):
                 return
             table = await off_thread(self._session.disk, table_of, dataset)
             self._show_preview(table)
-            self.looks.show_table(table)
+            self.summaries.show_table(table)
         facts = await off_thread(self._session.disk, column_facts, table)
         if self._session.table is table or not own:
             choices = self._session.choices if own else Choices(target=table.default_target)
@@ -199,13 +285,13 @@ class DataPage(QWidget):
             self.columns.show_table(table, facts, choices, editable=own)
             self._share_width()
             self._mark()
-            await self.looks.show_missing(table, facts)
+            await self.summaries.show_missing(table, facts)
 
     def _on_dataset(self) -> None:
         session, dataset = self._session, self._session.dataset
         own = session.table is not None
         self.columns.show_choices(session.choices, editable=own, ticking=self._apply.isActive())
-        session.begin(self.looks.show_target(), tr("looking at the target"), quietly=True)
+        session.begin(self.summaries.show_target(), tr("looking at the target"), quietly=True)
         if not own and dataset is not None:
             session.begin(self._show_columns(), tr("looking at the columns"), quietly=True)
         self._set_aside()
@@ -268,7 +354,7 @@ class DataPage(QWidget):
         elif place < 0:
             self.preview.clearSelection()
         self._picking = False
-        self.looks.show_column(name)
+        self.summaries.show_column(name)
 
     def _set_aside(self) -> None:
         """Columns that may be features and are none, whatever the reason."""
@@ -282,7 +368,7 @@ class DataPage(QWidget):
     def _mark(self) -> None:
         model = self.columns_model
         self.preview_model.mark(model.target, model.ignored, model.roles.keys(), self._tokens)
-        self.columns.tell_count()
+        self.columns.show_count()
 
     def _prepare(self) -> None:
         self._mark()
@@ -295,16 +381,13 @@ class DataPage(QWidget):
     def _read_again(self) -> None:
         path: Path | None = self._session.path
         if path is not None:
-            self._session.begin(
-                self._session.open_path(path, self.reading.options),
-                tr("reading {name}", name=path.name),
-                subject="open",
-            )
+            work = self._session.open_path(path, self.reading.options)
+            self._session.begin(work, tr("reading {name}", name=path.name), subject="open")
 
     def dress(self, tokens: Tokens) -> None:
         self._tokens = tokens
         self.checks.tokens = tokens
-        self.looks.dress(tokens)
+        self.summaries.dress(tokens)
         self._mark()
         if not self._session.preparing:  # else they come with the data set
             self._show_findings()
@@ -319,12 +402,8 @@ def _source_words(shown: Table | Dataset | None) -> str:
     if rows > MOST_SHOWN:
         limits.append(tr("the first {count} shown", count=counted(MOST_SHOWN, "row")))
     if isinstance(shown, Dataset) and columns > MOST_COLUMNS:
-        limits.append(
-            tr(
-                "of a project, the first {count} shown; open its table to see all",
-                count=counted(MOST_COLUMNS, "column"),
-            )
-        )
+        count = counted(MOST_COLUMNS, "column")
+        limits.append(tr("of a project, the first {count} shown; open its table to see all", count=count))
     source = ", ".join(map(_retold_part, shown.source.split(", ")))
     return " · ".join(filter(None, [source, *limits]))
 

@@ -3,18 +3,16 @@
 from collections.abc import Hashable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
-from fsdesk.app.look.parts import label, named
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import number, tr
-from fsdesk.app.look.words import counted, duration
-from fsdesk.app.work.session import Plan, Session
+from fsdesk.app.palette import SPACE
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import counted, duration, number, retold, tr
+from fsdesk.app.widgets import column, label, named
+from fsdesk.engine import RunRequest, Validation
 from fsdesk.engine.tasks import Estimate
 from fsdesk.errors import UserError
 from fsdesk.methods import Method
-from fsdesk.results.honest import OUTER_FOLDS
 
 __all__ = ["EstimateLines", "memory_words"]
 
@@ -31,7 +29,7 @@ def memory_words(size: float) -> str:
 
 
 class EstimateLines(QWidget):
-    """Three lines; what a worker measured is remembered by what it depends on. ``found`` tells of anything new."""
+    """Three lines; what a worker measured is remembered by what it depends on. ``found`` is emitted at anything new."""
 
     found = Signal()
 
@@ -42,35 +40,27 @@ class EstimateLines(QWidget):
         self.time, self.memory = label("", "caption", wrap=True), label("", "caption", wrap=True)
         named(self.time, "estimate", tr("Estimate of the time"))
         named(self.memory, "memoryEstimate", tr("Estimate of the memory"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        self.honest = QCheckBox(tr("With the honest error ({folds} outer folds)", folds=OUTER_FOLDS))
+        self.honest = QCheckBox()
+        self._offer(Validation().outer_folds)
         named(self.honest, "withHonest", tr("Measure the honest error when the run has finished"))
-        self.honest.setToolTip(
-            tr(
-                "The whole search is then repeated inside {folds} outer folds: what to expect on new samples.",
-                folds=OUTER_FOLDS,
-            )
-        )
         self.honest.setChecked(str(session.store.value(_HONEST, "yes")) != "no")
         self.honest.toggled.connect(lambda wanted: session.store.setValue(_HONEST, "yes" if wanted else "no"))
         self.honest.toggled.connect(self.found)
-        for line in (self.most, self.time, self.memory):
-            layout.addWidget(line)
+        layout = column(self.most, self.time, self.memory, spacing=2)
         layout.addSpacing(SPACE)
         layout.addWidget(self.honest)
+        self.setLayout(layout)
         self._known: dict[Hashable, Estimate | str] = {}
 
-    def measure(self, plan: Plan, key: Hashable) -> None:
-        """Have a worker try a plan, once for each key."""
+    def measure(self, request: RunRequest, key: Hashable) -> None:
+        """Have a worker try what is asked, once for each key."""
         session = self._session
         if session.dataset is None or key in self._known:
             return
 
         async def work() -> None:
             try:
-                found = await session.estimate(plan, session.runs.threads)
+                found = await session.estimate(request, session.runs.threads)
             except UserError as error:
                 self._known[key] = retold(str(error))
             else:
@@ -87,12 +77,24 @@ class EstimateLines(QWidget):
         self.time.setText(words)
         self.memory.hide()
 
-    def show_run(self, method: Method, features: int, key: Hashable) -> None:
+    def _offer(self, folds: int) -> None:
+        """Say in how many outer folds the honest error is measured."""
+        self.honest.setText(tr("With the honest error ({folds} outer folds)", folds=folds))
+        self.honest.setToolTip(
+            tr(
+                "The whole search is then repeated inside {folds} outer folds: what to expect on new samples.",
+                folds=folds,
+            )
+        )
+
+    def show_run(self, method: Method, features: int, key: Hashable, folds: int) -> None:
         """Say what a run of this method over so many features takes, once ``key`` is known.
 
         A run ends where the method's own steps, the most measurements or the most minutes are reached, whichever comes
-        first; a method may also find that nothing gets better.
+        first; a method may also find that nothing gets better. With the honest error it is repeated in so many outer
+        ``folds``.
         """
+        self._offer(folds)
         self.honest.setVisible(not method.validates_itself)
         own, most = 1 + method.measurements(features), 1 + method.budget(features)
         self.most.setText(tr("At most {count}", count=counted(most, "measurement")))
@@ -104,7 +106,7 @@ class EstimateLines(QWidget):
             self.memory.hide()
             return
         honest = self.honest.isChecked() and not method.validates_itself
-        self.time.setText(_time_words(found.seconds, most, method.max_minutes, honest))
+        self.time.setText(_time_words(found.seconds, most, method.max_minutes, 1 + folds if honest else 1))
         self.time.setToolTip(
             tr(
                 "Tried just now on half of the features: {count} take about {time}. Subsets that get smaller are "
@@ -125,14 +127,13 @@ class EstimateLines(QWidget):
         )
 
 
-def _time_words(seconds: float, most: int, minutes: float, honest: bool) -> str:
+def _time_words(seconds: float, most: int, minutes: float, searches: int) -> str:
     """How long the search takes; with the honest error, it and its repetitions in the outer folds."""
-    searches = 1 + OUTER_FOLDS if honest else 1
     whole = duration(seconds * most * searches)
     if minutes and seconds * most > minutes * 60:
         reached = counted(max(1, int(minutes * 60 / seconds)), "measurement")
         limit = duration(minutes * 60)
-        if honest:
+        if searches > 1:
             return tr(
                 "About {time}: each of {searches} searches ends after {limit}, your limit, with about {reached}",
                 time=duration(minutes * 60 * searches), searches=searches, limit=limit, reached=reached,

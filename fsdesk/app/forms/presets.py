@@ -7,14 +7,14 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
+from fsdesk.app.dialogs.dialog import end_buttons, framed
 from fsdesk.app.forms.setup import Setup
-from fsdesk.app.look.dialogs import framed
-from fsdesk.app.look.parts import button, label, named, row
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import tr
+from fsdesk.app.palette import SPACE
+from fsdesk.app.translation import retold, tr
+from fsdesk.app.widgets import label, named
+from fsdesk.engine import RunRequest
 from fsdesk.errors import UserError
-from fsdesk.results.settings_file import GROUPS, SavedSettings, parsed_settings, settings_text
+from fsdesk.results.settings_file import parsed_settings, settings_text
 
 __all__ = ["MINE", "OwnPresets", "PresetDialog", "proposed_name"]
 
@@ -42,7 +42,7 @@ class OwnPresets:
         """All of them, by the alphabet."""
         return sorted((path.stem for path in self._folder.glob("*.toml")), key=str.casefold)
 
-    def read(self, name: str) -> SavedSettings:
+    def read(self, name: str) -> RunRequest:
         """One of them; UserError where its file cannot be read any more."""
         path = self.path(name)
         try:
@@ -53,10 +53,9 @@ class OwnPresets:
             raise UserError(tr('The preset "{name}" cannot be read ({error}).', name=name, error=error)) from error
 
     def keep(self, name: str, setup: Setup) -> None:
-        """Write a preset: method, model and their settings; seed and wishes belong to a table and are left out."""
+        """Write a preset: method, model and their settings; seed and constraints belong to a table and are left out."""
         path = self.path(name)
-        values = {key: value for key, value in setup.values.items() if key.partition(".")[0] in GROUPS}
-        saved = SavedSettings(setup.method, setup.wrapper, values=values)
+        saved = RunRequest(method=setup.method, wrapper=setup.wrapper, settings=dict(setup.values))
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(settings_text(saved, [tr("A preset of fsdesk: {name}", name=path.stem)]), encoding="utf-8")
@@ -71,7 +70,7 @@ class OwnPresets:
 
 
 class PresetDialog(QDialog):
-    """``chosen`` tells the name; a name that is there already is replaced, and the dialog says so before."""
+    """``chosen`` carries the name; a name that is there already is replaced, and the dialog says so before."""
 
     chosen = Signal(str)
 
@@ -86,20 +85,16 @@ class PresetDialog(QDialog):
         self.name = QLineEdit(proposal)
         named(self.name, "presetName", tr("Name of the preset"))
         self.note = label("", "caption", wrap=True)
-        self.save = button(tr("Save preset"), "presetSave", "primary")
-        self.save.setDefault(True)
-        self.save.clicked.connect(self._agree)
-        cancel = button(tr("Cancel"), "presetCancel")
-        cancel.clicked.connect(self.reject)
         layout.addWidget(self.name)
         layout.addWidget(self.note)
         layout.addSpacing(SPACE)
-        layout.addLayout(row(None, cancel, self.save))
-        self.name.textChanged.connect(lambda _: self._look())
+        self.save = end_buttons(self, layout, tr("Save preset"), "presetSave", "presetCancel")
+        self.save.clicked.connect(self._agree)
+        self.name.textChanged.connect(lambda _: self._update())
         self.name.selectAll()
-        self._look()
+        self._update()
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         name = self.name.text().strip()
         try:
             self._presets.path(name)

@@ -8,23 +8,22 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from fsdesk.app.look.dialogs import framed, opened_at
-from fsdesk.app.look.fields import IntegerField
-from fsdesk.app.look.parts import button, column, label, named, row
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import declared, tr
-from fsdesk.app.look.words import counted, duration
-from fsdesk.app.work.run import Run
+from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
+from fsdesk.app.fields import IntegerField
+from fsdesk.app.palette import SPACE
+from fsdesk.app.session.run import Run
+from fsdesk.app.translation import counted, declared, duration, tr
+from fsdesk.app.widgets import column, label, named, row
+from fsdesk.engine import RunRequest, Validation
 from fsdesk.errors import UserError
 from fsdesk.methods import METHODS
-from fsdesk.results.honest import OUTER_FOLDS
 from fsdesk.settings import Registry
 from fsdesk.wrappers import WRAPPERS
 
 if TYPE_CHECKING:
-    from fsdesk.app.work.session import Plan, Session
+    from fsdesk.app.session.session import Session
 
-__all__ = ["ManyDialog", "NameDialog", "SeedsDialog", "many_plans"]
+__all__ = ["ManyDialog", "NameDialog", "SeedsDialog", "many_requests"]
 
 
 _MOST_SEEDS = 1000
@@ -45,20 +44,15 @@ class NameDialog(QDialog):
         named(self.name, "runName", tr("Name of the run"))
         self.name.selectAll()
         words = tr("Leave it empty to call the run by its data, method and seed again.")
-        ok = button(tr("Rename"), "runNameOk", "primary")
-        ok.setDefault(True)
-        ok.clicked.connect(self.accept)
-        cancel = button(tr("Cancel"), "runNameCancel")
-        cancel.clicked.connect(self.reject)
         self.accepted.connect(lambda: self.chosen.emit(self.name.text()))
         layout.addWidget(label(tr("Name of the run"), "heading"))
         layout.addWidget(self.name)
         layout.addWidget(label(words, "caption", wrap=True))
-        layout.addLayout(row(None, cancel, ok))
+        end_buttons(self, layout, tr("Rename"), "runNameOk", "runNameCancel").clicked.connect(self.accept)
 
 
 class SeedsDialog(QDialog):
-    """Asks with which seeds runs are repeated; ``wanted`` tells the first seed and how many there are."""
+    """Asks with which seeds runs are repeated; ``wanted`` carries the first seed and how many there are."""
 
     wanted = Signal(int, int)
 
@@ -82,21 +76,16 @@ class SeedsDialog(QDialog):
             grid.addWidget(field, place, 1)
         self.total = label("", "caption", wrap=True)
         named(self.total, "seedTotal", tr("What is queued"))
-        ok = button(tr("Queue"), "seedsOk", "primary")
-        ok.setDefault(True)
-        ok.clicked.connect(self.accept)
-        cancel = button(tr("Cancel"), "seedsCancel")
-        cancel.clicked.connect(self.reject)
-        self.first.valueChanged.connect(self._tell)
-        self.count.valueChanged.connect(self._tell)
+        self.first.valueChanged.connect(self._show_total)
+        self.count.valueChanged.connect(self._show_total)
         self.accepted.connect(lambda: self.wanted.emit(self.first.value(), self.count.value()))
         layout.addWidget(label(words, "muted", wrap=True))
         layout.addLayout(grid)
         layout.addWidget(self.total)
-        layout.addLayout(row(None, cancel, ok))
-        self._tell()
+        end_buttons(self, layout, tr("Queue"), "seedsOk", "seedsCancel").clicked.connect(self.accept)
+        self._show_total()
 
-    def _tell(self) -> None:
+    def _show_total(self) -> None:
         count, first = self.count.value(), self.first.value()
         measurements = count * sum(run.measurements for run in self._runs)
         seeds = tr("seed {first}", first=first)
@@ -109,33 +98,35 @@ class SeedsDialog(QDialog):
 _MOST_RUNS = 2000
 
 
-def many_plans(plan: Plan, methods: Sequence[str], wrappers: Sequence[str], seeds: Sequence[int]) -> list[Plan]:
+def many_requests(
+    request: RunRequest, methods: Sequence[str], wrappers: Sequence[str], seeds: Sequence[int]
+) -> list[RunRequest]:
     """Each method with each model and each seed; seeds change last, so that all are compared soon.
 
-    The settings of ``plan`` go to its own method and model, those of measuring and of features to all; another method
-    takes the preset that suits the table, another model its defaults; a start goes to those that can begin with one.
+    The settings of ``request`` go to its own method and model, those of measuring and of features to all;
+    another method takes the preset that suits the table, another model its defaults; a start goes to those that can
+    begin with one.
     """
-    plans: list[Plan] = []
+    requests: list[RunRequest] = []
     for seed in seeds:
         for wrapper in wrappers:
             for method in methods:
-                own = {"method": method == plan["method"], "wrapper": wrapper == plan["wrapper"]}
+                own = {"method": method == request.method, "wrapper": wrapper == request.wrapper}
                 settings = {
-                    name: value for name, value in plan["settings"].items() if own.get(name.partition(".")[0], True)
+                    name: value for name, value in request.settings.items() if own.get(name.partition(".")[0], True)
                 }
-                start = plan["start"] if METHODS[method].model.takes_start else ()
-                plans.append(
-                    {**plan, "method": method, "wrapper": wrapper, "seed": seed, "settings": settings, "start": start}
-                )
-    return plans
+                start = request.start if METHODS[method].model.takes_start else ()
+                differing = {"method": method, "wrapper": wrapper, "seed": seed, "settings": settings, "start": start}
+                requests.append(request.updated(differing))
+    return requests
 
 
 class ManyDialog(QDialog):
-    """``wanted`` tells the plans that the user wants to queue, and whether each ends with its honest error.
+    """``wanted`` carries the runs that the user wants to queue, and whether each ends with its honest error.
 
     Parameters
     ----------
-    plan
+    request
         The settings as they are; its method, model and seed are marked at first.
     wrappers
         The models that suit the data.
@@ -146,29 +137,29 @@ class ManyDialog(QDialog):
     wanted = Signal(object, bool)
 
     def __init__(
-        self, parent: QWidget, session: Session, plan: Plan, wrappers: Sequence[str], *, honest: bool = True
+        self, parent: QWidget, session: Session, request: RunRequest, wrappers: Sequence[str], *, honest: bool = True
     ) -> None:
         super().__init__(parent)
         self.setObjectName("manyDialog")
-        self._session, self._plan = session, plan
+        self._session, self._request = session, request
         self._seconds: dict[tuple[str, bool], float | None] = {}  # by model, and whether the method takes single fits
         layout = framed(self, tr("Queue many runs"), 640)
         words = tr(
             "Each marked method runs with each marked model and each seed. The method and the model of the settings "
-            "panel take its settings, all others the usual ones; measuring and wishes are the same for all."
+            "panel take its settings, all others the usual ones; measuring and constraints are the same for all."
         )
         layout.addWidget(label(tr("Queue many runs"), "title"))
         layout.addWidget(label(words, "muted", wrap=True))
         every = [each.name for each in METHODS]
-        self.methods = _marked_list("manyMethods", tr("Methods"), METHODS, every, plan["method"])
-        self.wrappers = _marked_list("manyModels", tr("Models"), WRAPPERS, wrappers, plan["wrapper"])
+        self.methods = _marked_list("manyMethods", tr("Methods"), METHODS, every, request.method)
+        self.wrappers = _marked_list("manyModels", tr("Models"), WRAPPERS, wrappers, request.wrapper)
         lists = row(spacing=2 * SPACE)
         for title, view in ((tr("Methods"), self.methods), (tr("Models"), self.wrappers)):
             lists.addLayout(column(label(title, "heading"), view))
-            view.itemChanged.connect(self._look)
+            view.itemChanged.connect(self._update)
         layout.addLayout(lists, 1)
         self.first, self.count = IntegerField(0, 2**31 - 1), IntegerField(1, _MOST_SEEDS)
-        self.first.setValue(plan["seed"])
+        self.first.setValue(request.seed)
         self.count.setValue(5)
         named(self.first, "manyFirst", tr("First seed"))
         named(self.count, "manyCount", tr("How many seeds"))
@@ -176,45 +167,42 @@ class ManyDialog(QDialog):
         grid.setHorizontalSpacing(2 * SPACE)
         for place, (title, field) in enumerate(((tr("Seeds"), self.count), (tr("First seed"), self.first))):
             field.setFixedWidth(112)
-            field.valueChanged.connect(self._look)
+            field.valueChanged.connect(self._update)
             grid.addWidget(label(title), 0, 2 * place)
             grid.addWidget(field, 0, 2 * place + 1)
         grid.setColumnStretch(4, 1)
         layout.addLayout(grid)
-        self.honest = QCheckBox(tr("With the honest error ({folds} outer folds)", folds=OUTER_FOLDS))
+        self._folds = int(request.settings.get("validation.outer_folds", Validation().outer_folds))
+        self.honest = QCheckBox(tr("With the honest error ({folds} outer folds)", folds=self._folds))
         named(self.honest, "manyHonest", tr("Measure the honest error of each run when it has finished"))
         self.honest.setToolTip(
             tr("Methods that hold rows out themselves bring their own; other searches are repeated in each fold.")
         )
         self.honest.setChecked(honest)
-        self.honest.toggled.connect(self._look)
+        self.honest.toggled.connect(self._update)
         layout.addWidget(self.honest)
         self.total, self.time = label("", "heading"), label("", "caption", wrap=True)
         named(self.total, "manyTotal", tr("How many runs"))
         named(self.time, "manyTime", tr("How long they take"))
         layout.addWidget(self.total)
         layout.addWidget(self.time)
-        self.ok = button(tr("Queue"), "manyOk", "primary")
-        self.ok.setDefault(True)
+        self.ok = end_buttons(self, layout, tr("Queue"), "manyOk", "manyCancel")
         self.ok.clicked.connect(self._agree)
-        cancel = button(tr("Cancel"), "manyCancel")
-        cancel.clicked.connect(self.reject)
-        layout.addLayout(row(None, cancel, self.ok))
         opened_at(self, 680, 600)
         self._gone = False
         self.finished.connect(self._leave)
-        self._look()
+        self._update()
 
     def _leave(self) -> None:
         self._gone = True
 
-    def plans(self) -> list[Plan]:
+    def plans(self) -> list[RunRequest]:
         """What is marked now."""
         first = self.first.value()
         seeds = range(first, first + self.count.value())
-        return many_plans(self._plan, _marked(self.methods), _marked(self.wrappers), seeds)
+        return many_requests(self._request, _marked(self.methods), _marked(self.wrappers), seeds)
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         methods, wrappers, seeds = _marked(self.methods), _marked(self.wrappers), self.count.value()
         runs = len(methods) * len(wrappers) * seeds
         self.ok.setEnabled(0 < runs <= _MOST_RUNS)
@@ -233,13 +221,13 @@ class ManyDialog(QDialog):
                 seeds=counted(seeds, "seed"), runs=counted(runs, "run"),
             )
         )  # fmt: skip
-        self._tell_time(methods, wrappers, seeds)
+        self._show_time(methods, wrappers, seeds)
         for kind in self._kinds(methods, wrappers):
             if kind not in self._seconds:
                 self._seconds[kind] = None
                 self._session.begin(self._measure(*kind), tr("measuring how long a run takes"), quietly=True)
 
-    def _tell_time(self, methods: Sequence[str], wrappers: Sequence[str], seeds: int) -> None:
+    def _show_time(self, methods: Sequence[str], wrappers: Sequence[str], seeds: int) -> None:
         each = {method: self._most(method) * seeds * self._searches(method) for method in methods}
         text = tr("At most {measurements}", measurements=counted(sum(each.values()) * len(wrappers), "measurement"))
         total, known = 0.0, True
@@ -256,7 +244,7 @@ class ManyDialog(QDialog):
 
     def _searches(self, method: str) -> int:
         """How often a search is carried out: once, and once more in each outer fold."""
-        return 1 + OUTER_FOLDS if self.honest.isChecked() and not METHODS[method].model.validates_itself else 1
+        return 1 + self._folds if self.honest.isChecked() and not METHODS[method].model.validates_itself else 1
 
     def _kinds(self, methods: Sequence[str], wrappers: Sequence[str]) -> set[tuple[str, bool]]:
         return {(wrapper, METHODS[method].model.validates_itself) for wrapper in wrappers for method in methods}
@@ -267,22 +255,22 @@ class ManyDialog(QDialog):
         features = len(dataset.features) if dataset is not None else 1
         own = {
             name.partition(".")[2]: value
-            for name, value in self._plan["settings"].items()
-            if method == self._plan["method"] and name.startswith("method.")
+            for name, value in self._request.settings.items()
+            if method == self._request.method and name.startswith("method.")
         }
         return 1 + METHODS[method].build(own, features=features).budget(features)
 
     async def _measure(self, wrapper: str, validates_itself: bool) -> None:
-        candidates = [self._plan["method"], *_marked(self.methods)]
+        candidates = [self._request.method, *_marked(self.methods)]
         alike = [method for method in candidates if METHODS[method].model.validates_itself == validates_itself]
-        (plan,) = many_plans(self._plan, alike[:1], [wrapper], [0])
+        (request,) = many_requests(self._request, alike[:1], [wrapper], [0])
         try:
-            estimate = await self._session.estimate(plan, 1)
+            estimate = await self._session.estimate(request, 1)
         except UserError:  # the run will say what is wrong
             return
         self._seconds[wrapper, validates_itself] = None if estimate is None else estimate.seconds
         if not self._gone:
-            self._look()
+            self._update()
 
     def _agree(self) -> None:
         self.wanted.emit(self.plans(), self.honest.isChecked())

@@ -4,15 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fsdesk.app.forms.constraints_dialog import Wishes
-from fsdesk.app.look.sentences import quoted, retold
-from fsdesk.app.look.translation import declared, number, tr
+from fsdesk.app.forms.constraints_dialog import Constraints
+from fsdesk.app.translation import declared, number, quoted, retold, tr
 from fsdesk.data import Dataset
-from fsdesk.engine import Prefilter
+from fsdesk.engine import RunRequest, setting_groups
 from fsdesk.errors import SettingsError
-from fsdesk.measure import CRITERIA, MeasureSettings
+from fsdesk.measure import CRITERIA
 from fsdesk.methods import METHODS
-from fsdesk.results.settings_file import SavedSettings
 from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS, Task
 
@@ -22,7 +20,6 @@ __all__ = [
     "differences",
     "fitted",
     "idle_settings",
-    "models_of",
     "offered_criteria",
     "offered_protocols",
     "place_of",
@@ -51,7 +48,7 @@ class Setup:
     wrapper: str
     preset: str = ""
     seed: int = 0
-    wishes: Wishes = field(default_factory=Wishes)
+    constraints: Constraints = field(default_factory=Constraints)
     start: tuple[str, ...] = ()
     source: str = ""
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -61,26 +58,22 @@ class Setup:
         return {name.partition(".")[2]: value for name, value in self.values.items() if name.partition(".")[0] == group}
 
     @property
-    def saved(self) -> SavedSettings:
+    def request(self) -> RunRequest:
         """What a settings file says of it."""
-        wishes = self.wishes
-        return SavedSettings(
-            self.method, self.wrapper, self.seed, wishes.always, wishes.never, wishes.together, self.values
+        held = self.constraints
+        return RunRequest(
+            method=self.method,
+            wrapper=self.wrapper,
+            seed=self.seed,
+            always=held.always,
+            never=held.never,
+            together=held.together,
+            settings=dict(self.values),
         )
 
 
-def models_of(method: str, wrapper: str) -> dict[str, type[Settings]]:
-    """The declarations of the four groups."""
-    return {
-        "method": METHODS[method].model,
-        "wrapper": WRAPPERS[wrapper].model,
-        "measuring": MeasureSettings,
-        "prefilter": Prefilter,
-    }
-
-
 def _infos(setup: Setup) -> dict[str, SettingInfo]:
-    models = models_of(setup.method, setup.wrapper)
+    models = setting_groups(setup.method, setup.wrapper)
     return {f"{group}.{info.name}": info for group, model in models.items() for info in model.describe()}
 
 
@@ -96,9 +89,9 @@ def shown_value(info: SettingInfo, value: Value) -> str:
 
 
 def changed_in(before: Setup, after: Setup) -> list[str]:
-    """Names of what differs: "method", "group.name", ...; what comes with another method or model is not told."""
+    """Names of what differs: "method", "group.name", ...; what comes with another method or model is left out."""
     own = [
-        name for name in ("method", "wrapper", "preset", "seed", "wishes", "start")
+        name for name in ("method", "wrapper", "preset", "seed", "constraints", "start")
         if getattr(before, name) != getattr(after, name)
     ]  # fmt: skip
     if "method" in own and "preset" in own:
@@ -130,29 +123,27 @@ def differences(before: Setup, after: Setup) -> list[str]:
             return tr("Preset {name}", name=after.preset.removeprefix("mine:") or tr("Defaults"))
         if name == "seed":
             return tr("Seed {old} → {new}", old=before.seed, new=after.seed)
-        return tr("Wishes about features") if name == "wishes" else tr("Features to begin with")
+        return tr("Constraints on features") if name == "constraints" else tr("Features to begin with")
 
     return [words(name) for name in changed_in(before, after)]
 
 
 def step_words(before: Setup, after: Setup) -> str:
     """What leads from one setup to another, as undo names it."""
-    told = differences(before, after)
-    if not told:
+    changes = differences(before, after)
+    if not changes:
         return tr("Settings")
-    return told[0] if len(told) == 1 else tr("{first} and {count} more", first=told[0], count=len(told) - 1)
+    return changes[0] if len(changes) == 1 else tr("{first} and {count} more", first=changes[0], count=len(changes) - 1)
 
 
 def usual_values(method: str, wrapper: str, preset: Mapping[str, Value]) -> dict[str, Value]:
     """The defaults of all settings as "group.name", and the method's as its preset has them."""
-    models = models_of(method, wrapper)
+    models = setting_groups(method, wrapper)
     values = {f"{group}.{info.name}": info.default for group, model in models.items() for info in model.describe()}
     return values | {f"method.{name}": value for name, value in preset.items()}
 
 
-def fitted(
-    saved: SavedSettings, base: Setup, dataset: Dataset | None, *, whole: bool = True
-) -> tuple[Setup, list[str]]:
+def fitted(saved: RunRequest, base: Setup, dataset: Dataset | None, *, whole: bool = True) -> tuple[Setup, list[str]]:
     """What saved settings mean for the data that are open, and a sentence for each thing that does not fit.
 
     Parameters
@@ -160,11 +151,12 @@ def fitted(
     base
         What is shown now; it stays where the file is silent about method and model.
     whole
-        Take seed and wishes too, those of the file or none; else they stay.
+        Take seed and constraints too, those of the file or none; else they stay.
     """
     said: list[str] = []
-    method = _known(METHODS, saved.method, base.method, said)
-    wrapper = _known(WRAPPERS, saved.wrapper, base.wrapper, said)
+    told = saved.model_fields_set
+    method = _known(METHODS, saved.method, base.method, said) if "method" in told else base.method
+    wrapper = _known(WRAPPERS, saved.wrapper, base.wrapper, said) if "wrapper" in told else base.wrapper
     if task_of(dataset) not in WRAPPERS[wrapper].model.tasks:
         said.append(
             tr(
@@ -174,21 +166,21 @@ def fitted(
         )
         wrapper = base.wrapper
     preset = METHODS[method].preset_for(len(dataset.features)) if dataset is not None else None
-    models = models_of(method, wrapper)
+    models = setting_groups(method, wrapper)
     values = usual_values(method, wrapper, preset.values if preset is not None else {})
-    values |= dict(_values(saved.values, models, dataset, said))
+    values |= dict(_values(saved.settings, models, dataset, said))
     made = replace(
         base, method=method, wrapper=wrapper, preset=preset.name if preset is not None else "", values=values
     )
     if whole:
-        wishes = _wishes(saved, dataset, said)
-        made = replace(made, seed=saved.seed or 0, wishes=wishes, start=(), source="")
+        constraints = _constraints(saved, dataset, said)
+        made = replace(made, seed=saved.seed, constraints=constraints, start=(), source="")
     return made, said
 
 
-def _known(registry: Any, name: str | None, otherwise: str, said: list[str]) -> str:
+def _known(registry: Any, name: str, otherwise: str, said: list[str]) -> str:
     try:
-        return str(registry[name].name) if name is not None else otherwise
+        return str(registry[name].name)
     except SettingsError as error:
         said.append(retold(str(error)))
         return otherwise
@@ -223,16 +215,18 @@ def _unowned(name: str, owners: Sequence[str]) -> str:
     return tr('There is no setting "{name}" for this method and model.', name=name)
 
 
-def _wishes(saved: SavedSettings, dataset: Dataset | None, said: list[str]) -> Wishes:
-    wishes = Wishes(saved.always, saved.never, saved.together)
-    if dataset is None or wishes == Wishes():
-        return wishes
+def _constraints(saved: RunRequest, dataset: Dataset | None, said: list[str]) -> Constraints:
+    constraints = Constraints(saved.always, saved.never, saved.together)
+    if dataset is None or constraints == Constraints():
+        return constraints
     known = set(dataset.features)
     asked = dict.fromkeys((*saved.always, *saved.never, *(name for group in saved.together for name in group)))
     unknown = tuple(name for name in asked if name not in known)
     if unknown:
-        said.append(tr("This table has no feature {names}: the wishes about them are left out.", names=quoted(unknown)))
-    return wishes.among(dataset.features)
+        said.append(
+            tr("This table has no feature {names}: the constraints on them are left out.", names=quoted(unknown))
+        )
+    return constraints.among(dataset.features)
 
 
 _DECIDED_BY: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -287,6 +281,7 @@ def place_of(control: str, method: str, wrapper: str) -> str:
         "wrapper": f"wrappers/{wrapper}",
         "measure": "settings/measuring",
         "filter": "settings/prefilter",
+        "validation": "settings/validation",
     }
     page, setting = pages.get(prefix, ""), setting.removesuffix("_reset")
     return f"{page}#{setting}" if page and setting else page

@@ -8,8 +8,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 
+from fsdesk.app.fields import Choice, IntegerField
 from fsdesk.app.forms.estimate import EstimateLines
 from fsdesk.app.forms.presets import MINE, OwnPresets
 from fsdesk.app.forms.sections import FeaturesSection, MethodSection, ModelSection
@@ -26,20 +27,17 @@ from fsdesk.app.forms.setup import (
     task_of,
     usual_values,
 )
-from fsdesk.app.look.fields import Choice, IntegerField
-from fsdesk.app.look.parts import Rail, Segments, button, column, label, named, row, rule, scrolled, surface
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import SPACE, Tokens
-from fsdesk.app.look.translation import tr
-from fsdesk.app.look.words import counted
-from fsdesk.app.work.run import Run
-from fsdesk.app.work.session import Plan, Session
+from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import counted, retold, tr
+from fsdesk.app.widgets import Rail, Segments, button, column, label, named, row, rule, scrolled, surface
 from fsdesk.data import Dataset
-from fsdesk.engine.spec import planned_fits
+from fsdesk.engine import RunRequest, Validation
+from fsdesk.engine.request import planned_fits
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS, Method, check_start
-from fsdesk.results.settings_file import SavedSettings
 from fsdesk.settings import Value
 from fsdesk.wrappers import WRAPPERS
 
@@ -66,80 +64,80 @@ class SetupPanel(Rail):
         self._session = session
         self.setFixedWidth(_WIDTH)
         self.data = DataSection(session)
-        self.data.columns_wanted.connect(self.columns_wanted)
-        self.features_section = FeaturesSection()
+        self.features_section, self.search, self.model = FeaturesSection(), MethodSection(), ModelSection()
         self.own = OwnPresets(session.folders.settings)
-        self.search, self.model = MethodSection(), ModelSection()
-        self.method, self.preset, self.gain = self.search.method, self.search.preset, self.search.gain
-        self.wrapper, self.reset = self.model.wrapper, self.search.reset
+        self.method, self.preset, self.gain = self.search.choice, self.search.preset, self.search.gain
+        self.wrapper, self.reset = self.model.choice, self.search.reset
         self.method_summary = self.search.summary
-        self.reset.clicked.connect(self.reset_settings)
         self.measure_form = SettingsForm("measure", MeasureSettings.describe())
         self.roles = RolesNote(session, self.measure_form)
+        self.validation_form = SettingsForm("validation", Validation.describe())
         self.seed = IntegerField(0, 2**31 - 1)
         named(self.seed, "seed", tr("Seed"))
         self.seed.setFixedWidth(104)
         self.seed.setToolTip(tr("The same seed on the same data gives the same result, on any number of cores."))
         self.level = Segments("setupLevel", {"presets": tr("Presets"), "common": tr("Common"), "all": tr("All")})
+        self.level.setToolTip(
+            tr("Presets: only what you choose from lists. Common: what is often changed. All: every setting there is.")
+        )
+        self.estimate = EstimateLines(session)
+        self.most, self.time, self.honest = self.estimate.most, self.estimate.time, self.estimate.honest
         self._lay_out()
-        self._estimate = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._estimate.timeout.connect(self._measure)
+        self.pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self.pause.timeout.connect(self._measure)
         self._silent, self._unasked, self._visit = False, False, 0
         self._last = self.setup
         self._connect()
         self.search.show_own(self.own.names())
         with self._settling():
-            self.search.show_method()
-            self.model.show_wrapper()
+            self.search.show_entry()
+            self.model.show_entry()
             self._show_level(self._saved_level())
             self._fit()
 
+    def _lay_out(self) -> None:
+        self.measuring_head = label(tr("Measuring"), "heading")
+        sections = column(self.data, rule(), self.features_section, rule())
+        sections.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        sections.addLayout(row(label(tr("Level")), None, self.level))
+        for part in (self.search, rule(), self.model, rule(), self.measuring_head, self.measure_form, self.roles,
+                     self.validation_form):  # fmt: skip
+            sections.addWidget(part)
+        sections.addLayout(row(label(tr("Seed")), None, self.seed))
+        sections.addStretch(1)
+        inner = QWidget()
+        inner.setLayout(sections)
+        self.area = scrolled(inner)
+        self.foot = surface("rail foot")
+        self.foot_layout = column(self.estimate, spacing=12)
+        self.foot_layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 2 * SPACE)
+        self.foot.setLayout(self.foot_layout)
+        layout = column(self.area, self.foot, spacing=0)
+        layout.setContentsMargins(0, 0, 1, 0)
+        layout.setStretch(0, 1)
+        self.setLayout(layout)
+
     def _connect(self) -> None:
         session = self._session
+        self.data.columns_wanted.connect(self.columns_wanted)
         for section in (self.search, self.model):
             section.page_wanted.connect(self.page_wanted)
             section.changed.connect(self._on_change)
             section.exchanged.connect(self.chain)
         self.search.preset.activated.connect(lambda _: self._usual_again())
         self.search.own_picked.connect(self._use_own)
+        self.reset.clicked.connect(self.reset_settings)
         self.features_section.changed.connect(self._on_change)
         self.measure_form.changed.connect(self._on_measuring)
+        self.validation_form.changed.connect(self._on_change)
         self.roles.appeared.connect(lambda: self.area.ensureWidgetVisible(self.roles))
         self.seed.valueChanged.connect(self._on_change)
         self.level.chosen.connect(self._choose_level)
+        self.estimate.found.connect(self._show_estimate)
         session.dataset_changed.connect(self._on_dataset)
         session.table_changed.connect(lambda: self.area.verticalScrollBar().setValue(0))
         if isinstance(application := QApplication.instance(), QApplication):
             application.focusChanged.connect(self._on_focus)
-
-    def _lay_out(self) -> None:
-        inner = QWidget()
-        inner.setLayout(sections := column())
-        sections.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        self.level.setToolTip(
-            tr("Presets: only what you choose from lists. Common: what is often changed. All: every setting there is.")
-        )
-        self.measuring_head = measuring = label(tr("Measuring"), "heading")
-        for widget in (self.data, rule(), self.features_section, rule()):
-            sections.addWidget(widget)
-        sections.addLayout(row(label(tr("Level")), None, self.level))
-        for part in (self.search, rule(), self.model, rule(), measuring, self.measure_form, self.roles):
-            sections.addWidget(part)
-        sections.addLayout(row(label(tr("Seed")), None, self.seed))
-        sections.addStretch(1)
-        self.estimate = EstimateLines(self._session)
-        self.estimate.found.connect(self._tell)
-        self.most, self.time, self.honest = self.estimate.most, self.estimate.time, self.estimate.honest
-        self.foot = surface("rail foot")
-        self.foot.setLayout(foot := column(self.estimate, spacing=12))
-        self.foot_layout = foot
-        foot.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 2 * SPACE)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 1, 0)
-        layout.setSpacing(0)
-        self.area = scrolled(inner)
-        layout.addWidget(self.area, 1)
-        layout.addWidget(self.foot)
 
     @property
     def method_form(self) -> SettingsForm:
@@ -156,52 +154,33 @@ class SetupPanel(Rail):
         name = control.objectName() if control is not None and self.isAncestorOf(control) else ""
         return place_of(name, self.method.currentData(), self.wrapper.currentData())
 
-    def plan(self) -> Plan:
-        """What :meth:`RunSpec.make` wants to know."""
-        groups = {
-            "method": self.method_form.values(),
-            "wrapper": self.wrapper_form.values(),
-            "measuring": self._measuring(),
-            "prefilter": self.features_section.values(),
-        }
-        return {
-            "method": self.method.currentData(),
-            "wrapper": self.wrapper.currentData(),
-            "seed": self.seed.value(),
-            "settings": {
-                f"{group}.{name}": value for group, values in groups.items() for name, value in values.items()
-            },
-            **self.features_section.asked,
-        }
+    @property
+    def request(self) -> RunRequest:
+        """What is asked of the next run: as :attr:`setup` has it, without the settings that do nothing."""
+        groups = {group: form.values() for group, form in self._forms().items()}
+        groups |= {"measuring": self._measuring(), "prefilter": self.features_section.values()}
+        settings = {f"{group}.{name}": value for group, values in groups.items() for name, value in values.items()}
+        return self.setup.request.updated({"settings": settings, "start": self.features_section.start})
 
     def _forms(self) -> dict[str, SettingsForm]:
         return {"method": self.method_form, "wrapper": self.wrapper_form, "measuring": self.measure_form,
-                "prefilter": self.features_section.filter}  # fmt: skip
+                "prefilter": self.features_section.filter, "validation": self.validation_form}  # fmt: skip
 
     @property
     def setup(self) -> Setup:
         """All that is shown, as one value."""
-        section = self.features_section
+        section, forms = self.features_section, self._forms()
+        values = {f"{group}.{name}": value for group, form in forms.items() for name, value in form.values().items()}
         return Setup(
-            self.method.currentData(),
-            self.wrapper.currentData(),
-            self.preset.currentData() or "",
-            self.seed.value(),
-            section.wishes,
-            section.start,
-            section.source,
-            {
-                f"{group}.{name}": value
-                for group, form in self._forms().items()
-                for name, value in form.values().items()
-            },
-        )
+            self.method.currentData(), self.wrapper.currentData(), self.preset.currentData() or "", self.seed.value(),
+            section.constraints, section.start, section.source, values,
+        )  # fmt: skip
 
     @property
     def changed_values(self) -> dict[str, Value]:
         """Settings that are not as the preset of the method and the defaults have them, and do something."""
         usual = usual_values(self.method.currentData(), self.wrapper.currentData(), self.search.preset_values)
-        return {name: value for name, value in self.plan()["settings"].items() if usual[name] != value}
+        return {name: value for name, value in self.request.settings.items() if usual[name] != value}
 
     def show_own(self, chosen: str = "") -> None:
         """Read the presets of the user again, and show one as chosen."""
@@ -219,7 +198,9 @@ class SetupPanel(Rail):
             self._take_usual(setup.preset)
             for group, form in self._forms().items():
                 form.put(setup.group(group))
-            self.features_section.ask_for(setup.wishes.among(self.features_section.features), setup.start, setup.source)
+            self.features_section.ask_for(
+                setup.constraints.among(self.features_section.features), setup.start, setup.source
+            )
             self.seed.setValue(setup.seed)
             self._on_measuring()
         self._on_change()
@@ -266,7 +247,7 @@ class SetupPanel(Rail):
         with self._silence():
             self.search.offer_presets()
             self._usual_again()
-            for form in (self.wrapper_form, self.measure_form):
+            for form in (self.wrapper_form, self.measure_form, self.validation_form):
                 form.reset()
             self.features_section.reset()
             self.seed.setValue(0)
@@ -278,7 +259,8 @@ class SetupPanel(Rail):
         order = [self.data.target, self.data.more, features.more, features.forget, *features.filter.controls,
                  *self.level.buttons.values(), self.search.keep, self.reset, self.method, self.preset,
                  *self.method_form.controls, self.wrapper, *self.wrapper_form.controls, *self.measure_form.controls,
-                 *self.roles.controls, self.seed, *self.foot.findChildren(QAbstractButton)]  # fmt: skip
+                 *self.roles.controls, *self.validation_form.controls, self.seed,
+                 *self.foot.findChildren(QAbstractButton)]  # fmt: skip
         placed = [control for control in order if self.isAncestorOf(control)]
         for before, after in pairwise(placed):
             QWidget.setTabOrder(before, after)
@@ -294,9 +276,9 @@ class SetupPanel(Rail):
     def _show_level(self, level: Level) -> None:
         self.level.select(level)
         with self._silence():
-            for part in (self.search, self.model, self.measure_form, self.features_section):
+            for part in (self.search, self.model, self.measure_form, self.validation_form, self.features_section):
                 part.show_level(level)
-        self._tell()
+        self._show_estimate()
 
     def _on_dataset(self) -> None:
         with self._settling():
@@ -365,20 +347,20 @@ class SetupPanel(Rail):
     def _on_change(self) -> None:
         if self._silent:
             return
-        forms = (self.method_form, self.wrapper_form, self.measure_form, self.features_section)
+        forms = (self.method_form, self.wrapper_form, self.measure_form, self.validation_form, self.features_section)
         own = self.setup.preset.startswith(MINE)
         self.reset.setEnabled(own or any(form.modified for form in forms) or self.seed.value() != 0)
         self.measuring_head.setVisible(any(not title.isHidden() for title in self.measure_form.titles.values()))
         self._record()
-        self._tell()
-        self._estimate.start()
+        self._show_estimate()
+        self.pause.start()
         self.plan_changed.emit()
 
     def _key(self) -> str:
-        plan = self.plan()
+        request = self.request
         fingerprint = getattr(self._session.dataset, "fingerprint", "")  # the session had it made off this thread
-        kind = METHODS[plan["method"]].model.validates_itself  # its measurements are single fits
-        return repr((fingerprint, plan["wrapper"], self.wrapper_form.values(), self._measuring(), kind))
+        kind = METHODS[request.method].model.validates_itself  # its measurements are single fits
+        return repr((fingerprint, request.wrapper, self.wrapper_form.values(), self._measuring(), kind))
 
     def _method(self) -> Method:
         """The method as it is set; SettingsError where it cannot search these features."""
@@ -386,17 +368,17 @@ class SetupPanel(Rail):
         check_start(name, section.start)
         wrapper = WRAPPERS[self.wrapper.currentData()].build(self.wrapper_form.values())
         fits = planned_fits(wrapper, MeasureSettings().updated(self._measuring()))
-        method = METHODS[name].model(**self.method_form.values()).paced(fits).beside(len(section.wishes.always))
+        method = METHODS[name].model(**self.method_form.values()).paced(fits).beside(len(section.constraints.always))
         method.check(section.units)
         return method
 
     def _measure(self) -> None:
         """Have a measurement timed; what one method refuses says nothing of the others."""
-        with suppress(ValueError):  # it is said by :meth:`_tell`
+        with suppress(ValueError):  # it is said by :meth:`_show_estimate`
             self._method()
-            self.estimate.measure(self.plan(), self._key())
+            self.estimate.measure(self.request, self._key())
 
-    def _tell(self) -> None:
+    def _show_estimate(self) -> None:
         session = self._session
         if session.dataset is None:
             refused = tr("The data cannot be searched") if session.refusal else tr("No data yet")
@@ -404,14 +386,16 @@ class SetupPanel(Rail):
             self.estimate.show_words(tr("Preparing the data …") if session.preparing else refused, why)
             return
         try:
-            self.estimate.show_run(self._method(), self.features_section.units, self._key())
+            method, folds = self._method(), int(self.validation_form.values()["outer_folds"])
+            self.validation_form.setVisible(not method.validates_itself)
+            self.estimate.show_run(method, self.features_section.units, self._key(), folds)
         except UserError as error:
             self.estimate.show_words(tr("These settings cannot be used"), retold(str(error)))
         except ValueError:
             return
 
     def dress(self, tokens: Tokens) -> None:
-        for part in (self.search, self.model, self.measure_form, self.features_section.filter):
+        for part in (self.search, self.model, self.measure_form, self.validation_form, self.features_section.filter):
             part.dress(tokens)
 
 
@@ -435,12 +419,10 @@ class DataSection(QWidget):
         self.more.clicked.connect(self.columns_wanted)
         title = label(tr("Target"))
         title.setBuddy(self.target)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self.name)
+        layout = column(self.name)
         layout.addLayout(row(self.extent, None, self.more))
         layout.addLayout(row(title, None, self.target))
+        self.setLayout(layout)
         session.table_changed.connect(self._on_table)
         session.dataset_changed.connect(self._on_dataset)
 
@@ -452,7 +434,7 @@ class DataSection(QWidget):
             self.name.setText(table.name)
             self.target.addItems(_target_first(table.columns, table.default_target))
             self.target.setCurrentText(table.default_target)
-            self._tell_notes(0)  # those of the table before are not its own
+            self._show_notes(0)  # those of the table before are not its own
 
     def _on_dataset(self) -> None:
         session, dataset = self._session, self._session.dataset
@@ -469,9 +451,9 @@ class DataSection(QWidget):
         rows, features = dataset.x.shape
         held = counted(len(dataset.classes), "class") if dataset.response is None else tr("numbers")
         self.extent.setText(f"{counted(rows, 'row')} · {counted(features, 'feature')} · {held}")
-        self._tell_notes(len(dataset.checks))
+        self._show_notes(len(dataset.checks))
 
-    def _tell_notes(self, notes: int) -> None:
+    def _show_notes(self, notes: int) -> None:
         self.more.setText(counted(notes, "note") if notes else tr("Columns"))
         self.more.setAccessibleName(tr("Columns and checks, {notes}", notes=counted(notes, "note")))
         self.more.setToolTip(tr("Show the table, its columns and what was found out about it"))
@@ -503,14 +485,12 @@ class RolesNote(QWidget):
             "column": self._line("column", tr('Your own folds count with the validation "Folds of a column".')),
             "time": self._line("time", tr('Times count with the validation "Forward in time".')),
         }
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE // 2)
-        layout.addWidget(self.groups)
+        layout = column(self.groups, spacing=SPACE // 2)
         for text, link in self.lines.values():
             line = row(text, link)
             line.setStretch(0, 1)
             layout.addLayout(line)
+        self.setLayout(layout)
         session.dataset_changed.connect(self._show)
         form.changed.connect(self._show)
         self._show()
@@ -550,7 +530,7 @@ def take_over(panel: SetupPanel, dataset: Dataset | None, run: Run, *, asked: bo
 
     As one change that can be undone where a person has ``asked`` for it.
     """
-    made, said = fitted(SavedSettings.of(run.spec), panel.setup, dataset)
+    made, said = fitted(RunRequest.of(run.spec), panel.setup, dataset)
     known = set(dataset.features) if dataset is not None and run.spec.start else set()
     start = run.spec.start if set(run.spec.start) <= known else ()
     show = panel.use if asked else panel.restore

@@ -9,32 +9,34 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QGridLayout, QVBoxLayout, QWidget
 
-from fsdesk.app.forms.constraints_dialog import Wishes, WishesModel
-from fsdesk.app.look.dialogs import framed, opened_at
-from fsdesk.app.look.fields import DecimalField, IntegerField
-from fsdesk.app.look.parts import button, label, named, row
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tables import chosen_rows, row_list
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import number, tr
-from fsdesk.app.look.words import counted
-from fsdesk.app.work.run import Run
+from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
+from fsdesk.app.fields import DecimalField, IntegerField
+from fsdesk.app.forms.constraints_dialog import (
+    ALWAYS,
+    FREE,
+    NEVER,
+    Constraints,
+    ConstraintsModel,
+    find_field,
+)
+from fsdesk.app.palette import SPACE
+from fsdesk.app.session.run import Run
+from fsdesk.app.tables import chosen_rows, row_list
+from fsdesk.app.translation import counted, number, retold, tr
+from fsdesk.app.widgets import button, label, named, row
 from fsdesk.engine import Steered, more_of
 from fsdesk.errors import SettingsError, UserError
 
 if TYPE_CHECKING:
-    from fsdesk.app.work.session import Session
+    from fsdesk.app.session.session import Session
 
 __all__ = ["Role", "SteerDialog", "Steering", "can_be_steered", "changes"]
 
 
-_FREE, _ALWAYS, _NEVER = 0, 1, 2
-
-
-def changes(before: Wishes, after: Wishes) -> Steered:
-    """What has to be pinned, banned and set free to get from some wishes to others."""
+def changes(before: Constraints, after: Constraints) -> Steered:
+    """What has to be pinned, banned and set free to get from some constraints to others."""
     held = {*after.always, *after.never}
     return Steered(
         pin=tuple(name for name in after.always if name not in before.always),
@@ -44,7 +46,7 @@ def changes(before: Wishes, after: Wishes) -> Steered:
 
 
 class SteerDialog(QDialog):
-    """``wanted`` tells all changes, as an event that no run has heeded yet."""
+    """``wanted`` says all changes, as an event that is not yet part of any run."""
 
     wanted = Signal(object)
 
@@ -55,8 +57,8 @@ class SteerDialog(QDialog):
         state = run.state
         pinned = tuple(name for name in features if name in state.pinned)
         banned = tuple(name for name in features if name in state.banned)
-        self._before = Wishes(pinned, banned)
-        self.model = WishesModel(features, self._before)
+        self._before = Constraints(pinned, banned)
+        self.model = ConstraintsModel(features, self._before)
         layout = framed(self, tr("Steer {run}", run=run.label), 560)
         opened_at(self, 600, 680)
         words = tr(
@@ -81,31 +83,23 @@ class SteerDialog(QDialog):
         self.trouble = label("", wrap=True)
         named(self.trouble, "steerTrouble", tr("What is not possible"))
         layout.addWidget(self.trouble)
-        self.ok = button(tr("Steer"), "steerOk", "primary")
-        self.ok.setDefault(True)
+        self.ok = end_buttons(self, layout, tr("Steer"), "steerOk", "steerCancel")
         self.ok.clicked.connect(self._agree)
-        cancel = button(tr("Cancel"), "steerCancel")
-        cancel.clicked.connect(self.reject)
-        layout.addLayout(row(None, cancel, self.ok))
-        self.view.selectionModel().selectionChanged.connect(lambda *_: self._look())
-        self.model.modelReset.connect(self._look)
-        self.model.dataChanged.connect(lambda *_: self._look())
-        self._look()
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._update())
+        self.model.modelReset.connect(self._update)
+        self.model.dataChanged.connect(lambda *_: self._update())
+        self._update()
 
     def _add_features(self, layout: QVBoxLayout) -> None:
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Find a feature"))
-        self.search.setClearButtonEnabled(True)
-        named(self.search, "findSteered", tr("Find a feature"))
-        self.search.textChanged.connect(self.model.find)
+        self.search = find_field("findSteered", self.model)
         none = tr("No feature is called so.")
         self.view = row_list("steered", tr("Features and what you want of them"), self.model, 112, none=none)
         self.view.setColumnHidden(2, True)
         self.pin = button(tr("Always in from now"), "steerPin", spoken=tr("The selected features are in from now on"))
         self.ban = button(tr("Never in from now"), "steerBan", spoken=tr("The selected features are out from now on"))
         self.free = button(tr("Free"), "steerFree", spoken=tr("The search decides about the selected features again"))
-        for control, state in ((self.pin, _ALWAYS), (self.ban, _NEVER), (self.free, _FREE)):
-            control.clicked.connect(lambda _=False, state=state: self.model.mark(self._rows(), state))
+        for control, state in ((self.pin, ALWAYS), (self.ban, NEVER), (self.free, FREE)):
+            control.clicked.connect(lambda _=False, state=state: self.model.mark(chosen_rows(self.view), state))
         layout.addWidget(self.search)
         layout.addWidget(self.view, 1)
         layout.addLayout(row(self.pin, self.ban, None, self.free))
@@ -134,40 +128,37 @@ class SteerDialog(QDialog):
             named(field, name, title)
             field.setEnabled(possible)
             field.setFixedWidth(112)
-            field.valueChanged.connect(self._look)
+            field.valueChanged.connect(self._update)
             grid.addWidget(field, place, 0)
             grid.addWidget(label(title), place, 1)
             grid.addWidget(label(note, "caption"), place, 2)
         grid.setColumnStretch(2, 1)
         return grid
 
-    def _rows(self) -> list[int]:
-        return sorted({index.row() for index in self.view.selectionModel().selectedRows()})
-
-    def _wish(self) -> Steered:
+    def _steered(self) -> Steered:
         """All in one: a run that ended while the dialog was open goes on with more, and with its features steered."""
-        steered = changes(self._before, self.model.wishes)
+        steered = changes(self._before, self.model.constraints)
         asked = (self.measurements.value(), self.iterations.value(), self.minutes.value())
         if not any(asked):
             return steered
         more = more_of(self._run.spec, measurements=asked[0], iterations=asked[1], minutes=asked[2])
         return replace(more, pin=steered.pin, ban=steered.ban, free=steered.free)
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         some = self.view.selectionModel().hasSelection()
         for control in (self.pin, self.ban, self.free):
             control.setEnabled(some)
-        wish, trouble = Steered(), ""
+        steered, trouble = Steered(), ""
         try:
-            wish = self._wish()
+            steered = self._steered()
         except SettingsError as error:
             trouble = retold(str(error))
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
-        self.ok.setEnabled(wish != Steered())
+        self.ok.setEnabled(steered != Steered())
 
     def _agree(self) -> None:
-        self.wanted.emit(self._wish())
+        self.wanted.emit(self._steered())
         self.accept()
 
 
@@ -187,12 +178,12 @@ class Steering(QObject):
         super().__init__(session)
         self._session = session
         self._ended_at: dict[int, int] = {}
-        session.runs.changed.connect(self._look)
+        session.runs.changed.connect(self._check_ended)
 
     def ask(self, parent: QWidget, run: Run) -> None:
         """Open the dialog for a run."""
         dialog = SteerDialog(parent, run, run.state.features)
-        dialog.wanted.connect(lambda wish: self.steer(run, wish))
+        dialog.wanted.connect(lambda steered: self.steer(run, steered))
         dialog.open()
 
     def steer_features(self, run: Run, names: Sequence[str], role: Role) -> None:
@@ -202,21 +193,21 @@ class Steering(QObject):
         if new:
             self.steer(run, {"pin": Steered(pin=new), "ban": Steered(ban=new), "free": Steered(free=new)}[role])
 
-    def steer(self, run: Run, wish: Steered) -> None:
-        """Hand a wish to a run; one that had ended goes on where it may take more."""
+    def steer(self, run: Run, steered: Steered) -> None:
+        """Have a run change something; one that had ended goes on where it may take more."""
         session, was = self._session, run.phase
-        more = bool(wish.measurements or wish.iterations or wish.minutes)
+        more = bool(steered.measurements or steered.iterations or steered.minutes)
         if was == "finished" and not more:
             said = tr("{run} has finished: let it take more measurements first, or start another run.", run=run.label)
             session.said.emit("warning", said, "", "steer")
             return
         try:
-            session.steer(run, wish)
+            session.steer(run, steered)
         except UserError as error:
             session.said.emit("error", retold(str(error)), "", "steer")
             return
         later = "" if run.active or was == "finished" else " " + tr("It holds when the run goes on.")
-        said = tr("Steered {run}: {what}.", run=run.label, what=retold(wish.sentence))
+        said = tr("Steered {run}: {what}.", run=run.label, what=retold(steered.sentence))
         session.said.emit("success", said + later, "", "steer")
         if was == "finished":
             session.begin(self._go_on(run), tr("going on with the run"), subject=f"run {run.id}")
@@ -230,8 +221,8 @@ class Steering(QObject):
             await asyncio.sleep(_WAIT_SECONDS)
         await self._session.resume(run)
 
-    def _look(self, ids: Sequence[int]) -> None:
-        """A run that could not take more, for its method had come to its own end, is told of."""
+    def _check_ended(self, ids: Sequence[int]) -> None:
+        """A run that could not take more, for its method had come to its own end, is reported."""
         for run_id in [each for each in ids if each in self._ended_at]:
             run = self._session.runs.by_id.get(run_id)
             if run is not None and run.phase != "finished":

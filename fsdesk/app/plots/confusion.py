@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from fsdesk.app.look.parts import named
-from fsdesk.app.look.tokens import INKS, LIGHT, SPACE, Tokens, contrast
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.palette import INKS, LIGHT, SPACE, Tokens, contrast
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import named
 
-__all__ = ["ConfusionView", "counted_text", "readable", "shade"]
+__all__ = ["ConfusionView", "counted_text", "readable", "shade", "writer"]
 
 
 _CELL = 56
@@ -78,7 +78,7 @@ class ConfusionView(QWidget):
         painter = QPainter(self)
         number = len(self._classes) + 1
         wide, high = self._cell_size()
-        left, top = self._left(), _TOP
+        left, top = self.names_width(), _TOP
         self._heads(painter, left, top, wide, number)
         table = self._table()
         totals = table[:, -1]
@@ -86,7 +86,7 @@ class ConfusionView(QWidget):
         numbers.setPixelSize(round(painter.fontInfo().pixelSize() * max(1.0, min(1.5, high / _LARGER))))
         letters = QFontMetricsF(numbers)
         parts = (self._counts.ravel().tolist(), table[-1, :-1].tolist(), totals.tolist())
-        inside, below, beside = (self._decimals(each, letters, wide - 2) for each in parts)
+        inside, below, beside = (writer(each, letters, wide - 2) for each in parts)
         for row in range(number):
             painter.setFont(self.font())
             name = QRectF(0, top + row * high, left - SPACE, high)
@@ -115,15 +115,7 @@ class ConfusionView(QWidget):
             sign = column == number - 1 and painter.fontMetrics().horizontalAdvance(name) > wide
             self._text(painter, over, "Σ" if sign else name, self._tokens.muted)
 
-    @staticmethod
-    def _decimals(counts: Sequence[float], letters: QFontMetricsF, wide: float) -> Callable[[float], str]:
-        """How these counts are written: all with one decimal where that is needed and has room, else with none."""
-        whole = all(abs(count - round(count)) < _WHOLE for count in counts)
-        room = all(letters.horizontalAdvance(number(count, ",.1f")) <= wide for count in counts)
-        form = ",.0f" if whole or not room else ",.1f"
-        return lambda count: number(count, form)
-
-    def _left(self) -> float:
+    def names_width(self) -> float:
         """Where the cells begin: names have what they need, up to a limit."""
         names = (*self._classes, tr("Sum"), tr("true"))
         return float(
@@ -136,7 +128,7 @@ class ConfusionView(QWidget):
     def _cell_size(self) -> tuple[float, float]:
         """Width and height of a cell."""
         number = len(self._classes) + 1
-        wide = min(_MOST, (self.width() - self._left()) / number)
+        wide = min(_MOST, (self.width() - self.names_width()) / number)
         return wide, min(_MOST, wide, (self.height() - _TOP) / number)
 
     def _table(self) -> NDArray[np.float64]:
@@ -152,7 +144,7 @@ class ConfusionView(QWidget):
         if not len(self._counts):
             return ""
         wide, high = self._cell_size()
-        row, column = int((y - _TOP) // high), int((x - self._left()) // wide)
+        row, column = int((y - _TOP) // high), int((x - self.names_width()) // wide)
         table = self._table()
         if not (0 <= row < len(table) and 0 <= column < len(table)):
             return ""
@@ -180,7 +172,7 @@ class ConfusionView(QWidget):
             ink = readable(ground)
         metrics = painter.fontMetrics()
         if area.height() < metrics.capHeight() + 2 or area.width() < metrics.horizontalAdvance(text):
-            return  # the shade tells, and the words under the pointer
+            return  # the shade says it, and the words under the pointer
         if share is not None and area.height() >= _BOTH:
             half = area.height() / 2
             percent = number(100 * share, ".1f") + " %"
@@ -200,6 +192,14 @@ class ConfusionView(QWidget):
     def dress(self, tokens: Tokens) -> None:
         self._tokens = tokens
         self.update()
+
+
+def writer(counts: Sequence[float], letters: QFontMetricsF, wide: float) -> Callable[[float], str]:
+    """How these counts are written: all with one decimal where that is needed and has room, else with none."""
+    whole = all(abs(count - round(count)) < _WHOLE for count in counts)
+    room = all(letters.horizontalAdvance(number(count, ",.1f")) <= wide for count in counts)
+    form = ",.0f" if whole or not room else ",.1f"
+    return lambda count: number(count, form)
 
 
 def counted_text(count: float) -> str:

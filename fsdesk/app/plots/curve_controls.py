@@ -1,28 +1,25 @@
 """Around the plot of curves: its key, its legend of runs, its menu, and saving it."""
 
 import json
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPen, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QScrollArea, QSizePolicy, QWidget
 
-from fsdesk.app.look.file_dialogs import ask_file
-from fsdesk.app.look.language import language_spoken
-from fsdesk.app.look.parts import ElidedLabel, named
-from fsdesk.app.look.tokens import LIGHT, RUN_COLOURS, SPACE, Tokens
-from fsdesk.app.look.translation import declared, tr
-from fsdesk.app.work.asking import ask
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.session import Session
+from fsdesk.app.dialogs.files import ask_save
+from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
+from fsdesk.app.session.background import ask
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import declared, language_spoken, tr
+from fsdesk.app.widgets import ElidedLabel, named
 from fsdesk.methods import METHODS
-from fsdesk.results.size_curve import SizeCurve
-from fsdesk.results.tasks import size_curve_task, traces_task
-from fsdesk.results.traces import Axis, Trace
+from fsdesk.results.traces import Axis
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [
@@ -31,7 +28,6 @@ __all__ = [
     "CurveMenu",
     "CurveOptions",
     "ask_save_curves",
-    "ask_save_sizes",
     "curve_colour",
     "curve_names",
     "curve_style",
@@ -59,9 +55,7 @@ class CurveKey(QWidget):
 
     def show_window(self, window: int) -> None:
         """Say of how many steps the moving average is."""
-        words = tr("average of {count}", count=window) if window > 1 else tr("no average")
-        if self._words["average"].text() != words:
-            self._words["average"].setText(words)
+        self._words["average"].setText(tr("average of {count}", count=window) if window > 1 else tr("no average"))
 
     def dress(self, colour: str) -> None:
         for sign in self._signs:
@@ -73,7 +67,7 @@ _SWATCH = QSize(22, 10)
 
 
 def curve_names(runs: Sequence[Run]) -> dict[int, str]:
-    """What the legend calls each run, by its id: method and seed, and of the rest what tells them apart."""
+    """What the legend calls each run, by its id: method and seed, and of the rest what distinguishes them."""
     data = {run.spec.data_name for run in runs}
     models = {run.spec.wrapper for run in runs}
     names: dict[int, str] = {}
@@ -102,7 +96,7 @@ def curve_style(run: Run) -> Qt.PenStyle:
 
 
 class CurveLegend(QScrollArea):
-    """``toggled`` tells a run whose curve the user wants, or wants no more."""
+    """``toggled`` carries a run whose curve the user wants, or wants no more."""
 
     toggled = Signal(object, bool)
 
@@ -141,18 +135,12 @@ class CurveLegend(QScrollArea):
         for run in runs:
             box = self.boxes[run.id]
             fits = shown is not None and run.state.criterion.name == shown.state.criterion.name
-            quiet = box.blockSignals(True)
-            box.setChecked(run is shown or (run.shown_in_curves and fits))
-            box.blockSignals(quiet)
+            with QSignalBlocker(box):
+                box.setChecked(run is shown or (run.shown_in_curves and fits))
             box.setEnabled(fits)
-            tip = (
-                tr("This run is shown with all its details.")
-                if run is shown
-                else ""
-                if fits
-                else tr("Measured as {criterion}: it has another axis.", criterion=declared(run.state.criterion.title))
-            )
-            box.setToolTip(tip)
+            other = tr("Measured as {criterion}: it has another axis.", criterion=declared(run.state.criterion.title))
+            here = tr("This run is shown with all its details.") if run is shown else ""
+            box.setToolTip(here if fits else other)
 
     def _remake(self, runs: Sequence[Run]) -> None:
         for box in self.boxes.values():
@@ -226,10 +214,8 @@ class CurveOptions:
             found = replace(usual, **json.loads(kept))
         except (ValueError, TypeError):
             return usual
-        known = found.axis in get_args(Axis) and found.window in WINDOWS
-        return (
-            found if known and all(isinstance(each, bool) for each in (found.steps, found.band, found.marks)) else usual
-        )
+        ticks = all(isinstance(each, bool) for each in (found.steps, found.band, found.marks))
+        return found if ticks and found.axis in get_args(Axis) and found.window in WINDOWS else usual
 
 
 class CurveMenu(QMenu):
@@ -336,48 +322,19 @@ class CurveMenu(QMenu):
 
 
 def ask_save_curves(
-    parent: QWidget, session: Session, traces: Sequence[Trace], options: CurveOptions, suffix: str
+    parent: QWidget, session: Session, suffix: str, task: Callable[..., Iterator[Any]], *drawn: object
 ) -> None:
-    """Let the user choose a file for the curves that are drawn now, and have it written."""
-    kept = list(traces)
-
-    async def write(path: Path) -> None:
-        await ask(session.pool, traces_task, kept, options.axis, options.window, str(path), language_spoken())
-
-    _ask_save(parent, session, suffix, write)
-
-
-def ask_save_sizes(parent: QWidget, session: Session, curve: SizeCurve, suffix: str) -> None:
-    """The same for the curve by size."""
-
-    async def write(path: Path) -> None:
-        await ask(session.pool, size_curve_task, curve, str(path), language_spoken())
-
-    _ask_save(parent, session, suffix, write)
-
-
-def _ask_save(
-    parent: QWidget, session: Session, suffix: str, write: Callable[[Path], Coroutine[Any, Any, None]]
-) -> None:
-    titles = {
+    """Let the user choose a file for what is drawn now, and have a worker write it with ``task``."""
+    kinds = {
         "png": tr("Picture, 300 dots per inch (*.png)"),
         "svg": tr("Drawing (*.svg)"),
         "pdf": tr("For print (*.pdf)"),
         "csv": tr("Values (*.csv)"),
-    }
-    folder = Path(str(session.store.value("window/folder", str(Path.home()))))
-    proposed = folder / f"curves.{suffix}"
+    }[suffix]
 
-    async def written(path: Path) -> None:
-        await write(path)
-        session.store.setValue("window/folder", str(path.parent))
-        session.said.emit("success", tr('Written to "{path}".', path=path), str(path.parent), "curves")
+    def write(path: Path) -> Awaitable[object]:
+        return ask(session.pool, task, *drawn, str(path), language_spoken())
 
-    def chosen(name: str) -> None:
-        path = Path(name)
-        path = path if path.suffix.lower() == f".{suffix}" else path.with_name(f"{path.name}.{suffix}")
-        session.begin(written(path), tr("saving the curves"), subject="curves")
-
-    ask_file(
-        parent, "saveCurves", tr("Save the curves"), proposed, chosen, kinds=titles[suffix], save=suffix,
-    )  # fmt: skip
+    ask_save(
+        parent, session, "curves", tr("Save the curves"), f"curves.{suffix}", kinds, write, tr("saving the curves")
+    )

@@ -10,11 +10,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
-from fsdesk.app.look.plots import ink
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import localised, tr
+from fsdesk.app.palette import Tokens
+from fsdesk.app.plots.axes import ink
 from fsdesk.app.plots.curve_controls import CurveOptions
+from fsdesk.app.translation import localised, retold, tr
 from fsdesk.results.curve import drawn, levelled, moving_average
 from fsdesk.results.traces import Trace, places_in, window_of
 
@@ -45,7 +44,7 @@ class Line:
         self._from: tuple[Trace | None, CurveOptions, float] = (None, CurveOptions(), 1.0)
         self.losses = (0.0, 0.0, 0.0)
         self._drawn = (0.0, 0.0)
-        self._look: tuple[str, Qt.PenStyle, bool] | None = None
+        self._style: tuple[str, Qt.PenStyle, bool] | None = None
 
     def show(self, trace: Trace, options: CurveOptions, seconds: float) -> None:
         """Take the points of a run; the time is drawn in units of so many seconds."""
@@ -72,9 +71,9 @@ class Line:
 
     def dress(self, colour: str, style: Qt.PenStyle, *, shown: bool) -> None:
         """Draw it in a colour; the run that is shown lies above the others, and is bolder."""
-        if self._look == (colour, style, shown):
+        if self._style == (colour, style, shown):
             return
-        self._look = colour, style, shown
+        self._style = colour, style, shown
         pen = ink(colour, 2.0 if shown else 1.3)
         if style != Qt.PenStyle.SolidLine:
             pen.setStyle(style)
@@ -111,7 +110,7 @@ class Details:
         for each in (self.baseline, self.honest, self.honest_band):
             each.hide()
             item.addItem(each, ignoreBounds=True)
-        self._marks: list[Any] = []
+        self.marks: list[Any] = []
         self._tokens: Tokens | None = None
 
     def show(self, line: Line | None, options: CurveOptions, view: tuple[float, float], seconds: float) -> None:
@@ -175,14 +174,14 @@ class Details:
 
     def _show_marks(self, trace: Trace | None, options: CurveOptions, seconds: float) -> None:
         steerings = trace.steerings[-_MOST_MARKS:] if trace is not None and options.marks else ()
-        while len(self._marks) > len(steerings):
-            self._item.removeItem(self._marks.pop())
-        while len(self._marks) < len(steerings):
+        while len(self.marks) > len(steerings):
+            self._item.removeItem(self.marks.pop())
+        while len(self.marks) < len(steerings):
             mark: Any = pg.InfiniteLine(angle=90, label="", labelOpts={"position": 0.01, "anchors": [(0, 1), (1, 1)]})
             self._item.addItem(mark, ignoreBounds=True)
-            self._marks.append(mark)
+            self.marks.append(mark)
             self._dress_mark(mark)
-        for mark, (number, sentence) in zip(self._marks, steerings, strict=True):
+        for mark, (number, sentence) in zip(self.marks, steerings, strict=True):
             assert trace is not None
             mark.setPos(trace.place_of(number, options.axis) / (seconds if options.axis == "time" else 1.0))
             mark.label.setFormat(tr("steered") if number == steerings[-1][0] else "")
@@ -230,7 +229,7 @@ class Details:
         self.honest_band.setBrush(region)
         for edge in self.honest_band.lines:
             edge.setPen(ink(tokens.success, 0, 0))
-        for mark in self._marks:
+        for mark in self.marks:
             self._dress_mark(mark)
 
     def _dress_mark(self, mark: Any) -> None:

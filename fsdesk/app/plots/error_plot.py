@@ -9,15 +9,9 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
-from fsdesk.app.look.criterion_words import axis_title
-from fsdesk.app.look.crosshair import Crosshair, Readable
-from fsdesk.app.look.icons import icon
-from fsdesk.app.look.parts import Card, Segments, named
-from fsdesk.app.look.plots import dress, plot_widget, show_numbers
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import LIGHT, Tokens
-from fsdesk.app.look.translation import declared, localised, mark, tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.palette import LIGHT, Tokens
+from fsdesk.app.plots.axes import dress, plot_widget, show_numbers
+from fsdesk.app.plots.crosshair import Crosshair, Readable
 from fsdesk.app.plots.curve_controls import (
     CurveKey,
     CurveLegend,
@@ -29,7 +23,10 @@ from fsdesk.app.plots.curve_controls import (
 )
 from fsdesk.app.plots.curves import Details, Line, extent, roomy
 from fsdesk.app.plots.size_plot import SizePlot
-from fsdesk.app.work.runs import Run
+from fsdesk.app.session.run import Run
+from fsdesk.app.style import icon
+from fsdesk.app.translation import axis_title, counted, declared, localised, mark, retold, tr
+from fsdesk.app.widgets import Card, Segments, named
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.results.curve import drawn
 from fsdesk.results.traces import Trace, time_unit, window_of
@@ -67,7 +64,7 @@ class ErrorPlot(Card):
         self._tokens = LIGHT
         self.run: Run | None = None
         self.options = CurveOptions()
-        self._lines: dict[int, Line] = {}
+        self.lines: dict[int, Line] = {}
         self._names: dict[int, str] = {}
         self._kept: dict[int, tuple[object, Trace, Run]] = {}
         self._unit, self._seconds = "s", 1.0
@@ -229,7 +226,7 @@ class ErrorPlot(Card):
     @property
     def points(self) -> int:
         """Number of points of the run that is shown that can be drawn."""
-        line = self._lines.get(self.run.id) if self.run is not None else None
+        line = self.lines.get(self.run.id) if self.run is not None else None
         return 0 if line is None else len(line.x)
 
     def iterations(self) -> tuple[Floats, Floats] | None:
@@ -246,7 +243,7 @@ class ErrorPlot(Card):
 
     def _ordered(self) -> list[Line]:
         shown = -1 if self.run is None else self.run.id
-        return [self._lines[each] for each in sorted(self._lines, key=lambda each: (each == shown, each))]
+        return [self.lines[each] for each in sorted(self.lines, key=lambda each: (each == shown, each))]
 
     def _drawn_runs(self) -> list[Run]:
         run = self.run
@@ -266,7 +263,7 @@ class ErrorPlot(Card):
         self._key.show_window(window)
         if run is not None and self.against.key == "size":
             self.sizes.show_state(run.state, curve_colour(run, self._tokens))
-        shown = None if run is None else self._lines[run.id]
+        shown = None if run is None else self.lines[run.id]
         self.details.show_baseline(None if shown is None else shown.trace)
         if self.follow:
             self._fitting = True
@@ -274,7 +271,7 @@ class ErrorPlot(Card):
             self._fitting = False
         self._draw()
         baseline = shown is not None and shown.trace is not None and shown.trace.baseline is not None
-        anything = baseline or any(len(line.x) for line in self._lines.values())
+        anything = baseline or any(len(line.x) for line in self.lines.values())
         show_numbers(self.plot, anything)
         self.set_empty(not anything, _nothing(run))
         self.crosshair.refresh()
@@ -290,15 +287,15 @@ class ErrorPlot(Card):
         self.legend.show_runs(every, self.run)
         self._show_keys()
         item = self.plot.getPlotItem()
-        for gone in set(self._lines) - {run.id for run in runs}:
-            self._lines.pop(gone).remove()
+        for gone in set(self.lines) - {run.id for run in runs}:
+            self.lines.pop(gone).remove()
         traces = {run.id: self._trace(run) for run in runs}
         most = max((float(trace.seconds[-1]) for trace in traces.values() if len(trace)), default=0.0)
         self._unit, self._seconds = time_unit(most)
         for run in runs:
-            if run.id not in self._lines:
-                self._lines[run.id] = Line(item)
-            line = self._lines[run.id]
+            if run.id not in self.lines:
+                self.lines[run.id] = Line(item)
+            line = self.lines[run.id]
             line.dress(curve_colour(run, self._tokens), curve_style(run), shown=run is self.run)
             line.show(traces[run.id], self.options, self._seconds)
 
@@ -320,16 +317,16 @@ class ErrorPlot(Card):
     def _draw(self) -> None:
         """Draw what is seen."""
         (left, right), _ = self.plot.getViewBox().viewRange()
-        for line in self._lines.values():
+        for line in self.lines.values():
             line.draw(left, right)
-        shown = None if self.run is None else self._lines.get(self.run.id)
+        shown = None if self.run is None else self.lines.get(self.run.id)
         self.details.put_note(below=self._criterion.direction == "lower")
         self.details.show(shown, self.options, (left, right), self._seconds)
         self.details.turn_note(self.plot.getViewBox())
 
     def _fit(self, shown: Line | None) -> None:
         """Show all, but for a few of the worst points; upside down where a higher value is better."""
-        lines = [line for line in self._lines.values() if len(line.x)]
+        lines = [line for line in self.lines.values() if len(line.x)]
         trace = None if shown is None else shown.trace
         if trace is None:
             return

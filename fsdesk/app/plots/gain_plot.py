@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from fsdesk.app.look.parts import label
-from fsdesk.app.look.plots import dress, ink, plot_widget
-from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.palette import Tokens
+from fsdesk.app.plots.axes import dress, ink, plot_widget
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import column, label
 from fsdesk.methods import Method
 
 __all__ = ["GainPlot"]
@@ -32,11 +32,9 @@ class GainPlot(QWidget):
         self._plot.getPlotItem().getAxis("left").setWidth(_LEFT)
         self._curve: Any = self._plot.plot([], [], antialias=True)
         self.caption = label("", "caption", wrap=True)
-        layout = QVBoxLayout(self)
+        layout = column(self.caption, self._plot, spacing=4)
         layout.setContentsMargins(0, 4, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.caption)
-        layout.addWidget(self._plot)
+        self.setLayout(layout)
 
     def show_method(self, method: Method) -> None:
         """Draw the gains of a method with its present settings."""

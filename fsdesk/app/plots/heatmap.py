@@ -1,13 +1,12 @@
 """The base of all heatmaps: draws the rows in view; scrolls, zooms, has a crosshair, takes mouse and keys."""
 
-import time
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -24,11 +23,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
 
-from fsdesk.app.look.parts import named
-from fsdesk.app.look.tokens import LIGHT, SCALES, SPACE, Tokens
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.palette import LIGHT, SCALES, SPACE, Tokens
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import named
 
-__all__ = ["Cells", "ColourBar", "Frame", "HeatCanvas", "HeatView", "Scale", "colour_table", "indexed", "nice_steps"]
+__all__ = ["Cells", "ColourBar", "Frame", "Heatmap", "Scale", "colour_table", "indexed", "nice_steps"]
 
 
 _LARGEST_ROW = 48.0
@@ -197,13 +196,22 @@ class ColourBar(QWidget):
 Cells = NDArray[np.uint8]
 
 _BAR = 12
-_WIDEST_NAME, _TICK_GAP, _MARK = 168, 64, 3
+_WIDEST_NAME, _NAMES_SHARE = 360, 0.3  # pixels for names beside the rows, and their share of the width
+_TICK_GAP, _MARK = 64, 3
 _ROUNDS = 4
 _NAME_LINE = 1.05  # of the height of a letter
+_STEP = 1.25
+_NOTCH = 120.0
+_ROWS_A_NOTCH = 3
+_DRAG = 4
 
 
-class HeatCanvas(QWidget):
+class Heatmap(QWidget):
     """A matrix as colours. What the cells, names and words are is said by the class that inherits from it.
+
+    Wheel: scroll; with Shift: zoom across; with Ctrl: zoom rows. Drag: move. Click: pick. Double click: see all. Arrows
+    move from cell to cell; Page Up, Page Down, Home and End as in a list; plus and minus zoom across, with Ctrl the
+    rows; 0 shows all.
 
     Signals: ``pointed`` at a row and a place across, row -1 when the pointer has left; ``picked`` a row;
     ``stretched`` the two ends that shall be in view across; ``reset`` all shall be in view again; ``arranged`` when
@@ -226,9 +234,10 @@ class HeatCanvas(QWidget):
         self.marked = -1
         self.cross: tuple[int, float] | None = None
         self.line: float | None = None
-        self.slowest = 0.0
         self._own_high = False
         self._widest = 0
+        self._pressed: tuple[QPointF, Frame] | None = None
+        self._dragging = False
         self.bar = QScrollBar(Qt.Orientation.Vertical, self)
         named(self.bar, f"{name}Scroll", spoken)
         self.bar.valueChanged.connect(self._on_bar)
@@ -333,7 +342,7 @@ class HeatCanvas(QWidget):
         """Grows with the names that come into view, so that scrolling does not make the picture jump to and fro."""
         metrics = QFontMetrics(self.small_font)
         self._widest = max([self._widest, *map(metrics.horizontalAdvance, self.gutter())])
-        return min(_WIDEST_NAME, self.width() // 4, self._widest + 2) + SPACE
+        return min(_WIDEST_NAME, int(_NAMES_SHARE * self.width()), self._widest + 2) + SPACE
 
     def gutter(self) -> tuple[str, ...]:
         """What stands beside the cells, for which there should be room."""
@@ -369,7 +378,7 @@ class HeatCanvas(QWidget):
             self.line = across
             self.update()
 
-    def look_at(self, left: float, right: float) -> None:
+    def show_range(self, left: float, right: float) -> None:
         """Show what is between two places across."""
         ends = (min(left, self.ends()[0]), max(right, self.ends()[1]))
         frame = Frame(self.frame.area, self.frame.rows, self.frame.top, self.frame.high, left, right, ends)
@@ -385,11 +394,10 @@ class HeatCanvas(QWidget):
 
     def _set_bar(self) -> None:
         frame = self.frame
-        quiet = self.bar.blockSignals(True)
-        self.bar.setRange(0, int(np.ceil(frame.last_top - 1e-6)))
-        self.bar.setPageStep(max(1, int(frame.visible)))
-        self.bar.setValue(round(frame.top))
-        self.bar.blockSignals(quiet)
+        with QSignalBlocker(self.bar):
+            self.bar.setRange(0, int(np.ceil(frame.last_top - 1e-6)))
+            self.bar.setPageStep(max(1, int(frame.visible)))
+            self.bar.setValue(round(frame.top))
         self.bar.setVisible(frame.last_top > 1e-6)
 
     def _on_bar(self, value: int) -> None:
@@ -412,14 +420,11 @@ class HeatCanvas(QWidget):
         for_each_pixel = (last - first) / max(1.0, frame.area.height() * self.devicePixelRatioF())
         block = 1 << max(0, int(np.ceil(np.log2(for_each_pixel))))
         first, last = first // block * block, -(-last // block) * block
-        cells = np.ascontiguousarray(self.cells(first, last, block, frame.places(pixels)))
-        image = QImage(cells.data, cells.shape[1], cells.shape[0], cells.shape[1], QImage.Format.Format_Indexed8)
-        image.setColorTable(self.table(cells))
+        cells = self.cells(first, last, block, frame.places(pixels))
         where = QRectF(frame.area.left(), frame.y_of(first), frame.area.width(), (last - first) * frame.high)
-        return image.copy(), where
+        return indexed(cells, self.table(cells)), where
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        started = time.perf_counter()
         painter = QPainter(self)
         painter.setFont(self.small_font)
         area, frame_x = self.frame.area, self.frame.x_of
@@ -439,7 +444,6 @@ class HeatCanvas(QWidget):
             painter.setPen(QPen(QColor(self.tokens.accent), 2))
             painter.drawRect(area.adjusted(-1, -1, 1, 1))
         painter.end()
-        self.slowest = max(self.slowest, time.perf_counter() - started)
 
     def paint_names(self, painter: QPainter) -> None:
         """Names of the rows, or their numbers where they are too low."""
@@ -519,25 +523,7 @@ class HeatCanvas(QWidget):
         self.tokens = tokens
         self.update()
 
-
-_STEP = 1.25
-_NOTCH = 120.0
-_ROWS_A_NOTCH = 3
-_DRAG = 4
-Key = Qt.Key
-
-
-class HeatView(HeatCanvas):
-    """Wheel: scroll; with Shift: zoom across; with Ctrl: zoom rows. Drag: move. Click: pick. Double click: see all.
-
-    Arrows move from cell to cell; Page Up, Page Down, Home and End as in a list; plus and minus zoom across, with Ctrl
-    the rows; 0 shows all.
-    """
-
-    def __init__(self, name: str, spoken: str) -> None:
-        super().__init__(name, spoken)
-        self._pressed: tuple[QPointF, Frame] | None = None
-        self._dragging = False
+    # Mouse and keyboard
 
     def explain(self, what: str) -> None:
         """Say on hovering how it is used."""
@@ -553,7 +539,7 @@ class HeatView(HeatCanvas):
         return super().event(event)
 
     def stretch(self, frame: Frame) -> None:
-        """Ask for another view across; who is linked with it answers by :meth:`look_at`."""
+        """Ask for another view across; who is linked with it answers by :meth:`show_range`."""
         self.stretched.emit(frame.left, frame.right)
 
     def _point(self, row: int, across: float) -> None:
@@ -637,7 +623,7 @@ class HeatView(HeatCanvas):
         self.arrange()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        frame, key = self.frame, Key(event.key())
+        frame, key = self.frame, Qt.Key(event.key())
         rows, columns = self._steps()
         if frame.rows and key in rows:
             row = min(frame.rows - 1, max(0, rows[key]))
@@ -648,13 +634,13 @@ class HeatView(HeatCanvas):
             first, last = frame.ends
             across = min(last, max(first, self._across + columns[key]))
             self.move_across(max(0, self._row), across)
-        elif key in (Key.Key_Plus, Key.Key_Equal, Key.Key_Minus):
-            factor = 1 / _STEP if key == Key.Key_Minus else _STEP
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            factor = 1 / _STEP if key == Qt.Key.Key_Minus else _STEP
             if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 self._zoom_rows(factor, frame.y_of(max(0, self._row) + 0.5))
             else:
                 self.stretch(frame.across_zoomed(factor, frame.x_of(self._across), self.least_across))
-        elif key == Key.Key_0:
+        elif key == Qt.Key.Key_0:
             self._own_high = False
             self.arrange()
             self.reset.emit()
@@ -677,18 +663,18 @@ class HeatView(HeatCanvas):
         """Where the crosshair begins."""
         return min(self.frame.ends[1], (self.frame.left + self.frame.right) / 2)
 
-    def _steps(self) -> tuple[dict[Key, int], dict[Key, float]]:
+    def _steps(self) -> tuple[dict[Qt.Key, int], dict[Qt.Key, float]]:
         """Where keys lead to: rows, and how far across."""
         page, row = max(1, int(self.frame.visible) - 1), self._row
         wide = self.step_across()
         return {
-            Key.Key_Up: row - 1,
-            Key.Key_Down: row + 1,
-            Key.Key_PageUp: row - page,
-            Key.Key_PageDown: row + page,
-            Key.Key_Home: 0,
-            Key.Key_End: self.frame.rows - 1,
-        }, {Key.Key_Left: -wide, Key.Key_Right: wide}
+            Qt.Key.Key_Up: row - 1,
+            Qt.Key.Key_Down: row + 1,
+            Qt.Key.Key_PageUp: row - page,
+            Qt.Key.Key_PageDown: row + page,
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: self.frame.rows - 1,
+        }, {Qt.Key.Key_Left: -wide, Qt.Key.Key_Right: wide}
 
     def step_across(self) -> float:
         """How far the left and right arrows go: a pixel or two, but no less than a column."""

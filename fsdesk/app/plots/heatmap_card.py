@@ -1,27 +1,27 @@
 """The card of heatmaps: weights, selection, the data of the selected features, and how often runs select them."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.file_dialogs import ask_file
-from fsdesk.app.look.icons import icon
-from fsdesk.app.look.language import language_spoken
-from fsdesk.app.look.parts import Card, ElidedLabel, Segments, column, label, named, restyle, row
-from fsdesk.app.look.tokens import LIGHT, Tokens
-from fsdesk.app.look.translation import number, tr
-from fsdesk.app.plots.data_map import DataMapView
+from fsdesk.app.dialogs.files import ask_save
+from fsdesk.app.fields import Choice
+from fsdesk.app.palette import LIGHT, Tokens
+from fsdesk.app.plots.data_map import DataMapView, weights_of
 from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.plots.trace_map import Rows, TraceMap, natural_order, rows_by
-from fsdesk.app.work.asking import ask, off_thread
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.background import ask, off_thread
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.style import icon
+from fsdesk.app.translation import language_spoken, number, tr
+from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named, restyle, row
 from fsdesk.engine import RunState
 from fsdesk.errors import ProjectError
 from fsdesk.results.heat_tasks import (
@@ -33,11 +33,11 @@ from fsdesk.results.heat_tasks import (
     traces_file_task,
 )
 
-__all__ = ["FeatureSearch", "HeatExport", "Heatmap"]
+__all__ = ["FeatureSearch", "HeatmapCard"]
 
 
 class FeatureSearch(QLineEdit):
-    """``found`` tells a name: the first that fits while one types, the next at Enter, the one before at Shift+Enter."""
+    """``found`` carries a name: the first that fits while one types, the next at Enter, the last at Shift+Enter."""
 
     found = Signal(str)
 
@@ -52,7 +52,7 @@ class FeatureSearch(QLineEdit):
         self._folded: list[str] = []
         self._hits: list[int] = []
         self._at = 0
-        self.textEdited.connect(self._look)
+        self.textEdited.connect(self._search)
 
     def show_names(self, names: Sequence[str]) -> None:
         """Search among other features."""
@@ -67,7 +67,7 @@ class FeatureSearch(QLineEdit):
                 if self._names[place] == name:
                     self._at = at
 
-    def _look(self, text: str) -> None:
+    def _search(self, text: str) -> None:
         if not self._folded:  # not before somebody searches: of 20,000 it takes a while
             self._folded = [name.casefold() for name in self._names]
         wanted = text.casefold().strip()
@@ -76,9 +76,9 @@ class FeatureSearch(QLineEdit):
         self._hits = sorted(fits, key=lambda at: (self._folded[at] != wanted, not self._folded[at].startswith(wanted)))
         self._at = 0
         restyle(self, lost="yes" if wanted and not self._hits else "no")
-        self._tell()
+        self._go_to_hit()
 
-    def _tell(self) -> None:
+    def _go_to_hit(self) -> None:
         if self._hits:
             said = tr("{at} of {count}: Enter goes to the next one", at=self._at + 1, count=len(self._hits))
             self.setToolTip(said)
@@ -90,77 +90,9 @@ class FeatureSearch(QLineEdit):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._hits:
             back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._at = (self._at + (-1 if back else 1)) % len(self._hits)
-            self._tell()
+            self._go_to_hit()
         else:
             super().keyPressEvent(event)
-
-
-class HeatExport(QObject):
-    """Asks where to, and has a worker write what ``view`` shows. The parts are those of the heatmap card."""
-
-    def __init__(
-        self, owner: QWidget, session: Session, traces: TraceMap, data: DataMapView, runs: FrequencyMap
-    ) -> None:
-        super().__init__(owner)
-        self._owner, self._session = owner, session
-        self._traces, self._data, self._runs = traces, data, runs
-        self.view = "weights"
-        self.run: Run | None = None
-        self.menu = QMenu(owner)
-        self.menu.setObjectName("heatmapSave")
-        for suffix, text in (
-            ("png", tr("Picture for slides (PNG) …")), ("svg", tr("Drawing to edit (SVG) …")),
-            ("pdf", tr("Picture for print (PDF) …")), ("csv", tr("Numbers (CSV) …")),
-        ):  # fmt: skip
-            action = self.menu.addAction(text)
-            action.setObjectName(f"heatmapSave_{suffix}")
-            action.triggered.connect(lambda _=False, suffix=suffix: self.ask_path(suffix))
-
-    def ask_path(self, suffix: str) -> None:
-        """Let the user choose a file name."""
-        if self.run is None:
-            return
-        store = self._session.store
-        folder = Path(str(store.value("window/folder", str(Path.home()))))
-        proposed = folder / f"{self.run.spec.data_name} {self.view}.{suffix}"
-        kind = f"{suffix.upper()} (*.{suffix})"
-        run, view = self.run, self.view
-
-        def chosen(name: str) -> None:
-            store.setValue("window/folder", str(Path(name).parent))
-            path = Path(name) if Path(name).suffix == f".{suffix}" else Path(f"{name}.{suffix}")
-            self._session.begin(self.write(run, view, path), tr("saving the heatmap"), subject="heatmap")
-
-        title = tr("Save this heatmap")
-        ask_file(self._owner, "heatmapFile", title, proposed, chosen, kinds=kind, save=suffix)
-
-    async def write(self, run: Run, view: str, path: Path) -> None:
-        """Have a worker write what is shown of a run."""
-        session, project = self._session, self._session.project
-        if project is None:
-            raise ProjectError(tr("There is no run to save a heatmap of yet: press Run first."))
-        if view == "runs":
-            canvas = self._runs.canvas
-            if not canvas.shares.size:
-                raise ProjectError(tr("No run has found a subset yet: let one run for a moment."))
-            note = self._runs.stability.text()
-            request = RunsRequest(canvas.shares, canvas.row_names, canvas.column_names, note)
-            await ask(session.pool, runs_file_task, request, str(path), language_spoken())
-        elif view == "data":
-            best = run.state.best
-            if best is None:
-                raise ProjectError(tr("This run has found no subset yet: let it run for a moment."))
-            weights = best.weights if best.weights is not None else run.state.frequency
-            weights = best.mask.astype(np.float64) if weights is None else weights
-            shared = await session.shared_dataset(project, run.spec.data_fingerprint)
-            await ask(session.pool, map_file_task, shared, best.mask, weights, str(path), language_spoken())
-        else:
-            frame = self._traces.frame
-            wanted = TraceRequest(view, self._traces.order, frame.span, frame.left, frame.right)
-            await session.flush()
-            where = str(project.path), run.id
-            await ask(session.pool, traces_file_task, *where, wanted, str(path), language_spoken())
-        session.said.emit("success", tr('Written to "{path}".', path=path), str(path.parent), "heatmap")
 
 
 _REORDER_MS = 1000
@@ -168,7 +100,7 @@ _WIDE, _NARROWEST = 508, 440
 _MOST_CLUSTERED, _CLUSTER_STEPS = 2000, 128
 
 
-class Heatmap(Card):
+class HeatmapCard(Card):
     """One of four heatmaps at a time.
 
     Signals: ``feature_picked`` and ``feature_pointed`` a name, "" when the pointer has left; ``iteration_pointed`` an
@@ -221,8 +153,7 @@ class Heatmap(Card):
         layout.setStretch(1, 1)
         content.setLayout(layout)
         self.add_content(content, "")
-        self.saving = HeatExport(self, session, self.traces, self.data, self.runs)
-        self.menu.setMenu(self.saving.menu)
+        self.menu.setMenu(self._save_menu())
         self.menu.setToolTip(tr("Save this heatmap as a picture or as numbers"))
         self._connect()
         self._order = QTimer(self, interval=_REORDER_MS)
@@ -273,7 +204,7 @@ class Heatmap(Card):
         for page in (self.data, self.runs):
             page.feature_picked.connect(self.feature_picked)
             page.feature_pointed.connect(self.feature_pointed)
-            page.told.connect(self._tell)
+            page.captioned.connect(self._show_caption)
 
     @property
     def _state(self) -> RunState | None:
@@ -281,7 +212,7 @@ class Heatmap(Card):
 
     def _choose_rows(self, key: str) -> None:
         self.traces.show_all_rows(key == "all")
-        self._tell()
+        self._show_caption()
 
     def _on_pointed(self, at: int, across: float) -> None:
         self.iteration_pointed.emit(across if at >= 0 else None)
@@ -325,7 +256,6 @@ class Heatmap(Card):
     def _show_view(self) -> None:
         """Show what the switch says."""
         key, traces = self.view.key, self.view.key in ("weights", "selection")
-        self.saving.run, self.saving.view = self.run, key
         self.menu.setEnabled(self.run is not None)
         self.tools.setVisible(traces)
         self._pages.setCurrentWidget(self.traces if traces else self.data if key == "data" else self.runs)
@@ -352,7 +282,7 @@ class Heatmap(Card):
                 self.traces.show_order(rows_by(state, "weight"))
             self._sorting = key
             self._session.begin(self._sort(state, key), tr("ordering the features"), quietly=True)
-        self._tell()
+        self._show_caption()
 
     async def _sort(self, state: RunState, key: str) -> None:
         """Orders that take a while, made by another thread or by a worker."""
@@ -375,7 +305,7 @@ class Heatmap(Card):
             self._sorted = (state, key, order)
             if key == self.order.currentData():
                 self.traces.show_order(order)
-                self._tell()
+                self._show_caption()
 
     def refresh(self) -> None:
         """Draw what there is now."""
@@ -399,7 +329,7 @@ class Heatmap(Card):
         else:
             self.set_empty(False)
         self._show_bar()
-        self._tell()
+        self._show_caption()
 
     def _like_this(self) -> list[Run]:
         """The runs of the same data, oldest first."""
@@ -408,7 +338,7 @@ class Heatmap(Card):
         wanted = self.run.spec.data_fingerprint
         return [run for run in self._session.runs if run.spec.data_fingerprint == wanted]
 
-    def _tell(self) -> None:
+    def _show_caption(self) -> None:
         key = self.view.key
         if key in ("data", "runs"):
             page = self.data if key == "data" else self.runs
@@ -456,9 +386,54 @@ class Heatmap(Card):
             return tr("the {most} of most weight are clustered, the others follow", most=number(_MOST_CLUSTERED))
         return tr("{shown} of {count} features", shown=number(shown), count=number(features))
 
-    def look_at(self, left: float, right: float) -> None:
+    def _save_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.setObjectName("heatmapSave")
+        for suffix, text in (
+            ("png", tr("Picture for slides (PNG) …")), ("svg", tr("Drawing to edit (SVG) …")),
+            ("pdf", tr("Picture for print (PDF) …")), ("csv", tr("Numbers (CSV) …")),
+        ):  # fmt: skip
+            action = menu.addAction(text)
+            action.setObjectName(f"heatmapSave_{suffix}")
+            action.triggered.connect(lambda _=False, suffix=suffix: self.ask_path(suffix))
+        return menu
+
+    def ask_path(self, suffix: str) -> None:
+        """Let the user choose a file for the heatmap that is shown."""
+        if self.run is not None:
+            name, kinds = f"{self.run.spec.data_name} {self.view.key}.{suffix}", f"{suffix.upper()} (*.{suffix})"
+            write = partial(self._write, self.run, self.view.key)
+            title, doing = tr("Save this heatmap"), tr("saving the heatmap")
+            ask_save(self, self._session, "heatmap", title, name, kinds, write, doing)
+
+    async def _write(self, run: Run, view: str, path: Path) -> None:
+        """Have a worker write what is shown of a run."""
+        session, project = self._session, self._session.project
+        if project is None:
+            raise ProjectError(tr("There is no run to save a heatmap of yet: press Run first."))
+        if view == "runs":
+            canvas = self.runs.canvas
+            if not canvas.shares.size:
+                raise ProjectError(tr("No run has found a subset yet: let one run for a moment."))
+            note = self.runs.stability.text()
+            request = RunsRequest(canvas.shares, canvas.row_names, canvas.column_names, note)
+            await ask(session.pool, runs_file_task, request, str(path), language_spoken())
+        elif view == "data":
+            if run.state.best is None:
+                raise ProjectError(tr("This run has found no subset yet: let it run for a moment."))
+            shared = await session.shared_dataset(project, run.spec.data_fingerprint)
+            mask, weights = run.state.best.mask, weights_of(run.state)
+            await ask(session.pool, map_file_task, shared, mask, weights, str(path), language_spoken())
+        else:
+            frame = self.traces.frame
+            wanted = TraceRequest(view, self.traces.order, frame.span, frame.left, frame.right)
+            await session.flush()
+            where = str(project.path), run.id
+            await ask(session.pool, traces_file_task, *where, wanted, str(path), language_spoken())
+
+    def show_range(self, left: float, right: float) -> None:
         """Show these iterations, as the error curve does."""
-        self.traces.look_at(left, right)
+        self.traces.show_range(left, right)
 
     def dress(self, tokens: Tokens) -> None:
         self.tokens = tokens

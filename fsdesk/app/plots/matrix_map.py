@@ -10,11 +10,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from fsdesk.app.look.parts import Segments, column, label, named, row
-from fsdesk.app.look.tokens import SPACE, Tokens
-from fsdesk.app.look.translation import declared, number, tr
-from fsdesk.app.plots.heatmap import Cells, Frame, HeatView, colour_table
-from fsdesk.app.work.runs import Run
+from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.plots.heatmap import Cells, Frame, Heatmap, colour_table
+from fsdesk.app.session.run import Run
+from fsdesk.app.translation import declared, number, tr
+from fsdesk.app.widgets import Segments, column, label, named, row
 from fsdesk.methods import METHODS
 from fsdesk.results.stability import stability
 from fsdesk.wrappers import WRAPPERS
@@ -22,11 +22,11 @@ from fsdesk.wrappers import WRAPPERS
 __all__ = ["FrequencyMap", "MatrixView", "RunsCanvas"]
 
 
-_TALLEST_NAMES, _LEAST_NAMES = 84, 48
+_TALLEST_NAMES, _LEAST_NAMES, _NAMES_SHARE = 160, 48, 0.45  # pixels for names below, and their share of the height
 _SIDEWAYS = 84
 
 
-class MatrixView(HeatView):
+class MatrixView(Heatmap):
     """Bytes with names of rows and columns; ``column_picked`` where columns are what one picks, else ``picked``.
 
     ``short_names`` of the columns, where there are any, stand below them while there is no room for the names.
@@ -95,11 +95,16 @@ class MatrixView(HeatView):
         return some[:, np.clip(places.astype(np.intp), 0, self.bytes.shape[1] - 1)]
 
     @property
+    def names_room(self) -> int:
+        """Pixels that names of columns may take."""
+        return int(_NAMES_SHARE * self.height())
+
+    @property
     def sideways(self) -> bool:
         """Whether the names of the columns have more room when they do not lie flat."""
         frame = self.frame
         flat = frame.area.width() / max(1.0, frame.right - frame.left)
-        return not self._short and flat < min(_SIDEWAYS, self.height() // 3)
+        return not self._short and flat < min(_SIDEWAYS, self.names_room)
 
     @property
     def named_columns(self) -> bool:
@@ -114,9 +119,9 @@ class MatrixView(HeatView):
         if self.named_columns and self.sideways:
             metrics = self.fontMetrics()
             longest = max(map(metrics.horizontalAdvance, self.column_names), default=0)
-            self._short = bool(self.short_names) and self.height() // 3 < min(_LEAST_NAMES, longest + 8)
+            self._short = bool(self.short_names) and self.names_room < min(_LEAST_NAMES, longest + 8)
             if not self._short:
-                below = float(min(_TALLEST_NAMES, longest + 8, self.height() // 3))
+                below = float(min(_TALLEST_NAMES, longest + 8, self.names_room))
         return above, below, beside
 
     def step_across(self) -> float:
@@ -222,19 +227,19 @@ class RunsCanvas(MatrixView):
 
 
 class FrequencyMap(QWidget):
-    """The map with its sentence about stability. ``feature_picked`` and ``feature_pointed`` tell names.
+    """The map with its sentence about stability. ``feature_picked`` and ``feature_pointed`` carry names.
 
-    ``told`` tells that the caption has changed.
+    ``captioned`` is emitted when the caption has changed.
     """
 
     feature_picked = Signal(str)
     feature_pointed = Signal(str)
-    told = Signal()
+    captioned = Signal()
 
     def __init__(self, name: str = "runsHeatmap") -> None:
         super().__init__()
         self.caption = ""
-        self._runs: list[Run] = []
+        self.runs: list[Run] = []
         self._key: object = None
         self._others = 0
         self.what = Segments(f"{name}_what", {"answer": tr("Answers"), "search": tr("Whole search")})
@@ -266,8 +271,8 @@ class FrequencyMap(QWidget):
         """Show runs of one data set; those that have no subset yet, or other features, are left out."""
         with_best = [run for run in runs if run.state.best is not None]
         names = with_best[0].state.features if with_best else ()
-        self._runs = [run for run in with_best if run.state.features == names]
-        self._others = len(runs) - len(self._runs)
+        self.runs = [run for run in with_best if run.state.features == names]
+        self._others = len(runs) - len(self.runs)
         self._show()
 
     def _show(self, *, anew: bool = False) -> None:
@@ -275,20 +280,20 @@ class FrequencyMap(QWidget):
         key = (
             search,
             self._others,
-            [(run.id, run.state.evaluations if search else id(run.state.best)) for run in self._runs],
+            [(run.id, run.state.evaluations if search else id(run.state.best)) for run in self.runs],
         )
         if key == self._key and not anew:
             return
         self._key = key
-        self._stack.setCurrentIndex(0 if self._runs else 1)
-        masks = np.array([run.state.best.mask for run in self._runs if run.state.best is not None], dtype=np.bool_)
+        self._stack.setCurrentIndex(0 if self.runs else 1)
+        masks = np.array([run.state.best.mask for run in self.runs if run.state.best is not None], dtype=np.bool_)
         if not len(masks):
             self.caption = ""
             self.stability.setText("")
             self.canvas.show_shares(np.empty((0, 0)), (), ())
-            self.told.emit()
+            self.captioned.emit()
             return
-        frequencies = [run.state.frequency for run in self._runs]
+        frequencies = [run.state.frequency for run in self.runs]
         shares = masks.astype(np.float64)
         if search:
             shares = np.array([own if own is not None else mask for own, mask in zip(frequencies, shares, strict=True)])
@@ -297,16 +302,16 @@ class FrequencyMap(QWidget):
         if self._others:
             words += " " + tr("Left out: {count} without a subset or of other data.", count=self._others)
         self.stability.setText(words)
-        self.told.emit()
+        self.captioned.emit()
 
     def _arrange(self, masks: NDArray[np.bool_], shares: NDArray[np.float64]) -> None:
         """The features that most runs hold at the top."""
         any_run = np.flatnonzero(masks.any(axis=0))
         order = np.lexsort((any_run, -shares[:, any_run].mean(axis=0), -masks[:, any_run].mean(axis=0)))
-        rows, names = any_run[order], self._runs[0].state.features
+        rows, names = any_run[order], self.runs[0].state.features
         top, high, marked = self.canvas.frame.top, self.canvas.frame.high, self.canvas.marked
         marked_name = self.canvas.row_names[marked] if 0 <= marked < len(self.canvas.row_names) else ""
-        self.canvas.show_shares(shares[:, rows].T, tuple(names[at] for at in rows), _titles(self._runs))
+        self.canvas.show_shares(shares[:, rows].T, tuple(names[at] for at in rows), _titles(self.runs))
         if high == self.canvas.frame.high:
             self.canvas.frame = self.canvas.frame.scrolled_to(top)
         self.show_feature(marked_name, scroll=False)
@@ -341,7 +346,7 @@ def stability_words(masks: NDArray[np.bool_]) -> str:
 
 
 def _titles(runs: Sequence[Run]) -> tuple[str, ...]:
-    """What tells the runs apart, as short as it can be: names of columns have little room."""
+    """What distinguishes the runs, as short as it can be: names of columns have little room."""
     methods, models = {run.spec.method for run in runs}, {run.spec.wrapper for run in runs}
     alike = Counter((run.spec.method, run.spec.wrapper) for run in runs)
     made = []

@@ -9,12 +9,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor
 
-from fsdesk.app.look.criterion_words import axis_title
-from fsdesk.app.look.crosshair import Crosshair, Readable
-from fsdesk.app.look.plots import dress, ink, plot_widget, show_numbers
-from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import declared, localised, tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.palette import Tokens
+from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
+from fsdesk.app.plots.crosshair import Crosshair, Readable
+from fsdesk.app.translation import axis_title, counted, declared, localised, number, tr
 from fsdesk.engine import RunState
 from fsdesk.methods import Mask
 from fsdesk.results.curve import drawn, drawn_error, spans_scales
@@ -23,13 +21,14 @@ __all__ = ["SizePlot"]
 
 
 Floats = NDArray[np.float64]
+_FEW = 8  # sizes, or fewer: each is written at the axis, and its value at its point
 Finalist = tuple[Mask, float, float]
 
 
 class SizePlot(QObject):
     """The plot; ``points`` are the sizes and values drawn.
 
-    ``picked`` tells mask, loss and standard error of the finalist that was clicked; None where it is the answer.
+    ``picked`` carries mask, loss and standard error of the finalist that was clicked; None where it is the answer.
     """
 
     picked = Signal(object)
@@ -51,10 +50,16 @@ class SizePlot(QObject):
         item.addItem(self._bars)
         self._ladder: Any = item.plot([], [], antialias=True)
         self._all: Any = item.plot([], [], pen=None, symbol="o", symbolSize=6, symbolPen=None)
-        self._answer: Any = item.plot([], [], pen=None, symbol="d", symbolSize=15)
+        self.answer: Any = item.plot([], [], pen=None, symbol="d", symbolSize=15)
         self._ring: Any = item.plot([], [], pen=None, symbol="o", symbolSize=17, symbolBrush=None)
-        self._note: Any = pg.TextItem("", anchor=(0.5, -0.4))
-        item.addItem(self._note, ignoreBounds=True)
+        self._baseline: Any = pg.InfiniteLine(
+            angle=0, label="", labelOpts={"position": 0.98, "anchors": [(1, 1), (1, 1)]}
+        )
+        item.addItem(self._baseline, ignoreBounds=True)
+        self.note: Any = pg.TextItem("", anchor=(0.5, -0.4))
+        item.addItem(self.note, ignoreBounds=True)
+        self._values: list[Any] = []
+        self._text = QColor()
         self.points: list[tuple[int, float]] = []
         self._curve: list[Finalist] = []
         self._state: RunState | None = None
@@ -100,8 +105,10 @@ class SizePlot(QObject):
             {size: pick(value for at, value in self.points if at == size) for size, _ in self.points}.items()
         )
         self._ladder.setData(self._places([size for size, _ in ladder]), [value for _, value in ladder])
+        self._show_values(state, ladder)
+        everything = self._show_baseline(state)
         if self._follow:
-            self._fit(places, values, spread, higher=criterion.direction == "higher")
+            self._fit(places, np.append(values, everything), np.append(spread, 0.0 * everything), len(ladder))
         self._show_answer(state, [place for place, point in enumerate(self._curve) if _is_answer(state, point[0])])
         chosen = [place for place, point in enumerate(self._curve) if point[0].tobytes() == self._chosen]
         self._ring.setData(places[chosen], values[chosen])
@@ -110,6 +117,36 @@ class SizePlot(QObject):
             left.setLabel(axis_title(criterion))
             left.percent = criterion.unit == "%"
         self.crosshair.refresh()
+
+    def _show_values(self, state: RunState, best: list[tuple[int, float]]) -> None:
+        """Where there are few sizes write them at the axis, and the best value of each, but the answer's, at it."""
+        few = len(best) <= _FEW
+        answer = None if state.best is None else int(state.best.mask.sum())
+        written = [(size, value) for size, value in best if size != answer] if few else []
+        axis, item = self.plot.getPlotItem().getAxis("bottom"), self.plot.getPlotItem()
+        ticks = [(float(self._places([size])[0]), number(size)) for size, _ in best]
+        axis.setTicks([ticks] if few and best else None)
+        while len(self._values) > len(written):
+            item.removeItem(self._values.pop())
+        while len(self._values) < len(written):
+            self._values.append(pg.TextItem("", anchor=(-0.06, 1.2), color=self._text))
+            item.addItem(self._values[-1], ignoreBounds=True)
+        unit = " %" if state.criterion.unit == "%" else ""
+        for label, (size, value) in zip(self._values, written, strict=True):
+            label.setText(f"{number(value, '.1f' if unit else '.3g')}{unit}")
+            label.setPos(float(self._places([size])[0]), value)
+
+    def _show_baseline(self, state: RunState) -> Floats:
+        """The line of all features, to compare with; its height, where it is known."""
+        known = state.baseline is not None and bool(np.isfinite(state.baseline)) and bool(self.points)
+        self._baseline.setVisible(known)
+        if not known or state.baseline is None:
+            return np.empty(0)
+        height = drawn(state.criterion, np.array([state.baseline]))
+        self._baseline.setPos(float(height[0]))
+        value = localised(state.criterion.text(state.baseline))
+        self._baseline.label.setFormat(tr("all features {value}", value=value))
+        return height
 
     def _scale(self, points: list[tuple[int, float]]) -> None:
         """Have an axis of logarithms where the sizes span scales, as in print."""
@@ -149,41 +186,47 @@ class SizePlot(QObject):
             return f"{first}\n{tr('taken instead of the answer; click again to go back')}"
         return f"{first}\n{tr('the answer') if _is_answer(self._state, mask) else tr('click to take this subset')}"
 
-    def _fit(self, places: Floats, values: Floats, spread: Floats, *, higher: bool) -> None:
+    def _fit(self, places: Floats, values: Floats, spread: Floats, sizes: int) -> None:
+        """Show all with room for the words; two or three points stand near the middle, not at the ends."""
         if not len(places):
             return
         low, high = float((values - spread / 2).min()), float((values + spread / 2).max())
         room = (high - low) or 0.1 * abs(high) or 1.0
-        below, above = (0.1, 0.35) if higher else (0.35, 0.1)
-        self.plot.setYRange(low - below * room, high + above * room, padding=0)
+        self.plot.setYRange(low - 0.2 * room, high + 0.2 * room, padding=0)
         first, last = float(places.min()), float(places.max())
-        room = 0.08 * max(1.0, last - first)
+        room = (0.08 + 0.6 / sizes) * max(1.0 if not self._log else 0.1, last - first)
         self.plot.setXRange(first - room, last + room, padding=0)
 
     def _show_answer(self, state: RunState, places: list[int]) -> None:
         chosen = [self.points[place] for place in places]
-        self._answer.setData(self._places([size for size, _ in chosen]), [value for _, value in chosen])
-        self._note.setText(tr("answer: {size:,}", size=chosen[0][0]) if chosen else "")
+        self.answer.setData(self._places([size for size, _ in chosen]), [value for _, value in chosen])
+        value = localised(state.criterion.text(self._curve[places[0]][1])) if chosen else ""
+        self.note.setText(tr("answer: {size:,}, {value}", size=chosen[0][0], value=value) if chosen else "")
         if chosen:
             along = self._places([size for size, _ in self.points])
             at = float(along[places[0]])
             side = -0.06 if at <= (along.min() + along.max()) / 2 else 1.06  # beside its bar, where there is more room
-            self._note.setAnchor((side, -0.4 if state.criterion.direction == "lower" else 1.4))
-            self._note.setPos(at, chosen[0][1])
+            self.note.setAnchor((side, -0.4 if state.criterion.direction == "lower" else 1.4))
+            self.note.setPos(at, chosen[0][1])
 
     def _colour(self, colour: str) -> None:
         self._bars.setData(pen=ink(colour, 1.5))
         self._ladder.setPen(ink(colour, 1.5, 110))
-        for cloud in (self._all, self._answer):
+        for cloud in (self._all, self.answer):
             cloud.setSymbolBrush(QColor(colour))
 
     def dress(self, tokens: Tokens) -> None:
         self._colour(tokens.line_average)
         dress(self.plot, tokens)
         self.crosshair.dress(tokens)
-        self._answer.setSymbolPen(ink(tokens.surface, 2))
+        self.answer.setSymbolPen(ink(tokens.surface, 2))
         self._ring.setSymbolPen(ink(tokens.text, 2))
-        self._note.setColor(QColor(tokens.text))
+        self.note.setColor(QColor(tokens.text))
+        self._text = QColor(tokens.muted)
+        for label in self._values:
+            label.setColor(self._text)
+        self._baseline.setPen(ink(tokens.line_baseline, 1.5, dashed=True))
+        self._baseline.label.setColor(self._text)
 
 
 def _is_answer(state: RunState, mask: Mask) -> bool:

@@ -1,15 +1,13 @@
 """Weights or selection of every feature against iterations."""
 
 import re
-import time
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QTimer
 
-from fsdesk.app.look.translation import number, tr
-from fsdesk.app.plots.heatmap import Cells, HeatView, colour_table
+from fsdesk.app.plots.heatmap import Cells, Heatmap, colour_table
+from fsdesk.app.translation import number, tr
 from fsdesk.engine import RunState
 
 __all__ = ["PooledRows", "TraceMap", "column_of", "natural_order", "rows_by"]
@@ -20,10 +18,11 @@ _NUMBER = re.compile(r"(\d+)")
 
 
 class PooledRows:
-    """The columns of a history pooled into blocks of rows in one order.
+    """The columns of a history pooled into blocks of rows in one order: thousands of rows in a few pixels.
 
     Of weights a block shows the highest, so that one strong feature among a hundred weak ones is seen; of a selection
-    the share that is in.
+    the share that is in. Columns are pooled once: twenty thousand features and a thousand steps take a tenth of a
+    second, the steps that come after that next to nothing.
     """
 
     def __init__(self, order: Rows, block: int, kind: str) -> None:
@@ -31,49 +30,28 @@ class PooledRows:
         self._edges = np.arange(0, len(order), block)
         self._sizes = np.diff(np.append(self._edges, len(order)))
         self._stride = 0
-        self._made = np.empty((0, len(self._edges)), dtype=np.uint8)
-        self._ready = np.empty(0, dtype=np.bool_)
+        self._made: list[NDArray[np.uint8]] = []
 
-    def extend(self, state: RunState, wanted: NDArray[np.int64], seconds: float) -> bool:
-        """Pool the columns that are wanted, those far apart first, until the time is over; True once all are there."""
+    def update(self, state: RunState) -> None:
+        """Pool the columns that have come since; of a selection the last one again, which may have changed."""
         history = state.heatmap if self.kind == "weights" else state.selection
         if history.stride != self._stride:
             thinned = self._stride and history.stride == 2 * self._stride
-            self._made, self._ready = (
-                (self._made[::2], self._ready[::2]) if thinned else (self._made[:0], self._ready[:0])
-            )
-            self._stride = history.stride
-        if len(self._made) < history.size:
-            room = np.zeros((max(history.size, min(history.limit, 2 * history.size)), len(self._edges)), dtype=np.uint8)
-            ready = np.zeros(len(room), dtype=np.bool_)
-            room[: len(self._made)], ready[: len(self._ready)] = self._made, self._ready
-            self._made, self._ready = room, ready
-        self._ready[history.size :] = False
-        left = wanted[~self._ready[wanted]]
-        if self.kind == "selection" and len(wanted) and len(left) == 0:
-            left = wanted[-1:]  # a better candidate of the same iteration may have come
-        far = np.concatenate([left[::16], left]) if len(left) > 16 else left
-        end = time.perf_counter() + seconds
-        for place in far.tolist():
-            self._made[place] = self._pool(column_of(state, place, self.kind).take(self.order))
-            self._ready[place] = True
-            if time.perf_counter() > end:
-                break
-        return bool(self._ready[wanted].all())
-
-    def _pool(self, column: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        if self.kind == "weights":
-            return np.maximum.reduceat(column, self._edges)
-        sums = np.add.reduceat(column, self._edges, dtype=np.int64)
-        return (sums * 255 // self._sizes).astype(np.uint8)
+            self._made, self._stride = self._made[::2] if thinned else [], history.stride
+        del self._made[max(0, history.size - 1) :]
+        for place in range(len(self._made), history.size):
+            column = column_of(state, place, self.kind).take(self.order)
+            if self.kind == "weights":
+                self._made.append(np.maximum.reduceat(column, self._edges))
+            else:
+                sums = np.add.reduceat(column, self._edges, dtype=np.int64)
+                self._made.append((sums * 255 // self._sizes).astype(np.uint8))
 
     def take(self, first: int, last: int, wanted: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """(blocks, columns) bytes of rows ``first`` to ``last``; one that is not ready is like a column beside it."""
-        ready = np.flatnonzero(self._ready)
-        if not len(ready):
-            return np.zeros((max(1, (last - first) // self.block), len(wanted)), dtype=np.uint8)
-        near = ready[np.clip(np.searchsorted(ready, wanted, side="right") - 1, 0, None)]
-        return self._made[near, first // self.block : last // self.block].T
+        """(blocks, columns) bytes of rows ``first`` to ``last`` at the columns ``wanted``."""
+        blocks = slice(first // self.block, last // self.block)
+        columns, back = np.unique(wanted, return_inverse=True)
+        return np.stack([self._made[at][blocks] for at in columns.tolist()], axis=1)[:, back]
 
 
 def column_of(state: RunState, place: int, kind: str) -> NDArray[np.uint8]:
@@ -105,13 +83,12 @@ def rows_by(state: RunState, key: str) -> Rows:
     return np.argsort(fall, kind="stable")
 
 
-_BUDGET_SECONDS = 0.008
 _LEAST_REACH = 6.4
 _SAMPLED = 128
 _MIDDLE = np.uint8(127)
 
 
-class TraceMap(HeatView):
+class TraceMap(Heatmap):
     """The rows are features in ``order``; across are iterations. ``kind`` is "weights" or "selection"."""
 
     def __init__(self) -> None:
@@ -121,12 +98,9 @@ class TraceMap(HeatView):
         self.order: Rows = np.empty(0, dtype=np.int64)
         self._place: dict[str, int] = {}
         self._rank: Rows = self.order
-        self._pools: dict[int, PooledRows] = {}
-        self._old: PooledRows | None = None
+        self._pool: PooledRows | None = None
         self._reach = _LEAST_REACH
         self._seen, self._moved = 0, False
-        self._later = QTimer(self, singleShot=True, interval=0)
-        self._later.timeout.connect(self.update)
         self.explain(tr("One row for each feature; time goes to the right."))
 
     def show_state(self, state: RunState | None, kind: str) -> None:
@@ -135,7 +109,7 @@ class TraceMap(HeatView):
             self.forget()
             self._place = {}
         self.state, self.kind = state, kind
-        self._pools, self._old, self._reach, self._seen, self._moved = {}, None, _LEAST_REACH, 0, False
+        self._pool, self._reach, self._seen, self._moved = None, _LEAST_REACH, 0, False
         self._follow()
 
     def show_order(self, order: Rows) -> None:
@@ -144,8 +118,7 @@ class TraceMap(HeatView):
             return
         self._follow()  # an order may come before the first picture of a run that has just got its names
         marked = self.feature(self.marked)
-        self._old = max(self._pools.values(), key=lambda pool: pool.block, default=None)
-        self.order, self._pools = order, {}
+        self.order, self._pool = order, None
         self._rank = np.empty_like(order)
         self._rank[order] = np.arange(len(order))
         self.marked = self.row(marked)
@@ -239,7 +212,7 @@ class TraceMap(HeatView):
         return tr("{name} · iteration {step} · {said}", name=name, step=number(step), said=said)
 
     def cells(self, first: int, last: int, block: int, places: NDArray[np.float64]) -> Cells:
-        """Only of the rows in view; where many share a pixel they are pooled, a little at each call."""
+        """Only of the rows in view; where many share a pixel they are pooled."""
         state = self.state
         steps = self._steps_kept if state is not None else np.empty(0, dtype=np.int64)
         if state is None or not len(steps):
@@ -255,19 +228,10 @@ class TraceMap(HeatView):
         return np.asarray((bits.T * np.uint8(255))[:, back])
 
     def _pooled(self, state: RunState, first: int, last: int, block: int, wanted: NDArray[np.int64]) -> Cells:
-        pool = self._pools.get(block)
-        if pool is None:
-            self._pools = dict(list(self._pools.items())[-1:])  # zooming to and fro must not fill the memory
-            pool = self._pools[block] = PooledRows(self.order, block, self.kind)
-        complete = pool.extend(state, np.unique(wanted), _BUDGET_SECONDS)
-        if complete:
-            self._old = None
-        else:
-            self._later.start()
-            old = self._old
-            if old is not None and old.block == block:  # the order before stays until the new one is whole
-                return old.take(first, last, wanted)
-        return pool.take(first, last, wanted)
+        if self._pool is None or self._pool.block != block:
+            self._pool = PooledRows(self.order, block, self.kind)
+        self._pool.update(state)
+        return self._pool.take(first, last, wanted)
 
     def table(self, cells: Cells) -> list[int]:
         """From dark to bright, evenly about one half."""

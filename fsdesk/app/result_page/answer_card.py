@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.look.dialogs import framed
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.parts import Card, button, column, label, named, row
-from fsdesk.app.look.tables import QuickHeader, SearchedView, chosen_rows, select_rows
-from fsdesk.app.look.translation import number, tr
-from fsdesk.app.result_page.answer_table import AnswerColumns, AnswerModel, Index
+from fsdesk.app.dialogs.dialog import end_buttons, framed
+from fsdesk.app.fields import Choice
+from fsdesk.app.result_page.answer_table import AnswerColumns, FeaturesModel
+from fsdesk.app.tables import Index, chosen_rows, select_rows, table_view
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import Card, button, column, label, named, row
 from fsdesk.data.annotations import Annotations, joined
 from fsdesk.engine import RunState
 
@@ -39,7 +39,7 @@ _NAMES = 1  # the column of the names of the features
 
 
 class AnswerCard(Card):
-    """The table with its search; ``describe_wanted`` tells that the user has a table of descriptions."""
+    """The table with its search; ``describe_wanted`` is emitted when the user has a table of descriptions."""
 
     describe_wanted = Signal()
 
@@ -58,12 +58,8 @@ class AnswerCard(Card):
         self.choose = button(tr("Columns"), "answerColumnsButton", "link", tr("Choose the columns of this list"))
         self.choose.setToolTip(tr("Where there is no room for all columns, those least needed give way"))
         self.head.insertWidget(1, self.count)
-        self.head.addWidget(self.choose)
-        self.head.addSpacing(12)
-        self.head.addWidget(self.describe)
-        self.head.addSpacing(12)
-        self.head.addWidget(self.copy)
-        self.model = AnswerModel()
+        self.head.addLayout(row(self.choose, self.describe, self.copy, spacing=12))
+        self.model = FeaturesModel()
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Find a feature, a description or a note"))
         self.search.setClearButtonEnabled(True)
@@ -86,7 +82,7 @@ class AnswerCard(Card):
         self.add_content(content, tr("The features that the search found will be listed here."))
         self._measured: tuple[list[str], Annotations | None] = ([], None)
         self._wrote = False
-        self.model.noted.connect(self._on_noted)
+        self.model.noted.connect(lambda *_: setattr(self, "_wrote", True))
         self._seen: tuple[object, ...] = ()
         self._later: tuple[RunState | None, NDArray[np.bool_] | None, Any, Annotations] | None = None
 
@@ -99,38 +95,30 @@ class AnswerCard(Card):
             self._later = (state, mask, singles, known)
             return
         self._later = None
-        seen = (
-            id(state),
-            None if mask is None else mask.tobytes(),
-            state and state.evaluations,
-            id(singles),
-            id(known),
-        )
+        shown = None if mask is None else mask.tobytes()
+        seen = (id(state), shown, state and state.evaluations, id(singles), id(known))
         if seen == self._seen:
             return
         self._seen = seen
-        chosen, current = self._chosen(), self.view.currentIndex().row()
+        names = self.model.names
+        chosen, current = {names[at] for at in chosen_rows(self.view)}, self.view.currentIndex().row()
         self.model.show(state, mask, singles, known)
         self.set_empty(not self.model.total)
         self._count()
-        self.copy.setEnabled(self.model.total > 0)
-        self.describe.setEnabled(self.model.total > 0)
-        self.choose.setEnabled(self.model.total > 0)
+        for control in (self.copy, self.describe, self.choose):
+            control.setEnabled(self.model.total > 0)
         self._say(known)
-        titles = [str(self.model.headerData(at, Qt.Orientation.Horizontal)) for at in range(self.model.columnCount())]
+        titles = self.model.titles()
         if (titles != self._measured[0] or known is not self._measured[1]) and self.model.total:
             self._measured = (titles, known)
             self.columns.measure(self.model.texts)
-        self._choose(chosen)
+        select_rows(self.view, [at for at, name in enumerate(self.model.names) if name in chosen])
         place = self.model.index(current, 0)  # where the keyboard was
         self.view.selectionModel().setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
         if self._wrote:  # the column of notes may have got wider
             self._wrote = False
             self.view.updateGeometries()  # how far it can be scrolled now
             self.view.scrollTo(self.model.index(current, self.model.columnCount() - 1))
-
-    def _on_noted(self) -> None:
-        self._wrote = True
 
     def _show_later(self) -> None:
         if self._later is not None:
@@ -149,16 +137,6 @@ class AnswerCard(Card):
                    file=known.source, found=number(found), total=number(total), column=known.join)
             )  # fmt: skip
         self.said.setVisible(bool(known.source))
-
-    def _chosen(self) -> set[str]:
-        rows = chosen_rows(self.view)
-        names = self.model.names if rows else []
-        return {names[at] for at in rows}
-
-    def _choose(self, names: set[str]) -> None:
-        if not names:
-            return
-        select_rows(self.view, [at for at, name in enumerate(self.model.names) if name in names])
 
     def _rows(self) -> list[int]:
         return chosen_rows(self.view) or list(range(self.model.rowCount()))
@@ -185,7 +163,6 @@ class _NameDelegate(QStyledItemDelegate):
     """Names often differ at their ends alone, descriptions do not."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Leave out the middle of a name that has no room."""
         super().initStyleOption(option, index)
         option.textElideMode = Qt.TextElideMode.ElideMiddle
 
@@ -194,33 +171,26 @@ class _NoteDelegate(QStyledItemDelegate):
     """Notes are written in a field that is wide enough to read them, however narrow their column is."""
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
-        """Reach over the columns before."""
         super().updateEditorGeometry(editor, option, index)
         place = editor.geometry()
         editor.setGeometry(place.adjusted(min(0, place.width() - _NOTE_WIDTH), 0, 0, 0))
 
 
-def _view(model: AnswerModel) -> QTableView:
-    view = SearchedView(tr("No name, description or note holds what you search for."))
-    named(view, "answer", tr("Features of the subset that is shown"))
-    view.setHorizontalHeader(QuickHeader(Qt.Orientation.Horizontal))
+def _view(model: FeaturesModel) -> QTableView:
+    none = tr("No name, description or note holds what you search for.")
+    view = table_view("answer", tr("Features of the subset that is shown"), none)
     view.setModel(model)
     view.setItemDelegate(_NoteDelegate(view))
     view.setItemDelegateForColumn(_NAMES, _NameDelegate(view))
     view.setSortingEnabled(True)
     view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
     view.setShowGrid(False)
-    view.setTabKeyNavigation(False)
-    view.setWordWrap(False)
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
     view.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)  # and F2, from wherever in the row
-    view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
     view.verticalHeader().hide()
     view.verticalHeader().setDefaultSectionSize(_ROW)
     header = view.horizontalHeader()
     header.setSelectionModel(QItemSelectionModel(model, header))  # else it asks of every row whether all are chosen
-    header.setHighlightSections(False)
     header.setResizeContentsPrecision(0)  # what is in sight settles the widths
     header.setStretchLastSection(True)
     view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -236,7 +206,7 @@ def _action(view: QTableView, text: str, slot: Callable[[], None]) -> QAction:
 
 
 class DescribeDialog(QDialog):
-    """Asks which column names the features; ``chosen`` tells the annotations."""
+    """Asks which column names the features; ``chosen`` carries the annotations."""
 
     chosen = Signal(object)
 
@@ -254,24 +224,20 @@ class DescribeDialog(QDialog):
             {name: tr("{column}: finds {found}", column=name, found=number(found[name])) for name in ordered}
         )
         self.columns.setCurrentIndex(self.columns.findData(read.annotations.join))
-        self.columns.currentIndexChanged.connect(lambda _: self._look())
+        self.columns.currentIndexChanged.connect(lambda _: self._update())
         layout.addLayout(row(label(tr("Column that names the features")), self.columns, None))
         self.words = label("", "muted", wrap=True)
         named(self.words, "describeWords", tr("How many features were found"))
         layout.addWidget(self.words)
-        self.ok = button(tr("Use them"), "describeNow", "primary")
-        self.ok.setDefault(True)
+        self.ok = end_buttons(self, layout, tr("Use them"), "describeNow", "describeCancel")
         self.ok.clicked.connect(self._take)
-        cancel = button(tr("Cancel"), "describeCancel")
-        cancel.clicked.connect(self.reject)
-        layout.addLayout(row(None, cancel, self.ok))
-        self._look()
+        self._update()
 
     @property
     def _column(self) -> str:
         return str(self.columns.currentData())
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         matched, total = self._read.found[self._column], len(self._features)
         others = [name for name in self._read.table.header if name != self._column]
         if matched:

@@ -1,17 +1,17 @@
-"""The features of one subset as a table, and how its columns share the room."""
+"""The features of a subset as a table, and how its columns share the room."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QTableView
 
-from fsdesk.app.look.tables import fitting_width
-from fsdesk.app.look.translation import declared, localised, mark, tr
+from fsdesk.app.tables import Index, TableModel, fitting_width
+from fsdesk.app.translation import declared, localised, mark, tr
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion
@@ -21,16 +21,11 @@ from fsdesk.results.formulas import harmless
 if TYPE_CHECKING:
     from fsdesk.results.singles import Singles
 
-__all__ = ["AnswerColumns", "AnswerModel", "Index"]
+__all__ = ["AnswerColumns", "FeaturesModel"]
 
-
-Index = QModelIndex | QPersistentModelIndex
 Floats = NDArray[np.float64]
-_NONE = QModelIndex()
 _READ = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _WRITTEN = _READ | Qt.ItemFlag.ItemIsEditable  # made once: Qt asks a hundred thousand times
-_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,17 +48,12 @@ class _Column:
         value = float(self.values[place])
         return "" if np.isnan(value) else localised(self.write(value))
 
-    def texts(self, places: Sequence[int]) -> list[str]:
-        """What is written at some places."""
-        if isinstance(self.values, tuple):
-            return [self.values[place] for place in places]
-        return ["" if value != value else self.write(value) for value in self.values[np.asarray(places)].tolist()]
-
     def cells(self, places: Sequence[int]) -> list[str]:
-        """The same for a spreadsheet; a number that begins with a digit, as most do, need not be looked at."""
-        texts = self.texts(places)
-        if self.is_text:
-            return list(map(_cell, texts))
+        """Cells for a spreadsheet; a number that begins with a digit, as most do, is no formula."""
+        if isinstance(self.values, tuple):
+            return [_cell(self.values[place]) for place in places]
+        values = self.values[np.asarray(places)].tolist()
+        texts = ["" if value != value else self.write(value) for value in values]
         return [text if text[:1].isdecimal() else _cell(text) for text in texts]
 
     def order(self, falling: bool) -> NDArray[np.int64]:
@@ -74,15 +64,19 @@ class _Column:
         return np.argsort(-self.values if falling else self.values, kind="stable")
 
 
-class AnswerModel(QAbstractTableModel):
-    """Sorted and filtered here. ``noted`` tells a feature and the note that the user wrote about it."""
+class FeaturesModel(TableModel):
+    """Features of one subset: what the search and the data say of each, and what the user knows.
+
+    Sorted and filtered here: a proxy would ask for every cell. A ``brief`` one has name, weight and frequency alone.
+    ``noted`` gives a feature and the note that the user wrote about it.
+    """
 
     noted = Signal(str, str)
 
-    def __init__(self) -> None:
+    def __init__(self, *, brief: bool = False) -> None:
         super().__init__()
+        self._brief = brief
         self._columns: list[_Column] = []
-        self._places: NDArray[np.int64] = np.empty(0, dtype=np.int64)
         self._names: tuple[str, ...] = ()
         self._shown: NDArray[np.int64] = np.empty(0, dtype=np.int64)
         self._sorted_by, self._falling, self._wanted = 0, False, ""
@@ -90,59 +84,68 @@ class AnswerModel(QAbstractTableModel):
         self._about: list[_Column] = []
         self._folded: list[str] = []
         self.described = 0
+        self.weighs = False
+        self._columns = self._nothing()
 
     def show(
-        self, state: RunState | None, mask: NDArray[np.bool_] | None, singles: "Singles | None", known: Annotations
+        self,
+        state: RunState | None,
+        mask: NDArray[np.bool_] | None,
+        singles: "Singles | None" = None,
+        known: Annotations | None = None,
     ) -> None:
         """Show the features of a subset of a run."""
-        titles = [column.title for column in self._columns]
+        titles = self.titles()
         if state is None or mask is None:
-            self._places, self._names, columns = np.empty(0, dtype=np.int64), (), list[_Column]()
+            self._names, self._known, self._folded, columns = (), None, [], self._nothing()
         else:
             places = np.flatnonzero(mask)
             names = tuple(map(state.features.__getitem__, places.tolist()))
             if known is not self._known or names != self._names:
                 self._take(names, known)
-            self._places = places
-            columns = self._made(state, singles)
-        self.beginResetModel()
-        sorted_by = titles[self._sorted_by] if self._sorted_by < len(titles) else ""
-        self._columns = columns
+            columns = self._made(state, places, singles)
         new = [column.title for column in columns]
-        self._sorted_by = new.index(sorted_by) if sorted_by in new else 0
-        self._arrange()
-        self.endResetModel()
+        if self._sorted_by < len(titles) and columns:
+            title = titles[self._sorted_by]
+            self._sorted_by = new.index(title) if title in new else 0
+        self._update(columns)
 
-    def _take(self, names: tuple[str, ...], known: Annotations) -> None:
+    def _nothing(self) -> list[_Column]:
+        """The columns of a brief list without rows: its view keeps their widths."""
+        titles = (tr("Feature"), tr("Weight"), tr("Frequency")) if self._brief else ()
+        return [_Column(title, "", np.empty(0) if at else ()) for at, title in enumerate(titles)]
+
+    def _take(self, names: tuple[str, ...], known: Annotations | None) -> None:
         """Look up once what does not change while more is measured."""
-        self._names, self._known, self._folded = names, known, []
+        self._names, self._known, self._folded, self._about = names, known, [], []
+        if known is None:
+            return
         self.described = sum(map(known.texts.__contains__, names))
         self._about = [
             _Column(title, tr('Column of "{file}"', file=known.source), texts)
             for title, texts in zip(known.columns, self._described(known), strict=True)
         ]
         notes = tuple(map(known.notes.get, names, repeat("")))
-        told = tr("Your own words about the feature: double-click or press F2 to write")
-        self._about.append(_Column(tr("Note"), told, notes, editable=True))
+        help_ = tr("Your own words about the feature: double-click or press F2 to write")
+        self._about.append(_Column(tr("Note"), help_, notes, editable=True))
 
-    def _made(self, state: RunState, singles: "Singles | None") -> list[_Column]:
-        weights = None if state.best is None or state.best.weights is None else state.best.weights[self._places]
-        frequency = None if state.frequency is None else state.frequency[self._places]
-        columns = [
-            _Column(
-                tr("Rank"),
-                tr("Order by weight, of equal weights by frequency"),
-                _ranks(weights, frequency, len(self._places)),
-                "{:.0f}".format,
-            ),
-            _Column(tr("Feature"), tr("Features of the subset"), self._names),
-        ]
-        if weights is not None:
-            told = tr("What the search thought of the feature when it found the answer, 0 to 1")
-            columns.append(_Column(tr("Weight"), told, weights, "{:.2f}".format))
-        if frequency is not None:
-            told = tr("Share of all masks measured that hold the feature: near 100 % is sure")
-            columns.append(_Column(tr("Frequency"), told, 100 * frequency, "{:.0f} %".format))
+    def _made(self, state: RunState, places: NDArray[np.int64], singles: "Singles | None") -> list[_Column]:
+        weights = None if state.best is None or state.best.weights is None else state.best.weights[places]
+        frequency = None if state.frequency is None else state.frequency[places]
+        self.weighs = weights is not None
+        columns = [_Column(tr("Feature"), tr("Features of the subset"), self._names)]
+        if not self._brief:
+            rank = tr("Order by weight, of equal weights by frequency")
+            ranks = _ranks(weights, frequency, len(places))
+            columns.insert(0, _Column(tr("Rank"), rank, ranks, "{:.0f}".format))
+        unknown = np.full(len(places), np.nan)
+        if weights is not None or self._brief:
+            words = tr("What the search thought of the feature when it found the answer, 0 to 1")
+            columns.append(_Column(tr("Weight"), words, unknown if weights is None else weights, "{:.2f}".format))
+        if frequency is not None or self._brief:
+            words = tr("Share of all masks measured that hold the feature: near 100 % is sure")
+            shares = unknown if frequency is None else 100 * frequency
+            columns.append(_Column(tr("Frequency"), words, shares, "{:.0f} %".format))
         return [*columns, *_alone(state.criterion, singles), *self._about]
 
     def _described(self, known: Annotations) -> list[tuple[str, ...]]:
@@ -154,29 +157,36 @@ class AnswerModel(QAbstractTableModel):
 
     def find(self, text: str) -> None:
         """Show only the rows of which some text holds this one."""
-        self.beginResetModel()
         self._wanted = text.casefold()
-        self._arrange()
-        self.endResetModel()
+        self._update(self._columns)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        self.beginResetModel()
         self._sorted_by, self._falling = column, order == Qt.SortOrder.DescendingOrder
-        self._arrange()
-        self.endResetModel()
+        self._update(self._columns)
 
-    def _arrange(self) -> None:
-        if not self._columns:
-            self._shown = np.empty(0, dtype=np.int64)
-            return
-        column = self._columns[min(self._sorted_by, len(self._columns) - 1)]
+    def _update(self, columns: list[_Column]) -> None:
+        """Show other columns, sorted and filtered; a brief list begins anew only for another number of rows."""
+        shown = self._arranged(columns)
+        same = self._brief and len(columns) == len(self._columns) and len(shown) == len(self._shown)
+        if not same:
+            self.beginResetModel()
+        self._columns, self._shown = columns, shown
+        if same:
+            self.rows_changed()
+        else:
+            self.endResetModel()
+
+    def _arranged(self, columns: list[_Column]) -> NDArray[np.int64]:
+        if not columns:
+            return np.empty(0, dtype=np.int64)
+        column = columns[min(self._sorted_by, len(columns) - 1)]
         order = column.order(self._falling)
         if self._wanted:
             if not self._folded:
-                texts = [each.values for each in self._columns if isinstance(each.values, tuple)]
+                texts = [each.values for each in columns if isinstance(each.values, tuple)]
                 self._folded = ["\t".join(cells).casefold() for cells in zip(*texts, strict=True)]
             order = np.array([at for at in order if self._wanted in self._folded[at]], dtype=np.int64)
-        self._shown = order
+        return order
 
     @property
     def names(self) -> list[str]:
@@ -189,33 +199,42 @@ class AnswerModel(QAbstractTableModel):
         return len(self._names)
 
     @property
+    def numeric(self) -> Collection[int]:  # type: ignore[override]
+        """Which columns hold numbers."""
+        return [at for at, column in enumerate(self._columns) if not column.is_text]
+
+    @property
     def texts(self) -> list[bool]:
         """Which columns hold texts."""
         return [column.is_text for column in self._columns]
 
-    def lines(self, rows: Sequence[int]) -> str:
-        """Rows as tab-separated text under the titles, for a spreadsheet: no cell can be taken for a formula."""
+    def lines(self, rows: Sequence[int], *, titled: bool = True) -> str:
+        """Rows as tab-separated text, for a spreadsheet: no cell can be taken for a formula."""
         places = self._shown[np.asarray(rows, dtype=np.int64)].tolist()
-        columns = [[_cell(column.title), *column.cells(places)] for column in self._columns]
+        columns = [[_cell(column.title)] * titled + column.cells(places) for column in self._columns]
         return "\n".join(map("\t".join, zip(*columns, strict=True)))
 
-    def rowCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() else len(self._shown)
+    def count(self) -> int:
+        return len(self._shown)
 
-    def columnCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() else len(self._columns)
+    def titles(self) -> list[str]:
+        return [column.title for column in self._columns]
+
+    def title_tip(self, column: int) -> str:
+        return self._columns[column].help
+
+    def text(self, row: int, column: int) -> str:
+        return self._columns[column].text(int(self._shown[row]))
+
+    def tip(self, row: int, column: int) -> str:
+        return self.text(row, column) if self._columns[column].is_text else ""
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         return _WRITTEN if self._columns[index.column()].editable else _READ
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        column = self._columns[index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _LEFT if column.is_text else _RIGHT
-        wanted = {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}
-        if column.is_text:
-            wanted.add(Qt.ItemDataRole.ToolTipRole)
-        return column.text(int(self._shown[index.row()])) if role in wanted else None
+        shown = Qt.ItemDataRole.DisplayRole if role == Qt.ItemDataRole.EditRole else role
+        return super().data(index, shown)
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if role != Qt.ItemDataRole.EditRole or not self._columns[index.column()].editable:
@@ -223,16 +242,6 @@ class AnswerModel(QAbstractTableModel):
         if str(value) != self.data(index):
             self.noted.emit(self._names[self._shown[index.row()]], str(value))
         return True
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation != Qt.Orientation.Horizontal or section >= len(self._columns):
-            return None
-        column = self._columns[section]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return column.title
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return column.help
-        return (_LEFT if column.is_text else _RIGHT) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
 
 def _cell(text: str) -> str:
@@ -253,14 +262,14 @@ def _alone(criterion: Criterion, singles: "Singles | None") -> list[_Column]:
     if singles is None:
         return []
     title = declared(CRITERIA[criterion.name].title).partition(",")[0]
-    told = tr(
+    words = tr(
         "{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good "
         "together.",
         criterion=declared(criterion.title),
     )
     losses = np.where(np.isfinite(singles.losses), singles.losses, np.nan)
     write = "{:.1f} %".format if criterion.unit == "%" else "{:.3g}".format
-    alone = _Column(tr("{criterion} alone", criterion=title), told, drawn(criterion, losses), write)
+    alone = _Column(tr("{criterion} alone", criterion=title), words, drawn(criterion, losses), write)
     f = tr("F statistic of the feature by itself, from all rows: larger is better; it sees no more than shifted means")
     information = tr("Mutual information with the target in nats, from all rows: 0 is none; it sees any dependence")
     return [

@@ -1,16 +1,11 @@
 """The features of the best subset so far, and the one that was picked: its weights, values and correlations."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
@@ -18,10 +13,8 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPainter
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -33,141 +26,31 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.look.parts import Card, ElidedLabel, Segments, button, column, label, named, scrolled
-from fsdesk.app.look.plots import ink
-from fsdesk.app.look.tables import SearchedView, chosen_rows
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import mark, number, tr
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.plots.axes import ink
 from fsdesk.app.plots.column_bars import ColumnPicture, Stacks
 from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.plots.feature_plots import TraceLine, ValuesView
-from fsdesk.app.plots.heatmap_card import Heatmap
-from fsdesk.app.work.asking import off_thread
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.session import Session
+from fsdesk.app.plots.heatmap_card import HeatmapCard
+from fsdesk.app.result_page.answer_table import FeaturesModel
+from fsdesk.app.session.background import off_thread
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.tables import Index, chosen_rows, row_list
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import Card, ElidedLabel, Segments, button, column, label, named, scrolled
 from fsdesk.data import Dataset
 from fsdesk.engine import RunState
 from fsdesk.results.feature_look import FeatureLook, look_at_feature
 
-__all__ = ["FeatureInspector", "FeaturesCard", "FeaturesModel", "LinkedIterations", "SidePanel"]
+__all__ = ["FeatureInspector", "FeaturesCard", "LinkedIterations", "SidePanel"]
 
 
-Index = QModelIndex | QPersistentModelIndex
-_NONE = QModelIndex()
 _MOST_HELD = 20
-_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-
-
-class FeaturesModel(QAbstractTableModel):
-    """One row for each feature of the best mask, sorted and filtered here: a proxy would ask for every cell."""
-
-    TITLES = (mark("Feature"), mark("Weight"), mark("Frequency"))
-    HELP = (
-        mark("Features of the best mask that was measured"),
-        mark("What the search thought of the feature when it found this mask, 0 to 1"),
-        mark("Share of all masks measured so far that hold the feature: near 100 % is sure"),
-    )
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._names: tuple[str, ...] = ()
-        self._selected: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-        self._shown: NDArray[np.int64] = self._selected
-        self._weights: NDArray[np.float64] | None = None
-        self._frequency: NDArray[np.float64] | None = None
-        self._column, self._falling, self._wanted = 1, True, ""
-
-    @property
-    def selected(self) -> int:
-        """Number of selected features, shown or filtered away."""
-        return len(self._selected)
-
-    @property
-    def weighs(self) -> bool:
-        """Whether the method has weights."""
-        return self._weights is not None
-
-    def show_state(self, state: RunState | None) -> None:
-        """Show the best mask of a state as it is now."""
-        best = None if state is None else state.best
-        self._names = state.features if state is not None else ()
-        self._selected = np.flatnonzero(best.mask) if best is not None else np.empty(0, dtype=np.int64)
-        self._weights = None if best is None else best.weights
-        self._frequency = None if state is None else state.frequency
-        self._arrange()
-
-    def find(self, text: str) -> None:
-        """Show only the features whose name holds this text."""
-        self._wanted = text.casefold()
-        self._arrange()
-
-    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        self._column, self._falling = column, order == Qt.SortOrder.DescendingOrder
-        self._arrange()
-
-    def _arrange(self) -> None:
-        """Filter and sort; only where other rows come up is the view told to start anew."""
-        shown = self._selected
-        if self._wanted:
-            shown = np.array([at for at in shown if self._wanted in self._names[at].casefold()], dtype=np.int64)
-        values = self._weights if self._column == 1 else self._frequency
-        if self._column == 0 or values is None:
-            keys = np.array([self._names[at].casefold() for at in shown], dtype=np.str_)
-            order = np.argsort(keys, kind="stable")
-            shown = shown[order[::-1] if self._falling and self._column == 0 else order]
-        else:
-            shown = shown[np.argsort(-values[shown] if self._falling else values[shown], kind="stable")]
-        if len(shown) != len(self._shown):
-            self.beginResetModel()
-            self._shown = shown
-            self.endResetModel()
-        else:
-            self._shown = shown
-            if len(shown):
-                self.dataChanged.emit(self.index(0, 0), self.index(len(shown) - 1, 2))
-
-    @property
-    def names(self) -> list[str]:
-        """The features shown, in the order shown."""
-        return [self._names[at] for at in self._shown.tolist()]
-
-    def lines(self, rows: Sequence[int]) -> str:
-        """Rows as tab-separated text."""
-        return "\n".join("\t".join(self._text(int(self._shown[row]), column) for column in range(3)) for row in rows)
-
-    def _text(self, feature: int, column: int) -> str:
-        values = self._weights if column == 1 else self._frequency
-        if column == 0 or values is None:
-            return self._names[feature] if column == 0 else ""
-        return number(values[feature], ".2f") if column == 1 else number(100 * values[feature], ".0f") + " %"
-
-    def rowCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() else len(self._shown)
-
-    def columnCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() else len(self.TITLES)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        feature, column = int(self._shown[index.row()]), index.column()
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if column else _LEFT
-        if column == 0:
-            return self._names[feature] if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) else None
-        return self._text(feature, column) or None if role == Qt.ItemDataRole.DisplayRole else None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return tr(self.TITLES[section])
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return tr(self.HELP[section])
-        return (_RIGHT if section else _LEFT) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
 
 class FeaturesCard(Card):
-    """The table with its search and its copy button."""
+    """The features of the best subset so far, with a search and a copy button."""
 
     def __init__(self) -> None:
         super().__init__(tr("Selected features"))
@@ -178,50 +61,37 @@ class FeaturesCard(Card):
         self.copy.clicked.connect(self.copy_names)
         self.head.insertWidget(1, self.count)
         self.head.addWidget(self.copy)
-        self.model = FeaturesModel()
+        self.model = FeaturesModel(brief=True)
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Find a feature"))
         self.search.setClearButtonEnabled(True)
         named(self.search, "findFeature", tr("Find a selected feature"))
         self.search.textChanged.connect(self.model.find)
-        self.view = SearchedView(tr("No feature is called so."))
-        named(self.view, "features", tr("Selected features"))
-        self.view.setModel(self.model)
+        none = tr("No feature is called so.")
+        self.view = row_list("features", tr("Selected features"), self.model, 80, 92, none=none)
+        self.view.verticalHeader().setDefaultSectionSize(26)
         self.view.setSortingEnabled(True)
         self.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
-        self.view.setShowGrid(False)
-        self.view.setTabKeyNavigation(False)
-        self.view.setWordWrap(False)
-        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names often differ at their ends alone
-        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.verticalHeader().hide()
-        self.view.verticalHeader().setDefaultSectionSize(26)
-        header = self.view.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(1, 80)
-        header.resizeSection(2, 92)
         copy = QAction(tr("Copy rows"), self.view)
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self._copy_rows)
         self.view.addAction(copy)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        content = QWidget()
         self.held = label("", "caption")
         named(self.held, "heldFeatures", tr("Features that were steered"))
+        content = QWidget()
         content.setLayout(column(self.held, self.search, self.view))
         self.add_content(content, tr("The best features so far will be listed here, ready to copy or export."))
         self.show_state(None)
 
     def show_state(self, state: RunState | None) -> None:
         """Show the best mask of a state as it is now."""
-        self.model.show_state(state)
+        self.model.show(state, None if state is None or state.best is None else state.best.mask)
         self.view.setColumnHidden(1, not self.model.weighs)
         self.set_empty(state is None or state.best is None)
         total = len(state.features) if state is not None else 0
-        text = tr("{chosen} of {total}", chosen=number(self.model.selected), total=number(total))
+        text = tr("{chosen} of {total}", chosen=number(self.model.total), total=number(total))
         if state is not None and (state.pinned or state.banned):
             pinned, banned = number(len(state.pinned)), number(len(state.banned))
             self.held.setText(tr("{pinned} pinned, {banned} banned", pinned=pinned, banned=banned))
@@ -229,8 +99,8 @@ class FeaturesCard(Card):
                     *(tr("{name}: never in", name=name) for name in sorted(state.banned)[:_MOST_HELD])]  # fmt: skip
             self.held.setToolTip("\n".join(held))
         self.held.setVisible(state is not None and bool(state.pinned or state.banned))
-        self.count.setText(text if self.model.selected else "")
-        self.copy.setEnabled(self.model.selected > 0)
+        self.count.setText(text if self.model.total else "")
+        self.copy.setEnabled(self.model.total > 0)
 
     def names(self) -> list[str]:
         """The names shown, in the order shown."""
@@ -241,12 +111,13 @@ class FeaturesCard(Card):
         QGuiApplication.clipboard().setText("\n".join(self.names()))
 
     def _copy_rows(self) -> None:
-        QGuiApplication.clipboard().setText(self.model.lines(chosen_rows(self.view)))
+        QGuiApplication.clipboard().setText(self.model.lines(chosen_rows(self.view), titled=False))
 
 
 _HOVER_MS = 150
 _MOST_LEVELS, _MOST_CLASSES = 5, 4
 _BAR = 96
+_BESIDE_NAME = 72  # pixels of the margins and of what stands beside the name
 
 
 class _Bars(QStyledItemDelegate):
@@ -282,7 +153,7 @@ class _Bars(QStyledItemDelegate):
 
 
 class FeatureInspector(Card):
-    """``feature_picked`` tells a feature of the list of those most like it."""
+    """``feature_picked`` carries a feature of the list of those most like it."""
 
     feature_picked = Signal(str)
 
@@ -363,16 +234,25 @@ class FeatureInspector(Card):
         if name != self.name or not name:
             self.name = name
             self.set_empty(not name)
-            self.heading.setText(
-                self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, 260) or tr("Feature")
-            )
-            self.heading.setToolTip(name)
+            self._show_name()
             if name and self.run is not None:
-                work = self._look(self.run, name)
+                work = self._load(self.run, name)
                 self._session.begin(work, tr("looking at the feature"), quietly=True)
         self.refresh()
 
-    async def _look(self, run: Run, name: str) -> None:
+    def _show_name(self) -> None:
+        """The name as a heading, as much of it as has room."""
+        room = max(160, self.width() - _BESIDE_NAME)
+        self.heading.setText(
+            self.fontMetrics().elidedText(self.name, Qt.TextElideMode.ElideMiddle, room) or tr("Feature")
+        )
+        self.heading.setToolTip(self.name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_name()
+
+    async def _load(self, run: Run, name: str) -> None:
         session, wanted = self._session, run.spec.data_fingerprint
         if session.project is None:
             return
@@ -383,9 +263,9 @@ class FeatureInspector(Card):
         mask = np.zeros(len(dataset.features), dtype=np.bool_) if best is None else best.mask
         look = await off_thread(session.disk, look_at_feature, dataset, name, mask)
         if name == self.name and run is self.run:
-            self._show_look(look)
+            self._show_summary(look)
 
-    def _show_look(self, look: FeatureLook) -> None:
+    def _show_summary(self, look: FeatureLook) -> None:
         self.look = look
         self.values.setVisible(not look.levels)
         self.levels.setVisible(bool(look.levels))
@@ -470,15 +350,15 @@ class LinkedIterations(QObject):
     Where curves of longer runs are laid over, the heatmap shows no more than the iterations of its own.
     """
 
-    def __init__(self, errors: ErrorPlot, heatmap: Heatmap) -> None:
+    def __init__(self, errors: ErrorPlot, heatmap: HeatmapCard) -> None:
         super().__init__(heatmap)
         self._errors, self._heatmap = errors, heatmap
-        self._line: Any = pg.InfiniteLine(angle=90)
-        self._line.hide()
-        errors.plot.getPlotItem().addItem(self._line, ignoreBounds=True)
+        self.line: Any = pg.InfiniteLine(angle=90)
+        self.line.hide()
+        errors.plot.getPlotItem().addItem(self.line, ignoreBounds=True)
         errors.plot.getViewBox().sigXRangeChanged.connect(self._follow)
         errors.plot.scene().sigMouseMoved.connect(self._on_moved)
-        heatmap.traces.arranged.connect(self._look)
+        heatmap.traces.arranged.connect(self._align)
         heatmap.stretched.connect(self._stretch)
         heatmap.reset.connect(self._reset)
         errors.crosshair.stepped.connect(self._on_stepped)
@@ -493,7 +373,7 @@ class LinkedIterations(QObject):
         scale = self._errors.iterations()
         return iteration if scale is None or not len(scale[0]) else float(np.interp(iteration, scale[1], scale[0]))
 
-    def _look(self) -> None:
+    def _align(self) -> None:
         self._follow(None, self._errors.plot.getViewBox().viewRange()[0])
 
     def _follow(self, _: object, ends: tuple[float, float]) -> None:
@@ -502,7 +382,7 @@ class LinkedIterations(QObject):
         if left < last:
             left, right = max(left, -_BESIDE * last), min(right, (1 + _BESIDE) * last)
         if right > left:
-            self._heatmap.look_at(left, right)
+            self._heatmap.show_range(left, right)
 
     def _stretch(self, left: float, right: float) -> None:
         self._errors.follow = False
@@ -512,9 +392,9 @@ class LinkedIterations(QObject):
         self._errors.show_all()
 
     def _point(self, iteration: float | None) -> None:
-        self._line.setVisible(iteration is not None)
+        self.line.setVisible(iteration is not None)
         if iteration is not None:
-            self._line.setPos(self._from_iteration(iteration))
+            self.line.setPos(self._from_iteration(iteration))
 
     def _on_moved(self, place: QPointF) -> None:
         box = self._errors.plot.getViewBox()
@@ -526,11 +406,11 @@ class LinkedIterations(QObject):
         self._heatmap.traces.show_line(None if place is None else self._to_iteration(place))
 
     def dress(self, tokens: Tokens) -> None:
-        self._line.setPen(ink(tokens.text, 1, 160, dashed=True))
+        self.line.setPen(ink(tokens.text, 1, 160, dashed=True))
 
 
 class SidePanel(QWidget):
-    """Selected features, or the feature that was picked. ``feature_picked`` tells a name picked in either."""
+    """Selected features, or the feature that was picked. ``feature_picked`` carries a name picked in either."""
 
     feature_picked = Signal(str)
 

@@ -2,30 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from fsdesk.app.look.parts import Card, label, named
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import declared, localised, mark, tr
-from fsdesk.app.look.words import counted, folded
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.translation import counted, declared, folded, localised, tr
+from fsdesk.app.widgets import Card, label, named
 from fsdesk.engine import RunSpec
-from fsdesk.engine.state import Judged, Race
+from fsdesk.engine.state import Race
 from fsdesk.measure import Criterion
-from fsdesk.methods.race import Raced
 from fsdesk.results.curve import drawn
+from fsdesk.results.strategies import STATES, Standing, never_judged, standings
 
 __all__ = ["Entrant", "RaceCard", "entrants", "untried"]
 
 
-Standing = Literal["", "won", "out"]
-_STANDINGS = {"won": mark("won"), "out": mark("dropped out")}
-_NAMES_OF = (mark("F statistic"), mark("L1 path"), mark("forest importance"), mark("all features"))
-"""What strategies are called in the log, where it is no name in itself."""
 _ROOM = 7  # pixels of a row beyond its letters
 _NAMES, _LEAST_PLOT = 0.34, 60.0  # share of the width for names; pixels for the lines
 
@@ -41,43 +35,30 @@ class Entrant:
     high: float
     text: str
     resamples: int
-    standing: Standing
+    standing: str
 
     @property
     def note(self) -> str:
         """What stands at the right of its line."""
         parts = [self.text, counted(self.size, "feature"), counted(self.resamples, "resample")]
-        return " · ".join([*parts, declared(_STANDINGS[self.standing])] if self.standing else parts)
+        return " · ".join([*parts, declared(STATES[self.standing])] if self.standing else parts)
 
 
 def entrants(race: Race, criterion: Criterion) -> list[Entrant]:
     """What is known of every strategy that was judged, in the order in which they began."""
-    return [_entrant(race, each, criterion) for each in race.best_sizes() if np.isfinite(each.mean)]
+    return [_entrant(each, criterion) for each in standings(race)]
 
 
-def _entrant(race: Race, judged: Judged, criterion: Criterion) -> Entrant:
-    won = race.winner is not None and race.winner[0] == judged.strategy
-    if won and race.winner is not None:  # at the size that was taken, which may not be that of the smallest mean
-        judged = race.judged[race.winner]
-    losses = np.array(list(judged.losses.values()))
-    error = float(losses.std(ddof=1) / np.sqrt(len(losses))) if len(losses) > 1 else 0.0
-    ends = drawn(criterion, np.array([judged.mean, judged.mean - error, judged.mean + error])).tolist()
-    standing: Standing = "won" if won else "out" if race.dropped(judged.strategy) else ""
-    text = localised(criterion.text(judged.mean))
-    sizes = [len(subset) for subset in judged.subsets.values()] or [judged.size]
-    taken = int(np.median(sizes))  # perhaps fewer than it was asked for
-    return Entrant(declared(judged.strategy), taken, ends[0], min(ends[1:]), max(ends[1:]), text, len(losses), standing)
+def _entrant(each: Standing, criterion: Criterion) -> Entrant:
+    ends = drawn(criterion, np.array([each.mean, each.mean - each.std_error, each.mean + each.std_error])).tolist()
+    text = localised(criterion.text(each.mean))
+    name = declared(each.strategy)
+    return Entrant(name, each.size, ends[0], min(ends[1:]), max(ends[1:]), text, each.resamples, each.state)
 
 
 def untried(spec: RunSpec, race: Race, features: int) -> list[str]:
     """Names of the strategies that the winner was chosen without, because they were never judged."""
-    if race.winner is None:
-        return []
-    method = spec.method_at_work()
-    if not isinstance(method, Raced):
-        return []
-    judged = {strategy for strategy, _ in race.judged}
-    return [declared(each.name) for each in method.strategies(features) if each.name not in judged]
+    return [declared(each) for each in never_judged(spec, race, features)]
 
 
 class _Lines(QWidget):

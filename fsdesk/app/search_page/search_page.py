@@ -6,23 +6,24 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from fsdesk.app.look.parts import Splitter, scrolled
-from fsdesk.app.look.theme import Dressed
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import localised, tr
-from fsdesk.app.plots.curve_controls import CurveOptions, ask_save_curves, ask_save_sizes
+from fsdesk.app.palette import SPACE
+from fsdesk.app.plots.curve_controls import CurveOptions, ask_save_curves
 from fsdesk.app.plots.error_plot import ErrorPlot
-from fsdesk.app.plots.heatmap_card import Heatmap
+from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.search_page.feature_cards import FeatureInspector, FeaturesCard, LinkedIterations, SidePanel
 from fsdesk.app.search_page.figures import Figures
 from fsdesk.app.search_page.race_card import RaceCard, untried
 from fsdesk.app.search_page.run_list import RunList
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.style import Dressed
+from fsdesk.app.translation import localised, tr
+from fsdesk.app.widgets import Splitter, scrolled
 from fsdesk.engine import Best
 from fsdesk.measure import CRITERIA
 from fsdesk.methods import Mask
 from fsdesk.results.size_curve import SizeCurve
+from fsdesk.results.tasks import size_curve_task, traces_task
 
 __all__ = ["SearchPage"]
 
@@ -35,7 +36,7 @@ _BUSY_SHARE = 0.25
 class SearchPage(QWidget):
     """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow.
 
-    ``feature_picked`` tells the name of a feature that was picked in a heatmap, a list or the panel of one feature;
+    ``feature_picked`` carries the name of a feature that was picked in a heatmap, a list or the panel of one feature;
     ``subset_changed`` that another subset is shown, ``subset`` where it is not the answer.
     """
 
@@ -48,7 +49,7 @@ class SearchPage(QWidget):
         self.run: Run | None = None
         self.subset: Best | None = None
         self.figures, self.race = Figures(), RaceCard()
-        self.errors, self.heatmap = ErrorPlot(lambda: session.runs), Heatmap(session)
+        self.errors, self.heatmap = ErrorPlot(lambda: session.runs), HeatmapCard(session)
         self.errors.menu.take(CurveOptions.of(str(session.store.value(_CURVES, ""))))
         self.errors.menu.chosen.connect(lambda options: session.store.setValue(_CURVES, options.kept()))
         self.linked = LinkedIterations(self.errors, self.heatmap)
@@ -157,9 +158,11 @@ class SearchPage(QWidget):
             target = dataset.target_name if dataset is not None else ""
             best = None if state.best is None else state.best.mask
             curve = SizeCurve.of(state.criterion, state.confirmed.curve(), best, target)
-            ask_save_sizes(self, self._session, curve, suffix)
+            ask_save_curves(self, self._session, suffix, size_curve_task, curve)
         else:
-            ask_save_curves(self, self._session, self.errors.traces(), self.errors.options, suffix)
+            options = self.errors.options
+            drawn = self.errors.traces(), options.axis, options.window
+            ask_save_curves(self, self._session, suffix, traces_task, *drawn)
 
     @property
     def drawn(self) -> bool:

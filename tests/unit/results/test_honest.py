@@ -251,3 +251,13 @@ def test_all_features_are_tested_on_the_same_rows_after_the_same_training(plante
 def _written(project, run_id, planted, folder):
     export(Result.stored(project, run_id), planted, folder, ["result.json"])
     return json.loads((folder / "result.json").read_text(encoding="utf-8"))
+
+
+def test_the_random_state_of_the_outer_folds_draws_them_whatever_the_seed_of_the_run(planted):
+    def rows_of_folds(seed, outer_seed):
+        settings = {"outer_seed": outer_seed, "outer_folds": 3, "repeats": 1}
+        spec = RunSpec.make(planted, method="full", seed=seed, settings=settings)
+        return [step.said.rows.tolist() for step in outer_steps(spec, planted) if isinstance(step, OuterFold)]
+
+    assert rows_of_folds(1, 7) == rows_of_folds(2, 7)
+    assert rows_of_folds(1, 0) == rows_of_folds(2, 1) != rows_of_folds(1, 7)

@@ -31,7 +31,7 @@ def read_back(text, dataset, tmp_path):
         method=given["--method"],
         wrapper=given["--wrapper"],
         seed=int(given["--seed"]),
-        settings=from_toml(path).values,
+        settings=from_toml(path).settings,
         always=[value for name, value in options if name == "--always"],
         never=[value for name, value in options if name == "--never"],
         together=[from_list(value) for name, value in options if name == "--together"],

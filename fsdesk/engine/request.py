@@ -1,0 +1,315 @@
+"""What is asked of a run, and what determines it.
+
+Form, settings file, command line and estimator fill a :class:`RunRequest`; with a data set it becomes a
+:class:`RunSpec`, in which every setting has its value: the same spec on the same data gives the same masks. A setting
+that every run has is a field of one of the groups in ``SHARED``, and needs no other place to be declared in.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Literal, Self
+
+from pydantic import Field, field_validator
+
+from fsdesk.data import Dataset
+from fsdesk.engine.space import Space
+from fsdesk.errors import SettingsError
+from fsdesk.measure import MeasureSettings, criterion_for
+from fsdesk.methods import DEFAULT_METHOD, METHODS, Method, check_start
+from fsdesk.settings import Settings, Value, setting, validated
+from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Wrapper, named_wrapper
+
+__all__ = [
+    "SHARED",
+    "Prefilter",
+    "RunRequest",
+    "RunSpec",
+    "Validation",
+    "library_versions",
+    "planned_fits",
+    "setting_groups",
+]
+
+_LIBRARIES = ("fsdesk", "numpy", "scikit-learn")
+_QUICK_FITS, _SLOW_FITS = 1_000_000, 40_000  # that a search on resampled rows plans with: about a minute of either
+
+_version = cache(version)  # it reads a file of text each time, the first time for some milliseconds
+
+
+def library_versions() -> dict[str, str]:
+    """Versions of what the numbers of a run come from, by name."""
+    return {library: _version(library) for library in _LIBRARIES}
+
+
+def planned_fits(wrapper: Wrapper, measuring: MeasureSettings) -> int:
+    """How many single fits (trained once, judged once) a search on resampled rows should plan with for a model."""
+    is_quick = measuring.criterion in ("auto", "error") and wrapper.fits_quickly(measuring.scaler)
+    return _QUICK_FITS if is_quick else _SLOW_FITS
+
+
+class Prefilter(Settings):
+    """Whether only the best features by a filter are searched."""
+
+    prefilter: Literal["none", "f", "mutual information", "relieff"] = setting(
+        "none",
+        title="Filter first",
+        help="Searches only the best features by a quick score of each one; it has seen all rows, so the error gets "
+        "more optimistic.",
+        source="none: as in the paper; it helps on very wide tables and hurts on others",
+        level="all",
+        choices={
+            "none": "No, search all",
+            "f": "F statistic",
+            "mutual information": "Mutual information",
+            "relieff": "ReliefF",
+        },
+    )
+    keep: int = setting(
+        1000,
+        title="Features kept by the filter",
+        help="How many of the best features by the filter are searched.",
+        source="a tenth of a gene chip or less",
+        ge=1,
+        le=1_000_000,
+        level="all",
+    )
+
+
+class Validation(Settings):
+    """How the error on rows that no search saw is measured, where the method does not hold rows out itself."""
+
+    outer_folds: int = setting(
+        5,
+        title="Outer folds",
+        help="The whole search is repeated without the rows of each fold, which then judge its answer; so many folds "
+        "take so many times as long as the search.",
+        source="5: each search sees four fifths of the rows",
+        ge=2,
+        le=10_000,
+        level="all",
+    )
+    outer_seed: int = setting(
+        0,
+        title="Random state of the outer folds",
+        help="Draws the outer folds: with one number, runs of other seeds are judged on the same folds.",
+        source="that of the run: one number repeats all of it",
+        ge=0,
+        le=2**31 - 1,
+        level="all",
+        zero="seed of the run",
+    )
+
+
+SHARED: dict[str, type[Settings]] = {"measuring": MeasureSettings, "prefilter": Prefilter, "validation": Validation}
+"""Groups of settings that every run has, whatever its method and wrapper, by the name of their field in a spec."""
+
+
+def setting_groups(method: str, wrapper: str) -> dict[str, type[Settings]]:
+    """The declarations of all settings of a run, by group."""
+    return {"method": METHODS[method].model, "wrapper": WRAPPERS[wrapper].model, **SHARED}
+
+
+class RunRequest(Settings):
+    """What a person asks for; what is not said has its default, and ``model_fields_set`` tells what was said.
+
+    Attributes
+    ----------
+    method, preset
+        What searches, and a preset of its settings; None: the one that suits the number of features.
+    wrapper
+        Which model predicts: a name, the name of a scikit-learn class, or an instance of one.
+    seed
+        Seeds search and folds.
+    settings
+        Values by name, of method, wrapper, or the groups in ``SHARED``: ``{"max_iterations": 1000, "folds": 5}``; where
+        two have one name, with its owner: ``{"method.alpha": 0.6}``.
+    always, never, together, start
+        Names of features that are always or never in, groups that go together, and those to begin with.
+    """
+
+    method: str = DEFAULT_METHOD
+    preset: str | None = None
+    wrapper: Any = DEFAULT_WRAPPER
+    seed: int = Field(default=0, ge=0)
+    settings: dict[str, Any] = Field(default_factory=dict)
+    always: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    together: tuple[tuple[str, ...], ...] = ()
+    start: tuple[str, ...] = ()
+
+    @field_validator("always", "never", "together", "start", mode="before")
+    @classmethod
+    def _names_are_listed(cls, value: Any) -> Any:
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise ValueError("a list of names is wanted")  # noqa: TRY004 - pydantic makes a sentence of it
+        return tuple(each if isinstance(each, str) else tuple(each) for each in value)
+
+    @classmethod
+    def of(cls, spec: "RunSpec") -> "RunRequest":
+        """What asks for this very run again, with every setting as "group.name"."""
+        return cls(
+            method=spec.method,
+            wrapper=spec.wrapper,
+            seed=spec.seed,
+            settings=spec.values,
+            always=spec.always,
+            never=spec.never,
+            together=spec.together,
+            start=spec.start,
+        )
+
+    def updated(self, values: Mapping[str, Any]) -> Self:
+        """A validated copy with some fields replaced; what neither says stays unsaid."""
+        said = {name: getattr(self, name) for name in self.model_fields_set}
+        return validated(type(self), {**said, **values})
+
+    def group(self, group: str) -> dict[str, Value]:
+        """Those of the settings that are named with this owner, by their own names."""
+        return {name.partition(".")[2]: value for name, value in self.settings.items() if name.startswith(f"{group}.")}
+
+    def resolve(self, dataset: Dataset) -> "RunSpec":
+        """The spec of this run on a data set.
+
+        Raises
+        ------
+        SettingsError
+            With one sentence for the first name or value that is off.
+        """
+        model = named_wrapper(self.wrapper)
+        given = _by_group(self.settings, setting_groups(self.method, model.name))
+        check_start(self.method, self.start)
+        features = len(dataset.features)
+        shared: dict[str, Settings] = {name: group().updated(given[name]) for name, group in SHARED.items()}
+        measuring, prefilter = shared["measuring"], shared["prefilter"]
+        assert isinstance(measuring, MeasureSettings)
+        assert isinstance(prefilter, Prefilter)
+        shared["measuring"] = measuring.updated({"criterion": criterion_for(dataset, measuring).name})
+        method = METHODS[self.method].build(given["method"], preset=self.preset, features=features)
+        units = Space(dataset, always=self.always, never=self.never, together=self.together).units
+        spec = validated(
+            RunSpec,
+            {
+                "method": self.method,
+                "method_settings": method.model_dump(),
+                "wrapper": model.name,
+                "wrapper_settings": WRAPPERS[model.name].build({**model.values, **given["wrapper"]}).model_dump(),
+                **shared,
+                "always": self.always,
+                "never": self.never,
+                "together": self.together,
+                "start": self.start,
+                "seed": self.seed,
+                "data_name": dataset.name,
+                "data_fingerprint": dataset.fingerprint,
+                "features": features,
+                "units": units if prefilter.prefilter == "none" else min(units, prefilter.keep),
+            },
+        )
+        spec.method_at_work().check(spec.units)  # both may complain
+        return spec
+
+
+class RunSpec(Settings):
+    """One method on one data set with one wrapper, criterion and seed.
+
+    ``always``, ``never``, ``together`` and ``start`` are names of features: see :class:`fsdesk.engine.space.Space`;
+    ``start`` are those that the search begins with, such as the answer of another run. Numbers of features that a
+    method is asked for count those that are always in; features that go together count as one. ``units`` is how many
+    features, or groups of them, there are to choose among; 0: all features.
+    """
+
+    method: str = DEFAULT_METHOD
+    method_settings: dict[str, Any] = Field(default_factory=dict)
+    wrapper: str = DEFAULT_WRAPPER
+    wrapper_settings: dict[str, Any] = Field(default_factory=dict)
+    measuring: MeasureSettings = Field(default_factory=MeasureSettings)
+    prefilter: Prefilter = Field(default_factory=Prefilter)
+    # Younger than the first files: those without it stay the same to the byte.
+    validation: Validation = Field(default_factory=Validation, exclude_if=lambda value: value == Validation())
+    always: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    together: tuple[tuple[str, ...], ...] = ()
+    start: tuple[str, ...] = ()
+    seed: int = Field(default=0, ge=0)
+    data_name: str = ""
+    data_fingerprint: str = ""
+    features: int = Field(default=1, ge=1)
+    units: int = Field(default=0, ge=0)
+    versions: dict[str, str] = Field(default_factory=library_versions)
+
+    @field_validator("method")
+    @classmethod
+    def _known_method(cls, name: str) -> str:
+        METHODS[name]
+        return name
+
+    @field_validator("wrapper")
+    @classmethod
+    def _known_wrapper(cls, name: str) -> str:
+        WRAPPERS[name]
+        return name
+
+    def build_method(self) -> Method:
+        """The method with its settings."""
+        return METHODS[self.method].build(self.method_settings)
+
+    def method_at_work(self) -> Method:
+        """The method as it searches: at the model's pace, and with sizes beside the features always in."""
+        fits = planned_fits(self.build_wrapper(), self.measuring)
+        return self.build_method().paced(fits).beside(len(set(self.always)))
+
+    def build_wrapper(self) -> Wrapper:
+        """The wrapper with its settings."""
+        return WRAPPERS[self.wrapper].build(self.wrapper_settings)
+
+    def build_space(self, dataset: Dataset) -> Space:
+        """What the method chooses among."""
+        prefilter = self.prefilter.prefilter
+        return Space(
+            dataset,
+            always=self.always,
+            never=self.never,
+            together=self.together,
+            prefilter=None if prefilter == "none" else prefilter,
+            keep=self.prefilter.keep,
+        )
+
+    @property
+    def selects(self) -> bool:
+        """Whether features are chosen by these data: all of them, unfiltered, are not."""
+        return METHODS[self.method].model.selects or self.prefilter.prefilter != "none"
+
+    @property
+    def measurements(self) -> int:
+        """Most measurements that the run can take, the all-features baseline included."""
+        return 1 + self.method_at_work().budget(self.units or self.features, started=bool(self.start))
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """All settings as "group.name"."""
+        held = self.model_dump()
+        groups = {"method": self.method_settings, "wrapper": self.wrapper_settings}
+        groups |= {name: held[name] for name in SHARED if name in held}
+        return {f"{group}.{name}": value for group, values in groups.items() for name, value in values.items()}
+
+    @classmethod
+    def make(cls, dataset: Dataset, **asked: Any) -> "RunSpec":
+        """The spec of a run from fields of :class:`RunRequest` by name; raises SettingsError as that does."""
+        return validated(RunRequest, asked).resolve(dataset)
+
+
+def _by_group(values: Mapping[str, Value], models: Mapping[str, type[Settings]]) -> dict[str, dict[str, Value]]:
+    """Hand each value to the group that declares its name; "method.alpha" says which where two groups do."""
+    groups: dict[str, dict[str, Value]] = {group: {} for group in models}
+    for name, value in values.items():
+        group, _, field = name.rpartition(".")
+        owners = [owner for owner, model in models.items() if field in model.model_fields and group in ("", owner)]
+        if not owners:
+            known = ", ".join(each for model in models.values() for each in model.model_fields)
+            raise SettingsError(f'There is no setting "{name}" here; there are: {known}.')
+        if len(owners) > 1:
+            ways = " or ".join(f"{owner}.{field}" for owner in owners)
+            raise SettingsError(f'Setting "{name}" is that of {" and ".join(owners)}: write {ways}.')
+        groups[owners[0]][field] = value
+    return groups

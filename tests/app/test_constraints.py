@@ -1,0 +1,120 @@
+"""Constraints on features and a start: they reach the run, and what cannot be is refused where one looks."""
+
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from fsdesk.app.forms.constraints_dialog import Constraints, ConstraintsDialog, ConstraintsModel
+from fsdesk.app.forms.run_dialogs import many_requests
+
+from .conftest import Desk
+from .test_choices import click_row, dataset_of
+
+
+def test_constraints_on_features_reach_the_run(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        section = desk.window.bench.setup.features_section
+        names = dataset_of(desk).features
+        desk.child(QPushButton, "constraintsLink").click()
+        dialog = desk.child(ConstraintsDialog, "constraintsDialog")
+        assert not dialog.always.isEnabled()
+        click_row(dialog.view, 2)
+        dialog.always.click()
+        click_row(dialog.view, 5)
+        dialog.never.click()
+        for row in (7, 8):
+            flag = QItemSelectionModel.SelectionFlag
+            dialog.view.selectionModel().select(
+                dialog.model.index(row, 0), (flag.Select if row > 7 else flag.ClearAndSelect) | flag.Rows
+            )
+        dialog.together.click()
+        dialog.findChild(QPushButton, "constraintsUse").click()
+        assert section.constraints == Constraints((names[2],), (names[5],), ((names[7], names[8]),))
+        assert section.summary.text() == "1 always in, 1 never in, 1 group together."
+        desk.window.bench.setup.method_form.put({"max_iterations": 15})
+        desk.child(QPushButton, "runButton").click()
+        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
+        run = desk.window.control.shown
+        assert run is not None
+        assert run.state.best is not None
+        mask = run.state.best.mask
+        assert mask[2]
+        assert not mask[5]
+        assert mask[7] == mask[8]
+        desk.child(QPushButton, "resetSettings").click()
+        assert (section.constraints, section.start) == (Constraints(), ())
+
+    desk.play(scene)
+
+
+def test_constraints_go_where_the_next_table_has_not_these_features(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        section = desk.window.bench.setup.features_section
+        section.constrain(Constraints(always=(dataset_of(desk).features[0],)))
+        section.start_from(dataset_of(desk).features[:2], "run 1")
+        await desk.session.open_sample("breast_cancer")
+        assert section.constraints == Constraints()
+        assert section.start == ()
+        assert section.origin.isHidden()
+
+    desk.play(scene)
+
+
+def test_a_start_for_a_method_that_has_none_is_refused_where_one_looks(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        setup = desk.window.bench.setup
+        setup.features_section.start_from(dataset_of(desk).features[:2], "run 1")
+        setup.method.setCurrentIndex(setup.method.findData("full"))
+        assert setup.estimate.most.text() == "These settings cannot be used"
+        assert "leave the start out" in setup.estimate.time.text()
+        several = many_requests(setup.request, ["full", "sfs"], ["nn"], [0])
+        assert [each.start for each in several] == [(), dataset_of(desk).features[:2]]
+
+    desk.play(scene)
+
+
+def test_a_table_too_wide_for_a_method_is_refused_where_one_looks_and_a_filter_helps(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("breast_cancer")
+        setup, run = desk.window.bench.setup, desk.child(QPushButton, "runButton")
+        setup.method.setCurrentIndex(setup.method.findData("exhaustive"))
+        setup.method_form.put({"max_size": 0, "confirmations": 0})
+        assert setup.estimate.most.text() == "These settings cannot be used"
+        assert "30 features have more: keep 20 features with a pre-filter" in setup.estimate.time.text()
+        QTest.mouseClick(run, Qt.MouseButton.LeftButton)
+        await desk.until(lambda: desk.window.messages.messages)
+        assert "30 features have more" in desk.window.messages.messages[0].sentence
+        assert not list(desk.session.runs)  # nothing was begun, so nothing was measured
+        await desk.until(lambda: not setup.pause.isActive() and not desk.session.working)
+        setup.method.setCurrentIndex(setup.method.findData("sfs"))
+        await desk.until(lambda: not setup.pause.isActive())
+        assert "xhaustive" not in setup.estimate.time.text()  # what one method refuses says nothing of another
+        setup.method.setCurrentIndex(setup.method.findData("exhaustive"))
+        setup.method_form.put({"max_size": 0, "confirmations": 0})
+        setup.features_section.filter.put({"prefilter": "f", "keep": 8})
+        assert setup.estimate.most.text() == "At most 256 measurements"
+        names = dataset_of(desk).features
+        setup.features_section.constrain(Constraints(always=names[:2], together=(names[3:6],)))
+        assert setup.features_section.units == 8
+        setup.features_section.filter.put({"prefilter": "none"})
+        assert setup.features_section.units == 26  # 28 are free, three of them go as one
+
+    desk.play(scene)
+
+
+def test_a_group_of_one_is_none_and_groups_are_numbered_anew() -> None:
+    names = tuple("abcdef")
+    model = ConstraintsModel(names, Constraints(("a",), ("b",), (("c", "d"),)))
+    assert model.constraints == Constraints(("a",), ("b",), (("c", "d"),))
+    model.tie([4, 5], together=True)
+    assert model.constraints.together == (("c", "d"), ("e", "f"))
+    model.tie([3, 4], together=True)  # leaves c and f alone
+    assert model.constraints.together == (("d", "e"),)
+    model.tie([3], together=False)
+    assert model.constraints.together == ()
+    model.find("A")
+    model.mark([0], 0)
+    assert model.constraints.always == ()

@@ -1,0 +1,64 @@
+"""`fsdesk predict` and `fsdesk validate` on the project of a run."""
+
+import csv
+
+import pytest
+
+from fsdesk.cli import main
+from fsdesk.data import load_sample
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    out = tmp_path_factory.mktemp("run")
+    quick = [
+        "--method",
+        "sfs",
+        "--outer",
+        "2",
+        "--set",
+        "repeats=1",
+        "--set",
+        "folds=2",
+        "--set",
+        "max_measurements=30",
+    ]
+    assert main(["run", "sample:wine", "--out", str(out), *quick]) == 0
+    return out / "run.fsdesk"
+
+
+@pytest.fixture
+def table(tmp_path):
+    wine = load_sample("wine")
+    path = tmp_path / "other.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(wine.columns)
+        for row in wine.values[::3]:
+            last = wine.categories.get(len(wine.columns) - 1)
+            writer.writerow([*map(repr, row[:-1].tolist()), last[int(row[-1])] if last else int(row[-1])])
+    return path
+
+
+def test_predict_writes_a_line_for_each_row(project, table, tmp_path, capsys):
+    out = tmp_path / "deep" / "predicted.csv"
+    assert main(["predict", str(project), str(table), "--out", str(out)]) == 0
+    rows = list(csv.DictReader(out.read_text().splitlines()))
+    assert len(rows) == 60
+    assert 0 < float(rows[0]["probability (calibrated)"]) <= 1
+    assert "60 rows predicted" in capsys.readouterr().out
+
+
+def test_validate_prints_the_error_there_beside_that_of_the_run(project, table, capsys):
+    assert main(["validate", str(project), str(table)]) == 0
+    said, noted = capsys.readouterr()
+    assert "60 of 60 rows are equal to rows that were learned from" in noted
+    assert "On other, 60 rows: Error on rows that no search saw: 0.0 % (95 % interval 0.0 to" in said  # rows of its own
+    assert "On wine: Error on rows that no search saw:" in said
+
+
+def test_a_table_without_the_features_is_one_sentence(project, tmp_path, capsys):
+    (tmp_path / "no.csv").write_text("a,b\n1,2\n2,3\n")
+    assert main(["predict", str(project), str(tmp_path / "no.csv"), "--out", str(tmp_path / "x.csv")]) == 2
+    assert "selected features" in capsys.readouterr().err
+    assert not (tmp_path / "x.csv").exists()

@@ -1,0 +1,95 @@
+import pytest
+
+from fsdesk.engine import RunRequest, RunSpec
+from fsdesk.errors import SettingsError
+from fsdesk.methods import METHODS, Method
+from fsdesk.results.settings_file import parsed_settings, settings_text
+from fsdesk.settings import Registry, setting
+
+
+@pytest.fixture
+def clashing(monkeypatch):
+    """A method with a setting of the same name as one of the measurement."""
+    registry = Registry("method")
+
+    @registry.register("clashing", title="Clashing", summary="For tests.")
+    class Clashing(Method):
+        folds: int = setting(7, title="Folds", help="Not those of the measurement.", ge=1, le=9)
+
+        def measurements(self, features):
+            return 1
+
+    monkeypatch.setitem(METHODS.entries, "clashing", registry["clashing"])
+    return "clashing"
+
+
+def test_a_name_of_two_groups_must_say_whose_it_is(clashing, planted):
+    with pytest.raises(SettingsError, match=r"write method\.folds or measuring\.folds"):
+        RunSpec.make(planted, method=clashing, wrapper="nn", settings={"folds": 3})
+
+
+def test_a_name_with_its_group_sets_that_one_alone(clashing, planted):
+    settings = {"method.folds": "3", "measuring.repeats": 2, "wrapper.k": 5, "prefilter.keep": 4}
+    spec = RunSpec.make(planted, method=clashing, wrapper="nn", settings=settings, seed=9)
+    assert spec.method_settings["folds"] == 3
+    assert spec.measuring.folds == 5
+    assert (spec.measuring.repeats, spec.measuring.criterion) == (2, "error")
+    assert (spec.wrapper_settings["k"], spec.prefilter.keep, spec.seed) == (5, 4, 9)
+    assert RunSpec.model_validate(spec.model_dump()) == spec
+
+
+def test_the_usual_criterion_is_named_whoever_else_has_a_setting_of_that_name(planted, monkeypatch):
+    registry = Registry("method")
+
+    @registry.register("judging", title="Judging", summary="For tests.")
+    class Judging(Method):
+        criterion: str = setting("mine", title="Criterion", help="Not that of the measurement.")
+
+        def measurements(self, features):
+            return 1
+
+    monkeypatch.setitem(METHODS.entries, "judging", registry["judging"])
+    for asked, named in (("auto", "error"), ("auc", "auc")):
+        spec = RunSpec.make(planted, method="judging", wrapper="nn", settings={"measuring.criterion": asked})
+        assert (spec.measuring.criterion, spec.method_settings["criterion"]) == (named, "mine")
+
+
+@pytest.mark.parametrize("name", ["method.speed", "nobody.folds", "speed"])
+def test_unknown_names_are_refused(planted, name):
+    with pytest.raises(SettingsError, match="no setting"):
+        RunSpec.make(planted, method="bspsa", wrapper="nn", settings={name: 1})
+
+
+def test_a_value_out_of_bounds_is_refused_with_its_group(planted):
+    with pytest.raises(SettingsError, match='"c"'):
+        RunSpec.make(planted, method="bspsa", wrapper="nn", settings={"method.c": 3})
+
+
+def test_every_front_end_asks_for_the_same_spec(planted):
+    """Keyword arguments, a settings file and a finished run's own request."""
+    asked = {"method": "bspsa", "wrapper": "cart", "seed": 4, "settings": {"folds": 3, "outer_folds": 4}}
+    asked |= {"always": ["feature 1"], "together": [["feature 2", "feature 3"]]}
+    spec = RunSpec.make(planted, **asked)
+    assert RunRequest.of(spec).resolve(planted) == spec
+    assert parsed_settings(settings_text(RunRequest.of(spec)), "it").resolve(planted) == spec
+    assert spec.validation.outer_folds == 4
+
+
+def test_what_is_not_said_stays_unsaid():
+    request = RunRequest().updated({"seed": 3}).updated({"method": "sfs"})
+    assert request.model_fields_set == {"seed", "method"}
+    assert request.updated({}) == request
+
+
+@pytest.mark.parametrize("asked", [{"always": "abc"}, {"together": ["ab"]}, {"together": [["a"], "b"]}])
+def test_names_are_lists(planted, asked):
+    with pytest.raises(SettingsError, match="a list of names is wanted"):
+        RunSpec.make(planted, **asked)
+
+
+def test_a_group_that_is_younger_than_a_file_changes_none_of_its_bytes(planted):
+    """Projects and bundles without it stay the same; only one that asks for something else says so."""
+    usual = RunSpec.make(planted, method="bspsa")
+    assert "validation" not in usual.model_dump()
+    other = RunSpec.make(planted, method="bspsa", settings={"outer_folds": 3})
+    assert RunSpec.model_validate_json(other.model_dump_json()) == other != usual

@@ -1,0 +1,192 @@
+"""Predictions for new rows and validation on another table, against plain scikit-learn and counting by hand."""
+
+import csv
+import io
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.model_selection import StratifiedKFold
+
+import fsdesk
+from fsdesk.data import read
+from fsdesk.data.frame import from_frame
+from fsdesk.errors import DataError
+from fsdesk.results import select
+from fsdesk.results.exports import EXPORTS
+from fsdesk.results.external import validate
+from fsdesk.results.predict import predict
+
+QUICK = {"max_iterations": 15, "repeats": 2}
+
+
+def _frame(rows, seed, shift=0.0):
+    """Six features, of which a and b tell the class; "colour" is nominal, "c" has gaps."""
+    rng = np.random.default_rng(seed)
+    target = np.arange(rows) % 2
+    x = rng.normal(size=(rows, 5)) + shift
+    x[:, 0] += 2.5 * target
+    x[:, 1] -= 2.5 * target
+    frame = pd.DataFrame(x, columns=list("abcde"))
+    frame.loc[3, "c"] = np.nan
+    frame["colour"] = np.array(["red", "blue", "green"])[np.arange(rows) % 3]
+    frame["state"] = np.array(["ill", "well"])[target]
+    return frame
+
+
+def _table(frame):
+    """The table as it is read from a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "new.csv"
+        frame.to_csv(path, index=False)
+        return read(path)
+
+
+@pytest.fixture(scope="module")
+def learned():
+    return from_frame(_frame(60, 0), "state")
+
+
+@pytest.fixture(scope="module", params=["nn", "svm", "logistic"])
+def found(request, learned):
+    always = ["a", "b", "c", "colour"]
+    return select(learned, method="bspsa", wrapper=request.param, settings=QUICK, always=always, seed=1)
+
+
+@pytest.fixture
+def new(tmp_path):
+    path = tmp_path / "new.csv"
+    _frame(30, 1).drop(columns="state").to_csv(path, index=False)
+    return path
+
+
+def test_predictions_are_those_of_the_exported_pipeline_to_the_last_bit(found, learned, new):
+    pipeline = joblib.load(io.BytesIO(EXPORTS["pipeline.joblib"].writer(found, learned)))
+    frame = pd.read_csv(new)
+    made = fsdesk.predict(found, learned, new)
+    rows = list(csv.DictReader(io.StringIO(made.to_csv())))
+    assert [row["predicted"] for row in rows] == pipeline.predict(frame).tolist()
+    # Calibrated probabilities, too, are what scikit-learn makes of the same pipeline.
+    whole = _frame(60, 0)
+    splits = list(StratifiedKFold(5, shuffle=True, random_state=0).split(whole, learned.target))
+    plain = CalibratedClassifierCV(pipeline, method="sigmoid", cv=splits, ensemble=False).fit(whole, whole["state"])
+    expected = plain.predict_proba(frame)
+    said = np.array([[float(row[f"probability of {name}"]) for name in learned.classes] for row in rows])
+    assert np.array_equal(said, expected)
+    assert "probability (calibrated)" in rows[0]
+    assert made.calibrated
+    assert "5 folds" in made.calibration
+
+
+def test_too_few_rows_of_a_class_are_no_ground_for_calibration():
+    frame = _frame(20, 0)
+    frame["state"] = ["rare"] * 2 + ["common"] * 18
+    data = from_frame(frame, "state")
+    found = select(data, method="full", wrapper="logistic", settings={"folds": 2, "repeats": 2})
+    made = predict(found, data, _table(_frame(5, 1)))
+    assert not made.calibrated
+    assert "not calibrated" in made.calibration
+    assert "probability (not calibrated)" in made.to_csv().splitlines()[0]
+    assert np.allclose(made.probabilities.sum(axis=1), 1)
+
+
+def test_rows_far_from_what_was_learned_say_so():
+    learned = from_frame(_frame(60, 0)[["a", "b", "state"]], "state")
+    found = select(learned, method="full", wrapper="nn", settings={"repeats": 2})
+    near = predict(found, learned, _table(_frame(60, 0)))
+    assert near.distances == pytest.approx(np.zeros(60), abs=1e-12)  # the learned rows themselves
+    assert (near.farther == 0).all()
+    assert (near.outside == 0).all()
+    far = predict(found, learned, _table(_frame(20, 1, shift=40.0)))
+    assert (far.farther == 1).all()
+    assert (far.outside == 2).all()
+    assert "extrapolated" in " ".join(far.notes)
+    # By hand: two features in standard deviations, root mean square to the nearest learned row.
+    known, row = learned.x[:, :2], np.array([far_row := [50.0, 50.0]])
+    z = (row - known.mean(axis=0)) / known.std(axis=0) - (known - known.mean(axis=0)) / known.std(axis=0)
+    one = _frame(4, 0).iloc[:1].copy()
+    one[["a", "b"]] = far_row
+    assert predict(found, learned, _table(one)).distances[0] == pytest.approx(np.sqrt((z**2).mean(axis=1)).min())
+
+
+def test_gaps_and_unknown_categories_are_filled_and_counted(learned):
+    found = select(learned, method="full", settings={"repeats": 2})
+    frame = _frame(6, 1)
+    frame.loc[0, "colour"] = "violet"
+    frame.loc[1, "a"] = np.nan
+    made = predict(found, learned, _table(frame))
+    assert made.filled.tolist() == [1, 1, 0, 1, 0, 0]  # row 3 has the gap in c
+    assert made.outside[0] >= 1
+
+
+def test_what_is_missing_is_named(learned):
+    found = select(learned, method="full", settings={"repeats": 2})
+    with pytest.raises(DataError, match='lacks 2 of the 6 selected features, "a", "colour"'):
+        predict(found, learned, _table(_frame(6, 1).drop(columns=["a", "colour"])))
+    frame = _frame(6, 1)
+    frame["a"] = "text"
+    with pytest.raises(DataError, match='"a" holds text'):
+        predict(found, learned, _table(frame))
+
+
+def test_numbers_are_predicted_as_the_pipeline_does():
+    frame = _frame(40, 0).drop(columns=["state"])
+    frame["y"] = 2 * frame["a"] - frame["b"] + 0.001 * np.arange(40)
+    data = from_frame(frame, "y")
+    found = select(data, method="full", wrapper="ridge", settings={"repeats": 2})
+    other = _frame(9, 1)
+    made = predict(found, data, _table(other))
+    pipeline = joblib.load(io.BytesIO(EXPORTS["pipeline.joblib"].writer(found, data)))
+    assert np.array_equal(made.predicted, pipeline.predict(other))
+    assert made.probabilities is None
+    assert made.to_csv().splitlines()[0] == "row,predicted,distance,farther than,outside,filled"
+
+
+def test_validation_on_another_table_is_the_error_of_the_models_predictions(learned):
+    found = select(learned, method="bspsa", wrapper="nn", settings=QUICK, always=["a", "b"], seed=1)
+    other = _frame(80, 2, shift=0.3)
+    made = validate(found, learned, _table(other))
+    pipeline = joblib.load(io.BytesIO(EXPORTS["pipeline.joblib"].writer(found, learned)))
+    assert made.error.value == pytest.approx((pipeline.predict(other) != other["state"]).mean())
+    assert made.error.low < made.error.value < made.error.high
+    assert made.error.rows == 80
+    assert made.error.source == "another table"
+    assert made.error.chance == pytest.approx(0.5)
+    assert made.shared == made.features == 6
+    assert "another table" in made.error.basis_words()
+
+
+def test_validation_uses_the_features_that_both_tables_have_and_names_what_is_amiss(learned):
+    found = select(learned, method="bspsa", settings=QUICK, always=["a", "b"], never=["e", "d", "colour"])
+    other = _frame(30, 2).drop(columns=["d", "e"])
+    made = validate(found, learned, _table(other))
+    assert (made.shared, made.features, made.error.selected) == (4, 6, len(found.features))
+    assert "lacks 2 of 6 features" in made.notes[0]
+    other["state"] = "dead"
+    with pytest.raises(DataError, match='classes that were not learned, "dead"'):
+        validate(found, learned, _table(other))
+    with pytest.raises(DataError, match="state"):
+        validate(found, learned, _table(other.drop(columns="state")))
+
+
+def test_groups_of_the_other_table_count_once_in_the_interval(learned):
+    found = select(learned, method="bspsa", settings=QUICK, always=["a", "b"])
+    other = _frame(40, 2, shift=0.8)
+    doubled = pd.concat([other] * 6, ignore_index=True)
+    doubled["patient"] = np.tile(np.arange(40), 6)
+    rows = validate(found, learned, _table(doubled)).error
+    patients = validate(found, learned, _table(doubled), group="patient").error
+    assert (rows.blocks, patients.blocks) == (240, 40)
+    assert patients.high - patients.low > rows.high - rows.low
+
+
+def test_a_table_forward_in_time_is_validated_like_any_other(learned):
+    timed = replace(learned, time=np.arange(60))
+    found = select(timed, method="full", settings={"repeats": 2, "protocol": "time", "folds": 3})
+    made = validate(found, timed, _table(_frame(20, 2)))
+    assert 0 <= made.error.value < 0.5

@@ -1,0 +1,60 @@
+"""How strategies did on held-out rows, and what the report says of it."""
+
+import re
+
+import numpy as np
+import pytest
+
+from fsdesk.engine import RunSpec
+from fsdesk.engine.state import Judged, Race
+from fsdesk.results.report import report
+from fsdesk.results.result import completed
+from fsdesk.results.strategies import never_judged, standings
+
+
+def a_race(winner=None):
+    race = Race(folds=4, winner=winner)
+    for strategy, size, losses in (
+        ("F statistic", 10, [0.2, 0.3, 0.2, 0.3]),
+        ("F statistic", 20, [0.1, 0.2, 0.1, 0.2]),
+        ("mRMR", 5, [0.4, 0.2]),
+    ):
+        subsets = {at: np.arange(size) for at in range(len(losses))}
+        race.judged[strategy, size] = Judged(strategy, size, dict(enumerate(losses)), subsets)
+    return race
+
+
+def test_a_strategy_stands_at_its_best_size_with_the_standard_error_of_its_mean():
+    filtered, dropped = standings(a_race())
+    assert (filtered.size, filtered.resamples, filtered.state) == (20, 4, "")
+    assert filtered.mean == pytest.approx(0.15)
+    assert filtered.std_error == pytest.approx(np.std([0.1, 0.2, 0.1, 0.2], ddof=1) / 2)
+    assert (dropped.strategy, dropped.resamples, dropped.state) == ("mRMR", 2, "out")
+
+
+def test_the_winner_stands_at_the_size_that_was_taken():
+    winner = standings(a_race(("F statistic", 10)))[0]
+    assert (winner.size, winner.state) == (10, "won")
+    assert winner.mean == pytest.approx(0.25)
+
+
+def test_the_report_has_a_row_for_each_strategy_and_names_those_never_tried(planted):
+    spec = RunSpec.make(planted, method="auto", settings={"competing": "filters", "resamples": 4})
+    result = completed(spec, planted)
+    page = report(result, planted)
+    for each in standings(result.race):
+        error = f"{100 * each.mean:.2f} %"
+        row = re.search(rf"<tr><td>{each.strategy}</td><td[^>]*>{each.size}</td><td[^>]*>{error}</td>.*?</tr>", page)
+        assert row, each
+        assert ("won" in row[0]) == (each.state == "won")
+    assert sum(each.state == "won" for each in standings(result.race)) == 1
+    missing = never_judged(spec, result.race, len(planted.features))
+    assert ("Not tried:" in page) == bool(missing)
+    assert "Error during the search" not in page
+
+
+def test_a_search_without_strategies_keeps_its_curve(planted):
+    result = completed(RunSpec.make(planted, method="bspsa", settings={"max_iterations": 3}), planted)
+    page = report(result, planted)
+    assert "Error during the search" in page
+    assert "Strategies on held-out rows" not in page
