@@ -9,8 +9,6 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.wording import listed
-
 __all__ = ["Check", "Dataset", "Table"]
 
 _SHOWN = 10
@@ -135,7 +133,7 @@ class Dataset:
     def __repr__(self) -> str:
         rows, features = self.x.shape
         classes = f"{len(self.classes)} classes" if self.response is None else "a number"
-        return f"<Dataset {self.name!r}: {rows:,} rows, {listed(features, "feature", "features")}, target {self.target_name!r} ({classes})>"
+        return f"<Dataset {self.name!r}: {rows:,} rows, {features:,} features, target {self.target_name!r} ({classes})>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the size, the classes, and what the user should know."""

@@ -23,6 +23,6 @@ def test_a_number_to_predict_is_shown_by_its_range(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,y\n" + "".join(f"{i * i % 11},{i / 4}\n" for i in range(40)))
     dataset = read_table(path)
-    assert repr(dataset) == "<Dataset 't': 40 rows, 1 feature, target 'y' (a number)>"
+    assert repr(dataset) == "<Dataset 't': 40 rows, 1 features, target 'y' (a number)>"
     assert "<td>0 to 9.75</td>" in dataset._repr_html_()
     assert repr(read(path)) == "<Table 't': 40 rows, 2 columns>"
