@@ -35,6 +35,7 @@ from fsdesk.wrappers import DEFAULT_WRAPPER
 if TYPE_CHECKING:
     from fsdesk.results.honest import Evidence, Honesty
     from fsdesk.results.honest_error import HonestError
+    from fsdesk.results.permutations import PermutationTest
 
 __all__ = ["ANNOTATIONS", "Finalist", "History", "Result", "completed", "seen_before", "select"]
 
@@ -169,6 +170,13 @@ class Result:
         return self.honesty.error(self.criterion.name, int(self.mask.sum()), len(self.mask))
 
     @property
+    def permutations(self) -> "PermutationTest | None":
+        """What the same run on shuffled targets says; None where there was none."""
+        from fsdesk.results.permutations import permutation_test
+
+        return permutation_test(self)
+
+    @property
     def features(self) -> tuple[str, ...]:
         """Names of the selected features, in the order of the table."""
         return tuple(name for name, selected in zip(self.all_features, self.mask, strict=True) if selected)
@@ -273,6 +281,7 @@ def select(
     start: Sequence[str] = (),
     workers: int = 1,
     outer: int = 0,
+    permutations: int = 0,
     callback: Callback | None = None,
 ) -> Result:
     """Run a search in this process and return what it found.
@@ -287,6 +296,10 @@ def select(
         Outer folds, 2 or more, in each of which the whole search is repeated without the rows of that fold: 5 take
         about five times as long as the search, and give ``result.honest``, the error on rows that no search saw. 0 for
         none.
+    permutations
+        How often the same run is repeated on shuffled targets, each as long as the run with its outer folds, for
+        ``result.permutations``: the p-value of "there is nothing to find". 0 for none. With several ``workers`` each of
+        these runs is a process, so a script needs ``if __name__ == "__main__":``.
     callback
         Called with a :class:`fsdesk.Progress` after every step, from the first measured subset on. Where it returns
         True or raises StopIteration the search stops, and the result is what was found so far, its status "stopped".
@@ -319,6 +332,11 @@ def select(
 
         steps = outer_steps(spec, dataset, workers=workers)
         result = replace(result, evidence=(*result.evidence, *(step for step in steps if isinstance(step, OuterFold))))
+    if permutations and result.status == "finished":
+        from fsdesk.results.permutations import permutation_steps
+
+        shuffled = permutation_steps(result, dataset, permutations, workers=workers)
+        result = replace(result, evidence=(*result.evidence, *shuffled))
     return result
 
 
