@@ -63,7 +63,7 @@ FEWEST_LETTERS = 7
 
 def spoken(path: Path) -> Iterator[tuple[str, bool]]:
     """Texts of one file of the window, and whether a text has forms for one and for many."""
-    from fsdesk.app.look.words import many_of
+    from fsdesk.app.translation import many_of
 
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

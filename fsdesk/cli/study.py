@@ -17,7 +17,7 @@ from fsdesk.cli.run import stop_on_signal
 from fsdesk.data import Dataset
 from fsdesk.engine import usable_cores
 from fsdesk.errors import UserError
-from fsdesk.wrappers import DEFAULT_WRAPPER
+from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS
 
 __all__ = ["bench", "study"]
 
@@ -112,8 +112,7 @@ def wrappers(
     def rows() -> Iterator[SpeedRow]:
         for dataset in _data(tables):
             for name in names.split(","):
-                # Scaling is nothing to trees: one row for them.
-                for way in scaling.split(",")[: 1 if name in ("cart", "c45", "nb") else None]:
+                for way in scaling.split(",")[: None if WRAPPERS[name].model.scales else 1]:
                     yield compare_speed(dataset, name, way)
 
     _print(speed_table(rows()))

@@ -95,6 +95,9 @@ class Criterion:
         "%": a fraction shown in percent; "": a plain number; "target": in the unit of the target.
     source
         Definition.
+    scoring, scoring_of_several
+        Name of the score of scikit-learn that comes nearest, and where it is another one for more than two classes,
+        this; higher is better.
     """
 
     name: str
@@ -108,6 +111,12 @@ class Criterion:
     worst: float = 1.0
     unit: Literal["%", "", "target"] = ""
     source: str = ""
+    scoring: str = ""
+    scoring_of_several: str = ""
+
+    def scoring_for(self, classes: int) -> str:
+        """Name of the score of scikit-learn for so many classes."""
+        return self.scoring_of_several if self.scoring_of_several and classes > 2 else self.scoring
 
     def shown(self, loss: float) -> float:
         """The value that people know, of a loss: 0.94 for an AUC whose loss is 0.06."""
@@ -256,6 +265,7 @@ CRITERIA = _registry(
         _error,
         unit="%",
         source="paper, section Performance Criterion",
+        scoring="accuracy",
     ),
     Criterion(
         "balanced error",
@@ -266,6 +276,7 @@ CRITERIA = _registry(
         _balanced_error,
         unit="%",
         source="1 less the mean recall",
+        scoring="balanced_accuracy",
     ),
     Criterion(
         "cost",
@@ -276,6 +287,7 @@ CRITERIA = _registry(
         _cost,
         worst=np.inf,
         source="C. Elkan, The Foundations of Cost-Sensitive Learning, IJCAI 2001",
+        scoring="accuracy",
     ),
     Criterion(
         "auc",
@@ -288,6 +300,8 @@ CRITERIA = _registry(
         direction="higher",
         best=1.0,
         source="J. Hanley and B. McNeil, Radiology 143 (1982); mean over folds",
+        scoring="roc_auc",
+        scoring_of_several="roc_auc_ovr",
     ),
     Criterion(
         "auc one-vs-one",
@@ -299,6 +313,8 @@ CRITERIA = _registry(
         direction="higher",
         best=1.0,
         source="D. Hand and R. Till, Machine Learning 45 (2001)",
+        scoring="roc_auc",
+        scoring_of_several="roc_auc_ovo",
     ),
     Criterion(
         "log loss",
@@ -310,6 +326,7 @@ CRITERIA = _registry(
         worst=float(-np.log(np.finfo(np.float64).eps)),
         unit="",
         source="natural logarithm of the probability given to the true class",
+        scoring="neg_log_loss",
     ),
     Criterion(
         "f1",
@@ -321,6 +338,7 @@ CRITERIA = _registry(
         direction="higher",
         best=1.0,
         source="harmonic mean of precision and recall; from all rows of a repeat",
+        scoring="f1_macro",
     ),
     Criterion(
         "mcc",
@@ -333,6 +351,7 @@ CRITERIA = _registry(
         best=1.0,
         worst=2.0,
         source="J. Gorodkin, Comput. Biol. Chem. 28 (2004)",
+        scoring="matthews_corrcoef",
     ),
     Criterion(
         "rmse",
@@ -344,6 +363,7 @@ CRITERIA = _registry(
         worst=np.inf,
         unit="target",
         source="root of the mean squared error",
+        scoring="neg_root_mean_squared_error",
     ),
     Criterion(
         "mae",
@@ -355,6 +375,7 @@ CRITERIA = _registry(
         worst=np.inf,
         unit="target",
         source="mean absolute error",
+        scoring="neg_mean_absolute_error",
     ),
     Criterion(
         "r2",
@@ -367,5 +388,6 @@ CRITERIA = _registry(
         best=1.0,
         worst=np.inf,
         source="1 less the residual sum of squares over the total",
+        scoring="r2",
     ),
 )

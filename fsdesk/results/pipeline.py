@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fsdesk.data import Dataset
+from fsdesk.engine import RunSpec
 from fsdesk.errors import DataError
-from fsdesk.results.equivalent import equivalent, scaler_call
 from fsdesk.results.result import Result
+from fsdesk.wrappers.written import Call
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["fitted_pipeline", "pipeline_joblib", "pipeline_skops", "selected_frame"]
+__all__ = ["fitted_pipeline", "pipeline_joblib", "pipeline_skops", "scaler_call", "selected_frame"]
 
 
 def selected_frame(dataset: Dataset) -> "pd.DataFrame":
@@ -32,6 +33,14 @@ def selected_frame(dataset: Dataset) -> "pd.DataFrame":
     return pd.DataFrame(columns, index=list(dataset.rows))
 
 
+def scaler_call(spec: RunSpec) -> Call | None:
+    """The scaler, None where features stay as they are."""
+    names = {"z-score": "StandardScaler", "min-max": "MinMaxScaler", "robust": "RobustScaler"}
+    if spec.measuring.scaling == "none":
+        return None
+    return Call("sklearn.preprocessing", names[spec.measuring.scaler], {})
+
+
 def fitted_pipeline(result: Result, dataset: Dataset) -> Any:
     """A ``sklearn.pipeline.Pipeline``, fitted on all rows.
 
@@ -47,7 +56,7 @@ def fitted_pipeline(result: Result, dataset: Dataset) -> Any:
     scaler = scaler_call(spec)
     steps = [("select", select.set_output(transform="pandas")), ("fill", _filling(result, dataset))]
     steps += [] if scaler is None else [("scale", scaler.made())]
-    steps += [("model", equivalent(spec, dataset).model.made())]
+    steps += [("model", spec.build_wrapper().equivalent(len(dataset.classes)).model.made())]
     y = np.array(dataset.classes)[dataset.target] if dataset.response is None else dataset.response
     return Pipeline(steps).fit(selected_frame(dataset), y)
 

@@ -11,8 +11,9 @@ from jinja2 import Environment, StrictUndefined
 from fsdesk.data import Dataset
 from fsdesk.measure import MeasureSettings
 from fsdesk.measure.validation import Validation
-from fsdesk.results.equivalent import Call, equivalent, scaler_call, scoring_of
+from fsdesk.results.pipeline import scaler_call
 from fsdesk.results.result import Result
+from fsdesk.wrappers.written import Call
 
 __all__ = ["script"]
 
@@ -22,7 +23,7 @@ _SPLITTERS = "sklearn.model_selection"
 def script(result: Result, dataset: Dataset) -> str:
     """The script; every name and value in it is written as a literal, so that no name can become code."""
     spec = result.spec
-    same = equivalent(spec, dataset)
+    same = spec.build_wrapper().equivalent(len(dataset.classes))
     scaler = scaler_call(spec)
     folds = _folds(result, dataset)
     places = np.flatnonzero(result.mask).tolist()
@@ -31,7 +32,7 @@ def script(result: Result, dataset: Dataset) -> str:
         for place in places
         if place in dataset.categories
     ]
-    scoring = scoring_of(spec, dataset)
+    scoring = result.criterion.scoring_for(len(dataset.classes))
     doubt = ", optimistic" if spec.selects else ""
     environment = Environment(
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -19,16 +18,6 @@ __all__ = ["SPEED_SAMPLES", "SpeedRow", "check_compared", "compare_speed", "spee
 
 SPEED_SAMPLES = ("breast_cancer", "wine", "digits", "waveform", "genes")
 
-_THEIRS: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "nn": ("neighbors", "KNeighborsClassifier", {"n_neighbors": 1}),
-    "c45": ("tree", "DecisionTreeClassifier", {"criterion": "entropy"}),
-    "cart": ("tree", "DecisionTreeClassifier", {}),
-    "svm": ("svm", "SVC", {"kernel": "linear"}),
-    "lda": ("discriminant_analysis", "LinearDiscriminantAnalysis", {}),
-    "nb": ("naive_bayes", "GaussianNB", {}),
-    "logistic": ("linear_model", "LogisticRegression", {"max_iter": 1000}),
-    "ridge": ("linear_model", "RidgeClassifier", {}),
-}
 _ENOUGH_SECONDS, _TURN_SECONDS = 1.5, 0.1
 
 
@@ -86,8 +75,8 @@ def speed_data(names: Iterable[str] = SPEED_SAMPLES) -> Iterator[Dataset]:
 def check_compared(wrapper: str) -> None:
     """Raise SettingsError where there is no such wrapper, or nothing to compare it with."""
     title = WRAPPERS[wrapper].title
-    if wrapper not in _THEIRS:
-        names = ", ".join(_THEIRS)
+    if WRAPPERS[wrapper].model.is_borrowed:
+        names = ", ".join(entry.name for entry in WRAPPERS if not entry.model.is_borrowed)
         raise SettingsError(f'"{title}" is scikit-learn\'s own: there is nothing to compare; choose among: {names}.')
 
 
@@ -123,8 +112,7 @@ def _theirs(dataset: Dataset, wrapper: str, mask: NDArray[np.bool_]) -> Any:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    module, name, settings = _THEIRS[wrapper]
-    model = getattr(import_module(f"sklearn.{module}"), name)(**settings)
+    model = WRAPPERS[wrapper].build({}).equivalent(len(dataset.classes)).model.made()
     fill = [SimpleImputer(strategy="median")] if np.isnan(dataset.x[:, mask]).any() else []
     return make_pipeline(*fill, StandardScaler(), model)
 

@@ -10,6 +10,7 @@ from fsdesk.kernels import _core
 from fsdesk.settings import setting
 from fsdesk.wrappers.columns import some_fits
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, ErrorRates, Predictor, Scaler, Wrapper, class_weights_setting
+from fsdesk.wrappers.written import Call, Equivalent, balanced
 
 __all__ = ["DecisionTreeC45"]
 
@@ -36,6 +37,7 @@ class DecisionTreeC45(Wrapper):
     """
 
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+    scales: ClassVar[bool] = False
 
     min_rows: int = setting(
         2,
@@ -87,6 +89,20 @@ class DecisionTreeC45(Wrapper):
     def fits_quickly(self, scaler: Scaler) -> bool:
         """All of them are."""
         return True
+
+    def equivalent(self, classes: int) -> Equivalent:
+        """As :meth:`Wrapper.equivalent` says."""
+        arguments = {
+            "criterion": "entropy",
+            "min_samples_leaf": self.min_rows,
+            **balanced(self.class_weights),
+            "random_state": 0,
+        }
+        return Equivalent(
+            Call("sklearn.tree", "DecisionTreeClassifier", arguments),
+            "scikit-learn has no C4.5: this is its tree by entropy, which is not pruned, splits nominal features "
+            "in two and fills missing values, so its score may differ from that of the run",
+        )
 
     def bind(self, design: Design) -> Predictor:
         """Sort every column once."""

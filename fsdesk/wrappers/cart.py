@@ -20,6 +20,7 @@ from fsdesk.wrappers.wrapper import (
     Wrapper,
     class_weights_setting,
 )
+from fsdesk.wrappers.written import Call, Equivalent, balanced
 
 __all__ = ["DecisionTreeCART"]
 
@@ -49,6 +50,7 @@ class DecisionTreeCART(Wrapper):
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+    scales: ClassVar[bool] = False
 
     impurity: Literal["gini", "entropy"] = setting(
         "gini",
@@ -88,6 +90,19 @@ class DecisionTreeCART(Wrapper):
     def fits_quickly(self, scaler: Scaler) -> bool:
         """All of them are."""
         return True
+
+    def equivalent(self, classes: int) -> Equivalent:
+        """As :meth:`Wrapper.equivalent` says."""
+        shared = {
+            "max_depth": self.max_depth or None,
+            "min_samples_leaf": self.min_leaf,
+            "min_samples_split": self.min_split,
+            "random_state": 0,
+        }
+        if not classes:
+            return Equivalent(Call("sklearn.tree", "DecisionTreeRegressor", shared))
+        arguments = {"criterion": self.impurity, **shared, **balanced(self.class_weights)}
+        return Equivalent(Call("sklearn.tree", "DecisionTreeClassifier", arguments))
 
     def bind(self, design: Design) -> Predictor:
         """Sort every column once."""

@@ -9,6 +9,7 @@ from fsdesk.settings import setting
 from fsdesk.wrappers.fitting import FoldModels, Model, Shares
 from fsdesk.wrappers.scikit_learn import bound_estimator, trained
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper, class_weights_setting
+from fsdesk.wrappers.written import Call, Equivalent, balanced, equal_priors
 
 __all__ = ["LinearDiscriminants", "Logistic", "Ridge"]
 
@@ -32,6 +33,12 @@ class LinearDiscriminants(Wrapper):
         source="off: the classical method; on: O. Ledoit and M. Wolf, J. Multivariate Anal. 88 (2004)",
     )
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn's default: priors of the rows")
+
+    def equivalent(self, classes: int) -> Equivalent:
+        """As :meth:`Wrapper.equivalent` says."""
+        arguments = {"solver": "lsqr", "shrinkage": "auto"} if self.shrink else {}
+        arguments |= equal_priors(self.class_weights, classes)
+        return Equivalent(Call("sklearn.discriminant_analysis", "LinearDiscriminantAnalysis", arguments))
 
     def bind(self, design: Design) -> Predictor:
         """Train anew in every fold; where no class has two rows, nothing tells the shape of a cloud: see Shares."""
@@ -91,6 +98,11 @@ class Logistic(Wrapper):
     )
     class_weights: Literal["none", "balanced"] = class_weights_setting("none: every row counts alike")
 
+    def equivalent(self, classes: int) -> Equivalent:
+        """As :meth:`Wrapper.equivalent` says."""
+        arguments = {"C": self.C, **balanced(self.class_weights), "max_iter": 1000}
+        return Equivalent(Call("sklearn.linear_model", "LogisticRegression", arguments))
+
     def bind(self, design: Design) -> Predictor:
         """Train anew in every fold."""
         from sklearn.linear_model import LogisticRegression
@@ -120,6 +132,13 @@ class Ridge(Wrapper):
         le=1e9,
     )
     class_weights: Literal["none", "balanced"] = class_weights_setting("none: every row counts alike")
+
+    def equivalent(self, classes: int) -> Equivalent:
+        """As :meth:`Wrapper.equivalent` says."""
+        if not classes:
+            return Equivalent(Call("sklearn.linear_model", "Ridge", {"alpha": self.alpha}))
+        arguments = {"alpha": self.alpha, **balanced(self.class_weights)}
+        return Equivalent(Call("sklearn.linear_model", "RidgeClassifier", arguments))
 
     def bind(self, design: Design) -> Predictor:
         """Train anew in every fold."""

@@ -11,6 +11,7 @@ from fsdesk.settings import setting
 from fsdesk.wrappers.columns import fits_at_once, many_fits, small_fits
 from fsdesk.wrappers.fitting import Preparation
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, ErrorRates, Predictor, Scaler, Wrapper, class_weights_setting
+from fsdesk.wrappers.written import Call, Equivalent, equal_priors
 
 __all__ = ["NaiveBayes"]
 
@@ -30,6 +31,7 @@ class NaiveBayes(Wrapper):
     """Gaussian naive Bayes; of equal likelihoods the first class wins."""
 
     gives = "probabilities"
+    scales = False
 
     smoothing: float = setting(
         1e-9,
@@ -45,6 +47,11 @@ class NaiveBayes(Wrapper):
     def fits_quickly(self, scaler: Scaler) -> bool:
         """All of them are."""
         return True
+
+    def equivalent(self, classes: int) -> Equivalent:
+        """As :meth:`Wrapper.equivalent` says."""
+        priors = equal_priors(self.class_weights, classes)
+        return Equivalent(Call("sklearn.naive_bayes", "GaussianNB", {"var_smoothing": self.smoothing, **priors}))
 
     def bind(self, design: Design) -> Predictor:
         """Find where gaps are."""

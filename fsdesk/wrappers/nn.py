@@ -29,6 +29,7 @@ from fsdesk.wrappers.wrapper import (
     Wrapper,
     class_weights_setting,
 )
+from fsdesk.wrappers.written import Call, Equivalent
 
 __all__ = ["NearestNeighbours"]
 
@@ -91,6 +92,15 @@ class NearestNeighbours(Wrapper):
     def fits_quickly(self, scaler: Scaler) -> bool:
         """One neighbour by Euclidean distance of z-scores."""
         return self.k == 1 and self.distance == "euclidean" and scaler == "z-score"
+
+    def equivalent(self, classes: int) -> Equivalent:
+        """As :meth:`Wrapper.equivalent` says."""
+        arguments = {"n_neighbors": self.k, "metric": self.distance, "weights": self.weights}
+        if not classes:
+            return Equivalent(Call("sklearn.neighbors", "KNeighborsRegressor", arguments))
+        note = "scikit-learn's neighbours have no class weights: every row has its vote, so its score may differ"
+        has_weights = self.class_weights == "balanced" and self.k > 1
+        return Equivalent(Call("sklearn.neighbors", "KNeighborsClassifier", arguments), note if has_weights else "")
 
     def bind(self, design: Design) -> Predictor:
         """Find once what depends on neither mask nor folds."""

@@ -12,7 +12,7 @@ from fsdesk.errors import SettingsError, WrapperError
 from fsdesk.settings import Value, setting
 from fsdesk.wrappers.fitting import FoldModels, Model
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
-from fsdesk.wrappers.written import arguments_of, arguments_read, as_code, homes, model_named
+from fsdesk.wrappers.written import Call, Equivalent, arguments_of, arguments_read, as_code, homes, model_named
 
 __all__ = ["Estimator", "bound_estimator", "estimator_values", "trained"]
 
@@ -30,6 +30,7 @@ class Estimator(Wrapper):
 
     tasks = frozenset({"classification", "regression"})
     gives = "probabilities"
+    is_borrowed = True
 
     estimator: str = setting(
         "RandomForestClassifier",
@@ -78,6 +79,12 @@ class Estimator(Wrapper):
         if hasattr(made, "predict_proba"):
             return "probabilities"
         return "decisions" if hasattr(made, "decision_function") else None
+
+    def equivalent(self, classes: int) -> Equivalent:
+        """As :meth:`Wrapper.equivalent` says."""
+        made = self.build()
+        module, name = next(homes(made))
+        return Equivalent(Call(module, name, arguments_of(made)))
 
     def bind(self, design: Design) -> Predictor:
         """Train anew in every fold."""

@@ -11,6 +11,7 @@ from fsdesk.kernels import _core
 from fsdesk.settings import setting
 from fsdesk.wrappers.columns import Gaps, in_blocks, scales, slices, small_fits, summary
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper, class_weights_setting
+from fsdesk.wrappers.written import Call, Equivalent, balanced
 
 __all__ = ["SupportVectorMachine"]
 
@@ -86,6 +87,17 @@ class SupportVectorMachine(Wrapper):
     def fits_quickly(self, scaler: Scaler) -> bool:
         """All of them are."""
         return True
+
+    def equivalent(self, classes: int) -> Equivalent:
+        """As :meth:`Wrapper.equivalent` says."""
+        weights = balanced(self.class_weights)
+        if not classes:
+            arguments = {"kernel": "linear", "C": self.cost, "epsilon": self.epsilon, "tol": self.tolerance}
+            return Equivalent(Call("sklearn.svm", "SVR", arguments))
+        if self.loss == "squared hinge":
+            return Equivalent(Call("sklearn.svm", "LinearSVC", {"C": self.cost, **weights, "random_state": 0}))
+        arguments = {"kernel": "linear", "C": self.cost, "tol": self.tolerance, **weights}
+        return Equivalent(Call("sklearn.svm", "SVC", arguments))
 
     def bind(self, design: Design) -> Predictor:
         """Find once what depends on neither mask nor folds."""

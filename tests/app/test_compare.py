@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from fsdesk.app.look.box_plot import BoxPlot
-from fsdesk.app.work.runs import Run
+from fsdesk.app.plots.box_plot import BoxPlot
+from fsdesk.app.session.run import Run
 from fsdesk.engine import Steered, pack_masks
 from fsdesk.results.comparison import Entry
 from fsdesk.results.honest import Fresh, OuterFold

@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QToolButton
 
-from fsdesk.app.look.words import folded
 from fsdesk.app.plots.curve_controls import curve_names
 from fsdesk.app.plots.curves import roomy
 from fsdesk.app.plots.error_plot import ErrorPlot
-from fsdesk.app.work.runs import Run
+from fsdesk.app.session.run import Run
+from fsdesk.app.translation import folded
 from fsdesk.engine import BatchMeasured, pack_masks
 
 from .conftest import Desk

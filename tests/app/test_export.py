@@ -9,9 +9,9 @@ from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QProgressBar, QPushButton, QWidget
 
-from fsdesk.app.frame.export_dialog import ExportDialog, export_run
-from fsdesk.app.look.language import speak
-from fsdesk.app.look.theme import Theme
+from fsdesk.app.dialogs.export import ExportDialog, export_run
+from fsdesk.app.style import Theme
+from fsdesk.app.translation import speak
 from fsdesk.results import EXPORTS, STANDARD
 from fsdesk.results.exports import Export
 from fsdesk.results.signature import Signature, Signer, key_file

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fsdesk.app.look.file_dialogs import ask_file
+from fsdesk.app.dialogs.files import ask_file
 
 
 @pytest.fixture

@@ -17,14 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.frame import about
-from fsdesk.app.frame.about import packages
-from fsdesk.app.frame.actions import COMMANDS
-from fsdesk.app.frame.explaining import DESK_PAGES, title_of
-from fsdesk.app.frame.keys_dialog import key_sheet
-from fsdesk.app.frame.openml_dialog import offer_openml
-from fsdesk.app.frame.tour import Tour, offer_tour
-from fsdesk.app.look.parts import Card
+from fsdesk.app.actions import COMMANDS
+from fsdesk.app.dialogs import about
+from fsdesk.app.dialogs.about import packages
+from fsdesk.app.dialogs.help import DESK_PAGES, key_sheet, title_of
+from fsdesk.app.dialogs.tour import Tour
+from fsdesk.app.widgets import Card
 from fsdesk.pages import resource
 
 from .conftest import Desk
@@ -34,7 +32,7 @@ def test_the_tour_goes_through_real_controls_by_keyboard_and_is_offered_once(des
     async def scene() -> None:
         window = desk.window
         window.resize(1280, 800)
-        offer_tour(window)
+        window.offer_tour()
         tour = window.findChild(Tour)
         assert tour is not None
         titles = []
@@ -51,7 +49,7 @@ def test_the_tour_goes_through_real_controls_by_keyboard_and_is_offered_once(des
             QTest.keyClick(tour.bubble.next, Qt.Key.Key_Space)
         assert titles == ["Begin with a table", "Or try a sample", "The pages", "Run", "Settings", "Help"]
         await asyncio.sleep(0.05)
-        offer_tour(window)  # never again
+        window.offer_tour()  # never again
         assert window.findChild(Tour) is None
         window.actions_["tour"].trigger()  # unless asked
         again = window.findChild(Tour)
@@ -114,7 +112,6 @@ def test_the_sheet_of_keys_is_what_the_actions_say(desk: Desk) -> None:
 
 
 def test_no_two_actions_share_a_key_and_each_is_in_a_menu_under_a_letter_of_its_own(desk: Desk) -> None:
-    offer_openml(desk.window)
     keys = [key.toString() for action in desk.window.actions_.by_name.values() for key in action.shortcuts()]
     assert len(keys) == len(set(keys))
     menus = [each.menu() for each in desk.window.menuBar().actions()]

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.results.honest import Fresh, packed_evidence
-from fsdesk.store import Hold, Holder, Listing, Project
+from fsdesk.store import Listing, Lock, LockOwner, Project
 
 from .conftest import Desk
 
@@ -22,10 +22,10 @@ import sys
 from pathlib import Path
 from fsdesk.engine import Flag, RunSpec, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.store import Hold, Journal, Project
+from fsdesk.store import Lock, Journal, Project
 
 path = Path(sys.argv[1])
-hold = Hold.take(path)
+hold = Lock.take(path)
 project = Project.open(path)
 stored = project.run(1)
 dataset = project.dataset(stored.spec.data_fingerprint)
@@ -150,7 +150,7 @@ def test_a_second_window_looks_reads_along_and_goes_on_when_the_first_has_gone(
 
 def test_a_second_window_sees_what_else_the_first_one_does(desk: Desk, path: Path, planted: Dataset) -> None:
     spec = RunSpec.make(planted, method="bspsa", seed=1, settings={"max_iterations": 5, "repeats": 2})
-    hold, first = Hold.take(path), Project.open(path)
+    hold, first = Lock.take(path), Project.open(path)
     evidence = Fresh(np.array([128], np.uint8), np.array([0.1, 0.2]))
 
     async def scene() -> None:
@@ -174,7 +174,7 @@ def test_a_second_window_sees_what_else_the_first_one_does(desk: Desk, path: Pat
         desk.play(scene)
     finally:
         first.close()
-        assert isinstance(hold, Hold)
+        assert isinstance(hold, Lock)
         hold.release()
 
 
@@ -242,17 +242,17 @@ def test_the_window_holds_its_project_until_it_leaves_it(desk: Desk, path: Path)
     async def scene() -> None:
         desk.window.open_path(path)
         await desk.until(lambda: desk.session.project is not None and desk.session.dataset is not None)
-        holder = Hold.holder(path)
-        assert isinstance(holder, Holder)
+        holder = Lock.owner(path)
+        assert isinstance(holder, LockOwner)
         assert holder.pid == os.getpid()
         moved = desk.root / "moved.fsdesk"
         await desk.session.save_as(moved)
-        assert Hold.holder(path) is None
-        assert Hold.holder(moved) == Holder(os.getpid(), holder.host, Hold.holder(moved).since)  # type: ignore[union-attr]
+        assert Lock.owner(path) is None
+        assert Lock.owner(moved) == LockOwner(os.getpid(), holder.host, Lock.owner(moved).since)  # type: ignore[union-attr]
         await desk.session.open_project(moved)  # again: it is not held up by itself
         assert not desk.session.read_only
         await desk.session.leave_project()
-        assert Hold.holder(moved) is None
+        assert Lock.owner(moved) is None
 
     desk.play(scene)
 

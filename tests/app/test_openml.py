@@ -15,10 +15,10 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QProgressBar, QPushButton
 
-from fsdesk.app.frame.openml_dialog import OpenmlDialog, offer_openml
-from fsdesk.app.frame.starting import make_window
-from fsdesk.app.look.places import Folders
-from fsdesk.app.work.telling import downloads
+from fsdesk.app.dialogs.openml import OpenmlDialog
+from fsdesk.app.folders import Folders
+from fsdesk.app.session.background import downloads
+from fsdesk.app.start import make_window
 from fsdesk.cli import invoke
 from fsdesk.data.readers import openml
 from fsdesk.engine import Ended
@@ -80,6 +80,9 @@ class ThreadPool:
     def stop(self) -> None:
         self.stopped.set()
 
+    def halts(self) -> bool:
+        return self.stopped.is_set()
+
     def should_stop(self) -> bool:
         return self.stopped.is_set()
 
@@ -105,7 +108,6 @@ class ThreadPool:
 
 @pytest.fixture
 def offering(desk: Desk) -> Desk:
-    offer_openml(desk.window)
     desk.session.pool = ThreadPool()
     return desk
 
@@ -151,7 +153,6 @@ def test_a_data_set_that_is_kept_opens_in_a_worker_without_a_network(desk: Desk)
     folder.mkdir()
     (folder / "data-7.json").write_bytes(ABOUT)
     (folder / "data-7.arff").write_bytes(ARFF)
-    offer_openml(desk.window)
 
     async def scene() -> None:
         await ask_for(desk, "7")

@@ -1,9 +1,8 @@
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from fsdesk.app.look.language import speak
-from fsdesk.app.look.plots import plot_widget
-from fsdesk.app.look.words import counted, duration
+from fsdesk.app.plots.axes import plot_widget
+from fsdesk.app.translation import counted, duration, speak
 
 
 def test_numbers_read_as_people_write_them() -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton
 
 from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.search_page.figures import Figures
-from fsdesk.app.work.runs import Run
+from fsdesk.app.session.run import Run
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunSpec, RunStarted, RunState, pack_masks
 from fsdesk.measure import MeasureSettings
 

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.frame.export_dialog import ask_export
-from fsdesk.app.frame.openml_dialog import OpenmlDialog
+from fsdesk.app.dialogs.export import ask_export
+from fsdesk.app.dialogs.openml import OpenmlDialog
 
 from .conftest import Desk
 

@@ -12,8 +12,8 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton
 
-from fsdesk.app.frame.desk_note import DeskNote, desks_left
-from fsdesk.app.look.dialogs import CloseDialog
+from fsdesk.app.dialogs.dialog import CloseDialog
+from fsdesk.app.session.autosave import Autosave, left_behind
 
 from .conftest import Desk
 from .test_open import write_table
@@ -24,8 +24,8 @@ from pathlib import Path
 import qasync
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
-from fsdesk.app.look.places import Folders
-from fsdesk.app.frame.starting import make_window
+from fsdesk.app.folders import Folders
+from fsdesk.app.start import make_window
 
 async def scene(window, table):
     window.prepare()
@@ -100,8 +100,8 @@ def test_the_runs_of_a_killed_window_are_offered_and_resumed(root: Path, another
         assert not desk.session.history.canUndo()  # nobody asked for them
         await desk.until(lambda: run.phase == "finished")
         assert not desk.window.notices.isVisible()
-        assert desk.window.note is not None
-        desk.window.note.end()
+        assert desk.window.autosave is not None
+        desk.window.autosave.end()
         assert not list(desk.folders.desks.iterdir())  # never offered again
 
     desk.play(scene)
@@ -142,7 +142,7 @@ def test_a_project_that_is_opened_by_hand_is_offered_once_and_resumed_once(
         desk.window.open_path(project)
         await desk.until(lambda: "queue" in desk.window.notices.by_subject)
         assert set(desk.window.notices.by_subject) == {"queue"}
-        assert not list(desks_left(desk.folders.desks))
+        assert not list(left_behind(desk.folders.desks))
         (run,) = desk.session.runs
         button = desk.child(QPushButton, "queueGoOn")
         button.click()
@@ -173,7 +173,7 @@ def test_resuming_asks_no_second_time_and_another_killed_window_waits_for_the_ne
         await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
         assert set(told) == {"recovery"}
         assert not desk.window.notices.by_subject
-        ((_, left),) = desks_left(desk.folders.desks)
+        ((_, left),) = left_behind(desk.folders.desks)
         assert Path(left.table).name == "small.csv"
 
     desk.play(scene)
@@ -212,9 +212,9 @@ def test_a_table_that_is_open_already_is_not_offered(root: Path, another_desk: C
 def test_a_window_that_closes_in_order_leaves_no_note_and_one_that_is_open_is_not_offered(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        note = DeskNote(desk.window)
+        note = Autosave(desk.session, lambda: "")
         note.keep()
-        assert not list(desks_left(desk.folders.desks))
+        assert not list(left_behind(desk.folders.desks))
         note.end()
         assert not list(desk.folders.desks.iterdir())
 

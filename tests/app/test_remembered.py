@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QSplitter, QTableView, QToolButton
 
-from fsdesk.app.look.layout_memory import keep_layout
+from fsdesk.app.window import keep_layout
 
 from .conftest import Desk
 from .test_open import write_table

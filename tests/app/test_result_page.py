@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton, QStyleOpt
 
 from fsdesk.app.result_page.result_page import ResultPage
 from fsdesk.app.search_page.run_list import status_line
-from fsdesk.app.work.examining import Findings
-from fsdesk.app.work.runs import Run
+from fsdesk.app.session.findings import Findings
+from fsdesk.app.session.run import Run
 
 from .conftest import Desk
 from .honest_scene import held_out

@@ -6,7 +6,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSpinBox
 
-from fsdesk.app.look.dialogs import CloseDialog
+from fsdesk.app.dialogs.dialog import CloseDialog
 from fsdesk.engine import BatchMeasured
 
 from .conftest import Desk

@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QSpinBox
 
-from fsdesk.app.frame.export_dialog import ExportDialog
+from fsdesk.app.dialogs.export import ExportDialog
 from fsdesk.app.search_page.run_list import ORDERS, RunList, status_line
-from fsdesk.app.work.run import Run
+from fsdesk.app.session.run import Run
 from fsdesk.data import load_sample, prepare
 from fsdesk.engine import RunFailed, RunSpec, RunStarted
 from fsdesk.store import Listing, Project

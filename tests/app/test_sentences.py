@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from fsdesk.app.look.places import resource
-from fsdesk.app.look.sentences import quoted, retold
-from fsdesk.app.look.translation import declared
+from fsdesk.app.folders import resource
+from fsdesk.app.translation import declared, quoted, retold
 from fsdesk.data import read_table
 from fsdesk.engine import Steered
 from fsdesk.errors import DataError, UserError

@@ -7,11 +7,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
+from fsdesk.app.fields import DecimalField, IntegerField, make_field
 from fsdesk.app.forms.settings_form import SettingsForm, help_text
 from fsdesk.app.forms.setup import shown_value
-from fsdesk.app.look.fields import DecimalField, IntegerField, make_field
-from fsdesk.app.look.language import LANGUAGES, speak
-from fsdesk.app.look.translation import declared
+from fsdesk.app.translation import LANGUAGES, declared, speak
 from fsdesk.data import ReadOptions
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QTimer
 
-from fsdesk.app.work.runs import Run
+from fsdesk.app.session.run import Run
 from fsdesk.engine import BatchMeasured, Event, RunSpec, RunStarted, pack_masks
 
 from .conftest import Desk

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 HEAVY = ("pandas", "sklearn", "scipy", "matplotlib")
-LATER = ("pyqtgraph", "fsdesk.app.frame.workbench")  # not before the first picture
+LATER = ("pyqtgraph", "fsdesk.app.workspace")  # not before the first picture
 PROGRAM = """
 import json, sys, time
 started = time.perf_counter()
@@ -17,8 +17,8 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 application = QApplication([])
-from fsdesk.app.look.places import Folders
-from fsdesk.app.frame.starting import make_window
+from fsdesk.app.folders import Folders
+from fsdesk.app.start import make_window
 root = Path(sys.argv[1])
 folders = Folders.under(root)
 folders.make()

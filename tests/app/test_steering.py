@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QSpinBox, QTableView
 
 from fsdesk.app.forms.steering import SteerDialog
-from fsdesk.app.work.run import Run
+from fsdesk.app.session.run import Run
 
 from .conftest import Desk
 from .test_run import set_iterations

@@ -2,8 +2,8 @@ import pyqtgraph as pg
 import pytest
 from PySide6.QtGui import QColor
 
-from fsdesk.app.look.theme import palette, style_sheet
-from fsdesk.app.look.tokens import DARK, LIGHT, RUN_COLOURS, Tokens, contrast
+from fsdesk.app.palette import DARK, LIGHT, RUN_COLOURS, Tokens, contrast
+from fsdesk.app.style import palette, style_sheet
 
 from .conftest import Desk
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication
 
-from fsdesk.app.frame.typesetting import pieces, typeset
+from fsdesk.app.dialogs.help import pieces, typeset
 from fsdesk.pages import resource
 
 PAGES = sorted(

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QMenu
 
-from fsdesk.app.frame.tour import Tour
-from fsdesk.app.frame.window import MainWindow
+from fsdesk.app.dialogs.tour import Tour
+from fsdesk.app.window import MainWindow
 
 __all__ = ["close_all", "rare_steps"]
 

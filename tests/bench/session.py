@@ -40,9 +40,9 @@ from PySide6.QtWidgets import QApplication
 from steps import plans, steps
 from watching import Watch, load
 
-from fsdesk.app.frame.starting import make_window
-from fsdesk.app.frame.window import MainWindow
-from fsdesk.app.look.places import Folders
+from fsdesk.app.folders import Folders
+from fsdesk.app.start import make_window
+from fsdesk.app.window import MainWindow
 from fsdesk.data import load_sample, prepare
 from fsdesk.engine import BatchMeasured, RunFinished, RunSpec, RunStarted, pack_masks
 from fsdesk.store import Project

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from rare_steps import close_all, rare_steps
 
-from fsdesk.app.frame.window import MainWindow
+from fsdesk.app.window import MainWindow
 from fsdesk.engine import RunRequest
 
 __all__ = ["plans", "steps"]

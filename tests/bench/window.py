@@ -20,8 +20,8 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 if __name__ == "__main__":
     application = QApplication([])
-    from fsdesk.app.look.places import Folders
-    from fsdesk.app.frame.starting import make_window
+    from fsdesk.app.folders import Folders
+    from fsdesk.app.start import make_window
     from fsdesk.engine.tasks import warm_task
     root = Path(sys.argv[1])
     folders = Folders.under(root)

@@ -56,8 +56,8 @@ from pathlib import Path
 import qasync
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
-from fsdesk.app.look.places import Folders
-from fsdesk.app.frame.starting import make_window
+from fsdesk.app.folders import Folders
+from fsdesk.app.start import make_window
 
 async def scene(window):
     window.open_sample("wine")

@@ -16,17 +16,16 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from fsdesk.app.look.box_plot import BoxPlot
-from fsdesk.app.look.parts import Card, ElidedLabel, Segments, Splitter, button, column, label, row, scrolled
-from fsdesk.app.look.tables import Index, TableModel, table_view
-from fsdesk.app.look.tokens import SPACE, Tokens
-from fsdesk.app.look.translation import declared, localised, mark, tr
-from fsdesk.app.look.words import duration, variant
+from fsdesk.app.dialogs.files import ask_save
+from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.plots.box_plot import BoxPlot
 from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.matrix_map import FrequencyMap
-from fsdesk.app.work.asking import ask
-from fsdesk.app.work.saving import ask_save
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.background import ask
+from fsdesk.app.session.session import Session
+from fsdesk.app.tables import Index, TableModel, table_view
+from fsdesk.app.translation import declared, duration, localised, mark, tr, variant
+from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, column, label, row, scrolled
 from fsdesk.engine import RunSpec
 from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of, compared_runs
 from fsdesk.results.comparison_table import TABLES, written_table
@@ -204,7 +203,7 @@ _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be 
 
 
 class ComparePage(QWidget):
-    """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` tell what to look at."""
+    """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` carry what to look at."""
 
     run_wanted = Signal(int)
     feature_wanted = Signal(str)

@@ -11,12 +11,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QImage, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLineEdit
 
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.parts import Card, button, label, named, row
-from fsdesk.app.look.tables import Index, TableModel, row_list
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import mark, number, tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.fields import Choice
+from fsdesk.app.palette import SPACE
+from fsdesk.app.tables import Index, TableModel, row_list
+from fsdesk.app.translation import counted, mark, number, tr
+from fsdesk.app.widgets import Card, button, label, named, row
 from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask, described_columns
 
 __all__ = ["ColumnFacts", "ColumnsCard", "ColumnsModel", "Role", "column_facts", "with_description"]
@@ -224,8 +223,8 @@ class ColumnsModel(TableModel):
 
     def tip(self, row: int, column: int) -> str:
         name = self.name(row)
-        told = with_description(self._table, name) if self._table is not None else name
-        return tr("{column}: set aside; the checks say why.", column=told) if self.is_aside(name) else told
+        about = with_description(self._table, name) if self._table is not None else name
+        return tr("{column}: set aside; the checks say why.", column=about) if self.is_aside(name) else about
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -286,7 +285,7 @@ _USES: dict[Role, str] = {
 class ColumnsCard(Card):
     """List and choices.
 
-    ``ticked`` tells that columns came or went, ``chosen`` of any other choice, ``picked`` the column selected;
+    ``ticked`` is emitted when columns came or went, ``chosen`` of any other choice, ``picked`` the column selected;
     ``always_wanted`` that a feature is to be in every subset, or no longer.
     """
 

@@ -23,14 +23,12 @@ from fsdesk.app.data_page.checks import (
 from fsdesk.app.data_page.columns_card import ColumnsCard, column_facts, with_description
 from fsdesk.app.data_page.reading_card import ReadingCard
 from fsdesk.app.data_page.summaries import Summaries
-from fsdesk.app.look.parts import Card, ElidedLabel, column, scrolled
-from fsdesk.app.look.sentences import quoted, retold
-from fsdesk.app.look.tables import LEFT, NO_INDEX, RIGHT, Index, table_view
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import number, tr
-from fsdesk.app.look.words import counted
-from fsdesk.app.work.asking import off_thread
-from fsdesk.app.work.session import Session
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.session.background import off_thread
+from fsdesk.app.session.session import Session
+from fsdesk.app.tables import LEFT, NO_INDEX, RIGHT, Index, table_view
+from fsdesk.app.translation import counted, number, quoted, retold, tr
+from fsdesk.app.widgets import Card, ElidedLabel, column, scrolled
 from fsdesk.data import Choices, Dataset, Table
 
 __all__ = ["DataPage", "PreviewModel"]

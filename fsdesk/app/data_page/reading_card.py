@@ -5,11 +5,11 @@ from pathlib import Path
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
+from fsdesk.app.dialogs.files import ask_file
+from fsdesk.app.fields import Choice
 from fsdesk.app.forms.settings_form import SettingsForm
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.file_dialogs import ask_file
-from fsdesk.app.look.parts import Card, button, label, named, row
-from fsdesk.app.look.translation import tr
+from fsdesk.app.translation import tr
+from fsdesk.app.widgets import Card, button, label, named, row
 from fsdesk.data import ReadOptions, Table, reader_of
 
 __all__ = ["ReadingCard", "fitting_settings", "part_field"]
@@ -30,7 +30,7 @@ def part_field(path: Path | None) -> str:
 
 
 class ReadingCard(Card):
-    """The form, above it the tables of the file; ``wanted`` tells to read it again, by itself soon after a change."""
+    """The form, above it the tables of the file; ``wanted`` carries to read it again, by itself soon after a change."""
 
     wanted = Signal()
 

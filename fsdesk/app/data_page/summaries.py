@@ -9,13 +9,12 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPa
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from fsdesk.app.data_page.columns_card import ColumnFacts
-from fsdesk.app.look.parts import Card, ElidedLabel, Segments, column, label, named
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import number, tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.plots.column_bars import ColumnPicture, Stacks, picture_of, spread_of
-from fsdesk.app.work.asking import off_thread
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.background import off_thread
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import counted, number, tr
+from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named
 from fsdesk.data import Table
 
 __all__ = ["ColumnCard", "MissingCard", "MissingMap", "Summaries", "TargetCard", "missing_map"]
@@ -78,7 +77,7 @@ class TargetCard(Card):
             self.bars.show_picture(spread)
 
     def show_refused(self, name: str) -> None:
-        """Say that a target is one that cannot be used; why is told by the checks."""
+        """Say that a target is one that cannot be used; the checks say why."""
         self.heading.setText(tr("Target: {name}", name=name))
         self.caption.clear()
         self._show_bars(False)
@@ -137,7 +136,7 @@ def missing_map(table: Table, missing: NDArray[np.int64]) -> MissingMap:
 
 
 class MissingCard(Card):
-    """The picture with its sentence; ``picked`` tells the column that was clicked."""
+    """The picture with its sentence; ``picked`` carries the column that was clicked."""
 
     picked = Signal(str)
 
@@ -249,7 +248,7 @@ def _image(shares: NDArray[np.float64], ground: QColor, ink: QColor) -> QImage:
 
 
 class Summaries(QWidget):
-    """A switch and one card at a time; ``picked`` tells a column that was clicked in the picture of missing values."""
+    """A switch and one card at a time; ``picked`` carries a column that was clicked among missing values."""
 
     picked = Signal(str)
 

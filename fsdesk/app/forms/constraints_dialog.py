@@ -8,11 +8,11 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
-from fsdesk.app.look.dialogs import end_buttons, framed, opened_at
-from fsdesk.app.look.parts import button, label, named, row
-from fsdesk.app.look.tables import TableModel, chosen_rows, row_list
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import declared, mark, tr
+from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
+from fsdesk.app.palette import SPACE
+from fsdesk.app.tables import TableModel, chosen_rows, row_list
+from fsdesk.app.translation import declared, mark, tr
+from fsdesk.app.widgets import button, label, named, row
 
 __all__ = ["ALWAYS", "FREE", "NEVER", "Constraints", "ConstraintsDialog", "ConstraintsModel", "find_field"]
 
@@ -115,7 +115,7 @@ def find_field(name: str, model: Any) -> QLineEdit:
 
 
 class ConstraintsDialog(QDialog):
-    """``chosen`` tells the constraints once the user has agreed."""
+    """``chosen`` carries the constraints once the user has agreed."""
 
     chosen = Signal(object)
 

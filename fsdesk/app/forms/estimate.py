@@ -5,12 +5,10 @@ from collections.abc import Hashable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from fsdesk.app.look.parts import column, label, named
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import number, tr
-from fsdesk.app.look.words import counted, duration
-from fsdesk.app.work.session import Session
+from fsdesk.app.palette import SPACE
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import counted, duration, number, retold, tr
+from fsdesk.app.widgets import column, label, named
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.engine.tasks import Estimate
 from fsdesk.errors import UserError
@@ -31,7 +29,7 @@ def memory_words(size: float) -> str:
 
 
 class EstimateLines(QWidget):
-    """Three lines; what a worker measured is remembered by what it depends on. ``found`` tells of anything new."""
+    """Three lines; what a worker measured is remembered by what it depends on. ``found`` is emitted at anything new."""
 
     found = Signal()
 

@@ -4,10 +4,9 @@ from PySide6.QtCore import QObject, QTimer
 
 from fsdesk.app.forms.setup import Setup, differences, fitted
 from fsdesk.app.forms.setup_panel import SetupPanel
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.translation import tr
-from fsdesk.app.work.remembered import Last
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.session import Session
+from fsdesk.app.session.table_loader import Last
+from fsdesk.app.translation import retold, tr
 from fsdesk.data import Choices
 from fsdesk.errors import SettingsError
 from fsdesk.results.settings_file import parsed_settings, settings_text
@@ -16,7 +15,7 @@ __all__ = ["LastSettings"]
 
 
 _PAUSE_MS = 1000
-_MOST_TOLD = 3
+_MOST_NAMED = 3
 
 
 class LastSettings(QObject):
@@ -64,15 +63,17 @@ class LastSettings(QObject):
         known = set(session.dataset.features) if session.dataset is not None else set()
         start = last.start if set(last.start) <= known else ()
         panel.restore(Setup(**{**vars(setup), "preset": last.preset, "start": start, "source": last.source}))
-        told = differences(before, panel.setup)
+        changes = differences(before, panel.setup)
         columns = session.choices != session.fresh_choices
-        if not told and not columns:
+        if not changes and not columns:
             return
-        shown = told[:_MOST_TOLD] + ([tr("{count} more", count=len(told) - _MOST_TOLD)] if told[_MOST_TOLD:] else [])
+        shown = changes[:_MOST_NAMED] + (
+            [tr("{count} more", count=len(changes) - _MOST_NAMED)] if changes[_MOST_NAMED:] else []
+        )
         if columns:
             shown.append(tr("what columns are for"))
         sentence = tr("Back from your last session with this table: {what}.", what=", ".join(shown))
-        if told:
+        if changes:
             said = [tr("Reset settings takes you to the preset."), *said]
         session.said.emit("info", " ".join([sentence, *said]), "", "settings")
 

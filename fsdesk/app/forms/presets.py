@@ -7,12 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
+from fsdesk.app.dialogs.dialog import end_buttons, framed
 from fsdesk.app.forms.setup import Setup
-from fsdesk.app.look.dialogs import end_buttons, framed
-from fsdesk.app.look.parts import label, named
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import tr
+from fsdesk.app.palette import SPACE
+from fsdesk.app.translation import retold, tr
+from fsdesk.app.widgets import label, named
 from fsdesk.engine import RunRequest
 from fsdesk.errors import UserError
 from fsdesk.results.settings_file import parsed_settings, settings_text
@@ -71,7 +70,7 @@ class OwnPresets:
 
 
 class PresetDialog(QDialog):
-    """``chosen`` tells the name; a name that is there already is replaced, and the dialog says so before."""
+    """``chosen`` carries the name; a name that is there already is replaced, and the dialog says so before."""
 
     chosen = Signal(str)
 
@@ -91,11 +90,11 @@ class PresetDialog(QDialog):
         layout.addSpacing(SPACE)
         self.save = end_buttons(self, layout, tr("Save preset"), "presetSave", "presetCancel")
         self.save.clicked.connect(self._agree)
-        self.name.textChanged.connect(lambda _: self._look())
+        self.name.textChanged.connect(lambda _: self._update())
         self.name.selectAll()
-        self._look()
+        self._update()
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         name = self.name.text().strip()
         try:
             self._presets.path(name)

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from fsdesk.app.look.dialogs import end_buttons, framed, opened_at
-from fsdesk.app.look.fields import IntegerField
-from fsdesk.app.look.parts import column, label, named, row
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import declared, tr
-from fsdesk.app.look.words import counted, duration
-from fsdesk.app.work.run import Run
+from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
+from fsdesk.app.fields import IntegerField
+from fsdesk.app.palette import SPACE
+from fsdesk.app.session.run import Run
+from fsdesk.app.translation import counted, declared, duration, tr
+from fsdesk.app.widgets import column, label, named, row
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.errors import UserError
 from fsdesk.methods import METHODS
@@ -22,7 +21,7 @@ from fsdesk.settings import Registry
 from fsdesk.wrappers import WRAPPERS
 
 if TYPE_CHECKING:
-    from fsdesk.app.work.session import Session
+    from fsdesk.app.session.session import Session
 
 __all__ = ["ManyDialog", "NameDialog", "SeedsDialog", "many_requests"]
 
@@ -53,7 +52,7 @@ class NameDialog(QDialog):
 
 
 class SeedsDialog(QDialog):
-    """Asks with which seeds runs are repeated; ``wanted`` tells the first seed and how many there are."""
+    """Asks with which seeds runs are repeated; ``wanted`` carries the first seed and how many there are."""
 
     wanted = Signal(int, int)
 
@@ -77,16 +76,16 @@ class SeedsDialog(QDialog):
             grid.addWidget(field, place, 1)
         self.total = label("", "caption", wrap=True)
         named(self.total, "seedTotal", tr("What is queued"))
-        self.first.valueChanged.connect(self._tell)
-        self.count.valueChanged.connect(self._tell)
+        self.first.valueChanged.connect(self._show_total)
+        self.count.valueChanged.connect(self._show_total)
         self.accepted.connect(lambda: self.wanted.emit(self.first.value(), self.count.value()))
         layout.addWidget(label(words, "muted", wrap=True))
         layout.addLayout(grid)
         layout.addWidget(self.total)
         end_buttons(self, layout, tr("Queue"), "seedsOk", "seedsCancel").clicked.connect(self.accept)
-        self._tell()
+        self._show_total()
 
-    def _tell(self) -> None:
+    def _show_total(self) -> None:
         count, first = self.count.value(), self.first.value()
         measurements = count * sum(run.measurements for run in self._runs)
         seeds = tr("seed {first}", first=first)
@@ -123,7 +122,7 @@ def many_requests(
 
 
 class ManyDialog(QDialog):
-    """``wanted`` tells the runs that the user wants to queue, and whether each ends with its honest error.
+    """``wanted`` carries the runs that the user wants to queue, and whether each ends with its honest error.
 
     Parameters
     ----------
@@ -157,7 +156,7 @@ class ManyDialog(QDialog):
         lists = row(spacing=2 * SPACE)
         for title, view in ((tr("Methods"), self.methods), (tr("Models"), self.wrappers)):
             lists.addLayout(column(label(title, "heading"), view))
-            view.itemChanged.connect(self._look)
+            view.itemChanged.connect(self._update)
         layout.addLayout(lists, 1)
         self.first, self.count = IntegerField(0, 2**31 - 1), IntegerField(1, _MOST_SEEDS)
         self.first.setValue(request.seed)
@@ -168,7 +167,7 @@ class ManyDialog(QDialog):
         grid.setHorizontalSpacing(2 * SPACE)
         for place, (title, field) in enumerate(((tr("Seeds"), self.count), (tr("First seed"), self.first))):
             field.setFixedWidth(112)
-            field.valueChanged.connect(self._look)
+            field.valueChanged.connect(self._update)
             grid.addWidget(label(title), 0, 2 * place)
             grid.addWidget(field, 0, 2 * place + 1)
         grid.setColumnStretch(4, 1)
@@ -180,7 +179,7 @@ class ManyDialog(QDialog):
             tr("Methods that hold rows out themselves bring their own; other searches are repeated in each fold.")
         )
         self.honest.setChecked(honest)
-        self.honest.toggled.connect(self._look)
+        self.honest.toggled.connect(self._update)
         layout.addWidget(self.honest)
         self.total, self.time = label("", "heading"), label("", "caption", wrap=True)
         named(self.total, "manyTotal", tr("How many runs"))
@@ -192,7 +191,7 @@ class ManyDialog(QDialog):
         opened_at(self, 680, 600)
         self._gone = False
         self.finished.connect(self._leave)
-        self._look()
+        self._update()
 
     def _leave(self) -> None:
         self._gone = True
@@ -203,7 +202,7 @@ class ManyDialog(QDialog):
         seeds = range(first, first + self.count.value())
         return many_requests(self._request, _marked(self.methods), _marked(self.wrappers), seeds)
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         methods, wrappers, seeds = _marked(self.methods), _marked(self.wrappers), self.count.value()
         runs = len(methods) * len(wrappers) * seeds
         self.ok.setEnabled(0 < runs <= _MOST_RUNS)
@@ -222,13 +221,13 @@ class ManyDialog(QDialog):
                 seeds=counted(seeds, "seed"), runs=counted(runs, "run"),
             )
         )  # fmt: skip
-        self._tell_time(methods, wrappers, seeds)
+        self._show_time(methods, wrappers, seeds)
         for kind in self._kinds(methods, wrappers):
             if kind not in self._seconds:
                 self._seconds[kind] = None
                 self._session.begin(self._measure(*kind), tr("measuring how long a run takes"), quietly=True)
 
-    def _tell_time(self, methods: Sequence[str], wrappers: Sequence[str], seeds: int) -> None:
+    def _show_time(self, methods: Sequence[str], wrappers: Sequence[str], seeds: int) -> None:
         each = {method: self._most(method) * seeds * self._searches(method) for method in methods}
         text = tr("At most {measurements}", measurements=counted(sum(each.values()) * len(wrappers), "measurement"))
         total, known = 0.0, True
@@ -271,7 +270,7 @@ class ManyDialog(QDialog):
             return
         self._seconds[wrapper, validates_itself] = None if estimate is None else estimate.seconds
         if not self._gone:
-            self._look()
+            self._update()
 
     def _agree(self) -> None:
         self.wanted.emit(self.plans(), self.honest.isChecked())

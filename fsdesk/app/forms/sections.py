@@ -9,24 +9,22 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QMenu, QVBoxLayout, QWidget
 
+from fsdesk.app.fields import Choice
 from fsdesk.app.forms.constraints_dialog import Constraints, ConstraintsDialog
 from fsdesk.app.forms.presets import MINE
 from fsdesk.app.forms.settings_form import Level, SettingsForm
 from fsdesk.app.forms.setup import idle_settings
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.parts import button, column, label, named, row
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import declared, tr, tr_many
-from fsdesk.app.look.words import counted
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.plots.gain_plot import GainPlot
+from fsdesk.app.translation import counted, declared, tr, tr_many
+from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.engine import Prefilter
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.settings import Entry, Value
-from fsdesk.wrappers import WRAPPERS, Task
+from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Task
 
 __all__ = ["FeaturesSection", "MethodSection", "ModelSection"]
 
-_FIRST_WRAPPER = "nn"
 _LIST_WIDTH = 208
 
 
@@ -228,7 +226,7 @@ class ModelSection(_EntrySection):
     """The model that the search wraps."""
 
     def __init__(self) -> None:
-        super().__init__("wrapper", tr("Model"), WRAPPERS, _FIRST_WRAPPER, "wrappers")
+        super().__init__("wrapper", tr("Model"), WRAPPERS, DEFAULT_WRAPPER, "wrappers")
         layout = column()
         layout.addLayout(_pairs((tr("Model"), self.choice), role="heading"))
         layout.addWidget(self.summary)
@@ -252,7 +250,7 @@ class ModelSection(_EntrySection):
             tip = f"{declared(entry.title)}. {declared(entry.summary)}" if name in fitting else refusal
             model.item(place).setToolTip(tip)
         if self.choice.currentData() not in fitting and fitting:
-            first = _FIRST_WRAPPER if _FIRST_WRAPPER in fitting else fitting[0]
+            first = DEFAULT_WRAPPER if DEFAULT_WRAPPER in fitting else fitting[0]
             self.choice.setCurrentIndex(self.choice.findData(first))
 
 

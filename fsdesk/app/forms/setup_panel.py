@@ -10,6 +10,7 @@ from itertools import pairwise
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 
+from fsdesk.app.fields import Choice, IntegerField
 from fsdesk.app.forms.estimate import EstimateLines
 from fsdesk.app.forms.presets import MINE, OwnPresets
 from fsdesk.app.forms.sections import FeaturesSection, MethodSection, ModelSection
@@ -26,14 +27,11 @@ from fsdesk.app.forms.setup import (
     task_of,
     usual_values,
 )
-from fsdesk.app.look.fields import Choice, IntegerField
-from fsdesk.app.look.parts import Rail, Segments, button, column, label, named, row, rule, scrolled, surface
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import SPACE, Tokens
-from fsdesk.app.look.translation import tr
-from fsdesk.app.look.words import counted
-from fsdesk.app.work.run import Run
-from fsdesk.app.work.session import Session
+from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import counted, retold, tr
+from fsdesk.app.widgets import Rail, Segments, button, column, label, named, row, rule, scrolled, surface
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.engine.request import planned_fits

@@ -11,21 +11,26 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QGridLayout, QVBoxLayout, QWidget
 
-from fsdesk.app.forms.constraints_dialog import ALWAYS, FREE, NEVER, Constraints, ConstraintsModel, find_field
-from fsdesk.app.look.dialogs import end_buttons, framed, opened_at
-from fsdesk.app.look.fields import DecimalField, IntegerField
-from fsdesk.app.look.parts import button, label, named, row
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tables import chosen_rows, row_list
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import number, tr
-from fsdesk.app.look.words import counted
-from fsdesk.app.work.run import Run
+from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
+from fsdesk.app.fields import DecimalField, IntegerField
+from fsdesk.app.forms.constraints_dialog import (
+    ALWAYS,
+    FREE,
+    NEVER,
+    Constraints,
+    ConstraintsModel,
+    find_field,
+)
+from fsdesk.app.palette import SPACE
+from fsdesk.app.session.run import Run
+from fsdesk.app.tables import chosen_rows, row_list
+from fsdesk.app.translation import counted, number, retold, tr
+from fsdesk.app.widgets import button, label, named, row
 from fsdesk.engine import Steered, more_of
 from fsdesk.errors import SettingsError, UserError
 
 if TYPE_CHECKING:
-    from fsdesk.app.work.session import Session
+    from fsdesk.app.session.session import Session
 
 __all__ = ["Role", "SteerDialog", "Steering", "can_be_steered", "changes"]
 
@@ -80,10 +85,10 @@ class SteerDialog(QDialog):
         layout.addWidget(self.trouble)
         self.ok = end_buttons(self, layout, tr("Steer"), "steerOk", "steerCancel")
         self.ok.clicked.connect(self._agree)
-        self.view.selectionModel().selectionChanged.connect(lambda *_: self._look())
-        self.model.modelReset.connect(self._look)
-        self.model.dataChanged.connect(lambda *_: self._look())
-        self._look()
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._update())
+        self.model.modelReset.connect(self._update)
+        self.model.dataChanged.connect(lambda *_: self._update())
+        self._update()
 
     def _add_features(self, layout: QVBoxLayout) -> None:
         self.search = find_field("findSteered", self.model)
@@ -123,7 +128,7 @@ class SteerDialog(QDialog):
             named(field, name, title)
             field.setEnabled(possible)
             field.setFixedWidth(112)
-            field.valueChanged.connect(self._look)
+            field.valueChanged.connect(self._update)
             grid.addWidget(field, place, 0)
             grid.addWidget(label(title), place, 1)
             grid.addWidget(label(note, "caption"), place, 2)
@@ -139,7 +144,7 @@ class SteerDialog(QDialog):
         more = more_of(self._run.spec, measurements=asked[0], iterations=asked[1], minutes=asked[2])
         return replace(more, pin=steered.pin, ban=steered.ban, free=steered.free)
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         some = self.view.selectionModel().hasSelection()
         for control in (self.pin, self.ban, self.free):
             control.setEnabled(some)
@@ -173,7 +178,7 @@ class Steering(QObject):
         super().__init__(session)
         self._session = session
         self._ended_at: dict[int, int] = {}
-        session.runs.changed.connect(self._look)
+        session.runs.changed.connect(self._check_ended)
 
     def ask(self, parent: QWidget, run: Run) -> None:
         """Open the dialog for a run."""
@@ -216,8 +221,8 @@ class Steering(QObject):
             await asyncio.sleep(_WAIT_SECONDS)
         await self._session.resume(run)
 
-    def _look(self, ids: Sequence[int]) -> None:
-        """A run that could not take more, for its method had come to its own end, is told of."""
+    def _check_ended(self, ids: Sequence[int]) -> None:
+        """A run that could not take more, for its method had come to its own end, is reported."""
         for run_id in [each for each in ids if each in self._ended_at]:
             run = self._session.runs.by_id.get(run_id)
             if run is not None and run.phase != "finished":

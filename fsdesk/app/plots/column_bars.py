@@ -9,9 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import number, tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.translation import counted, number, tr
 from fsdesk.data import Dataset, Table
 from fsdesk.data.class_colours import class_colour
 
@@ -35,7 +34,7 @@ class ColumnPicture:
     counts
         (groups, bars) int64 rows of each group in each bar.
     groups
-        Names of the groups of rows, such as classes; one empty name where they are not told apart.
+        Names of the groups of rows, such as classes; one empty name where they are not distinguished.
     bars
         Names of the bars, for categories and few different numbers; none for a histogram.
     ends
@@ -65,7 +64,7 @@ def picture_of(table: Table, name: str, classes_of: str | None = None, classes: 
     table, name
         The column to look at.
     classes_of
-        Name of the target whose classes are told apart; None tells none apart.
+        Name of the target whose classes are distinguished; None for none.
     classes
         Names of its classes in their order; without, all there are.
     """

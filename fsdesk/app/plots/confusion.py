@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from fsdesk.app.look.parts import named
-from fsdesk.app.look.tokens import INKS, LIGHT, SPACE, Tokens, contrast
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.palette import INKS, LIGHT, SPACE, Tokens, contrast
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import named
 
 __all__ = ["ConfusionView", "counted_text", "readable", "shade", "writer"]
 
@@ -172,7 +172,7 @@ class ConfusionView(QWidget):
             ink = readable(ground)
         metrics = painter.fontMetrics()
         if area.height() < metrics.capHeight() + 2 or area.width() < metrics.horizontalAdvance(text):
-            return  # the shade tells, and the words under the pointer
+            return  # the shade says it, and the words under the pointer
         if share is not None and area.height() >= _BOTH:
             half = area.height() / 2
             percent = number(100 * share, ".1f") + " %"

@@ -11,14 +11,13 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPen, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QScrollArea, QSizePolicy, QWidget
 
-from fsdesk.app.look.language import language_spoken
-from fsdesk.app.look.parts import ElidedLabel, named
-from fsdesk.app.look.tokens import LIGHT, RUN_COLOURS, SPACE, Tokens
-from fsdesk.app.look.translation import declared, tr
-from fsdesk.app.work.asking import ask
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.saving import ask_save
-from fsdesk.app.work.session import Session
+from fsdesk.app.dialogs.files import ask_save
+from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
+from fsdesk.app.session.background import ask
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import declared, language_spoken, tr
+from fsdesk.app.widgets import ElidedLabel, named
 from fsdesk.methods import METHODS
 from fsdesk.results.traces import Axis
 from fsdesk.wrappers import WRAPPERS
@@ -68,7 +67,7 @@ _SWATCH = QSize(22, 10)
 
 
 def curve_names(runs: Sequence[Run]) -> dict[int, str]:
-    """What the legend calls each run, by its id: method and seed, and of the rest what tells them apart."""
+    """What the legend calls each run, by its id: method and seed, and of the rest what distinguishes them."""
     data = {run.spec.data_name for run in runs}
     models = {run.spec.wrapper for run in runs}
     names: dict[int, str] = {}
@@ -97,7 +96,7 @@ def curve_style(run: Run) -> Qt.PenStyle:
 
 
 class CurveLegend(QScrollArea):
-    """``toggled`` tells a run whose curve the user wants, or wants no more."""
+    """``toggled`` carries a run whose curve the user wants, or wants no more."""
 
     toggled = Signal(object, bool)
 

@@ -10,11 +10,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
-from fsdesk.app.look.plots import ink
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import localised, tr
+from fsdesk.app.palette import Tokens
+from fsdesk.app.plots.axes import ink
 from fsdesk.app.plots.curve_controls import CurveOptions
+from fsdesk.app.translation import localised, retold, tr
 from fsdesk.results.curve import drawn, levelled, moving_average
 from fsdesk.results.traces import Trace, places_in, window_of
 
@@ -45,7 +44,7 @@ class Line:
         self._from: tuple[Trace | None, CurveOptions, float] = (None, CurveOptions(), 1.0)
         self.losses = (0.0, 0.0, 0.0)
         self._drawn = (0.0, 0.0)
-        self._look: tuple[str, Qt.PenStyle, bool] | None = None
+        self._style: tuple[str, Qt.PenStyle, bool] | None = None
 
     def show(self, trace: Trace, options: CurveOptions, seconds: float) -> None:
         """Take the points of a run; the time is drawn in units of so many seconds."""
@@ -72,9 +71,9 @@ class Line:
 
     def dress(self, colour: str, style: Qt.PenStyle, *, shown: bool) -> None:
         """Draw it in a colour; the run that is shown lies above the others, and is bolder."""
-        if self._look == (colour, style, shown):
+        if self._style == (colour, style, shown):
             return
-        self._look = colour, style, shown
+        self._style = colour, style, shown
         pen = ink(colour, 2.0 if shown else 1.3)
         if style != Qt.PenStyle.SolidLine:
             pen.setStyle(style)

@@ -8,15 +8,14 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from fsdesk.app.look.parts import column, label
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import mark, number, tr
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.plots.heatmap import Cells, colour_table
 from fsdesk.app.plots.matrix_map import MatrixView
-from fsdesk.app.work.asking import ask, off_thread
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.background import ask, off_thread
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import mark, number, retold, tr
+from fsdesk.app.widgets import column, label
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour
 from fsdesk.engine import RunState
@@ -183,11 +182,11 @@ def weights_of(state: RunState) -> NDArray[np.float64]:
 
 
 class DataMapView(QWidget):
-    """Has a worker make the map of the run that is shown, and shows it. ``told``: the caption has changed."""
+    """Has a worker make the map of the run that is shown, and shows it. ``captioned``: the caption has changed."""
 
     feature_picked = Signal(str)
     feature_pointed = Signal(str)
-    told = Signal()
+    captioned = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -221,7 +220,7 @@ class DataMapView(QWidget):
             self.canvas.clear()
             self._stack.setCurrentWidget(self._words)
             self._words.setText(tr(_NOT_YET))
-            self._say("")
+            self._set_caption("")
             return
         key = (run.id, np.packbits(best.mask).tobytes())
         other = self._key is None or self._key[0] != run.id
@@ -257,12 +256,12 @@ class DataMapView(QWidget):
         rows = tr(
             "{rows} rows, {features} selected features", rows=number(len(dataset.rows)), features=number(mask.sum())
         )
-        self._say(f"{rows}; {retold(made.left_out)}" if made.left_out else rows)
+        self._set_caption(f"{rows}; {retold(made.left_out)}" if made.left_out else rows)
 
-    def _say(self, caption: str) -> None:
+    def _set_caption(self, caption: str) -> None:
         if caption != self.caption:
             self.caption = caption
-            self.told.emit()
+            self.captioned.emit()
 
     def show_feature(self, name: str) -> None:
         """Mark the columns of a feature, where it is selected."""

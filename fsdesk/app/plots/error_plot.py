@@ -9,15 +9,9 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
-from fsdesk.app.look.criterion_words import axis_title
-from fsdesk.app.look.crosshair import Crosshair, Readable
-from fsdesk.app.look.icons import icon
-from fsdesk.app.look.parts import Card, Segments, named
-from fsdesk.app.look.plots import dress, plot_widget, show_numbers
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import LIGHT, Tokens
-from fsdesk.app.look.translation import declared, localised, mark, tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.palette import LIGHT, Tokens
+from fsdesk.app.plots.axes import dress, plot_widget, show_numbers
+from fsdesk.app.plots.crosshair import Crosshair, Readable
 from fsdesk.app.plots.curve_controls import (
     CurveKey,
     CurveLegend,
@@ -29,7 +23,10 @@ from fsdesk.app.plots.curve_controls import (
 )
 from fsdesk.app.plots.curves import Details, Line, extent, roomy
 from fsdesk.app.plots.size_plot import SizePlot
-from fsdesk.app.work.runs import Run
+from fsdesk.app.session.run import Run
+from fsdesk.app.style import icon
+from fsdesk.app.translation import axis_title, counted, declared, localised, mark, retold, tr
+from fsdesk.app.widgets import Card, Segments, named
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.results.curve import drawn
 from fsdesk.results.traces import Trace, time_unit, window_of

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from fsdesk.app.look.parts import named
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import named
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
 from fsdesk.results.feature_look import FeatureLook
 

@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from fsdesk.app.look.parts import column, label
-from fsdesk.app.look.plots import dress, ink, plot_widget
-from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.palette import Tokens
+from fsdesk.app.plots.axes import dress, ink, plot_widget
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import column, label
 from fsdesk.methods import Method
 
 __all__ = ["GainPlot"]

@@ -9,20 +9,19 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.icons import icon
-from fsdesk.app.look.language import language_spoken
-from fsdesk.app.look.parts import Card, ElidedLabel, Segments, column, label, named, restyle, row
-from fsdesk.app.look.tokens import LIGHT, Tokens
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.dialogs.files import ask_save
+from fsdesk.app.fields import Choice
+from fsdesk.app.palette import LIGHT, Tokens
 from fsdesk.app.plots.data_map import DataMapView, weights_of
 from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.plots.trace_map import Rows, TraceMap, natural_order, rows_by
-from fsdesk.app.work.asking import ask, off_thread
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.saving import ask_save
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.background import ask, off_thread
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.style import icon
+from fsdesk.app.translation import language_spoken, number, tr
+from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named, restyle, row
 from fsdesk.engine import RunState
 from fsdesk.errors import ProjectError
 from fsdesk.results.heat_tasks import (
@@ -38,7 +37,7 @@ __all__ = ["FeatureSearch", "HeatmapCard"]
 
 
 class FeatureSearch(QLineEdit):
-    """``found`` tells a name: the first that fits while one types, the next at Enter, the one before at Shift+Enter."""
+    """``found`` carries a name: the first that fits while one types, the next at Enter, the last at Shift+Enter."""
 
     found = Signal(str)
 
@@ -53,7 +52,7 @@ class FeatureSearch(QLineEdit):
         self._folded: list[str] = []
         self._hits: list[int] = []
         self._at = 0
-        self.textEdited.connect(self._look)
+        self.textEdited.connect(self._search)
 
     def show_names(self, names: Sequence[str]) -> None:
         """Search among other features."""
@@ -68,7 +67,7 @@ class FeatureSearch(QLineEdit):
                 if self._names[place] == name:
                     self._at = at
 
-    def _look(self, text: str) -> None:
+    def _search(self, text: str) -> None:
         if not self._folded:  # not before somebody searches: of 20,000 it takes a while
             self._folded = [name.casefold() for name in self._names]
         wanted = text.casefold().strip()
@@ -77,9 +76,9 @@ class FeatureSearch(QLineEdit):
         self._hits = sorted(fits, key=lambda at: (self._folded[at] != wanted, not self._folded[at].startswith(wanted)))
         self._at = 0
         restyle(self, lost="yes" if wanted and not self._hits else "no")
-        self._tell()
+        self._go_to_hit()
 
-    def _tell(self) -> None:
+    def _go_to_hit(self) -> None:
         if self._hits:
             said = tr("{at} of {count}: Enter goes to the next one", at=self._at + 1, count=len(self._hits))
             self.setToolTip(said)
@@ -91,7 +90,7 @@ class FeatureSearch(QLineEdit):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._hits:
             back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._at = (self._at + (-1 if back else 1)) % len(self._hits)
-            self._tell()
+            self._go_to_hit()
         else:
             super().keyPressEvent(event)
 
@@ -205,7 +204,7 @@ class HeatmapCard(Card):
         for page in (self.data, self.runs):
             page.feature_picked.connect(self.feature_picked)
             page.feature_pointed.connect(self.feature_pointed)
-            page.told.connect(self._tell)
+            page.captioned.connect(self._show_caption)
 
     @property
     def _state(self) -> RunState | None:
@@ -213,7 +212,7 @@ class HeatmapCard(Card):
 
     def _choose_rows(self, key: str) -> None:
         self.traces.show_all_rows(key == "all")
-        self._tell()
+        self._show_caption()
 
     def _on_pointed(self, at: int, across: float) -> None:
         self.iteration_pointed.emit(across if at >= 0 else None)
@@ -283,7 +282,7 @@ class HeatmapCard(Card):
                 self.traces.show_order(rows_by(state, "weight"))
             self._sorting = key
             self._session.begin(self._sort(state, key), tr("ordering the features"), quietly=True)
-        self._tell()
+        self._show_caption()
 
     async def _sort(self, state: RunState, key: str) -> None:
         """Orders that take a while, made by another thread or by a worker."""
@@ -306,7 +305,7 @@ class HeatmapCard(Card):
             self._sorted = (state, key, order)
             if key == self.order.currentData():
                 self.traces.show_order(order)
-                self._tell()
+                self._show_caption()
 
     def refresh(self) -> None:
         """Draw what there is now."""
@@ -330,7 +329,7 @@ class HeatmapCard(Card):
         else:
             self.set_empty(False)
         self._show_bar()
-        self._tell()
+        self._show_caption()
 
     def _like_this(self) -> list[Run]:
         """The runs of the same data, oldest first."""
@@ -339,7 +338,7 @@ class HeatmapCard(Card):
         wanted = self.run.spec.data_fingerprint
         return [run for run in self._session.runs if run.spec.data_fingerprint == wanted]
 
-    def _tell(self) -> None:
+    def _show_caption(self) -> None:
         key = self.view.key
         if key in ("data", "runs"):
             page = self.data if key == "data" else self.runs
@@ -432,9 +431,9 @@ class HeatmapCard(Card):
             where = str(project.path), run.id
             await ask(session.pool, traces_file_task, *where, wanted, str(path), language_spoken())
 
-    def look_at(self, left: float, right: float) -> None:
+    def show_range(self, left: float, right: float) -> None:
         """Show these iterations, as the error curve does."""
-        self.traces.look_at(left, right)
+        self.traces.show_range(left, right)
 
     def dress(self, tokens: Tokens) -> None:
         self.tokens = tokens

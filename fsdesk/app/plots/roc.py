@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.parts import column, label, named, row
-from fsdesk.app.look.plots import dress, ink, plot_widget
-from fsdesk.app.look.tokens import LIGHT, Tokens
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.fields import Choice
+from fsdesk.app.palette import LIGHT, Tokens
+from fsdesk.app.plots.axes import dress, ink, plot_widget
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import column, label, named, row
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis, Judged
@@ -101,11 +101,11 @@ class RocView(QWidget):
                 spread=number(other.area_deviation, ".3f"),
             )
             parts.append(f'<span style="color:{everything}">╍</span> {said}')
-        told = tr(
+        words = tr(
             "Finding “{name}”. Mean of the folds; band and ± are one standard deviation over the repeats.",
             name=curve.name,
         )
-        escaped = told.replace("&", "&amp;").replace("<", "&lt;")
+        escaped = words.replace("&", "&amp;").replace("<", "&lt;")
         return "&nbsp;&nbsp; ".join(map(_unbroken, parts)) + f"<br>{escaped}"
 
     def dress(self, tokens: Tokens) -> None:

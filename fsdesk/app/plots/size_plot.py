@@ -9,12 +9,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor
 
-from fsdesk.app.look.criterion_words import axis_title
-from fsdesk.app.look.crosshair import Crosshair, Readable
-from fsdesk.app.look.plots import dress, ink, plot_widget, show_numbers
-from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import declared, localised, number, tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.palette import Tokens
+from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
+from fsdesk.app.plots.crosshair import Crosshair, Readable
+from fsdesk.app.translation import axis_title, counted, declared, localised, number, tr
 from fsdesk.engine import RunState
 from fsdesk.methods import Mask
 from fsdesk.results.curve import drawn, drawn_error, spans_scales
@@ -30,7 +28,7 @@ Finalist = tuple[Mask, float, float]
 class SizePlot(QObject):
     """The plot; ``points`` are the sizes and values drawn.
 
-    ``picked`` tells mask, loss and standard error of the finalist that was clicked; None where it is the answer.
+    ``picked`` carries mask, loss and standard error of the finalist that was clicked; None where it is the answer.
     """
 
     picked = Signal(object)

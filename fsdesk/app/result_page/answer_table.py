@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QTableView
 
-from fsdesk.app.look.tables import Index, TableModel, fitting_width
-from fsdesk.app.look.translation import declared, localised, mark, tr
+from fsdesk.app.tables import Index, TableModel, fitting_width
+from fsdesk.app.translation import declared, localised, mark, tr
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion
@@ -165,7 +165,7 @@ class FeaturesModel(TableModel):
         self._update(self._columns)
 
     def _update(self, columns: list[_Column]) -> None:
-        """Show other columns, sorted and filtered; a brief list is told of new rows only where there are other ones."""
+        """Show other columns, sorted and filtered; a brief list begins anew only for another number of rows."""
         shown = self._arranged(columns)
         same = self._brief and len(columns) == len(self._columns) and len(shown) == len(self._shown)
         if not same:
@@ -262,14 +262,14 @@ def _alone(criterion: Criterion, singles: "Singles | None") -> list[_Column]:
     if singles is None:
         return []
     title = declared(CRITERIA[criterion.name].title).partition(",")[0]
-    told = tr(
+    words = tr(
         "{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good "
         "together.",
         criterion=declared(criterion.title),
     )
     losses = np.where(np.isfinite(singles.losses), singles.losses, np.nan)
     write = "{:.1f} %".format if criterion.unit == "%" else "{:.3g}".format
-    alone = _Column(tr("{criterion} alone", criterion=title), told, drawn(criterion, losses), write)
+    alone = _Column(tr("{criterion} alone", criterion=title), words, drawn(criterion, losses), write)
     f = tr("F statistic of the feature by itself, from all rows: larger is better; it sees no more than shifted means")
     information = tr("Mutual information with the target in nats, from all rows: 0 is none; it sees any dependence")
     return [

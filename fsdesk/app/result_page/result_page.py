@@ -9,18 +9,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from fsdesk.app.look.file_dialogs import ask_file
-from fsdesk.app.look.parts import Splitter, button, column, label, named, restyle, row, scrolled, surface
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.dialogs.files import ask_file
+from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
 from fsdesk.app.result_page.evidence_card import EvidenceCard
 from fsdesk.app.result_page.result_words import answer, lead, measure_words, seen_by_the_search
-from fsdesk.app.work.annotating import Annotating
-from fsdesk.app.work.examining import Examining, Findings
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.findings import Examining, Findings
+from fsdesk.app.session.notes import Annotating
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import retold, tr
+from fsdesk.app.widgets import Splitter, button, column, label, named, restyle, row, scrolled, surface
 from fsdesk.data.annotations import DESCRIPTION_READERS
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ _LEAST_HIGH = 320  # of a card
 class ResultPage(QWidget):
     """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer.
 
-    ``honest_wanted`` tells that the user wants the honest error of ``run`` measured, or wants that stopped.
+    ``honest_wanted`` is emitted when the user wants the honest error of ``run`` measured, or wants that stopped.
     """
 
     honest_wanted = Signal()
@@ -220,10 +219,10 @@ class ResultPage(QWidget):
         self.back.setVisible(self.subset is not None)
         target = "" if diagnosis is None else diagnosis.target
         picked = self.subset is not None
-        told = lead(run, picked=picked)
-        self.found.setText(told.found)
-        restyle(self.found, tone=told.tone)
-        self.beside.setText(f"{answer(mask, target)} {told.basis}".strip())
+        words = lead(run, picked=picked)
+        self.found.setText(words.found)
+        restyle(self.found, tone=words.tone)
+        self.beside.setText(f"{answer(mask, target)} {words.basis}".strip())
         fresh = None if picked else run.honesty.fresh
         seen = seen_by_the_search(run.state, mask, fresh, diagnosis, searched=run.spec.selects)
         self.warning.setText(f"{seen} {run.doubt}".strip())

@@ -6,11 +6,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.app.look.language import aloud
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.translation import declared, localised, number, tr
-from fsdesk.app.look.words import duration
-from fsdesk.app.work.run import Run
+from fsdesk.app.session.run import Run
+from fsdesk.app.translation import aloud, declared, duration, localised, number, retold, tr
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
 from fsdesk.results.honest_error import HonestError
@@ -129,7 +126,7 @@ def seen_by_the_search(
     Parameters
     ----------
     fresh
-        Of the answer, where ``diagnosis`` does not tell.
+        Of the answer, where ``diagnosis`` does not say.
     searched
         Whether the method chooses features at all.
     """

@@ -26,19 +26,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.look.parts import Card, ElidedLabel, Segments, button, column, label, named, scrolled
-from fsdesk.app.look.plots import ink
-from fsdesk.app.look.tables import Index, chosen_rows, row_list
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.plots.axes import ink
 from fsdesk.app.plots.column_bars import ColumnPicture, Stacks
 from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.plots.feature_plots import TraceLine, ValuesView
 from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.result_page.answer_table import FeaturesModel
-from fsdesk.app.work.asking import off_thread
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.background import off_thread
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.tables import Index, chosen_rows, row_list
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import Card, ElidedLabel, Segments, button, column, label, named, scrolled
 from fsdesk.data import Dataset
 from fsdesk.engine import RunState
 from fsdesk.results.feature_look import FeatureLook, look_at_feature
@@ -153,7 +153,7 @@ class _Bars(QStyledItemDelegate):
 
 
 class FeatureInspector(Card):
-    """``feature_picked`` tells a feature of the list of those most like it."""
+    """``feature_picked`` carries a feature of the list of those most like it."""
 
     feature_picked = Signal(str)
 
@@ -236,7 +236,7 @@ class FeatureInspector(Card):
             self.set_empty(not name)
             self._show_name()
             if name and self.run is not None:
-                work = self._look(self.run, name)
+                work = self._load(self.run, name)
                 self._session.begin(work, tr("looking at the feature"), quietly=True)
         self.refresh()
 
@@ -252,7 +252,7 @@ class FeatureInspector(Card):
         super().resizeEvent(event)
         self._show_name()
 
-    async def _look(self, run: Run, name: str) -> None:
+    async def _load(self, run: Run, name: str) -> None:
         session, wanted = self._session, run.spec.data_fingerprint
         if session.project is None:
             return
@@ -263,9 +263,9 @@ class FeatureInspector(Card):
         mask = np.zeros(len(dataset.features), dtype=np.bool_) if best is None else best.mask
         look = await off_thread(session.disk, look_at_feature, dataset, name, mask)
         if name == self.name and run is self.run:
-            self._show_look(look)
+            self._show_summary(look)
 
-    def _show_look(self, look: FeatureLook) -> None:
+    def _show_summary(self, look: FeatureLook) -> None:
         self.look = look
         self.values.setVisible(not look.levels)
         self.levels.setVisible(bool(look.levels))
@@ -358,7 +358,7 @@ class LinkedIterations(QObject):
         errors.plot.getPlotItem().addItem(self.line, ignoreBounds=True)
         errors.plot.getViewBox().sigXRangeChanged.connect(self._follow)
         errors.plot.scene().sigMouseMoved.connect(self._on_moved)
-        heatmap.traces.arranged.connect(self._look)
+        heatmap.traces.arranged.connect(self._align)
         heatmap.stretched.connect(self._stretch)
         heatmap.reset.connect(self._reset)
         errors.crosshair.stepped.connect(self._on_stepped)
@@ -373,7 +373,7 @@ class LinkedIterations(QObject):
         scale = self._errors.iterations()
         return iteration if scale is None or not len(scale[0]) else float(np.interp(iteration, scale[1], scale[0]))
 
-    def _look(self) -> None:
+    def _align(self) -> None:
         self._follow(None, self._errors.plot.getViewBox().viewRange()[0])
 
     def _follow(self, _: object, ends: tuple[float, float]) -> None:
@@ -382,7 +382,7 @@ class LinkedIterations(QObject):
         if left < last:
             left, right = max(left, -_BESIDE * last), min(right, (1 + _BESIDE) * last)
         if right > left:
-            self._heatmap.look_at(left, right)
+            self._heatmap.show_range(left, right)
 
     def _stretch(self, left: float, right: float) -> None:
         self._errors.follow = False
@@ -410,7 +410,7 @@ class LinkedIterations(QObject):
 
 
 class SidePanel(QWidget):
-    """Selected features, or the feature that was picked. ``feature_picked`` tells a name picked in either."""
+    """Selected features, or the feature that was picked. ``feature_picked`` carries a name picked in either."""
 
     feature_picked = Signal(str)
 

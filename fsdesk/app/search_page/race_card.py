@@ -8,10 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from fsdesk.app.look.parts import Card, label, named
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import declared, localised, tr
-from fsdesk.app.look.words import counted, folded
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.translation import counted, declared, folded, localised, tr
+from fsdesk.app.widgets import Card, label, named
 from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Race
 from fsdesk.measure import Criterion

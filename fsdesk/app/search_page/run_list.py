@@ -30,15 +30,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.look.fields import Choice, IntegerField
-from fsdesk.app.look.language import aloud
-from fsdesk.app.look.parts import Card, ElidedLabel, button, column, label, named, row
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tables import say_none
-from fsdesk.app.look.tokens import LIGHT, RUN_COLOURS, SPACE, Tokens
-from fsdesk.app.look.translation import declared, localised, number, tr
-from fsdesk.app.look.words import counted, duration
-from fsdesk.app.work.runs import Run, Runs
+from fsdesk.app.fields import Choice, IntegerField
+from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.run_queue import Runs
+from fsdesk.app.tables import say_none
+from fsdesk.app.translation import aloud, counted, declared, duration, localised, number, retold, tr
+from fsdesk.app.widgets import Card, ElidedLabel, button, column, label, named, row
 
 __all__ = ["ORDERS", "RunDelegate", "RunList", "RunRows", "status_line"]
 
@@ -201,7 +199,7 @@ def _value(run: Run) -> str:
 
 
 class RunDelegate(QStyledItemDelegate):
-    """Two lines, a bar and a coloured tag; ``ticked`` tells of a click on the tag."""
+    """Two lines, a bar and a coloured tag; ``ticked`` is emitted at a click on the tag."""
 
     ticked = Signal(object)
     HEIGHT = 48
@@ -313,9 +311,9 @@ class _View(QListView):
 
 
 class RunList(Card):
-    """The card; ``chosen`` tells the run that the user wants to see, ``selected`` that others are marked now.
+    """The card; ``chosen`` carries the run that the user wants to see, ``selected`` that others are marked now.
 
-    ``at_once_wanted`` tells how many runs should go together, ``many_wanted`` that the user wants to queue
+    ``at_once_wanted`` carries how many runs should go together, ``many_wanted`` that the user wants to queue
     many, ``dressed`` the colours.
     """
 
@@ -425,14 +423,14 @@ class RunList(Card):
                     selection.setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
             self.selected.emit()
         self.set_empty(not len(list(self._runs)))
-        self._tell()
+        self._show_count()
         self.view.viewport().update()
 
     def refresh(self) -> None:
         """Paint the present states."""
         self.rearrange()
 
-    def _tell(self) -> None:
+    def _show_count(self) -> None:
         """How many there are, how many are at work, and how long all of it takes at the present pace."""
         total = len(list(self._runs))
         working, waiting = [run for run in self._runs if run.at_work], self._runs.waiting

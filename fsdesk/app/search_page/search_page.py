@@ -6,10 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from fsdesk.app.look.parts import Splitter, scrolled
-from fsdesk.app.look.theme import Dressed
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import localised, tr
+from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.curve_controls import CurveOptions, ask_save_curves
 from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.plots.heatmap_card import HeatmapCard
@@ -17,8 +14,11 @@ from fsdesk.app.search_page.feature_cards import FeatureInspector, FeaturesCard,
 from fsdesk.app.search_page.figures import Figures
 from fsdesk.app.search_page.race_card import RaceCard, untried
 from fsdesk.app.search_page.run_list import RunList
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.style import Dressed
+from fsdesk.app.translation import localised, tr
+from fsdesk.app.widgets import Splitter, scrolled
 from fsdesk.engine import Best
 from fsdesk.measure import CRITERIA
 from fsdesk.methods import Mask
@@ -36,7 +36,7 @@ _BUSY_SHARE = 0.25
 class SearchPage(QWidget):
     """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow.
 
-    ``feature_picked`` tells the name of a feature that was picked in a heatmap, a list or the panel of one feature;
+    ``feature_picked`` carries the name of a feature that was picked in a heatmap, a list or the panel of one feature;
     ``subset_changed`` that another subset is shown, ``subset`` where it is not the answer.
     """
 

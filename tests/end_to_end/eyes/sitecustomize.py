@@ -50,7 +50,7 @@ def _look(path):
 
 
 def _open_eyes(path):
-    while not hasattr(sys.modules.get("fsdesk.app.frame.starting"), "start"):  # two threads must not import Qt at once
+    while not hasattr(sys.modules.get("fsdesk.app.start"), "start"):  # two threads must not import Qt at once
         time.sleep(0.05)
         if multiprocessing.parent_process() is not None:  # a worker
             return

@@ -15,7 +15,6 @@ from sklearn.model_selection import cross_val_predict
 import fsdesk
 from fsdesk.engine import RunSpec
 from fsdesk.results import export
-from fsdesk.results.equivalent import equivalent
 from fsdesk.results.pipeline import fitted_pipeline, pipeline_joblib, pipeline_skops, selected_frame
 from fsdesk.results.script import script
 from fsdesk.wrappers import WRAPPERS
@@ -83,7 +82,7 @@ def test_the_model_of_the_script_has_the_error_that_fsdesk_measures_on_the_same_
 
 def test_every_wrapper_has_a_model_of_scikit_learn(awkward):
     for entry in WRAPPERS:
-        same = equivalent(RunSpec.make(awkward, wrapper=entry.name, method="full"), awkward)
+        same = RunSpec.make(awkward, wrapper=entry.name, method="full").build_wrapper().equivalent(len(awkward.classes))
         assert hasattr(same.model.made(), "fit")
         assert repr(same.model.made()).startswith(same.model.name)
 

@@ -1,0 +1,389 @@
+"""The tool bar and the status bar of the window."""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QToolBar, QVBoxLayout, QWidget
+
+from fsdesk.app.actions import Actions
+from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.session.background import off_thread
+from fsdesk.app.session.session import Session
+from fsdesk.app.style import Theme, icon, pixmap
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import ElidedLabel, Segments, button, label, named
+
+__all__ = [
+    "COLOURS",
+    "LoadLabel",
+    "Memory",
+    "Message",
+    "MessageBar",
+    "Notice",
+    "NoticeBar",
+    "Offer",
+    "Role",
+    "StatusBar",
+    "ToolBar",
+    "memory",
+]
+
+_WORDS, _ICONS = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
+
+
+class ToolBar(QToolBar):
+    """What is done most, and the switch of the pages; ``page_wanted`` tells the key of the page that was picked."""
+
+    page_wanted = Signal(str)
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__(tr("Tools"))
+        self.setObjectName("tools")
+        self.setMovable(False)
+        self.setIconSize(QSize(18, 18))
+        self.setToolButtonStyle(_WORDS)
+        self._with_words = 0
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        short = {
+            "open": tr("Open"), "save": tr("Save as"), "run": tr("Run"), "pause": tr("Pause"), "stop": tr("Stop"),
+            "export": tr("Export"), "rail": tr("Settings"),
+        }  # fmt: skip
+        for name in ("open", "save", "", "run", "pause", "stop", "", "export", " ", "rail"):
+            if not name:
+                self.addSeparator()
+            elif name == " ":
+                gap = QWidget()
+                gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+                self.addWidget(gap)
+            else:
+                actions[name].setIconText(short[name])
+                self.addAction(actions[name])
+                self.widgetForAction(actions[name]).setObjectName(f"tool_{name}")
+        self.pages = Segments(
+            "page", {"data": tr("Data"), "search": tr("Search"), "result": tr("Result"), "compare": tr("Compare")}
+        )
+        self.pages.chosen.connect(self.page_wanted)
+        self.pages.setEnabled(False)
+        actions["rail"].setEnabled(False)
+        self.addWidget(self.pages)
+
+    def event(self, event: QEvent) -> bool:
+        """In a narrow window, such as one at 150 % scaling, the words give way to the switch of the pages."""
+        done = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            if self.toolButtonStyle() == _WORDS:
+                self._with_words = self.sizeHint().width()
+            roomy = self.width() >= self._with_words
+            self.setToolButtonStyle(_WORDS if roomy else _ICONS)
+            for action in self.actions():
+                if action.isSeparator():
+                    action.setVisible(roomy)
+        return done
+
+
+class StatusBar(QStatusBar):
+    """Where everything is kept, what is being done, and what the workers do."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setObjectName("statusBar")
+        self._session = session
+        self.place, self.busy, self.workers = ElidedLabel("caption"), ElidedLabel("caption"), LoadLabel(session)
+        self.busy.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        named(self.place, "projectPlace", tr("Project"))
+        named(self.busy, "busy", tr("What is being done"))
+        self.setSizeGripEnabled(False)
+        self.addWidget(self.place, 1)
+        self.addPermanentWidget(self.busy)
+        self.addPermanentWidget(self.workers)
+        session.project_changed.connect(self._show_place)
+        session.busy_changed.connect(self._show_doing)
+        self._show_place()
+
+    def _show_doing(self, doing: str) -> None:
+        self.busy.setText(doing[:1].upper() + doing[1:] + " …" if doing else "")
+
+    def _show_place(self) -> None:
+        project = self._session.project
+        if project is None:
+            self.place.setText(tr("No project yet: the first run makes one, and every step is kept."))
+        else:
+            self.place.setText(tr("Every step is kept in {path}", path=project.path))
+
+
+Role = Literal["info", "success", "warning", "error"]
+_MOST_MESSAGES = 3
+_SUCCESS_MS, _LETTER_MS = 8000, 60  # time to read it: of a long sentence, more
+COLOURS = {"info": "accent", "success": "success", "warning": "warning", "error": "danger"}
+
+
+class Message(QFrame):
+    """One sentence with its icon, an optional way to the file that it speaks of, and a way to dismiss it."""
+
+    dismissed = Signal()
+    link_wanted = Signal(QUrl)
+
+    def __init__(self, role: Role, sentence: str, theme: Theme, link: QUrl | None = None, subject: str = "") -> None:
+        super().__init__()
+        self.setProperty("message", role)
+        named(self, "message", f"{role}: {sentence}")
+        self.role = role
+        self.sentence = sentence
+        self.subject = subject
+        sign = QLabel()
+        sign.setPixmap(pixmap(role, getattr(theme.tokens, COLOURS[role]), 20, self.devicePixelRatioF()))
+        text = label(sentence, wrap=True)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, SPACE, SPACE, SPACE)
+        layout.setSpacing(SPACE)
+        layout.addWidget(sign)
+        layout.addWidget(text, 1)
+        if link is not None:
+            show = button(tr("Show"), "messageLink", "link", tr("Show the file or folder"))
+            show.clicked.connect(lambda: self.link_wanted.emit(link))
+            layout.addWidget(show)
+        close = button("", "messageClose", "link", tr("Dismiss this message"))
+        close.setIcon(icon("close", theme.tokens, "muted"))
+        close.setToolTip(tr("Dismiss (Esc)"))
+        close.clicked.connect(self.dismiss)
+        layout.addWidget(close)
+        self.timer = QTimer(self, singleShot=True, interval=max(_SUCCESS_MS, _LETTER_MS * len(sentence)))
+        self.timer.timeout.connect(self.dismiss)
+        if role == "success":
+            self.timer.start()
+
+    def dismiss(self) -> None:
+        """Take the message away."""
+        self.timer.stop()
+        self.hide()
+        self.setParent(None)
+        self.deleteLater()
+        self.dismissed.emit()
+
+
+class MessageBar(QWidget):
+    """The newest few messages, newest first."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("messageBar")
+        self._theme = theme
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, 0)
+        self._layout.setSpacing(4)
+        self.hide()
+
+    @property
+    def messages(self) -> list[Message]:
+        """The messages shown, newest first."""
+        return [child for child in self.findChildren(Message) if child.parent() is self][::-1]
+
+    def say(self, role: Role, sentence: str, link: QUrl | None = None, subject: str = "") -> None:
+        """Show a sentence; it takes the place of the same one and of an older one on the same subject."""
+        logging.getLogger("fsdesk.app").info("%s: %s", role, sentence)
+        for shown in self.messages:
+            if shown.sentence == sentence or (subject and shown.subject == subject):
+                shown.dismiss()
+        for shown in self.messages[_MOST_MESSAGES - 1 :]:
+            shown.dismiss()
+        message = Message(role, sentence, self._theme, link, subject)
+        message.dismissed.connect(self._shrink)
+        message.link_wanted.connect(self.show_place)
+        self._layout.insertWidget(0, message)
+        self.show()
+
+    def show_place(self, link: QUrl) -> None:
+        """Open a file or a folder; say where it is where nothing on this computer can show it."""
+        if not QDesktopServices.openUrl(link):
+            sentence = tr(
+                'No program of this computer shows it: it is at "{path}".', path=link.toLocalFile() or link.toString()
+            )
+            self.say("info", sentence, subject="place")
+
+    def dismiss_subject(self, subject: str) -> None:
+        """Take away what was said on a subject."""
+        for message in self.messages:
+            if message.subject == subject:
+                message.dismiss()
+
+    def dismiss_all(self) -> None:
+        """Take all messages away."""
+        for message in self.messages:
+            message.dismiss()
+        self.hide()
+
+    def _shrink(self) -> None:
+        self.setVisible(self._layout.count() > 0)
+
+
+class Offer(NamedTuple):
+    """A button of a notice: the name of its object, its text, and what it does."""
+
+    name: str
+    text: str
+    do: Callable[[], object]
+
+
+class Notice(QFrame):
+    """A sentence, or several one below the other, with its offers; only what ended the state takes it away."""
+
+    def __init__(self, subject: str, role: Role, sentences: Sequence[str], offers: Sequence[Offer]) -> None:
+        super().__init__()
+        self.subject, self._role = subject, role
+        self.sentence = "\n".join(sentences)
+        self.setProperty("message", role)
+        named(self, f"notice_{subject}", self.sentence)
+        self._sign = QLabel()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, SPACE, 12, SPACE)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self._sign)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        for sentence in sentences:
+            texts.addWidget(label(sentence, wrap=True))
+        layout.addLayout(texts, 1)
+        for place, offer in enumerate(offers):
+            made = button(offer.text, offer.name, "" if place == 0 else "link")
+            made.clicked.connect(lambda _=False, do=offer.do: do())
+            layout.addWidget(made)
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self._sign.setPixmap(pixmap(self._role, getattr(tokens, COLOURS[self._role]), 20, self.devicePixelRatioF()))
+
+
+class NoticeBar(QWidget):
+    """The notices by their subjects."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("noticeBar")
+        self._theme = theme
+        self.by_subject: dict[str, Notice] = {}
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
+        self._layout.setSpacing(4)
+        theme.changed.connect(self._dress)
+        self.hide()
+
+    def tell(self, subject: str, role: Role, sentences: Sequence[str], *offers: Offer) -> None:
+        """Show a notice in the place of an older one on the same subject."""
+        self.take_away(subject)
+        notice = Notice(subject, role, sentences, offers)
+        notice.dress(self._theme.tokens)
+        self.by_subject[subject] = notice
+        self._layout.addWidget(notice)
+        self.show()
+
+    def take_away(self, subject: str) -> None:
+        """The state is over."""
+        notice = self.by_subject.pop(subject, None)
+        if notice is not None:
+            notice.hide()
+            notice.deleteLater()
+        self.setVisible(bool(self.by_subject))
+
+    def _dress(self, tokens: Tokens) -> None:
+        for notice in self.by_subject.values():
+            notice.dress(tokens)
+
+
+_INTERVAL_MS = 3000
+_MEGABYTE = 1e6
+
+
+class Memory(NamedTuple):
+    """Bytes of the window's own process and of all workers together, and what the computer has free."""
+
+    window: int
+    workers: int
+    free: int
+
+
+def memory() -> Memory:
+    """Ask the operating system; a few milliseconds, so never on the thread of the window."""
+    import psutil  # not before the first picture
+
+    mine = psutil.Process()
+    others = 0
+    for child in mine.children(recursive=True):
+        try:
+            others += _own_bytes(child.memory_info())
+        except psutil.Error:  # it has just ended
+            continue
+    return Memory(_own_bytes(mine.memory_info()), others, psutil.virtual_memory().available)
+
+
+def _own_bytes(used: object) -> int:
+    """What is resident, without what is shared: one copy of the table serves all workers."""
+    return int(getattr(used, "rss", 0)) - int(getattr(used, "shared", 0))
+
+
+class LoadLabel(QLabel):
+    """A line such as "2 of 4 workers busy · 612 MB"; hovering explains it."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        named(self, "workers", tr("Workers and memory"))
+        self._session = session
+        self._memory: Memory | None = None
+        self._measuring = False
+        self._timer = QTimer(self, interval=_INTERVAL_MS)
+        self._timer.timeout.connect(self.measure)
+        session.runs.changed.connect(lambda _: self.show_load())
+        session.runs.listed.connect(self.show_load)
+        self.show_load()
+
+    def event(self, event: QEvent) -> bool:
+        """Measure only while somebody can see it."""
+        if event.type() == QEvent.Type.Show:
+            self._timer.start()
+        elif event.type() == QEvent.Type.Hide:
+            self._timer.stop()
+        return super().event(event)
+
+    def measure(self) -> None:
+        """Ask for the memory, on the thread for the disk, unless the last answer is still out."""
+        if not self._measuring:
+            self._session.begin(self._measure(), tr("measuring the memory"), quietly=True, subject="memory")
+
+    async def _measure(self) -> None:
+        self._measuring = True
+        try:
+            self._memory = await off_thread(self._session.disk, memory)
+        except Exception:
+            self._timer.stop()  # said once is enough
+            raise
+        finally:
+            self._measuring = False
+        self.show_load()
+
+    def show_load(self) -> None:
+        """Write what is known."""
+        session, size = self._session, self._session.pool.size
+        runs = sum(run.at_work for run in session.runs)
+        busy = max(runs, session.pool.busy)
+        text = (
+            tr("{busy} of {size} workers busy", busy=busy, size=size) if busy else tr("{size} workers free", size=size)
+        )
+        tip = [
+            tr("Workers are processes that read tables and run searches, so that the window always answers."),
+            tr("At work now: {runs} runs. One worker is always left for tables and estimates.", runs=runs),
+        ]
+        if self._memory is not None:
+            window, workers, free = (_size(each) for each in self._memory)
+            text += " · " + _size(self._memory.window + self._memory.workers)
+            said = tr("Memory: {window} for the window, {workers} for all workers; {free} of this computer are free.",
+                      window=window, workers=workers, free=free)  # fmt: skip
+            tip.append(said)
+        self.setText(text)
+        self.setToolTip("\n".join(tip))
+
+
+def _size(used: int) -> str:
+    megabytes = used / _MEGABYTE
+    return f"{number(megabytes, ',.0f')} MB" if megabytes < 1000 else f"{number(megabytes / 1000, ',.1f')} GB"

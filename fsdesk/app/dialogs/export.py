@@ -1,0 +1,285 @@
+"""Taking results home: which files, where to, and how far their writing is."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QProgressBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fsdesk.app.dialogs.dialog import framed
+from fsdesk.app.dialogs.files import ask_file
+from fsdesk.app.palette import SPACE
+from fsdesk.app.session.background import Telling, ask
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import counted, declared, language_spoken, tr
+from fsdesk.app.widgets import button, label, named, row, scrolled
+from fsdesk.methods import Mask
+from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
+from fsdesk.results.result import Result
+from fsdesk.results.tasks import Written, export_task
+
+__all__ = ["ExportDialog", "ask_export", "export_run"]
+
+_REMEMBERED = "export/files"
+_SIGNED, _SIGNED_AS = "export/sign", "export/signAs"
+_MOST_NAMED = 8
+_WIDTH, _OF_THE_SCREEN = 940, 0.9
+_LEFT = ("Mask", "Figures")  # these groups, and the others beside them, are about equally tall
+
+
+class _Page(QWidget):
+    """What is scrolled: its texts take as many lines as they need at its width, and no more."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Else it could be scrolled for nothing: its least height would be that of a narrow page."""
+        super().resizeEvent(event)
+        inside = self.layout()
+        if inside is not None:
+            self.setMinimumHeight(inside.totalHeightForWidth(self.width()))
+
+
+class ExportDialog(QDialog):
+    """Which files, and where to; ``chosen`` tells the folder and the names, and the dialog stays to show progress.
+
+    Bundles among them are signed as ``sign_as`` says.
+
+    Parameters
+    ----------
+    of
+        What the run is called.
+    folder
+        The folder to propose.
+    store
+        Keeps which files were chosen.
+    possible
+        Names of the files that can be written of this run; the others are shown, but cannot be chosen.
+    """
+
+    chosen = Signal(Path, tuple)
+
+    def __init__(self, parent: QWidget, of: str, folder: Path, store: QSettings, possible: Collection[str]) -> None:
+        super().__init__(parent)
+        self.setObjectName("exportDialog")
+        self.store = store
+        self.boxes: dict[str, QCheckBox] = {}
+        layout = framed(self, tr("Export results"), 480)
+        layout.addWidget(label(tr("Export results"), "title"))
+        layout.addWidget(label(of, "muted", wrap=True))
+        groups = self._groups(possible)
+        self.choices = scrolled(groups)
+        self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # for narrow screens
+        layout.addWidget(self.choices, 1)
+        self.folder = QLineEdit(str(folder))
+        named(self.folder, "exportFolder", tr("Folder to write to"))
+        self.folder.textChanged.connect(self._look)
+        self.browse = button(tr("Browse …"), "exportBrowse")
+        self.browse.clicked.connect(self._browse)
+        layout.addLayout(row(label(tr("Folder"), "heading"), self.folder, self.browse))
+        self._lay_out_foot(layout)
+        self._look()
+        self._fit(groups)
+
+    def _fit(self, groups: QWidget) -> None:
+        """As wide as it likes to be, as tall as all choices need then, and as the screen allows."""
+        layout, inside = self.layout(), groups.layout()
+        assert layout is not None
+        assert inside is not None
+        self.ensurePolished()
+        margins, bar = layout.contentsMargins(), self.choices.verticalScrollBar().sizeHint().width()
+        room = self.screen().availableGeometry().size() * _OF_THE_SCREEN
+        wide = min(_WIDTH, room.width())
+        others = layout.totalMinimumHeightForWidth(wide) - self.choices.minimumSizeHint().height()
+        needed = inside.totalHeightForWidth(wide - margins.left() - margins.right() - bar)
+        self.resize(wide, min(room.height(), others + needed + SPACE))
+
+    def _groups(self, possible: Collection[str]) -> QWidget:
+        """Two columns of groups; a line for each thing, with a box for each of its formats."""
+        sides = (QVBoxLayout(), QVBoxLayout())
+        chosen = self._remembered()
+        ordered = sorted(EXPORTS.values(), key=lambda each: each.group not in _LEFT)  # as Tab goes
+        for group, members in groupby(ordered, lambda each: each.group):
+            side = sides[0] if group in _LEFT else sides[1]
+            side.addWidget(label(declared(group), "heading"))
+            for _, formats in groupby(members, lambda each: each.title):
+                side.addLayout(self._line(list(formats), chosen, possible))
+            side.addSpacing(SPACE)
+        page = _Page()
+        columns = QGridLayout(page)
+        columns.setContentsMargins(0, 0, SPACE, 0)
+        columns.setHorizontalSpacing(4 * SPACE)
+        for place, side in enumerate(sides):
+            side.setSpacing(4)
+            side.addStretch(1)
+            columns.addLayout(side, 0, place)
+            columns.setColumnStretch(place, 1)
+        return page
+
+    def _line(self, formats: Sequence[Export], chosen: Collection[str], possible: Collection[str]) -> QVBoxLayout:
+        first = formats[0]
+        boxes = [self._box(each, each.name in chosen, each.name in possible) for each in formats]
+        made = QVBoxLayout()
+        made.setSpacing(0)
+        made.setContentsMargins(0, 0, 0, 4)
+        head = row(title := label(declared(first.title), wrap=True), *boxes, spacing=12)
+        head.setStretchFactor(title, 1)  # a long title takes two lines, so that the page need not be scrolled sideways
+        made.addLayout(head)
+        made.addWidget(label(f"{declared(first.help)}.", "caption", wrap=True))
+        for each in formats:
+            if each.lacks:
+                made.addWidget(label(declared(each.lacks), "caption", wrap=True))
+        if first.sealed:
+            made.addLayout(self._signing())
+        return made
+
+    def _signing(self) -> QHBoxLayout:
+        """Whether bundles are signed, and with which name."""
+        self.sign = QCheckBox(tr("Sign it"))
+        said = tr("Signs the bundle with a key of yours, which is made on first use: others can tell who sealed it.")
+        named(self.sign, "exportSign", said)
+        self.sign.setToolTip(said)
+        self.sign.setChecked(self.store.value(_SIGNED, "") == "yes")
+        self.signer = QLineEdit(str(self.store.value(_SIGNED_AS, "")))
+        self.signer.setPlaceholderText(tr("Your name, or nothing"))
+        named(self.signer, "exportSignAs", tr("Name that stands beside the signature"))
+        self.sign.toggled.connect(self._look)
+        return row(self.sign, self.signer)
+
+    def sign_as(self) -> str | None:
+        """The name to sign bundles with, which may be ""; None where they are not signed."""
+        bundles = any(EXPORTS[name].sealed for name in self.names())
+        return self.signer.text().strip() if bundles and self.sign.isChecked() else None
+
+    def _box(self, each: Export, chosen: bool, possible: bool) -> QCheckBox:
+        kind = declared(each.label) or each.suffix.removeprefix(".").upper()
+        box = QCheckBox(kind)
+        named(
+            box,
+            f"export_{each.name}",
+            tr("{title} as {kind}: {help}", title=declared(each.title), kind=kind, help=declared(each.help)),
+        )
+        box.setEnabled(possible)
+        box.setChecked(chosen and possible)
+        box.setToolTip(each.name if possible else declared(each.lacks) or tr("This run has nothing to draw for it."))
+        box.toggled.connect(self._look)
+        self.boxes[each.name] = box
+        return box
+
+    def _lay_out_foot(self, layout: QVBoxLayout) -> None:
+        self.words = label("", "muted")
+        named(self.words, "exportWords", tr("What will be written, or how far it is"))
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        named(self.bar, "exportProgress", tr("Files written"))
+        self.bar.hide()
+        self.ok = button(tr("Export"), "exportNow", "primary")
+        self.ok.setDefault(True)
+        self.ok.clicked.connect(self._begin)
+        self.cancel = button(tr("Cancel"), "exportCancel")
+        self.cancel.clicked.connect(self.reject)
+        layout.addWidget(self.bar)
+        layout.addLayout(row(self.words, None, self.cancel, self.ok))
+
+    def _remembered(self) -> tuple[str, ...]:
+        said = str(self.store.value(_REMEMBERED, ""))
+        return tuple(name for name in said.split(",") if name in EXPORTS) or STANDARD
+
+    def names(self) -> tuple[str, ...]:
+        """The files that are chosen."""
+        return tuple(name for name, box in self.boxes.items() if box.isChecked())
+
+    def _look(self) -> None:
+        number = len(self.names())
+        self.words.setText(counted(number, "file"))
+        bundles = any(EXPORTS[name].sealed for name in self.names())
+        self.sign.setEnabled(bundles)
+        self.signer.setEnabled(bundles and self.sign.isChecked())
+        self.ok.setEnabled(bool(self.folder.text().strip()) and number > 0)
+
+    def _browse(self) -> None:
+        start = self.folder.text()
+        ask_file(self, "exportFolder", tr("Folder to write to"), start, self.folder.setText, folder=True)
+
+    def _begin(self) -> None:
+        names = self.names()
+        self.store.setValue(_REMEMBERED, ",".join(names))
+        self.store.setValue(_SIGNED, "yes" if self.sign.isChecked() else "no")
+        self.store.setValue(_SIGNED_AS, self.signer.text().strip())
+        for control in (self.choices, self.folder, self.browse, self.ok):
+            control.setEnabled(False)
+        self.cancel.setText(tr("Hide"))
+        self.tell(Written(0, len(names)))
+        self.bar.show()
+        self.chosen.emit(Path(self.folder.text().strip()).expanduser(), names)
+
+    def tell(self, written: Written) -> None:
+        """Show how far it is."""
+        self.bar.setRange(0, written.total)
+        self.bar.setValue(written.done)
+        self.words.setText(tr("{done} of {total} files written", done=written.done, total=written.total))
+
+
+def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: Mask | None = None) -> ExportDialog:
+    """Let the user choose what of a run is written, and where; write it, and show how far it is.
+
+    ``mask`` is the finalist that is exported instead of the answer.
+    """
+    light = replace(run.state, history=None)  # tens of megabytes that nothing here asks for
+    dialog = ExportDialog(parent, run.label, folder, session.store, writable(Result.of(light)))
+    shown = [dialog]
+    dialog.finished.connect(lambda _: shown.clear())  # it may be closed before all is written
+
+    def tell(written: Written) -> None:
+        for each in shown:
+            each.tell(written)
+
+    async def write(place: Path, names: tuple[str, ...], sign_as: str | None) -> None:
+        try:
+            await export_run(session, run, place, names, tell, mask, sign_as)
+        finally:
+            for each in tuple(shown):
+                each.accept()
+
+    def begin(place: Path, names: tuple[str, ...]) -> None:
+        session.begin(write(place, names, dialog.sign_as()), tr("exporting"), subject="export")
+
+    dialog.chosen.connect(begin)
+    dialog.open()
+    return dialog
+
+
+async def export_run(
+    session: Session,
+    run: Run,
+    folder: Path,
+    names: Sequence[str],
+    tell: Callable[[Written], None] | None = None,
+    mask: Mask | None = None,
+    sign_as: str | None = None,
+) -> None:
+    """Have a worker write files of a run, or of one of its finalists; ``tell`` hears how far it is.
+
+    Bundles are signed with the name ``sign_as``, which may be ""; None does not.
+    """
+    assert session.project is not None
+    await session.flush()
+    pool = session.pool if tell is None else Telling(session.pool, tell, Written)
+    where = str(session.project.path), run.id, str(folder), tuple(names)
+    keys = str(session.folders.settings)
+    written = await ask(pool, export_task, *where, mask, language_spoken(), sign_as, keys)
+    files = (
+        ", ".join(Path(path).name for path in written) if len(written) <= _MOST_NAMED else counted(len(written), "file")
+    )
+    session.said.emit("success", tr("Written to {folder}: {files}.", folder=folder, files=files), str(folder), "export")

@@ -1,0 +1,411 @@
+"""The help: how the program works, and a page for every method and model."""
+
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import (
+    QAction,
+    QKeySequence,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextLength,
+    QTextTable,
+)
+from PySide6.QtWidgets import QDialog, QLabel, QMainWindow, QMenu, QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
+
+from fsdesk.app.actions import COMMANDS
+from fsdesk.app.dialogs.dialog import framed, opened_at
+from fsdesk.app.palette import Tokens
+from fsdesk.app.translation import declared, localised, mark, plain, tr
+from fsdesk.app.widgets import Card, button, label, named, row
+from fsdesk.engine import Prefilter, Validation
+from fsdesk.measure import MeasureSettings
+from fsdesk.methods import METHODS
+from fsdesk.pages import Language, group_page, help_file, page
+from fsdesk.settings import Entry, Registry, Settings
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = [
+    "DESK_PAGES",
+    "HelpDialog",
+    "KeysDialog",
+    "Piece",
+    "explain_by",
+    "key_sheet",
+    "page_of",
+    "pieces",
+    "spoken_pages",
+    "title_of",
+    "typeset",
+]
+
+_PLACE = Qt.ItemDataRole.UserRole
+_LINE_PERCENT = 125
+_ABOVE_HEADING = 20  # pixels
+_TABLE_PERCENT = 99  # with 100 its frame is a pixel too wide at some widths, and a scroll bar comes
+_COLUMN_PERCENT = (18, 19, 21, 24, 18)  # of a table of settings: most room for what they do
+_GROUPS: dict[str, tuple[str, type[Settings]]] = {
+    "settings/measuring": (mark("Measuring"), MeasureSettings),
+    "settings/prefilter": (mark("Filtering first"), Prefilter),
+    "settings/validation": (mark("The error on unseen rows"), Validation),
+}
+
+
+class HelpDialog(QDialog):
+    """A list of pages and the one that is read.
+
+    Parameters
+    ----------
+    place
+        What to open at, such as "methods/bspsa", "wrappers/nn#k" with the name of a setting, or "settings/measuring";
+        "" for how the program works.
+    """
+
+    def __init__(self, parent: QWidget, tokens: Tokens, place: str = "") -> None:
+        super().__init__(parent)
+        self.setObjectName("helpDialog")
+        self._colours = tokens.colours()
+        layout = framed(self, tr("Help"), 720)
+        opened_at(self, 1120, 720)
+        self.pages = QTreeWidget()
+        named(self.pages, "helpPages", tr("Pages of the help"))
+        self.pages.setHeaderHidden(True)
+        self.pages.setFixedWidth(288)
+        self.text = QTextBrowser()
+        named(self.text, "helpText", tr("Help"))
+        self.text.setOpenExternalLinks(True)
+        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self._entries: dict[str, tuple[str, Entry[Any]]] = {}
+        self._fill()
+        self.pages.currentItemChanged.connect(lambda item: self._show(item.data(0, _PLACE) if item else None))
+        both = row(self.pages, self.text)
+        both.setStretch(1, 1)
+        layout.addLayout(both, 1)
+        close = button(tr("Close"), "helpClose", "primary")
+        close.clicked.connect(self.accept)
+        layout.addLayout(row(None, close))
+        self.open_at(place)
+
+    def _fill(self) -> None:
+        first = QTreeWidgetItem(self.pages, [tr("How it works")])
+        first.setData(0, _PLACE, "")
+        desk = QTreeWidgetItem(self.pages, [tr("This desk")])
+        desk.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        for name in DESK_PAGES:
+            item = QTreeWidgetItem(desk, [title_of(name)])
+            item.setData(0, _PLACE, f"desk/{name}")
+        desk.setExpanded(True)
+        groups: tuple[tuple[str, str, Registry[Any]], ...] = (
+            (tr("Search methods"), "methods", METHODS),
+            (tr("Models"), "wrappers", WRAPPERS),
+        )
+        for title, kind, registry in groups:
+            group = QTreeWidgetItem(self.pages, [title])
+            group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            for entry in sorted(registry, key=lambda entry: declared(entry.title).casefold()):
+                item = QTreeWidgetItem(group, [declared(entry.title)])
+                item.setData(0, _PLACE, f"{kind}/{entry.name}")
+                self._entries[f"{kind}/{entry.name}"] = (kind, entry)
+            group.setExpanded(True)
+        for place, (title, _) in _GROUPS.items():
+            item = QTreeWidgetItem(self.pages, [tr(title)])
+            item.setData(0, _PLACE, place)
+
+    def open_at(self, place: str) -> None:
+        """Show a page and mark it in the list, and on it the setting that is asked for."""
+        place, _, setting = place.partition("#")
+        for item in self.pages.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive):
+            if item.data(0, _PLACE) == place:
+                self.pages.setCurrentItem(item)
+        if setting:
+            self.text.moveCursor(QTextCursor.MoveOperation.End)
+            self.text.find(f"({setting})", QTextDocument.FindFlag.FindBackward)  # in the table, which comes last
+
+    def _show(self, place: str | None) -> None:
+        if place is None:
+            return
+        language = spoken_pages()
+        if place.startswith("desk/"):
+            self.text.setMarkdown(help_file(f"{place}.md", language).read_text(encoding="utf-8"))
+        elif place in _GROUPS:
+            title, model = _GROUPS[place]
+            self.text.setMarkdown(group_page(tr(title), model.describe(), language))
+        elif place:
+            self.text.setMarkdown(page(*self._entries[place], language))
+        else:
+            self.text.setHtml(self._how_it_works())
+        typeset(self.text.document())
+        self._space_lines()
+        self._share_out_columns()
+
+    def _space_lines(self) -> None:
+        """More room between the lines, as long texts need, and above headings, also below a formula or a table."""
+        spaced = QTextBlockFormat()
+        spaced.setLineHeight(_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        above = QTextBlockFormat()
+        above.setTopMargin(_ABOVE_HEADING)
+        block = self.text.document().begin()
+        while block.isValid():
+            cursor = QTextCursor(block)
+            if cursor.currentTable() is None:
+                cursor.mergeBlockFormat(spaced)
+            if block.blockNumber() and block.blockFormat().headingLevel():
+                cursor.mergeBlockFormat(above)
+            block = block.next()
+
+    def _share_out_columns(self) -> None:
+        """Tables of settings as wide as the page; left alone, a long word makes its column, and all lines, narrow."""
+        for table in self.text.document().rootFrame().childFrames():
+            if isinstance(table, QTextTable) and table.columns() == len(_COLUMN_PERCENT):
+                shared = table.format()
+                shared.setWidth(QTextLength(QTextLength.Type.PercentageLength, _TABLE_PERCENT))
+                shares = [QTextLength(QTextLength.Type.PercentageLength, share) for share in _COLUMN_PERCENT]
+                shared.setColumnWidthConstraints(shares)
+                table.setFormat(shared)
+
+    def _how_it_works(self) -> str:
+        rows = "".join(
+            f"<tr><td><b>{', '.join(map(_key, command.keys))}</b>&nbsp;&nbsp;&nbsp;</td>"
+            f"<td>{tr(command.tip) if command.tip else plain(tr(command.text))}</td></tr>"
+            for command in COMMANDS
+            if command.keys
+        )
+        text = help_file("how-it-works.html", spoken_pages()).read_text(encoding="utf-8")
+        for name, value in {**self._colours, "keys": rows}.items():
+            text = text.replace(f"${name};", value)
+        return text
+
+
+def _key(keys: str) -> str:
+    """A shortcut as this system and this language write it."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+DESK_PAGES = (
+    "data", "columns", "checks", "settings", "search", "curve", "heatmap", "features", "runs", "result", "compare",
+    "honest-error", "new-rows", "studies", "export", "projects", "glossary",
+)  # fmt: skip
+_PROPERTY = "helpPage"
+
+
+def explain_by(part: QWidget, page: str, mark: str = "") -> None:
+    """Say which page of ``resources/help/desk`` explains a part and all that is in it; a card shows a way to it.
+
+    ``mark`` names that way where another card has one to the same page.
+    """
+    part.setProperty(_PROPERTY, f"desk/{page}")
+    if isinstance(part, Card):
+        part.offer_help(f"desk/{page}", mark or page)
+
+
+def page_of(widget: QWidget | None) -> str:
+    """The page of the nearest part around a widget that has one; "" where none has."""
+    while widget is not None:
+        place = widget.property(_PROPERTY)
+        if place:
+            return str(place)
+        widget = widget.parentWidget()
+    return ""
+
+
+def spoken_pages() -> Language:
+    """The language of the window, for the pages of the help."""
+    return Language(QLocale().name()[:2], declared, localised)
+
+
+def title_of(page: str) -> str:
+    """The title of a page, as its first line has it."""
+    with help_file(f"desk/{page}.md", spoken_pages()).open(encoding="utf-8") as text:
+        return text.readline().lstrip("# ").strip()
+
+
+_INDENT = 24
+_SYMBOLS = (
+    (r"\balpha\b", "α"),
+    (r"\bgamma\b", "γ"),
+    (r"\brho\b", "ρ"),
+    (r"\bsqrt\b", "√"),
+    (r"<-", "←"),
+    (r">=", "≥"),
+    (r"\+-", "±"),
+    (r" ~ ", " ∝ "),
+    (r" [*.] ", " · "),
+    (r"\b([cd])~", "\\1\N{COMBINING TILDE}"),
+    (r"\bH\^(?=[\s)]|$)", "Ĥ"),
+    (r"(?<![^\W\d_])-|-(?![^\W\d_])", "−"),  # a hyphen between two letters stays
+)
+_PART = re.compile(
+    r"[_^](?P<named>−?[^\W_]+)"  # x_i, m^2, S^-1
+    r"|[_^](?=\()"  # x_(k - 1): what the parentheses hold
+    r"|(?<=\b[wy])(?P<side>[+−±])(?=[\s).,:|]|$)"  # w+
+    r"|(?<![^\W_])(?P<letter>[^\W\d_]\N{COMBINING TILDE}?)(?![^\W\d_])"
+)
+_IN_PROSE = re.compile(
+    r"(?<!\w)[^\W\d_](?:_(?:[^\W_]|\([^)]*\))|~|\+-|[+-](?=[\s),.]))(?!\w)"  # w_k, w_(k+1), d~, y+
+    r"|(?<=[^\W_]|\))\^(?:[^\W_]+|\([^)]*\))"  # 2^p
+    r"|\b(?:alpha|gamma|rho)\b(?=[ ,.]+(?:is|ist)\b)"
+)
+_IS_CODE = re.compile(r"\w=\w")
+
+
+class Piece(NamedTuple):
+    """A part of a formula: its text, 1 for raised or -1 for lowered, and whether it is the name of a quantity."""
+
+    text: str
+    level: int = 0
+    is_name: bool = False
+
+
+def pieces(formula: str) -> list[Piece]:
+    """Cut a formula into parts: lowered after ``_`` and raised after ``^``, with mathematical signs for words."""
+    for written, sign in _SYMBOLS:
+        formula = re.sub(written, sign, formula)
+    return [piece for piece in _cut(formula, 0) if piece.text]
+
+
+def _cut(formula: str, level: int) -> Iterator[Piece]:
+    done = 0
+    while found := _PART.search(formula, done):
+        yield Piece(formula[done : found.start()], level)
+        done = found.end()
+        aside = -1 if found[0].startswith("_") else 1
+        if found["letter"]:
+            yield Piece(found["letter"], level, is_name=True)
+        elif found["side"]:
+            yield Piece(found["side"], 1)
+        elif found["named"]:
+            yield from _cut(found["named"], aside)
+        else:
+            end = _closing(formula, done)
+            yield from _cut(formula[done + 1 : end], aside)
+            done = end + 1
+    yield Piece(formula[done:], level)
+
+
+def _closing(formula: str, opened: int) -> int:
+    """The place of the parenthesis that closes the one at ``opened``."""
+    depth = 0
+    for place in range(opened, len(formula)):
+        depth += {"(": 1, ")": -1}.get(formula[place], 0)
+        if depth == 0:
+            return place
+    return len(formula)
+
+
+def typeset(document: QTextDocument) -> None:
+    """Set the formulas of a page, and their symbols in its sentences; code stays as it is."""
+    block = document.begin()
+    while block.isValid():
+        if not block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeLanguage):
+            for found in reversed(list(_IN_PROSE.finditer(block.text()))):
+                _set(block, found.start(), found.end())
+        elif not _IS_CODE.search(block.text()):
+            _set(block, 0, block.length() - 1)
+            indented = QTextBlockFormat()
+            indented.setLeftMargin(_INDENT)
+            QTextCursor(block).mergeBlockFormat(indented)
+        block = block.next()
+
+
+def _set(block: QTextBlock, start: int, end: int) -> None:
+    """Replace a part of a block by its pieces, in the format of sentences; code within a sentence stays."""
+    cursor = QTextCursor(block)
+    cursor.setPosition(block.position() + start)
+    cursor.setPosition(block.position() + end, QTextCursor.MoveMode.KeepAnchor)
+    is_sentence = not block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeLanguage)
+    if is_sentence and cursor.charFormat().fontFamilies():
+        return
+    for piece in pieces(cursor.selectedText()):
+        look = QTextCharFormat()
+        look.setFontItalic(piece.is_name)
+        if piece.level:
+            place = QTextCharFormat.VerticalAlignment
+            look.setVerticalAlignment(place.AlignSuperScript if piece.level > 0 else place.AlignSubScript)
+        cursor.insertText(piece.text, look)
+
+
+def key_sheet(window: QMainWindow) -> dict[str, list[tuple[str, str]]]:
+    """By the title of a menu or part: what each command is called, and its keys or the way to it."""
+    sheet: dict[str, list[tuple[str, str]]] = {}
+    known: set[QAction] = set()
+    for menu in window.menuBar().actions():
+        sheet[plain(menu.text())] = [
+            (plain(action.text()), _keys_of(action) or _way(menu, action))
+            for action in _commands(menu)
+            if action.text()
+        ]
+        known.update(_commands(menu))
+    for part in window.findChildren(QWidget):
+        rows = [(plain(each.text()), _keys_of(each)) for each in part.actions() if each not in known and _keys_of(each)]
+        if rows and part.accessibleName():
+            sheet.setdefault(part.accessibleName(), []).extend(rows)
+    sheet[tr("Everywhere")] = [
+        (tr("To the next control, and back"), "Tab, Shift+Tab"),
+        (tr("Press a button, tick a box"), tr("Space")),
+        (tr("The menus; then the letter that is underlined"), "Alt"),
+        (tr("What can be done with a row of a list"), tr("Menu key or Shift+F10")),
+        (tr("Between the rows of a list and the choices of a box"), tr("Arrow keys")),
+    ]
+    sheet[tr("Heatmaps")] = [
+        (tr("From feature to feature"), tr("Up, Down, Page Up, Page Down, Home, End")),
+        (tr("From step to step, or from column to column"), tr("Left, Right")),
+        (tr("Zoom across; the rows"), tr("+ and −; with Ctrl")),
+        (tr("See all again"), "0"),
+        (tr("The next feature that was found, the one before"), tr("Enter, Shift+Enter")),
+    ]
+    return sheet
+
+
+def _commands(menu: QAction) -> Iterator[QAction]:
+    inside = menu.menu()
+    for action in inside.actions() if isinstance(inside, QMenu) else ():
+        if not action.isSeparator():
+            yield action
+
+
+def _keys_of(action: QAction) -> str:
+    native = QKeySequence.SequenceFormat.NativeText
+    return ", ".join(key.toString(native) for key in action.shortcuts())
+
+
+def _way(menu: QAction, action: QAction) -> str:
+    letters = [QKeySequence.mnemonic(each.text()).toString()[-1:] for each in (menu, action)]
+    return f"Alt+{letters[0]}, {letters[1]}" if all(letters) else ""
+
+
+class KeysDialog(QDialog):
+    """All commands with their keys."""
+
+    def __init__(self, window: QMainWindow, tokens: Tokens) -> None:
+        super().__init__(window)
+        self.setObjectName("keysDialog")
+        layout = framed(self, tr("Keys"), 560)
+        opened_at(self, 640, 640)
+        head: QLabel = label(tr("Everything can be done by keyboard"), "title")
+        layout.addWidget(head)
+        self.text = QTextBrowser()
+        named(self.text, "keysText", tr("Commands and their keys"))
+        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.text.setHtml(_html(key_sheet(window), tokens))
+        layout.addWidget(self.text, 1)
+        close = button(tr("Close"), "keysClose", "primary")
+        close.clicked.connect(self.accept)
+        layout.addLayout(row(None, close))
+
+
+def _html(sheet: dict[str, list[tuple[str, str]]], tokens: Tokens) -> str:
+    parts = []
+    for title, rows in sheet.items():
+        lines = "".join(
+            f'<tr><td width="62%">{escape(said)}</td><td><b>{escape(keys)}</b></td></tr>' for said, keys in rows
+        )
+        heading = f'<h4 style="color:{tokens.muted}">{escape(title)}</h4>'
+        parts.append(f'{heading}<table width="100%" cellpadding="3">{lines}</table>')
+    return "".join(parts)

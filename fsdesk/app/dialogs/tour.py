@@ -1,0 +1,193 @@
+"""The tour of a first start: a few words beside the real controls."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QMenuBar, QVBoxLayout, QWidget
+
+from fsdesk.app.palette import SPACE
+from fsdesk.app.translation import tr
+from fsdesk.app.widgets import button, label, named, row
+
+__all__ = ["Step", "Tour"]
+
+_OPENING = 2  # steps that are about getting a table
+_WIDTH = 340
+
+
+class Step(NamedTuple):
+    """What is pointed at, and what is said of it."""
+
+    target: Callable[[], QWidget | None]
+    title: str
+    text: str
+
+
+class Tour(QObject):
+    """Goes from step to step; steps whose control cannot be seen now are left out."""
+
+    def __init__(self, window: QWidget, steps: Sequence[Step], colour: str) -> None:
+        super().__init__(window)
+        self._window, self.steps, self._colour = window, steps, colour
+        self._before = window.focusWidget()
+        self.place = -1
+        self.ring = _Ring(window)
+        self.bubble = Bubble(window)
+        self.bubble.back.clicked.connect(lambda: self.go(-1))
+        self.bubble.next.clicked.connect(lambda: self.go(1))
+        self.bubble.skip.clicked.connect(self.end)
+        self.bubble.keys = {Qt.Key.Key_Escape: self.end, Qt.Key.Key_Left: lambda: self.go(-1),
+                            Qt.Key.Key_Right: lambda: self.go(1)}  # fmt: skip
+        window.installEventFilter(self)
+
+    def go(self, by: int) -> None:
+        """Show the next step that can be seen, or the one before; behind the last one it ends."""
+        place = self.place + by
+        while 0 <= place < len(self.steps) and self._target(place) is None:
+            place += by
+        if place >= len(self.steps):
+            self.end()
+        elif place >= 0:
+            self.place = place
+            seen = [each for each in range(len(self.steps)) if self._target(each) is not None]
+            step = self.steps[place]
+            self.bubble.say(step.title, step.text, seen.index(place) + 1, len(seen))
+            self._lay_out()
+            self.bubble.next.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _target(self, place: int) -> QWidget | None:
+        target = self.steps[place].target()
+        return target if target is not None and target.isVisible() else None
+
+    def pass_opening(self) -> None:
+        """Who has opened a table need not be told how."""
+        if 0 <= self.place < _OPENING:
+            self.place = _OPENING - 1
+            self.go(1)
+
+    def look(self) -> None:
+        """Follow the controls, which another page may have or not."""
+        if self.place >= 0 and self._target(self.place) is None:
+            self.go(1)
+        else:
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        target = self._target(self.place) if self.place >= 0 else None
+        if target is None:
+            return
+        area = self.area(target)
+        self.ring.point_at(area.adjusted(-4, -4, 4, 4), self._colour)
+        self.bubble.stand_beside(area, self._window.rect())
+
+    def area(self, target: QWidget) -> QRect:
+        """Where in the window a control is; of the bar of menus its last one, the help."""
+        inside = target.actionGeometry(target.actions()[-1]) if isinstance(target, QMenuBar) else target.rect()
+        return inside.translated(target.mapTo(self._window, QPoint(0, 0)))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The controls move with the size of the window."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._lay_out()
+        return False
+
+    def end(self) -> None:
+        """Take everything away and give the focus back."""
+        if self.place == len(self.steps):
+            return
+        self.place = len(self.steps)
+        self._window.removeEventFilter(self)
+        for part in (self.ring, self.bubble):
+            part.hide()
+            part.deleteLater()
+        if self._before is not None and self._before.isVisible():
+            self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.deleteLater()
+
+
+class Bubble(QFrame):
+    """The words of a step, and the way on."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setProperty("surface", "bubble")
+        self.setFixedWidth(_WIDTH)
+        self.keys: dict[Qt.Key, Callable[[], None]] = {}
+        self.title, self.text = label("", "title", wrap=True), label("", wrap=True)
+        self.count = label("", "caption")
+        self.skip = button(tr("Skip the tour"), "tourSkip", "link")
+        self.back = button(tr("Back"), "tourBack")
+        self.next = button(tr("Next"), "tourNext", "primary")
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        self._layout.setSpacing(SPACE)
+        for widget in (self.title, self.text):
+            self._layout.addWidget(widget)
+        self._layout.addLayout(row(self.count, None, self.skip, self.back, self.next))
+
+    def say(self, title: str, text: str, place: int, steps: int) -> None:
+        """Show the words of a step."""
+        self.title.setText(title)
+        self.text.setText(text)
+        self.count.setText(tr("{place} of {steps}", place=place, steps=steps))
+        self.back.setEnabled(place > 1)
+        last = place == steps
+        self.next.setText(tr("Done") if last else tr("Next"))
+        self.skip.setVisible(not last)
+        named(self, "tourBubble", f"{title}. {text}")
+        named(self.next, "tourNext", f"{self.next.text()}. {title}. {text}")  # spoken when it gets the focus
+
+    def stand_beside(self, target: QRect, room: QRect) -> None:
+        """Below the target where there is room, else above it, beside it or on it; never outside of the window."""
+        self.setFixedHeight(self._layout.totalHeightForWidth(_WIDTH))
+        gap = 2 * SPACE
+        left = max(gap, min(target.center().x() - _WIDTH // 2, room.width() - _WIDTH - gap))
+        top = target.bottom() + gap
+        if top + self.height() + gap > room.height():
+            top = target.top() - self.height() - gap
+        if top < gap:
+            top = max(gap, min(target.center().y() - self.height() // 2, room.height() - self.height() - gap))
+            sides = (target.right() + gap, target.left() - _WIDTH - gap)
+            left = next((side for side in sides if gap <= side <= room.width() - _WIDTH - gap), left)
+        self.move(left, top)
+        self.show()
+        self.raise_()
+
+    def event(self, event: QEvent) -> bool:
+        """Its keys are not those of the window's commands."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and event.key() in self.keys:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape ends the tour, the arrows go back and on."""
+        do = self.keys.get(Qt.Key(event.key()))
+        if do is not None:
+            do()
+        else:
+            super().keyPressEvent(event)
+
+
+class _Ring(QWidget):
+    """Drawn around what is spoken of; clicks go through it."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._colour = QColor()
+
+    def point_at(self, area: QRect, colour: str) -> None:
+        self._colour = QColor(colour)
+        self.setGeometry(area)
+        self.show()
+        self.raise_()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._colour, 3))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 8, 8)

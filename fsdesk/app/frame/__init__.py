@@ -1,1 +1,0 @@
-"""The window itself: bars, menus, messages, help, first screen, start and recovery."""

@@ -1,0 +1,266 @@
+"""What the window asks about runs: the same search again, those that broke off and can go on, deleted ones."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
+
+from fsdesk.app.bars import MessageBar, NoticeBar, Offer
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.style import window_icon
+from fsdesk.app.translation import counted, declared, duration, localised, retold, tr, tr_many
+from fsdesk.store import LockOwner
+
+if TYPE_CHECKING:
+    from fsdesk.app.run_commands import RunControl
+    from fsdesk.app.session.session import Session
+
+__all__ = ["Notifier", "ReadOnly", "RunNotices"]
+
+_TWIN, _QUEUE, _DELETED = "twin", "queue", "deleted"
+_MOST = 4
+
+
+class RunNotices(QObject):
+    """Tells of them, as notices with what can be done."""
+
+    def __init__(self, session: Session, notices: NoticeBar, control: RunControl) -> None:
+        super().__init__(session)
+        self._session, self._notices, self._control = session, notices, control
+        self._told: list[tuple[Run, str]] = []
+        self._hushed = False
+        session.twin_found.connect(self._tell_twin)
+        for signal in (session.started, session.dataset_changed, session.project_changed):
+            signal.connect(lambda *_: self._notices.take_away(_TWIN))
+        session.deeds.deleted.connect(self._tell_deleted)
+        session.history.indexChanged.connect(self._forget_deleted)
+        session.project_changed.connect(self._forget_deleted)
+        session.project_changed.connect(self._look)
+        session.runs.changed.connect(lambda _: self._look())
+        session.runs.listed.connect(self._look)
+
+    def _tell_twin(self, run: Run) -> None:
+        finished = run.state.status == "finished"
+        said = (
+            tr("{run} is the same search on the same data and has finished: it would give the same.", run=run.label)
+            if finished
+            else tr("{run} is the same search on the same data, and is under way.", run=run.label)
+        )
+        seed = self._session.deeds.next_seed(run)
+        follow = tr("Run with seed {seed}", seed=seed)
+        self._notices.tell(
+            _TWIN,
+            "info",
+            [said],
+            Offer("twinShow", tr("Show it"), lambda: self._answer(lambda: self._session.started.emit(run.id))),
+            Offer("twinNext", follow, lambda: self._answer(lambda: self._next(run, seed))),
+            Offer("twinAgain", tr("Run it again"), lambda: self._answer(lambda: self._control.run(again=True))),
+            Offer("twinDismiss", tr("Dismiss"), lambda: self._notices.take_away(_TWIN)),
+        )
+
+    def _next(self, run: Run, seed: int) -> None:
+        work = self._session.deeds.again([run], [seed])
+        self._session.begin(work, tr("starting the run"), subject="start")
+
+    def _answer(self, do: Callable[[], object]) -> None:
+        self._notices.take_away(_TWIN)
+        do()
+
+    def _tell_deleted(self, runs: Sequence[Run]) -> None:
+        head = (
+            tr("{run} is deleted.", run=runs[0].label)
+            if len(runs) == 1
+            else tr("{count} runs are deleted.", count=len(runs))
+        )
+        rest = tr("Undo (Ctrl+Z) works until you open other data or close this project.")
+        self._notices.tell(
+            _DELETED,
+            "info",
+            [f"{head} {rest}"],
+            Offer("deletedUndo", tr("Undo"), self._session.history.undo),
+            Offer("deletedDismiss", tr("Dismiss"), self._forget_deleted),
+        )
+
+    def _forget_deleted(self, _: object = None) -> None:
+        if _DELETED in self._notices.by_subject:  # the history outlives the window and tells of its own end
+            self._notices.take_away(_DELETED)
+
+    def hush(self, hushed: bool) -> None:
+        """While runs are being resumed anyway, do not ask whether they shall be."""
+        self._hushed = hushed
+        self._look()
+
+    def _look(self) -> None:
+        """Runs that were queued or at work when the window was closed or killed, or whose worker died, can go on."""
+        left = [run for run in self._session.runs if run.queued is not None and run.resumable]
+        if self._session.read_only or self._hushed:
+            left = []
+        telling = [(run, run.broke) for run in left]
+        if telling == self._told:
+            return
+        self._told = telling
+        if not left:
+            self._notices.take_away(_QUEUE)
+            return
+        self._notices.tell(
+            _QUEUE,
+            "error" if any(run.broke for run in left) else "info",
+            _said(left),
+            Offer("queueGoOn", tr("Go on with them") if len(left) > 1 else tr("Resume"),
+                  lambda: self._session.deeds.go_on(left)),
+            Offer("queueForget", tr("Not now"), lambda: self._session.runs.leave_queue(left)),
+        )  # fmt: skip
+
+
+def _said(left: Sequence[Run]) -> list[str]:
+    """Why the first few broke off; how many others wait."""
+    told = [run for run in left if run.broke][:_MOST]
+    said = [f"{run.title} ({run.spec.data_name}): {retold(run.broke)}" for run in told]
+    others = len(left) - len(told)
+    if others:
+        said.append(
+            tr_many(
+                others,
+                "{count} run of this project has not come to its end and can go on.",
+                "{count} runs of this project have not come to their ends and can go on.",
+            )
+        )
+    return said
+
+
+_READ_ONLY = "readOnly"
+
+
+class ReadOnly(QObject):
+    """Shows a notice while a session's project is held by another process, with the ways on."""
+
+    def __init__(self, session: Session, notices: NoticeBar) -> None:
+        super().__init__(session)
+        self._session, self._notices = session, notices
+        session.project_changed.connect(self._look)
+        session.follower.freed.connect(self._tell_free)
+
+    def _look(self) -> None:
+        holder = self._session.lock_owner
+        if holder is None:
+            self._notices.take_away(_READ_ONLY)
+            return
+        sentence = tr("Open in another window ({who}). Read only: what happens there is shown here.", who=_who(holder))
+        copy = Offer("openCopy", tr("Open a copy"), self._copy)
+        self._notices.tell(_READ_ONLY, "warning", [sentence], copy)
+
+    def _tell_free(self) -> None:
+        sentence = tr("The other window has let this project go. It is still read only here.")
+        own = Offer("goOnHere", tr("Go on here"), self._go_on)
+        copy = Offer("openCopy", tr("Open a copy"), self._copy)
+        self._notices.tell(_READ_ONLY, "info", [sentence], own, copy)
+
+    def _copy(self) -> None:
+        self._session.begin(self._session.open_copy(), tr("making a copy"), subject="open")
+
+    def _go_on(self) -> None:
+        project = self._session.project
+        if project is not None:
+            self._session.begin(self._session.open_project(project.path), tr("opening the project"), subject="open")
+
+
+def _who(holder: LockOwner) -> str:
+    """Process, computer where it is another, and since when."""
+    said = [tr("process {pid}", pid=holder.pid)] if holder.pid else [tr("another process")]
+    if holder.host and not holder.here:
+        said.append(tr("on {host}", host=holder.host))
+    try:
+        since = datetime.fromisoformat(holder.since).astimezone()
+    except ValueError:
+        return " ".join(said)
+    today = since.date() == datetime.now().astimezone().date()
+    said.append(tr("since {time}", time=since.strftime("%H:%M" if today else "%Y-%m-%d %H:%M")))
+    return ", ".join(said)
+
+
+_LONG_SECONDS = 60.0
+_NOTIFY_KEY = "notify/long runs"
+_ENDS = ("finished", "failed")
+_ENDED = "ended"
+
+
+class Notifier(QObject):
+    """Watches the runs of a window.
+
+    A run of more than a minute that ends while the window is not active is told three times: by the system tray where
+    there is one, by the task bar, and by a line in the window that stays until it is dismissed, one for all runs.
+    """
+
+    def __init__(self, window: QWidget, session: Session, messages: MessageBar, switch: QAction) -> None:
+        super().__init__(window)
+        self._window, self._session, self._messages, self._switch = window, session, messages, switch
+        self._began: dict[Run, float] = {}
+        self._told = 0
+        self._tray: QSystemTrayIcon | None = None
+        self.clock = time.monotonic
+        switch.setChecked(str(session.store.value(_NOTIFY_KEY, "yes")) != "no")
+        switch.toggled.connect(lambda wanted: session.store.setValue(_NOTIFY_KEY, "yes" if wanted else "no"))
+        session.runs.changed.connect(self._look)
+        session.runs.listed.connect(lambda: self._look([run.id for run in session.runs]))
+
+    def _look(self, ids: list[int]) -> None:
+        runs = self._session.runs.by_id
+        for run in (runs[run_id] for run_id in ids if run_id in runs):
+            if run.task is not None:  # its time in the queue does not count
+                self._began.setdefault(run, self.clock())
+            elif run in self._began:
+                seconds = self.clock() - self._began.pop(run)
+                if run.phase in _ENDS and seconds > _LONG_SECONDS:
+                    self._end(run, seconds)
+
+    def _end(self, run: Run, seconds: float) -> None:
+        if self._window.isActiveWindow() or not self._switch.isChecked():
+            return
+        sentence = _ended_words(run, seconds)
+        if run.phase == "failed":
+            self._messages.say("warning", sentence, subject=f"ended {run.id}")
+        else:
+            shown = any(message.subject == _ENDED for message in self._messages.messages)
+            self._told = self._told + 1 if shown else 1
+            others = tr("{count} runs have ended, the last one:", count=self._told) if self._told > 1 else ""
+            self._messages.say("info", f"{others} {sentence}".strip(), subject=_ENDED)
+        QApplication.alert(self._window)
+        if QSystemTrayIcon.isSystemTrayAvailable():
+            self.show_in_tray(sentence)
+
+    def show_in_tray(self, sentence: str) -> None:
+        """Tell it beside the clock; a click there brings the window."""
+        if self._tray is None:
+            self._tray = QSystemTrayIcon(window_icon(), self)
+            self._tray.messageClicked.connect(self._bring)
+            self._tray.activated.connect(lambda _: self._bring())
+            self._tray.setToolTip("fsdesk")
+        self._tray.show()
+        self._tray.showMessage("fsdesk", sentence, window_icon())
+
+    def _bring(self) -> None:
+        self._window.showNormal() if self._window.isMinimized() else self._window.show()
+        self._window.raise_()
+        self._window.activateWindow()
+        if self._tray is not None:
+            self._tray.hide()
+
+
+def _ended_words(run: Run, seconds: float) -> str:
+    """How a run ended."""
+    words = {"run": run.label, "time": duration(seconds)}
+    best = run.state.best
+    if run.phase == "failed":
+        return tr("{run} broke off after {time}.", **words)
+    if best is None:
+        return tr("{run} has ended after {time}.", **words)
+    found = f"{declared(run.state.criterion.title)} {localised(run.state.criterion.text(best.mean))}"
+    size = counted(int(best.mask.sum()), "feature")
+    return tr("{run} has ended after {time}: {found} with {size}.", **words, found=found, size=size)

@@ -1,0 +1,191 @@
+"""After a window was killed, the next one offers to go on where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from fsdesk.app.bars import NoticeBar, Offer
+from fsdesk.app.notifications import RunNotices
+from fsdesk.app.session.autosave import OpenFiles, forget, left_behind
+from fsdesk.app.session.background import off_thread
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.session.watcher import all_replayed
+from fsdesk.app.translation import number, tr
+from fsdesk.data import ReadOptions
+from fsdesk.errors import UserError
+from fsdesk.store import Lock, Project
+
+if TYPE_CHECKING:
+    from fsdesk.app.workspace import Workbench
+
+__all__ = ["Recovery"]
+
+_SUBJECT = "recovery"
+_MOST = 4
+
+
+@dataclass(frozen=True)
+class _Left:
+    """What a killed window left: its note, what was open, and the runs that were interrupted."""
+
+    note: Path
+    files: OpenFiles
+    runs: tuple[Run, ...]
+
+
+class Recovery(QObject):
+    """Offers one files after the other; each answer is remembered, for the note is gone then.
+
+    Once one is taken up, the others wait for the next window: this one has its project.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        notices: NoticeBar,
+        run_notices: RunNotices,
+        workspace: Callable[[], Workbench],
+        show_page: Callable[[str], None],
+    ) -> None:
+        super().__init__(session)
+        self._session, self._notices, self._run_notices = session, notices, run_notices
+        self._workspace, self._show_page = workspace, show_page
+        self._left: list[_Left] = []
+        session.project_changed.connect(self._drop_what_is_open)
+        session.table_changed.connect(self._drop_what_is_open)
+
+    async def look(self) -> None:
+        """See whether windows were killed, and offer what they worked on."""
+        session = self._session
+        self._left = await off_thread(session.disk, _all_left, session.folders.desks)
+        self._drop_what_is_open()
+        self._offer()
+
+    def _drop_what_is_open(self) -> None:
+        """It was opened another way; of a project, the notice of unfinished runs offers the same."""
+        project, table = self._session.project, self._session.path
+        for left in list(self._left):
+            alone = not left.files.project and table is not None and left.files.table == str(table)
+            if alone or (project is not None and left.files.project == str(project.path)):
+                self._left.remove(left)
+                forget(left.note)
+                self._offer()
+
+    def _offer(self) -> None:
+        notices = self._notices
+        if not self._left:
+            notices.take_away(_SUBJECT)
+            return
+        left = self._left[0]
+        name = Path(left.files.project or left.files.table).name
+        later = Offer("recoverNotNow", tr("Not now"), self._forget)
+        if left.runs:
+            head = tr('fsdesk ended unexpectedly while it worked on "{name}". Nothing measured is lost.', name=name)
+            lines = [_how_far(run) for run in left.runs[:_MOST]]
+            if len(left.runs) > _MOST:
+                lines.append(tr("and {count} more runs", count=len(left.runs) - _MOST))
+            resume = Offer("recoverResume", tr("Resume"), lambda: self._open(resume=True))
+            show = Offer("recoverShow", tr("Show"), lambda: self._open(resume=False))
+            notices.tell(_SUBJECT, "info", [head, *lines], resume, show, later)
+        else:
+            head = tr('fsdesk ended unexpectedly while "{name}" was open.', name=name)
+            show = Offer("recoverShow", tr("Open it again"), lambda: self._open(resume=False))
+            notices.tell(_SUBJECT, "info", [head], show, later)
+
+    def _forget(self) -> _Left:
+        left = self._left.pop(0)
+        forget(left.note)
+        self._offer()
+        return left
+
+    def _open(self, *, resume: bool) -> None:
+        left = self._left[0]
+        del self._left[1:]
+        self._forget()
+        self._workspace()  # it listens to what the session will tell
+        self._session.begin(self._bring_back(left, resume=resume), tr("opening what was open"), subject="open")
+
+    async def _bring_back(self, left: _Left, *, resume: bool) -> None:
+        session, files = self._session, left.files
+        if resume:
+            await self._resume(Path(files.project))
+        elif files.project:
+            await session.open_project(Path(files.project))
+        else:
+            await session.open_path(Path(files.table), _options(files))
+        self._show_settings()
+        page = "search" if resume and files.page == "data" else files.page  # who resumes wants to see it go on
+        if page in self._workspace().by_key:
+            self._show_page(page)
+
+    def _show_settings(self) -> None:
+        """The settings were those of the run that is shown, not those of a preset."""
+        from fsdesk.app.forms.setup_panel import take_over  # not before the first picture
+
+        run, dataset = self._workspace().search.run, self._session.dataset
+        if run is not None and dataset is not None and run.spec.data_fingerprint == dataset.fingerprint:
+            take_over(self._workspace().setup, dataset, run, asked=False)
+
+    async def _resume(self, project: Path) -> None:
+        """Open a project and let what was under way go on, without asking for it once more."""
+        session, notices = self._session, self._run_notices
+        notices.hush(True)
+        try:
+            await session.open_project(project)
+            waited = [run for run in session.runs if run.queued is not None]
+            for run in sorted(waited, key=lambda run: run.queued or 0.0):
+                await session.resume(run)
+        finally:
+            notices.hush(False)
+
+
+def _options(files: OpenFiles) -> ReadOptions | None:
+    try:
+        return ReadOptions.model_validate(files.options)
+    except ValueError:  # of another version
+        return None
+
+
+def _how_far(run: Run) -> str:
+    done, most = run.state.evaluations, run.most
+    return tr(
+        "{title} on {data}: {done} of at most {most} measurements ({share} %)",
+        title=run.title, data=run.spec.data_name, done=number(done), most=number(most), share=round(100 * run.progress),
+    )  # fmt: skip
+
+
+def _all_left(folder: Path) -> list[_Left]:
+    found = []
+    for note, files in left_behind(folder):
+        runs: tuple[Run, ...] = ()
+        if files.project:
+            path = Path(files.project)
+            if not path.is_file() or Lock.owner(path) is not None:  # moved away, or somebody has gone on already
+                forget(note)
+                continue
+            runs = _interrupted(path)
+        elif not Path(files.table).is_file():
+            forget(note)
+            continue
+        found.append(_Left(note, files, runs))
+    return found
+
+
+def _interrupted(path: Path) -> tuple[Run, ...]:
+    try:
+        project = Project.open(path, look=True)
+    except UserError:  # opening it will say why
+        return ()
+    try:
+        runs = all_replayed(project)
+    except UserError:
+        return ()
+    finally:
+        project.close()
+    return tuple(run for run in runs if run.queued is not None and run.resumable)

@@ -1,0 +1,405 @@
+"""Run, pause, stop, resume: which of them can be done now, and the doing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QPainter, QPixmap
+from PySide6.QtWidgets import QMenu
+from shiboken6 import isValid
+
+from fsdesk.app.actions import Actions
+from fsdesk.app.forms.run_dialogs import NameDialog, SeedsDialog
+from fsdesk.app.forms.setup import task_of
+from fsdesk.app.forms.steering import Steering, can_be_steered
+from fsdesk.app.palette import RUN_COLOURS, Tokens
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import tr, tr_many
+from fsdesk.wrappers import WRAPPERS
+
+if TYPE_CHECKING:
+    from fsdesk.app.search_page.run_list import RunList
+    from fsdesk.app.search_page.search_page import SearchPage
+    from fsdesk.app.session.session import Session
+    from fsdesk.app.workspace import Workbench
+
+__all__ = ["RunControl", "RunMenu"]
+
+
+_LONGEST = 24
+
+
+class RunControl(QObject):
+    """Connects the commands of the Run menu with the run that is shown."""
+
+    def __init__(self, session: Session, actions: Actions) -> None:
+        super().__init__(session)
+        self._session, self._actions = session, actions
+        self._bench: Workbench | None = None
+        actions["run"].triggered.connect(lambda: self.run())
+        actions["pause"].triggered.connect(self.pause)
+        actions["stop"].triggered.connect(self.stop)
+        actions["chain"].triggered.connect(self.chain)
+        actions["honest"].triggered.connect(lambda: self.honest(self.shown))
+        actions["many"].triggered.connect(self.many)
+        actions["steer"].triggered.connect(lambda: self.steer(self.shown))
+        self.steering, self.steer_action = Steering(session), actions["steer"]
+        session.dataset_changed.connect(self.refresh)
+        session.runs.changed.connect(lambda _: self.refresh())
+        session.runs.listed.connect(self.refresh)
+        session.project_changed.connect(self.refresh)
+        self.refresh()
+
+    def attach(self, bench: Workbench) -> None:
+        """Serve the buttons of the workbench too."""
+        self._bench = bench
+        bench.run.clicked.connect(self._actions["run"].trigger)
+        for tool, name in ((bench.pause, "pause"), (bench.stop, "stop")):
+            tool.setDefaultAction(self._actions[name])
+            tool.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            tool.setIconSize(QSize(20, 20))
+        self.menu = RunMenu(self._session, bench.search.list, self)
+        bench.search.list.many_wanted.connect(self.many)
+        self._serve_features(bench.search)
+        bench.search.list.view.addAction(self._actions["honest"])
+        bench.search.list.view.addAction(self._actions["chain"])
+        bench.search.figures.honest_wanted.connect(self._actions["honest"].trigger)
+        bench.result.honest_wanted.connect(lambda: self.honest(bench.result.run))
+        bench.search.list.chosen.connect(lambda _: self.refresh())
+        self._actions["reset"].triggered.connect(bench.setup.reset_settings)
+        bench.setup.chain()  # its foot has its buttons now
+        self.refresh()
+
+    def _serve_features(self, search: SearchPage) -> None:
+        """Features are pinned and banned wherever they are seen: in the list, in the heatmap, looked at alone."""
+        self.steering.serve_list(search.features.view, lambda: self.shown)
+        self.steering.serve(search.inspector, lambda: [search.inspector.picked], lambda: self.shown)
+        pointed = [""]  # the pointer has left for the menu when the command comes
+        search.heatmap.feature_pointed.connect(lambda name: pointed.__setitem__(0, name or pointed[0]))
+        self.steering.serve(search.heatmap.traces, lambda: pointed, lambda: self.shown)
+
+    @property
+    def shown(self) -> Run | None:
+        """The run that the search page shows."""
+        return self._bench.search.run if self._bench is not None else None
+
+    def refresh(self) -> None:
+        """Offer what can be done now."""
+        run, actions = self.shown, self._actions
+        ready = self._session.dataset is not None and not self._session.read_only
+        actions["run"].setEnabled(ready)
+        going = run is not None and run.active and run.phase != "stopping"
+        actions["pause"].setEnabled(run is not None and (run.resumable or (going and not run.waiting)))
+        resumable = run is not None and run.resumable
+        words = (
+            self._resume_words(run)
+            if run is not None and resumable
+            else tr("Go on")
+            if run is not None and run.phase == "paused"
+            else tr("Pause")
+        )
+        letter = words[0] if not resumable else "u"
+        actions["pause"].setText(words.replace(letter, f"&{letter}", 1) if letter in words else words)
+        actions["pause"].setIconText(words)
+        if self._bench is not None:
+            self._bench.pause.setAccessibleName(
+                tr("{command}: the run that is shown", command=words.replace("&&", "&"))
+            )
+        actions.draw("pause", "pause" if words == tr("Pause") else "continue")
+        actions["stop"].setEnabled(going)
+        has_result = run is not None and run.state.best is not None
+        actions["many"].setEnabled(ready)
+        actions["steer"].setEnabled(can_be_steered(run) and not self._session.read_only)
+        actions["export"].setEnabled(has_result)
+        actions["copy"].setEnabled(has_result)
+        actions["chain"].setEnabled(has_result and ready)
+        validating = run is not None and run.validation is not None
+        finished = run is not None and run.phase == "finished" and not self._session.read_only
+        actions["honest"].setEnabled(validating or (finished and has_result))
+        actions["honest"].setText(tr("Stop the &honest error") if validating else tr("Measure the &honest error"))
+        if self._bench is not None:
+            self._bench.run.setEnabled(ready)
+            self._bench.search.list.many.setEnabled(ready)
+            self._bench.pause.setVisible(going or resumable)
+            self._bench.stop.setVisible(going)
+
+    def _resume_words(self, run: Run) -> str:
+        """Names the data of the run where those that are open are others."""
+        session, name = self._session, run.spec.data_name
+        if session.dataset is not None:
+            same = session.dataset.fingerprint == run.spec.data_fingerprint
+        else:
+            same = session.table is None or session.table.name == name
+        if same:
+            return tr("Resume")
+        short = name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
+        return tr("Resume {name}", name=short.replace("&", "&&"))
+
+    def run(self, *, again: bool = False) -> None:
+        """Start a search with the settings as they are; ``again`` also where the very same was run before."""
+        if self._bench is not None and self._session.dataset is not None:
+            setup = self._bench.setup
+            work = self._session.run(setup.request, honest=setup.honest.isChecked(), again=again)
+            self._session.begin(work, tr("starting the run"), subject="start")
+
+    def many(self) -> None:
+        """Ask for methods, models and seeds, and queue each with each."""
+        dataset = self._session.dataset
+        if self._bench is None or dataset is None:
+            return
+        task = task_of(dataset)
+        fitting = [entry.name for entry in WRAPPERS if task in entry.model.tasks]
+        from fsdesk.app.forms.run_dialogs import ManyDialog  # not before the first picture
+
+        setup, deeds = self._bench.setup, self._session.deeds
+        honest = setup.honest.isChecked()
+        dialog = ManyDialog(self._bench.window(), self._session, setup.request, fitting, honest=honest)
+        dialog.wanted.connect(
+            lambda plans, honest: self._session.begin(
+                deeds.launch_all(plans, honest=honest), tr("queueing runs"), subject="start"
+            )
+        )
+        dialog.open()
+
+    def steer(self, run: Run | None) -> None:
+        """Ask what to change in a run."""
+        if self._bench is not None and run is not None and can_be_steered(run):
+            self.steering.ask(self._bench, run)
+
+    def take_over(self, run: Run) -> None:
+        """Show the settings of a run in the panel."""
+        if self._bench is not None:
+            from fsdesk.app.forms.setup_panel import take_over  # needs plots: not before the first picture
+
+            said = take_over(self._bench.setup, self._session.dataset, run)
+            if self._bench.setup.isHidden():
+                self._bench.show_rail(True)
+            done = tr("The settings are those of {run} now: change what you like and press Run.", run=run.label)
+            self._session.said.emit("warning" if said else "success", " ".join([done, *said]), "", "start")
+
+    def pause(self) -> None:
+        """Pause the run that is shown, or go on with it; resume it where it was stopped."""
+        run = self.shown
+        if run is None:
+            return
+        if run.resumable:
+            self._session.begin(self._session.resume(run), tr("resuming the run"), subject=f"run {run.id}")
+        elif run.phase == "paused":
+            self._session.runs.go_on(run)
+        else:
+            self._session.runs.pause(run)
+
+    def stop(self) -> None:
+        """Stop the run that is shown."""
+        if self.shown is not None:
+            self._session.runs.stop(self.shown)
+
+    def honest(self, run: Run | None) -> None:
+        """Measure the honest error of a run, or stop that."""
+        if run is not None and run.validation is not None:
+            self._session.validations.stop(run)
+        elif run is not None:
+            self._session.validations.begin(run)
+
+    def chain(self) -> None:
+        """Let the next run begin with the subset that the shown one found."""
+        run, dataset = self.shown, self._session.dataset
+        mask = None if self._bench is None else self._bench.search.shown_mask
+        if self._bench is None or run is None or mask is None or dataset is None:
+            return
+        found = [name for name, chosen in zip(run.state.features, mask, strict=True) if chosen]
+        missing = set(found) - set(dataset.features)
+        if missing:
+            sentence = tr(
+                '{data} has no feature "{name}": open the table of this run first.',
+                data=dataset.name,
+                name=min(missing),
+            )
+            self._session.said.emit("error", sentence, "", "start")
+            return
+        self._bench.setup.features_section.start_from(found, tr("run {number}", number=run.id))
+        sentence = tr_many(
+            len(found),
+            "The next run begins with the {count} feature of run {number}: press Run.",
+            "The next run begins with the {count} features of run {number}: press Run.",
+            number=run.id,
+        )
+        self._session.said.emit("info", sentence, "", "start")
+
+
+_ALSO_READ_ONLY = ("export",)
+
+
+class RunMenu(QObject):
+    """The commands of a list of runs; each serves all runs that are marked, as far as it can.
+
+    ``export_wanted`` tells the run whose results are to be written.
+    """
+
+    export_wanted = Signal(object)
+
+    def __init__(self, session: Session, listed: RunList, control: RunControl) -> None:
+        super().__init__(listed)
+        self._session, self._list, self._control = session, listed, control
+        self._deeds = session.deeds
+        self.actions: dict[str, QAction] = {}
+        self._may: dict[str, Callable[[list[Run]], bool]] = {}
+        self._colours = QMenu(listed.view)
+        self._make()
+        listed.delegate.ticked.connect(lambda run: self._deeds.show_in_curves([run], not run.shown_in_curves))
+        listed.selected.connect(self.refresh)
+        listed.dressed.connect(self.dress)
+        self.dress(listed.delegate.tokens)
+        listed.at_once_wanted.connect(self._deeds.set_at_once)
+        session.runs.changed.connect(lambda _: self.refresh())
+        session.runs.listed.connect(self.refresh)
+        session.project_changed.connect(self.refresh)
+        self.refresh()
+
+    def _make(self) -> None:
+        self._add("curves", tr("Show in the curves"), "Space", self._tick, bool)
+        self._add_colours()
+        self._add("rename", tr("Rename …"), "F2", self._rename, _one)
+        self._separate()
+        self._add("now", tr("Start now"), "Ctrl+Alt+Return", self._now, _waiting)
+        self._add("up", tr("Start earlier"), "Alt+Up", lambda runs: self._move(runs, -1), _waiting)
+        self._add("down", tr("Start later"), "Alt+Down", lambda runs: self._move(runs[::-1], 1), _waiting)
+        self._add("hold", tr("Pause"), "", self._pause, lambda runs: any(run.phase == "running" for run in runs))
+        self._add("resume", tr("Go on"), "", self._go_on, self._can_go_on)
+        self._add("halt", tr("Stop, or take out of the line"), "", self._stop, lambda runs: any(map(_going, runs)))
+        self._list.view.addAction(self._control.steer_action)
+        self._separate()
+        self._add("settings", tr("Take over its settings"), "Ctrl+D", self._duplicate, _one)
+        self._add("seeds", tr("Run again with other seeds …"), "Ctrl+R", self._seeds, bool)
+        self._separate()
+        self._add("export", tr("Export …"), "", lambda runs: self.export_wanted.emit(runs[0]), _has_result)
+        self._add("delete", tr("Delete"), "Del", self._delete, _at_rest)
+        self._separate()
+
+    def _add(
+        self, name: str, text: str, keys: str, do: Callable[[list[Run]], object], may: Callable[[list[Run]], bool]
+    ) -> None:
+        view = self._list.view
+        action = QAction(text, view)
+        action.setObjectName(f"run_{name}")
+        if keys:
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(lambda: do(self._list.marked))
+        view.addAction(action)
+        self.actions[name], self._may[name] = action, may
+
+    def _separate(self) -> None:
+        line = QAction(self._list.view)
+        line.setSeparator(True)
+        self._list.view.addAction(line)
+
+    def _add_colours(self) -> None:
+        names = (tr("Blue"), tr("Vermilion"), tr("Green"), tr("Purple"), tr("Orange"), tr("Sky blue"), tr("Black"))
+        self._colours.setTitle(tr("Colour"))
+        for place, name in enumerate(names):
+            action = self._colours.addAction(name)
+            action.setObjectName(f"run_colour_{place}")
+            action.triggered.connect(lambda _=False, place=place: self._deeds.paint(self._list.marked, place))
+        self._colours.addSeparator()
+        usual = self._colours.addAction(tr("Automatic"))
+        usual.setObjectName("run_colour_automatic")
+        usual.triggered.connect(lambda: self._deeds.paint(self._list.marked, -1))
+        entry = self._colours.menuAction()
+        self._list.view.addAction(entry)
+        self.actions["colour"], self._may["colour"] = entry, bool
+
+    def refresh(self) -> None:
+        """Offer what can be done with the marked runs now."""
+        if not all(map(isValid, self.actions.values())):  # the session may outlive the window
+            return
+        runs = self._list.marked
+        writable = not self._session.read_only
+        for name, action in self.actions.items():
+            action.setEnabled(bool(runs) and (writable or name in _ALSO_READ_ONLY) and self._may[name](runs))
+
+    def _can_go_on(self, runs: list[Run]) -> bool:
+        return any(run.resumable or run.phase == "paused" for run in runs)
+
+    def _tick(self, runs: list[Run]) -> None:
+        self._deeds.show_in_curves(runs, not all(run.shown_in_curves for run in runs))
+
+    def _rename(self, runs: list[Run]) -> None:
+        run = runs[0]
+        dialog = NameDialog(self._list, run)
+        dialog.chosen.connect(lambda name: self._deeds.rename(run, name))
+        dialog.open()
+
+    def _now(self, runs: list[Run]) -> None:
+        for run in runs:
+            self._session.runs.begin_now(run)
+
+    def _move(self, runs: list[Run], by: int) -> None:
+        for run in sorted(runs, key=lambda run: by * -(run.queued or 0)):
+            self._session.runs.move(run, by)
+
+    def _pause(self, runs: list[Run]) -> None:
+        for run in runs:
+            self._session.runs.pause(run)
+
+    def _go_on(self, runs: list[Run]) -> None:
+        self._deeds.go_on(runs)
+
+    def _stop(self, runs: list[Run]) -> None:
+        for run in runs:
+            self._session.runs.stop(run)
+
+    def _duplicate(self, runs: list[Run]) -> None:
+        self._control.take_over(runs[0])
+
+    def _seeds(self, runs: list[Run]) -> None:
+        dialog = SeedsDialog(self._list, runs, max(self._deeds.next_seed(run) for run in runs))
+        dialog.wanted.connect(lambda first, count: self._again(runs, first, count))
+        dialog.open()
+
+    def _again(self, runs: list[Run], first: int, count: int) -> None:
+        work = self._deeds.again(runs, range(first, first + count))
+        self._session.begin(work, tr("starting the runs"), subject="start")
+
+    def _delete(self, runs: list[Run]) -> None:
+        self._session.begin(self._deeds.delete(runs), tr("deleting runs"), subject="delete")
+
+    def dress(self, tokens: Tokens) -> None:
+        """Draw the colours of the theme."""
+        for action, colour in zip(self._colours.actions(), RUN_COLOURS[tokens.mode], strict=False):
+            action.setIcon(_swatch(colour))
+
+
+def _one(runs: list[Run]) -> bool:
+    return len(runs) == 1
+
+
+def _has_result(runs: list[Run]) -> bool:
+    return _one(runs) and runs[0].state.best is not None
+
+
+def _waiting(runs: list[Run]) -> bool:
+    return any(run.waiting for run in runs)
+
+
+def _at_rest(runs: list[Run]) -> bool:
+    return not any(run.active or run.validation is not None for run in runs)
+
+
+def _going(run: Run) -> bool:
+    return run.active and run.phase != "stopping"
+
+
+def _swatch(colour: str) -> QIcon:
+    picture = QPixmap(QSize(32, 32))
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colour))
+    painter.drawRoundedRect(2, 2, 28, 28, 6, 6)
+    painter.end()
+    return QIcon(picture)

@@ -1,0 +1,1 @@
+"""What the window works on: tables, projects and runs."""

@@ -1,0 +1,195 @@
+"""Finding out, in a worker, what a subset of a run is worth; what was found out is kept in the project."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from fsdesk.app.session.background import Telling, ask, off_thread
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import retold, tr
+from fsdesk.errors import UserError
+from fsdesk.store import Project
+
+if TYPE_CHECKING:
+    from fsdesk.results.diagnosis import Diagnosis
+    from fsdesk.results.peers import Peers
+    from fsdesk.results.singles import Singles
+
+__all__ = ["Examining", "Findings"]
+
+_TELL_MS = 100
+_MOST_KEPT = 32
+
+
+@dataclass(eq=False)
+class Findings:
+    """What is known of one subset so far.
+
+    ``at_work`` while more is to come; ``halted`` where the user stopped it; ``refusal`` says in a sentence why nothing
+    more could be found out.
+    """
+
+    peers: "Peers | None" = None
+    diagnosis: "Diagnosis | None" = None
+    singles: "Singles | None" = None
+    at_work: bool = False
+    complete: bool = False
+    halted: bool = False
+    refusal: str = ""
+
+    def take(self, message: object) -> None:
+        """Note one more thing that the worker told."""
+        from fsdesk.results.diagnosis import Diagnosis
+        from fsdesk.results.peers import Peers
+        from fsdesk.results.singles import Singles
+
+        if isinstance(message, Peers):
+            self.peers = message
+        elif isinstance(message, Diagnosis):
+            self.diagnosis = message
+        elif isinstance(message, Singles):
+            self.singles = message
+
+    @property
+    def share(self) -> float:
+        """How far it is, 0 to 1."""
+        if self.complete:
+            return 1.0
+        first = self.diagnosis.done / self.diagnosis.total if self.diagnosis is not None else 0.0
+        second = self.singles.done / len(self.singles.places) if self.singles is not None else 0.0
+        return 0.7 * first + 0.3 * second
+
+
+class Examining(QObject):
+    """One subset at a time is examined; ``changed`` tells, ten times a second at most, that more is known."""
+
+    changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._kept: dict[tuple[object, ...], Findings] = {}
+        self._asking: asyncio.Task[object] | None = None
+        self._turn = 0
+        self._timer = QTimer(self, singleShot=True, interval=_TELL_MS)
+        self._timer.timeout.connect(self.changed)
+        session.project_changed.connect(self._forget)
+
+    def _forget(self) -> None:
+        self.stop()
+        self._kept.clear()
+
+    def of(self, run: Run, mask: NDArray[np.bool_]) -> Findings:
+        """What is known of a subset of a run."""
+        key = self._key(run, mask)
+        if key not in self._kept:
+            while len(self._kept) >= _MOST_KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = Findings()
+        return self._kept[key]
+
+    def _key(self, run: Run, mask: NDArray[np.bool_]) -> tuple[object, ...]:
+        return run.id, run.state.evaluations, run.phase == "finished", np.packbits(mask).tobytes()
+
+    def begin(self, run: Run, mask: NDArray[np.bool_]) -> None:
+        """Find out more, unless all is known or being found out already; what was being done is stopped."""
+        findings = self.of(run, mask)
+        if findings.complete or findings.at_work:
+            return
+        self.stop()
+        findings.at_work, findings.halted, findings.refusal = True, False, ""
+        self._session.begin(
+            self._examine(run, mask, findings, self._turn), tr("looking at the result"), quietly=True, subject="examine"
+        )
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """Stop; what is known stays."""
+        self._turn += 1
+        if self._asking is not None:
+            self._asking.cancel()
+
+    def halt(self) -> None:
+        """Stop because the user says so: it is not begun again by itself."""
+        for findings in self._kept.values():
+            findings.halted = findings.halted or findings.at_work
+        self.stop()
+
+    async def _examine(self, run: Run, mask: NDArray[np.bool_], findings: Findings, turn: int) -> None:
+        session = self._session
+        project, key, events = session.project, self._key(run, mask), run.logged
+        try:
+            await self._recall(project, run, mask, findings)
+            if turn != self._turn:  # stopped before it began
+                return
+            if not findings.complete:
+                await self._find_out(run, mask, findings, turn)
+                if findings.complete and key == self._key(run, mask):
+                    await self._keep(project, run, mask, findings, events)
+        except UserError as error:
+            findings.refusal = retold(str(error))
+        finally:
+            findings.at_work = False
+            self._timer.stop()
+            if not session.closed:
+                self.changed.emit()
+
+    async def _recall(self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
+        """Take what was found out before, in this window or another one."""
+        from fsdesk.results.finding_records import kept_findings
+
+        if project is None or run.active:
+            return
+        values = await off_thread(self._session.disk, project.findings, run.id, np.packbits(mask).tobytes())
+        known = None if values is None else kept_findings(values, mask)
+        if known is not None:
+            findings.peers, findings.diagnosis, findings.singles = known
+            findings.complete = True
+
+    async def _keep(
+        self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings, events: int
+    ) -> None:
+        """Keep it for the next time, unless the run goes on."""
+        from fsdesk.results.finding_records import packed_findings
+
+        peers, diagnosis, singles = findings.peers, findings.diagnosis, findings.singles
+        if project is None or project is not self._session.project or project.read_only or run.active:
+            return
+        assert peers is not None and diagnosis is not None and singles is not None  # it is complete
+        about, values = np.packbits(mask).tobytes(), packed_findings(peers, diagnosis, singles)
+        await off_thread(self._session.disk, project.keep_findings, run.id, about, events, values)
+
+    async def _find_out(self, run: Run, mask: NDArray[np.bool_], findings: Findings, turn: int) -> None:
+        """Have a worker look; what it tells is shown as it comes."""
+        from fsdesk.results.tasks import examine_task
+
+        session = self._session
+        best = run.state.best
+        assert best is not None
+
+        def tell(message: object) -> None:
+            findings.take(message)
+            if findings.at_work and not self._timer.isActive() and not session.closed:  # a late one wakes nobody
+                self._timer.start()
+
+        path, shared = await session.at_hand(run)
+        if turn != self._turn:  # stopped before it began
+            return
+        pool = Telling(session.pool, tell, object)
+        self._asking = asking = asyncio.ensure_future(
+            ask(pool, examine_task, path, run.id, run.spec, shared, best, mask)
+        )
+        try:
+            await asyncio.wait([asking])
+            if not asking.cancelled():
+                asking.result()
+                findings.complete = True
+        finally:
+            asking.cancel()
+            if self._asking is asking:
+                self._asking = None

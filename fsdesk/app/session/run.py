@@ -1,0 +1,219 @@
+"""One run as the window knows it: its state from the log, its task, and how the user lists it."""
+
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Literal
+
+from fsdesk.app.palette import RUN_COLOURS
+from fsdesk.app.session.background import RunningTask
+from fsdesk.app.translation import declared, tr, within
+from fsdesk.engine import RunSpec, RunState
+from fsdesk.methods import METHODS
+from fsdesk.results.honest import Evidence, Honesty, OuterProgress
+from fsdesk.results.honest_error import HonestError
+from fsdesk.store import Listing
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = ["Phase", "Run"]
+
+Phase = Literal[
+    "waiting", "starting", "running", "paused", "stopping", "finished", "stopped", "failed", "interrupted", "elsewhere"
+]
+_RATE_SECONDS = 10.0
+
+
+@dataclass(eq=False)
+class Run:
+    """One run as the window knows it.
+
+    Attributes
+    ----------
+    shown_in_curves
+        Whether the user wants its curve among those laid over one another.
+    colour
+        Place in ``tokens.RUN_COLOURS[mode]`` that the user chose for its tag and its curve; -1 for the usual one.
+    name
+        What the user calls it; empty for the usual.
+    queued
+        Its place in the queue, smaller first, as long as it is wanted; None once it has ended or was stopped.
+    unheeded
+        Steerings that were sent to its worker and are not in the log yet.
+    evidence
+        What was measured of its answer after the search, oldest first.
+    validation
+        How far the measuring of its honest error is; None while that is not at work.
+    broke
+        Why its worker died in this window, a sentence, until it goes on or the user leaves it; else "".
+    wants_honest
+        Whether its honest error is to be measured as soon as it has finished.
+    """
+
+    id: int
+    spec: RunSpec
+    created: str
+    state: RunState = field(default_factory=RunState)
+    task: RunningTask | None = None
+    asked: Literal["", "pause", "stop"] = ""
+    waiting: bool = False
+    measurements: int = 1
+    shown_in_curves: bool = False
+    colour: int = -1
+    name: str = ""
+    queued: float | None = None
+    unheeded: int = 0
+    ended: bool = False
+    at_rest: bool = False
+    logged: int = 0
+    elsewhere: bool = False
+    evidence: list[Evidence] = field(default_factory=list)
+    validation: OuterProgress | None = None
+    broke: str = ""
+    wants_honest: bool = False
+    _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
+
+    @property
+    def colour_index(self) -> int:
+        """Place of its colour in ``tokens.RUN_COLOURS[mode]``; by its id where none was chosen."""
+        return self.colour if self.colour >= 0 else (self.id - 1) % len(RUN_COLOURS["light"])
+
+    @property
+    def title(self) -> str:
+        """What the list calls it."""
+        wrapper = WRAPPERS[self.spec.wrapper].title
+        return tr("{method} with {model}", method=declared(METHODS[self.spec.method].brief), model=within(wrapper))
+
+    @property
+    def label(self) -> str:
+        """The user's name for it, else data, method and seed."""
+        return self.name or tr(
+            "{data} · {method} · seed {seed}",
+            data=self.spec.data_name,
+            method=declared(METHODS[self.spec.method].brief),
+            seed=self.spec.seed,
+        )
+
+    @property
+    def listing(self) -> Listing:
+        """What the project keeps of how it is listed."""
+        return Listing(self.name, self.colour, self.shown_in_curves, self.queued)
+
+    def listed_as(self, listing: Listing) -> None:
+        """Take what the project has kept."""
+        self.name, self.shown_in_curves, self.queued = listing.name, listing.shown, listing.queued
+        self.colour = listing.colour if listing.colour < len(RUN_COLOURS["light"]) else -1
+
+    @property
+    def most(self) -> int:
+        """Most measurements that it can take, with what the user has added."""
+        return self.measurements + self.state.more_measurements
+
+    @property
+    def doubt(self) -> str:
+        """Why even the honest error is a little too good, as a sentence; "" where it is not."""
+        began = tr("began from a given subset, which may have been found on these very rows") if self.spec.start else ""
+        steered = tr("was steered by someone who saw all rows") if self.state.steering_events else ""
+        why = tr(" and ").join(filter(None, (began, steered)))
+        if not why:
+            return ""
+        return tr("The search {why}: the honest error may be too good, for it cannot tell what that is worth.", why=why)
+
+    @property
+    def honesty(self) -> Honesty:
+        """What is known of its answer beside what the search saw."""
+        best = self.state.best
+        return Honesty.of(self.evidence, None if best is None else best.mask, len(self.state.steering_events))
+
+    @property
+    def honest(self) -> HonestError | None:
+        """The error of its answer on rows that no search saw, with its interval; None where that is not known."""
+        best = self.state.best
+        if best is None:
+            return None
+        return self.honesty.error(self.state.criterion.name, int(best.mask.sum()), len(best.mask))
+
+    @property
+    def brings_its_own(self) -> bool:
+        """Whether its honest error comes from rows that its search held out itself, so that it needs no outer folds."""
+        itself = METHODS[self.spec.method].model.validates_itself and (self.active or self.state.race.is_complete)
+        return itself and not self.honesty.outer and self.honesty.own is None
+
+    @property
+    def folds_left(self) -> int:
+        """How many outer folds its honest error still needs."""
+        outer = self.honesty.outer
+        return outer[0].folds - len(outer) if outer else self.spec.validation.outer_folds
+
+    @property
+    def measurable(self) -> bool:
+        """Whether its honest error can be measured now: it has come to its end, and its answer could be measured."""
+        best = self.state.best
+        return self.phase == "finished" and self.honest is None and best is not None and isfinite(best.mean)
+
+    @property
+    def phase(self) -> Phase:
+        """Where it stands, from its log and its task."""
+        if self.waiting:
+            return "waiting"
+        if self.task is not None:
+            if self.asked == "stop":
+                return "stopping"
+            if self.asked == "pause":
+                return "paused"
+            return "running" if self.state.evaluations else "starting"
+        if self.state.status in ("finished", "stopped", "failed"):
+            return self.state.status
+        return "elsewhere" if self.elsewhere else "interrupted"
+
+    @property
+    def active(self) -> bool:
+        """Whether it waits for a worker or has one."""
+        return self.task is not None or self.waiting
+
+    @property
+    def at_work(self) -> bool:
+        """Whether a worker is busy with it."""
+        return self.task is not None and not self.ended
+
+    @property
+    def resumable(self) -> bool:
+        """Whether it can go on from where it was; one that was refused would only be refused again."""
+        return not self.active and not self.elsewhere and self.state.status != "finished" and not self.refused
+
+    @property
+    def refused(self) -> bool:
+        """Whether it failed for what it was asked to do."""
+        state = self.state
+        return self.phase == "failed" and self.queued is None and bool(state.reason) and not state.passing
+
+    @property
+    def progress(self) -> float:
+        """Share of the most measurements that it can take, 0 to 1; 1 once it has finished."""
+        return 1.0 if self.state.status == "finished" else min(1.0, self.state.evaluations / self.most)
+
+    def mark(self) -> None:
+        """Note how far it is now, for the time left."""
+        now = time.monotonic()
+        if not self._marks or now - self._marks[-1][0] > 0.25:
+            self._marks.append((now, self.state.evaluations))
+        while now - self._marks[0][0] > _RATE_SECONDS and len(self._marks) > 2:
+            self._marks.popleft()
+
+    def forget_pace(self) -> None:
+        """After a pause the old pace says nothing."""
+        self._marks.clear()
+
+    @property
+    def rate(self) -> float | None:
+        """Measurements a second over the last seconds; None while it is not known or not at work."""
+        if self.task is None or len(self._marks) < 2:
+            return None
+        (start, first), (end, last) = self._marks[0], self._marks[-1]
+        return (last - first) / (end - start) if last > first else None
+
+    @property
+    def seconds_left(self) -> float | None:
+        """At the pace of the last seconds, if it takes all its measurements; None while that is not known."""
+        rate = self.rate
+        return None if rate is None else max(0, self.most - self.state.evaluations) / rate

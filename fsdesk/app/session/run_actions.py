@@ -1,0 +1,178 @@
+"""What can be done with runs beside starting and stopping them: all of it ends up in the project file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from fsdesk.app.session.background import off_thread
+from fsdesk.app.session.run import Run
+from fsdesk.app.translation import tr, tr_many
+from fsdesk.engine import RunRequest, RunSpec, Steered
+from fsdesk.errors import UserError
+from fsdesk.store import Project
+
+if TYPE_CHECKING:
+    from fsdesk.app.session.session import Session
+
+__all__ = ["RunDeeds", "same_search"]
+
+_AT_ONCE = "runs/at_once"
+
+
+class RunDeeds(QObject):
+    """Names, colours, the queue, deleting, repeating and steering.
+
+    ``deleted`` tells which runs are in the bin now; a step of the history leads back.
+    """
+
+    deleted = Signal(object)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        session.runs.queue_changed.connect(self.keep)
+        session.runs.unheeded.connect(self._tell_unheeded)
+        kept = session.store.value(_AT_ONCE)
+        if kept is not None and str(kept).isdigit():
+            session.runs.at_once = int(str(kept))
+
+    def set_at_once(self, count: int) -> None:
+        """How many runs may be at work together, now and in later windows."""
+        self._session.store.setValue(_AT_ONCE, count)
+        self._session.runs.at_once = count
+
+    def keep(self, runs: Sequence[Run]) -> None:
+        """Write how runs are listed now."""
+        session, project = self._session, self._session.project
+        if project is None or project.read_only or not runs:
+            return
+        listings = {run.id: run.listing for run in runs}
+        work = off_thread(session.disk, project.list_as, listings)
+        session.begin(work, tr("keeping the list of runs"), quietly=True)
+
+    def changed(self, runs: Sequence[Run]) -> None:
+        """Tell and keep that runs are listed otherwise."""
+        self._session.runs.changed.emit([run.id for run in runs])
+        self.keep(runs)
+
+    def rename(self, run: Run, name: str) -> None:
+        """Give a run a name; the usual one where it is empty."""
+        run.name = " ".join(name.split())[:200]
+        self.changed([run])
+
+    def paint(self, runs: Sequence[Run], colour: int) -> None:
+        """Give runs a colour; -1 for each its usual one again."""
+        for run in runs:
+            run.colour = colour
+        self.changed(runs)
+
+    def show_in_curves(self, runs: Sequence[Run], shown: bool) -> None:
+        """Lay the curves of runs over the others, or not."""
+        for run in runs:
+            run.shown_in_curves = shown
+        self.changed(runs)
+
+    async def delete(self, runs: Sequence[Run]) -> None:
+        """Delete runs that are at rest, which can be undone; nothing of the others is touched."""
+        session, project = self._session, self._session.project
+        if project is None:
+            return
+        await self._bin(project, runs)
+
+        def show(gone: bool) -> None:
+            work = self._bin(project, runs) if gone else self._take_back(project, runs)
+            session.begin(work, tr("deleting runs"), subject="delete")
+
+        words = tr_many(len(runs), "Delete {count} run", "Delete {count} runs")
+        session.history.record(False, True, show, lambda *_: words)
+        self.deleted.emit(list(runs))
+
+    async def _bin(self, project: Project, runs: Sequence[Run]) -> None:
+        session = self._session
+        session.demand_writable()
+        busy = next((run for run in runs if run.active or run.validation is not None), None)
+        if busy is not None:
+            raise UserError(tr("{run} is at work: stop it before you delete it.", run=busy.label))
+        if project is session.project:  # a step of the history may be older
+            await off_thread(session.disk, project.bin_runs, [run.id for run in runs])
+            session.runs.remove(runs)
+
+    async def _take_back(self, project: Project, runs: Sequence[Run]) -> None:
+        if project is self._session.project:
+            await off_thread(self._session.disk, project.take_back, [run.id for run in runs])
+            self._session.runs.take_back(runs)
+
+    async def again(self, runs: Sequence[Run], seeds: Sequence[int]) -> None:
+        """Queue the same searches with other seeds, but for those that are there already."""
+        await self._queue([run.spec.model_copy(update={"seed": seed}) for seed in seeds for run in runs])
+
+    def go_on(self, runs: Sequence[Run]) -> None:
+        """Go on with runs that are paused, and resume those that can be."""
+        for run in sorted(runs, key=lambda run: (run.queued is None, run.queued or 0.0, run.id)):
+            if run.phase == "paused":
+                self._session.runs.go_on(run)
+            elif run.resumable:
+                self._session.begin(self._session.resume(run), tr("resuming the run"), subject=f"run {run.id}")
+
+    def next_seed(self, run: Run) -> int:
+        """The smallest seed above the run's own that the same search has not had yet."""
+        seed = run.spec.seed + 1
+        while self.twin(run.spec.model_copy(update={"seed": seed})) is not None:
+            seed += 1
+        return seed
+
+    def twin(self, spec: RunSpec) -> Run | None:
+        """A run of the very same search that has finished or is under way; steered ones are searches of their own."""
+        for run in self._session.runs:
+            lives = run.active or run.state.status == "finished"
+            if lives and not run.state.steering_events and same_search(run.spec, spec):
+                return run
+        return None
+
+    async def launch_all(self, requests: Sequence[RunRequest], *, honest: bool = False) -> None:
+        """Queue many runs of the data set as it is now, but for those that are there already; say how many.
+
+        ``honest`` asks for the honest error of each when it has finished.
+        """
+        dataset = self._session.dataset
+        if dataset is None:
+            raise UserError(tr("There is no data to search yet: open a table first."))
+        specs = await off_thread(self._session.disk, lambda: [request.resolve(dataset) for request in requests])
+        await self._queue(specs, honest=honest)
+
+    async def _queue(self, specs: Sequence[RunSpec], *, honest: bool = False) -> None:
+        new = [spec for spec in specs if self.twin(spec) is None]
+        runs = await self._session.add_runs(new)
+        for run in runs:
+            run.wants_honest = honest
+        if runs:
+            self._session.started.emit(runs[0].id)
+            await asyncio.sleep(0)  # showing the run is work enough for one turn of the window
+        said, known = tr("{count} runs are in the queue.", count=len(new)), len(specs) - len(new)
+        if len(new) == 1:
+            said = tr("One run is in the queue.")
+        if known:
+            said += " " + tr_many(
+                known,
+                "{count} is left out, for the list has the same run already.",
+                "{count} are left out, for the list has the same runs already.",
+            )
+        self._session.said.emit("success" if new else "warning", said, "", "start")
+
+    def steer(self, run: Run, wish: Steered) -> None:
+        """Change something in a run while it is under way, or when it goes on."""
+        self._session.steer(run, wish)
+
+    def _tell_unheeded(self, run: Run) -> None:
+        sentence = tr("{run} ended before it heard of the last steering, which is not part of it.", run=run.label)
+        self._session.said.emit("warning", sentence, "", f"run {run.id}")
+
+
+def same_search(one: RunSpec, other: RunSpec) -> bool:
+    """Whether two specs are of the same search on the same data, whatever versions made them."""
+    left_out = {"versions", "data_name"}
+    return one.model_dump(exclude=left_out) == other.model_dump(exclude=left_out)

@@ -1,0 +1,337 @@
+"""All runs of the open project: their states, kept up to date from the journal, the queue and the tasks at work."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from fsdesk.app.session.background import Pool
+from fsdesk.app.session.run import Phase, Run
+from fsdesk.data import Dataset, Shared
+from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunStarted, Steered, usable_cores
+
+__all__ = ["Phase", "Run", "Runs"]
+
+_TURN_SECONDS, _PAUSE_MS = 0.008, 12
+
+
+@dataclass
+class _Waiting:
+    """A run in the queue, how it begins, and the events that it will be told then."""
+
+    run: Run
+    begin: Callable[[], None]
+    heard: list[Event]
+
+
+class Runs(QObject):
+    """The runs by id.
+
+    Signals: ``listed`` when runs come or go, ``changed`` with the ids whose state moved, at most 30 times a second, 50
+    while it is behind the log, ``queue_changed`` with the runs whose place in the queue did, ``unheeded`` with a run
+    that ended before it heard of a steering, ``rested`` with one that is over, its last event on disk.
+    Only the slots of this class touch the states, all of them on the thread of the window.
+    """
+
+    listed = Signal()
+    changed = Signal(object)
+    failed = Signal(object)
+    queue_changed = Signal(object)
+    unheeded = Signal(object)
+    rested = Signal(object)
+    _written = Signal(object)
+    _ended = Signal(int, object)
+
+    def __init__(self, pool: Pool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = pool
+        self.by_id: dict[int, Run] = {}
+        self.lent = 0
+        self.most_at_once = max(1, pool.size - 1)
+        self._queue: list[_Waiting] = []
+        self._held: list[Run] = []
+        self._holding = self._leaving = False
+        self._unread: deque[tuple[int, Event]] = deque()
+        self._reading_on = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._reading_on.timeout.connect(self._read_on)
+        self._written.connect(self._apply)
+        self._ended.connect(self._settle)
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.by_id.values())
+
+    @property
+    def active(self) -> list[Run]:
+        """Runs that wait for a worker or have one."""
+        return [run for run in self if run.active]
+
+    @property
+    def busy(self) -> int:
+        """Workers that have a run; ``lent`` of them repeat one for its honest error."""
+        return sum(run.at_work for run in self) + self.lent
+
+    @property
+    def threads(self) -> int:
+        """How many measurements at once a run may make that begins now: runs share the cores."""
+        return max(1, usable_cores() // (1 + self.busy))
+
+    @property
+    def at_once(self) -> int:
+        """How many runs may be at work together; one worker more is kept for tables and estimates."""
+        return self.most_at_once
+
+    @at_once.setter
+    def at_once(self, count: int) -> None:
+        self.most_at_once = max(1, count)
+        self._pool.grow(self.most_at_once + 1)
+        self.begin_waiting()
+
+    @property
+    def waiting(self) -> list[Run]:
+        """The runs that wait for a worker, in the order in which they will begin."""
+        return [entry.run for entry in self._queue]
+
+    @property
+    def behind(self) -> bool:
+        """Whether events that are on disk are not yet in the states of the runs."""
+        return bool(self._unread)
+
+    def replace(self, runs: Sequence[Run]) -> None:
+        """Show the runs of another project."""
+        self._unread.clear()
+        self._reading_on.stop()
+        self.by_id = {run.id: run for run in runs}
+        self.listed.emit()
+
+    def add(self, run: Run) -> None:
+        """Show one more run."""
+        self.by_id[run.id] = run
+        self.listed.emit()
+
+    def remove(self, runs: Sequence[Run]) -> None:
+        """Show these no more."""
+        for run in runs:
+            self.by_id.pop(run.id, None)
+        self.listed.emit()
+
+    def take_back(self, runs: Sequence[Run]) -> None:
+        """Show runs again that were removed, in their places."""
+        self.by_id = dict(sorted({**self.by_id, **{run.id: run for run in runs}}.items()))
+        self.listed.emit()
+
+    def start(
+        self,
+        run: Run,
+        function: Callable[..., Iterator[Any]],
+        dataset: Shared[Dataset],
+        told: Sequence[Event],
+        keep: Callable[[int, Event], None],
+    ) -> None:
+        """Hand a run to a worker, at once or when one is free; ``keep`` stores each event, on a thread of the pool.
+
+        One worker is always left for tables and estimates.
+        """
+        run.waiting, run.asked, run.ended, run.at_rest, run.broke = True, "", False, False, ""
+        heard = list(told)
+
+        def begin() -> None:
+            run.waiting = False
+            run.forget_pace()
+            threads = self.threads
+            last: list[Event] = []
+
+            def on_message(event: Event) -> None:
+                last[:] = [event]
+                keep(run.id, event)
+
+            def on_end(ended: Ended) -> None:
+                if ended.status == "failed":
+                    keep(run.id, RunFailed(ended.message, passing=ended.died or bool(ended.details)))
+                elif not (last and isinstance(last[0], RunFinished)):
+                    keep(run.id, RunFinished("stopped by you; it can be resumed", True, None))
+                self._ended.emit(run.id, ended)
+
+            run.task = self._pool.submit(
+                function, run.spec, dataset, heard, threads, on_message=on_message, on_end=on_end
+            )
+
+        self._queue.append(_Waiting(run, begin, heard))
+        run.queued = 1 + max((each.queued for each in self if each.queued is not None), default=0.0)
+        self.queue_changed.emit([run])
+        self.begin_waiting()
+        self.changed.emit([run.id])
+
+    def move(self, run: Run, by: int) -> None:
+        """Let a waiting run begin earlier, for ``by`` below 0, or later."""
+        order = self.waiting
+        if run not in order:
+            return
+        place = order.index(run)
+        other = min(max(0, place + by), len(order) - 1)
+        entry = self._queue.pop(place)
+        self._queue.insert(other, entry)
+        places = sorted(each.queued or 0.0 for each in order)
+        for each, queued in zip(self.waiting, places, strict=True):
+            each.queued = queued
+        self.queue_changed.emit(self.waiting)
+        self.changed.emit([each.id for each in order])
+
+    def begin_now(self, run: Run) -> None:
+        """Begin a waiting run at once, beside those at work, however many these are."""
+        entry = next((each for each in self._queue if each.run is run), None)
+        if entry is not None:
+            self._queue.remove(entry)
+            self._pool.grow(self.busy + 2)
+            entry.begin()
+            self.changed.emit([run.id])
+
+    def steer(self, run: Run, wish: Steered, keep: Callable[[int, Event], None]) -> None:
+        """Change something in a run: its worker hears of it before the next measurements, else it waits in the log."""
+        if run.at_work and run.task is not None:
+            run.unheeded += 1
+            run.task.steer(wish)
+            self.changed.emit([run.id])
+            return
+        event = replace(wish, number=run.state.evaluations + 1)
+        for entry in self._queue:
+            if entry.run is run:
+                entry.heard.append(event)
+        keep(run.id, event)
+
+    def pause(self, run: Run) -> None:
+        """Pause before the next measurements."""
+        if run.task is not None and not run.asked:
+            run.asked = "pause"
+            run.task.pause()
+            self.changed.emit([run.id])
+
+    def go_on(self, run: Run) -> None:
+        """Go on after a pause."""
+        if run.task is not None and run.asked == "pause":
+            run.asked = ""
+            run.forget_pace()
+            run.task.resume()
+            self.changed.emit([run.id])
+
+    def stop(self, run: Run) -> None:
+        """Stop in order; it can be resumed."""
+        if run.waiting:
+            run.waiting = False
+            self._queue = [entry for entry in self._queue if entry.run is not run]
+            self._leave_queue(run)
+            self.changed.emit([run.id])
+        elif run.task is not None and run.asked != "stop":
+            run.asked = "stop"
+            run.task.stop()
+            self._leave_queue(run)
+            self.changed.emit([run.id])
+
+    def stop_all(self) -> None:
+        """Stop every run in order, for good reasons of the window: they keep their places in the queue."""
+        self._leaving = True
+        for run in self.active:
+            self.stop(run)
+        self._leaving = False
+
+    def leave_queue(self, runs: Sequence[Run]) -> None:
+        """Nobody waits for these runs any more."""
+        for run in runs:
+            run.queued, run.broke = None, ""
+        self.queue_changed.emit(list(runs))
+        self.changed.emit([run.id for run in runs])
+
+    def _leave_queue(self, run: Run) -> None:
+        if run.queued is not None and not self._leaving:
+            run.queued = None
+            self.queue_changed.emit([run])
+
+    def hold_up(self) -> None:
+        """Pause what runs and begin nothing, until :meth:`let_go`."""
+        self._held = [run for run in self if run.task is not None and not run.asked]
+        self._holding = True
+        for run in self._held:
+            self.pause(run)
+
+    def let_go(self) -> None:
+        """Go on with what was held up."""
+        held, self._held, self._holding = self._held, [], False
+        for run in held:
+            self.go_on(run)
+        self.begin_waiting()
+
+    def written(self, events: Sequence[tuple[int, Event]]) -> None:
+        """For the journal, on its thread: these events are on disk now."""
+        self._written.emit(events)
+
+    def begin_waiting(self) -> None:
+        """Begin as many waiting runs as there are workers for."""
+        while self._queue and not self._holding and self.busy < self.at_once:
+            self._queue.pop(0).begin()
+
+    def _apply(self, events: Sequence[tuple[int, Event]]) -> None:
+        self._unread.extend(events)
+        if not self._reading_on.isActive():
+            self._read_on()
+
+    def _read_on(self) -> None:
+        """Fold in what a turn has time for: where the disk was busy, events of seconds come at once."""
+        touched: dict[int, None] = {}
+        end = time.perf_counter() + _TURN_SECONDS
+        while self._unread:
+            run_id, event = self._unread.popleft()
+            run = self.by_id.get(run_id)
+            if run is not None:
+                touched[run_id] = None
+                self._fold(run, event)
+            if self._unread and time.perf_counter() > end:
+                self._reading_on.start()
+                break
+        self.changed.emit(list(touched))
+
+    def _fold(self, run: Run, event: Event) -> None:
+        run.state.apply(event)
+        run.logged += 1
+        if isinstance(event, RunStarted):
+            self._share_names(run)
+        elif isinstance(event, BatchMeasured):
+            run.mark()
+        elif isinstance(event, Steered):
+            run.unheeded = max(0, run.unheeded - 1)
+        elif isinstance(event, RunFinished | RunFailed):
+            run.at_rest = True
+            if isinstance(event, RunFinished) and not event.stopped:
+                self._leave_queue(run)
+            self._release(run)
+
+    def _share_names(self, run: Run) -> None:
+        """One copy of twenty thousand names serves all runs of a table."""
+        for other in self:
+            if other is not run and other.state.features == run.state.features:
+                run.state.features = other.state.features
+                return
+
+    def _release(self, run: Run) -> None:
+        """A run is over when its task has ended and its last event is on disk, whichever comes first."""
+        if run.ended and run.at_rest and run.task is not None:
+            run.task, run.asked = None, ""
+            self.rested.emit(run)
+
+    def _settle(self, run_id: int, ended: Ended) -> None:
+        run = self.by_id.get(run_id)
+        if run is not None:
+            run.ended = True
+            self._release(run)
+            if run.unheeded and ended.status == "done":
+                run.unheeded = 0
+                self.unheeded.emit(run)
+            if ended.died:
+                run.broke = ended.message  # it keeps its place in the queue: now or later it can go on
+            elif ended.status == "failed":
+                self._leave_queue(run)
+            if ended.status == "failed":
+                self.failed.emit((run, ended))
+            self.changed.emit([run_id])
+        self.begin_waiting()

@@ -1,0 +1,305 @@
+"""The table that is open, what its columns are for, and the data set that is made of it."""
+
+import asyncio
+import hashlib
+import json
+import logging
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+from PySide6.QtCore import QObject, QSettings, Signal
+
+from fsdesk.app.folders import Folders
+from fsdesk.app.session.background import Errands, Pool, Telling, ask, downloads, off_thread
+from fsdesk.app.translation import counted, quoted, retold, tr
+from fsdesk.app.undo import History
+from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, described_columns
+from fsdesk.data.readers.openml import Progress
+from fsdesk.engine import RunRequest
+from fsdesk.engine.tasks import Estimate, estimate_task, openml_task, prepare_task, read_task, sample_task
+from fsdesk.errors import UserError
+
+__all__ = ["Last", "OpenTable", "Recent", "RecentFile", "Remembered", "choice_words", "choices_fitting"]
+
+
+class OpenTable(Errands):
+    """Reads tables and prepares them in workers.
+
+    Signals beside those of :class:`Errands`: ``table_changed``; ``dataset_changed`` (also to none). ``key`` names what
+    is open, "" for what is no table; ``last`` is what was chosen for it in the session before, and ``fresh_choices``
+    what it brings with it.
+    """
+
+    table_changed = Signal()
+    dataset_changed = Signal()
+
+    def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
+        super().__init__(folders.log_file, parent)
+        self.pool, self.folders, self.store = pool, folders, store
+        self.recent = Recent(store)
+        self.history = History(self)
+        self.remembered = Remembered(folders.settings)
+        self.last: Last | None = None
+        self.key = ""
+        self.fresh_choices = Choices()
+        self.table: Table | None = None
+        self.path: Path | None = None
+        self.options = ReadOptions()
+        self.choices = Choices()
+        self.described: frozenset[str] = frozenset()
+        self.dataset: Dataset | None = None
+        self.refusal = ""
+        self.preparing = False
+        self.disk = ThreadPoolExecutor(1, thread_name_prefix="disk")
+        self._exchange = folders.shared / uuid.uuid4().hex
+        self._shared_table: Shared[Table] | None = None
+        self._shared: dict[str, Shared[Dataset]] = {}
+        self._turn = 0
+
+    async def open_table(self, path: Path, options: ReadOptions) -> None:
+        """Open a table from a file."""
+        shared = await ask(self.pool, read_task, str(path), options, str(self._exchange))
+        self.options = options
+        self.recent.add(path)
+        ways = options.model_dump(exclude_defaults=True)  # a labels file makes another table of it
+        await self._show_table(shared, path, f"{path.absolute()}{ways or ''}")
+
+    async def open_sample(self, name: str) -> None:
+        """Open one of the samples that come with the program."""
+        self.options = ReadOptions()
+        await self._show_table(await ask(self.pool, sample_task, name, str(self._exchange)), None, f"sample:{name}")
+
+    async def open_openml(self, wanted: str, tell: Callable[[Progress], None]) -> None:
+        """Open a data set of OpenML by name or number; ``tell`` hears of the download, in the window's thread."""
+        pool = Telling(self.pool, tell, Progress)
+        keep = str(downloads(self.folders))
+        shared = await ask(pool, openml_task, wanted, keep, str(self._exchange))
+        self.options = ReadOptions()
+        await self._show_table(shared, None, f"openml:{wanted}")
+
+    async def _show_table(self, shared: Shared[Table], path: Path | None, key: str) -> None:
+        table = await off_thread(self.disk, shared.open)
+        last = await off_thread(self.disk, self.remembered.read, key)
+        self.table, self._shared_table, self.path, self.key, self.last = table, shared, path, key, last
+        target = table.default_target
+        self.described = frozenset(described_columns(table))
+        self.fresh_choices = Choices(target=target, ignore=tuple(sorted(self.described - {target})))
+        kept = choices_fitting(last.choices, table) if last is not None else None
+        self.choices = kept or self.fresh_choices
+        self.dataset, self.refusal = None, ""
+        self.history.clear()
+        self.table_changed.emit()
+        await asyncio.sleep(0)  # the page is shown first
+        if self.table is table:
+            await self.prepare(self.choices)
+
+    def with_target(self, target: str) -> Choices:
+        """The choices with another target; the one before is left out again where it only describes the samples."""
+        now = self.choices
+        ignored = {*now.ignore, *({now.target or ""} & self.described)} - {target}
+        group, folds, time = (None if held == target else held for held in (now.group, now.folds, now.time))
+        return replace(now, target=target, ignore=tuple(sorted(ignored)), group=group, folds=folds, time=time)
+
+    def choose(self, choices: Choices) -> None:
+        """Take other choices, as a step that can be undone."""
+        before = self.choices
+        self._prepare_soon(choices)
+        self.history.record(before, choices, self._prepare_soon, choice_words)
+
+    def _prepare_soon(self, choices: Choices) -> None:
+        self.choices, self.dataset, self.refusal, self.preparing = choices, None, "", True  # at once: no old data set
+        self.begin(self.prepare(choices), tr("preparing the data"), subject="open")
+
+    async def prepare(self, choices: Choices) -> None:
+        """Make the data set that the choices describe; where several are asked for, the last one wins."""
+        if self._shared_table is None:
+            return
+        self._turn += 1
+        turn, self.choices, self.dataset = self._turn, choices, None
+        self.refusal, self.preparing = "", True
+        self.dataset_changed.emit()
+        try:
+            shared = await ask(self.pool, prepare_task, self._shared_table, choices, str(self._exchange))
+        except UserError as error:
+            if turn == self._turn:
+                self.refusal = retold(str(error))
+                raise
+        else:
+            if turn == self._turn:
+                await self._use(shared, turn)
+        finally:
+            if turn == self._turn and self.preparing:
+                self.preparing = False
+                self.dataset_changed.emit()
+
+    async def _use(self, shared: Shared[Dataset], turn: int) -> None:
+        dataset = await off_thread(self.disk, shared.open)
+        fingerprint = await off_thread(self.disk, lambda: dataset.fingerprint)
+        self._shared[fingerprint] = shared
+        if turn != self._turn:
+            return
+        self.dataset, self.refusal, self.preparing = dataset, "", False
+        self.dataset_changed.emit()
+
+    async def estimate(self, request: RunRequest, threads: int) -> Estimate | None:
+        """What a run takes if it begins now; None while there is no data set."""
+        if self.dataset is None:
+            return None
+        spec = request.resolve(self.dataset)
+        shared = self._shared[spec.data_fingerprint]
+        estimate: Estimate = await ask(self.pool, estimate_task, spec, shared, threads)
+        return estimate
+
+
+_MOST_TABLES = 200
+"""Tables that are remembered; the ones that were opened longest ago are forgotten."""
+
+
+@dataclass(frozen=True)
+class Last:
+    """What was chosen in the last session.
+
+    Attributes
+    ----------
+    choices
+        What the columns are for.
+    settings
+        Text of a settings file.
+    preset, start, source
+        As :class:`fsdesk.app.forms.setup.Setup` has them.
+    """
+
+    choices: Choices = field(default_factory=Choices)
+    settings: str = ""
+    preset: str = ""
+    start: tuple[str, ...] = ()
+    source: str = ""
+
+
+class Remembered:
+    """Files in ``folder/tables``, named after what was opened."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "tables"
+
+    def _path(self, key: str) -> Path:
+        return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.json"
+
+    def read(self, key: str) -> Last | None:
+        """What was last chosen for a table; None where nothing was, or nothing that can be read."""
+        try:
+            return TypeAdapter(Last).validate_json(self._path(key).read_bytes()) if key else None
+        except FileNotFoundError:
+            return None
+        except (OSError, ValidationError) as error:
+            logging.getLogger("fsdesk.app").warning("the last settings of %s cannot be read: %s", key, error)
+            return None
+
+    def write(self, key: str, last: Last) -> None:
+        """Keep what is chosen for a table; a disk that cannot be written is for the log: nothing else is at stake."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._path(key).write_text(json.dumps({"table": key, **asdict(last)}), encoding="utf-8")
+            for old in sorted(self._folder.glob("*.json"), key=lambda path: -path.stat().st_mtime)[_MOST_TABLES:]:
+                old.unlink(missing_ok=True)
+        except OSError as error:
+            logging.getLogger("fsdesk.app").warning("the settings of %s cannot be kept: %s", key, error)
+
+    def forget(self, key: str) -> None:
+        """Nothing is chosen for a table any more."""
+        try:
+            self._path(key).unlink(missing_ok=True)
+        except OSError as error:
+            logging.getLogger("fsdesk.app").warning("the settings of %s cannot be forgotten: %s", key, error)
+
+
+def choices_fitting(choices: Choices, table: Table) -> Choices | None:
+    """The choices without columns that the table has not; None where it has not the target."""
+    known = frozenset(table.columns)
+    if choices.target not in known:
+        return None
+    ignore, keep = (tuple(name for name in names if name in known) for names in (choices.ignore, choices.keep))
+    group, folds, time = (name if name in known else None for name in (choices.group, choices.folds, choices.time))
+    return replace(choices, ignore=ignore, keep=keep, group=group, folds=folds, time=time)
+
+
+def choice_words(before: Choices, after: Choices) -> str:
+    """What leads from one to the other."""
+    told: list[str] = []
+    if before.target != after.target:
+        told.append(tr("Target {old} → {new}", old=before.target or "", new=after.target or ""))
+    roles = {"group": tr("Groups of rows"), "folds": tr("Your own folds"), "time": tr("Time")}
+    for role, title in roles.items():
+        old, new = getattr(before, role), getattr(after, role)
+        if old != new:
+            told.append(tr("{title}: {column}", title=title, column=new or tr("none")))
+    moved = {before.target, after.target, *(getattr(each, role) for each in (before, after) for role in roles)}
+    out = tuple(sorted({*after.ignore} - {*before.ignore} - moved))
+    back = tuple(sorted({*before.ignore} - {*after.ignore} - moved))
+    kept = tuple(sorted({*before.keep} ^ {*after.keep}))
+    for title, names in ((tr("Leave out"), out), (tr("Include"), back), (tr("Row ids as features"), kept)):
+        if names:
+            told.append(f"{title} {quoted(names) if len(names) < 3 else counted(len(names), 'column')}")
+    others = {"missing": tr("Missing values"), "nominal": tr("Text columns"), "task": tr("What the target holds")}
+    told += [title for name, title in others.items() if getattr(before, name) != getattr(after, name)]
+    return ", ".join(told) or tr("Columns")
+
+
+_KEY, _PINNED = "recent/files", "recent/pinned"
+_MOST_FILES = 12
+
+
+class RecentFile(NamedTuple):
+    """A file of the list; ``missing`` where it was moved or deleted."""
+
+    path: Path
+    pinned: bool
+    missing: bool
+
+
+class Recent:
+    """Paths of tables and projects."""
+
+    def __init__(self, store: QSettings) -> None:
+        self._store = store
+
+    def files(self) -> list[RecentFile]:
+        """All that are remembered: the pinned ones first, then the newest."""
+        pinned = self._names(_PINNED)
+        names = [*pinned, *(name for name in self._names(_KEY) if name not in pinned)]
+        return [RecentFile(Path(name), name in pinned, not Path(name).is_file()) for name in names]
+
+    def paths(self) -> list[Path]:
+        """Those that still exist, newest first."""
+        return [path for name in self._names(_KEY) if (path := Path(name)).is_file()]
+
+    def add(self, path: Path) -> None:
+        """Put a path first."""
+        name = str(path.absolute())
+        others = [known for known in self._names(_KEY) if known != name]
+        self._store.setValue(_KEY, [name, *others][:_MOST_FILES])
+
+    def pin(self, path: Path, pinned: bool) -> None:
+        """Keep a path at the top of the list, or no longer."""
+        others = [name for name in self._names(_PINNED) if name != str(path)]
+        self._store.setValue(_PINNED, [*others, str(path)] if pinned else others)
+
+    def remove(self, path: Path) -> None:
+        """Forget a path; the file stays where it is."""
+        for key in (_KEY, _PINNED):
+            self._store.setValue(key, [name for name in self._names(key) if name != str(path)])
+
+    def clear(self) -> None:
+        """Forget all that are not pinned."""
+        self._store.remove(_KEY)
+
+    def _names(self, key: str) -> list[str]:
+        saved = self._store.value(key, [])
+        # A list of one comes back from the settings file as that one, an empty one as nothing or "".
+        names = saved if isinstance(saved, list) else [saved] if isinstance(saved, str) and saved else []
+        return [str(name) for name in names]

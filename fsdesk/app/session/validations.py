@@ -1,0 +1,186 @@
+"""What is measured of a run's answer after its search: fresh measurements by themselves, the honest error on demand."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from fsdesk.app.session.background import Telling, ask, off_thread
+from fsdesk.app.session.run import Run
+from fsdesk.app.translation import aloud, tr
+from fsdesk.errors import UserError
+from fsdesk.results.honest import (
+    Evidence,
+    Fresh,
+    Honesty,
+    OuterFold,
+    OuterProgress,
+    OwnError,
+    packed_evidence,
+)
+from fsdesk.results.tasks import fresh_task, outer_task, own_error_task
+from fsdesk.store import Project
+
+if TYPE_CHECKING:
+    from fsdesk.app.session.session import Session
+
+__all__ = ["Validations"]
+
+_LOOK_SECONDS = 0.1
+
+
+class Validations(QObject):
+    """Hands the work to the pool, keeps what comes in the project, and tells through ``Runs.changed``.
+
+    A fold that is done is kept at once: a validation that was stopped goes on with those that are missing.
+    """
+
+    def __init__(self, session: "Session") -> None:
+        super().__init__(session)
+        self._session = session
+        self._freshened: set[tuple[int, bytes]] = set()
+        self._brought: set[tuple[int, bytes]] = set()
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        session.runs.changed.connect(self._look)
+        session.project_changed.connect(self._freshened.clear)
+        session.project_changed.connect(self._brought.clear)
+
+    def _look(self, ids: list[int]) -> None:
+        """Measure the answers of runs that have just come to rest again."""
+        for run_id in ids:
+            run = self._session.runs.by_id.get(run_id)
+            # One that was only opened has not ended here.
+            if run is None or not run.ended or run.task is not None or run.state.best is None:
+                continue
+            if run.state.status == "failed":
+                continue
+            key = run.id, run.state.best.mask.tobytes()
+            if run.honesty.fresh is None and key not in self._freshened:
+                self._freshened.add(key)
+                if run.spec.measuring.deals_anew:
+                    self._session.begin(self._freshen(run), tr("measuring the answer again"), quietly=True)
+            own = run.brings_its_own and key not in self._brought
+            if (run.wants_honest or own) and run.measurable:
+                run.wants_honest = False
+                self._brought.add(key)
+                self.begin(run)
+
+    async def _freshen(self, run: Run) -> None:
+        session, project, best = self._session, self._session.project, run.state.best
+        if project is None or best is None:
+            return
+        dataset = await session.shared_dataset(project, run.spec.data_fingerprint)
+        fresh: Fresh = await ask(session.pool, fresh_task, run.spec, dataset, best.mask)
+        await self._keep(project, run, fresh)
+
+    def begin(self, run: Run) -> None:
+        """Measure the honest error of a run: its whole search again inside each of the outer folds.
+
+        A search that held rows out itself brings its own, which is worked out first.
+        """
+        if run.id in self._tasks or run.validation is not None:
+            return
+        own, folds = run.brings_its_own, run.spec.validation.outer_folds
+        run.validation = OuterProgress(0, 1, 0.0) if own else OuterProgress(len(run.honesty.outer) % folds, folds, 0.0)
+        self._session.begin(self._validate(run, folds), tr("measuring the honest error"), subject=f"honest {run.id}")
+        self._session.runs.changed.emit([run.id])
+
+    def stop(self, run: Run) -> None:
+        """Stop; the folds that are done are kept."""
+        task = self._tasks.get(run.id)
+        if task is not None:
+            task.cancel()
+
+    async def leave(self) -> None:
+        """Stop all, and wait until they have stopped."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _validate(self, run: Run, folds: int) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks[run.id] = task
+        runs, lent = self._session.runs, 0
+        try:
+            while runs.busy >= runs.at_once:
+                await asyncio.sleep(_LOOK_SECONDS)
+            threads, lent = runs.threads, 1
+            runs.lent += lent
+            await (self._own(run) if run.brings_its_own else self._outer(run, folds, threads))
+        finally:
+            runs.lent -= lent
+            del self._tasks[run.id]
+            run.validation = None
+            if not self._session.closed:
+                runs.changed.emit([run.id])
+                runs.begin_waiting()
+        self._say(run)
+
+    async def _own(self, run: Run) -> None:
+        session, project = self._session, self._session.project
+        if project is None:
+            return
+        path, dataset = await session.at_hand(run)
+        own: OwnError = await ask(session.pool, own_error_task, path, run.id, run.spec, dataset)
+        await self._keep(project, run, own)
+
+    async def _outer(self, run: Run, folds: int, threads: int) -> None:
+        session, project = self._session, self._session.project
+        if project is None:
+            return
+        dataset = await session.shared_dataset(project, run.spec.data_fingerprint)
+        known = [fold.fold for fold in run.honesty.outer if fold.folds == folds]
+        if len(known) == folds:
+            known = []
+
+        known_here: list[asyncio.Future[None]] = []
+
+        def hear(message: object) -> None:
+            if isinstance(message, OuterProgress) and run.validation is not None:
+                run.validation = message
+                session.runs.changed.emit([run.id])
+            elif isinstance(message, OuterFold):
+                known_here.append(asyncio.get_running_loop().create_future())
+                work = self._keep(project, run, message, known_here[-1])
+                session.begin(work, tr("keeping the honest error"), quietly=True)
+
+        pool = Telling[object](session.pool, hear, object)
+        steerings = tuple(run.state.steering_events)
+        await ask(pool, outer_task, run.spec, dataset, folds, known, threads, steerings)
+        await asyncio.gather(*known_here)
+
+    async def _keep(
+        self, project: Project, run: Run, evidence: Evidence, known: asyncio.Future[None] | None = None
+    ) -> None:
+        """Show and store what was measured; ``known`` is done once the run has it."""
+        try:
+            await off_thread(self._session.disk, _told_of, [*run.evidence, evidence], run)
+        finally:
+            run.evidence.append(evidence)
+            if known is not None and not known.done():
+                known.set_result(None)
+        self._session.runs.changed.emit([run.id])
+        if project.read_only:
+            raise UserError(
+                tr("This project can only be read: what was measured of run {id} is lost when it is closed.", id=run.id)
+            )
+        await off_thread(self._session.disk, project.add_evidence, run.id, *packed_evidence(evidence))
+
+    def _say(self, run: Run) -> None:
+        honest = run.honest
+        if honest is None:
+            return
+        with aloud():
+            sentence = honest.sentence()
+        kind = "success" if honest.verdict == "better" else "info"
+        self._session.said.emit(kind, f"{run.title}: {sentence}", "", f"honest {run.id}")
+
+
+def _told_of(evidence: list[Evidence], run: Run) -> None:
+    """Work the honest error out away from the window, which then has it at once: of many rows it takes a while."""
+    best = run.state.best
+    if best is not None:
+        known = Honesty.of(evidence, best.mask, len(run.state.steering_events))
+        known.error(run.state.criterion.name, int(best.mask.sum()), len(best.mask))

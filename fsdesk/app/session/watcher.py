@@ -1,0 +1,148 @@
+"""A project that another process writes: who may write it, and its log read along as it grows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from fsdesk.app.session.background import off_thread
+from fsdesk.app.session.run import Run
+from fsdesk.app.translation import tr
+from fsdesk.engine import Event
+from fsdesk.errors import UserError
+from fsdesk.results.honest import Evidence, kept_evidence
+from fsdesk.store import Listing, Lock, LockOwner, Project, StoredRun
+
+if TYPE_CHECKING:
+    from fsdesk.app.session.session import Session
+
+__all__ = ["Follower", "all_replayed", "claim", "replayed"]
+
+_INTERVAL_MS = 1000
+
+
+def claim(path: Path) -> Lock | LockOwner | None:
+    """Lock a project, or tell who does; None where no lock can be made beside it, so that it can only be read."""
+    try:
+        return Lock.take(path)
+    except OSError:
+        return None
+
+
+def replayed(project: Project, stored: StoredRun, listing: Listing | None = None) -> Run:
+    """A run of a project as its log has it, without the history of its heatmaps; see :class:`StepHistories`."""
+    state, logged = project.summed_up(stored.id)
+    run = Run(
+        stored.id,
+        stored.spec,
+        stored.created,
+        state,
+        measurements=stored.spec.measurements,
+        logged=logged,
+        evidence=kept_evidence(project.evidence(stored.id)),
+    )
+    if listing is not None:
+        run.listed_as(listing)
+    _ = run.honest  # worked out here and remembered: of many rows it takes the window too long
+    return run
+
+
+def all_replayed(project: Project) -> list[Run]:
+    """All runs of a project, as its log and the list have them."""
+    listings = project.listings()
+    runs = [replayed(project, stored, listings.get(stored.id)) for stored in project.runs()]
+    names: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for run in runs:  # one copy of twenty thousand names serves all
+        run.state.features = names.setdefault(run.state.features, run.state.features)
+    return runs
+
+
+class Follower(QObject):
+    """Looks every second at what another process has logged in a session's project; ``freed`` tells that it let go."""
+
+    freed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._timer = QTimer(self, interval=_INTERVAL_MS)
+        self._timer.timeout.connect(lambda: session.begin(self.look(), tr("reading along"), quietly=True))
+        self._looking = False
+        self._version = 0
+
+    def follow(self, followed: bool) -> None:
+        """Begin to follow, or end."""
+        self._version = 0
+        for run in self._session.runs:
+            run.elsewhere = followed
+        if followed:
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+    async def look(self) -> None:
+        """Show what was logged since the last time."""
+        session, project = self._session, self._session.project
+        if project is None or self._looking or session.runs.behind:  # what was read last is to be counted first
+            return
+        self._looking = True
+        try:
+            known = {run.id: run.logged for run in session.runs}
+            version, news = await off_thread(session.disk, _news, project, known, self._version)
+            if project is not session.project or session.lock_owner is None:
+                return
+            if news is not None:
+                self._take(news)
+            self._version = version
+            if await off_thread(session.disk, Lock.owner, project.path) is None and project is session.project:
+                self._timer.stop()
+                self.freed.emit()
+        except UserError:
+            if project is session.project:  # else it was closed meanwhile
+                raise
+        finally:
+            self._looking = False
+
+    def _take(self, news: _News) -> None:
+        """Show what others did: runs that came or went, what was logged and found out, and names."""
+        runs = self._session.runs
+        if news.gone:
+            runs.remove([runs.by_id[run_id] for run_id in news.gone])
+        for run in news.runs:
+            run.elsewhere = True
+            runs.add(run)
+        for run_id, evidence in news.evidence.items():
+            run = runs.by_id[run_id]
+            run.evidence[:] = evidence
+            if run_id in news.listings:
+                run.listed_as(news.listings[run_id])
+        runs.written(news.events)
+        runs.changed.emit(list(news.evidence))
+
+
+@dataclass(frozen=True)
+class _News:
+    """What a project holds beyond what is shown, and how its runs are listed now."""
+
+    runs: list[Run]
+    events: list[tuple[int, Event]]
+    evidence: dict[int, list[Evidence]]
+    listings: dict[int, Listing]
+    gone: set[int]
+
+
+def _news(project: Project, known: dict[int, int], seen: int) -> tuple[int, _News | None]:
+    """What others wrote since a version of the project, and its version now; None where nobody wrote."""
+    version = project.version()
+    if version == seen:
+        return version, None
+    stored, listings = project.runs(), project.listings()
+    there = {each.id for each in stored}
+    new = [replayed(project, each, listings.get(each.id)) for each in stored if each.id not in known]
+    old = {run_id: logged for run_id, logged in known.items() if run_id in there}
+    events = [(run_id, event) for run_id, logged in old.items() for event in project.events(run_id, logged)]
+    evidence = {run_id: kept_evidence(project.evidence(run_id)) for run_id in old}
+    return version, _News(new, events, evidence, listings, known.keys() - there)

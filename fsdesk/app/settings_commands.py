@@ -1,0 +1,240 @@
+"""Settings that leave the window and come back: as a file, as a preset of the user, as a command; undo and redo."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from fsdesk.app.actions import Actions
+from fsdesk.app.data_page.reading_card import part_field
+from fsdesk.app.dialogs.files import Files
+from fsdesk.app.forms.presets import MINE, PresetDialog, proposed_name
+from fsdesk.app.forms.setup import Setup, differences, fitted
+from fsdesk.app.session.background import off_thread
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import retold, tr
+from fsdesk.data import Choices
+from fsdesk.engine import RunRequest
+from fsdesk.errors import UserError
+from fsdesk.results.settings_file import parsed_settings, set_words, settings_text, wish_words
+
+if TYPE_CHECKING:
+    from fsdesk.app.workspace import Workbench
+
+__all__ = ["Sharing"]
+
+_MOST_BYTES = 1_000_000
+_MOST_TOLD = 4
+
+
+class Sharing(QObject):
+    """Serves the commands of the Edit menu and those that save, load and copy settings."""
+
+    def __init__(self, window: QWidget, session: Session, actions: Actions, files: Files) -> None:
+        super().__init__(window)
+        self._window, self._session, self._actions, self._files = window, session, actions, files
+        self._bench: Workbench | None = None
+        # By what the signals tell: the stack sends some while it is being deleted.
+        session.history.undoTextChanged.connect(self._show_undo)
+        session.history.redoTextChanged.connect(self._show_redo)
+        session.history.canUndoChanged.connect(actions["undo"].setEnabled)
+        session.history.canRedoChanged.connect(actions["redo"].setEnabled)
+        actions["undo"].setEnabled(False)
+        actions["redo"].setEnabled(False)
+        for name in ("save_settings", "load_settings", "save_preset", "copy_command"):
+            actions[name].setEnabled(False)
+
+    def attach(self, bench: Workbench) -> None:
+        """Serve the workbench: from now on there are settings."""
+        self._bench, actions = bench, self._actions
+        slots = {
+            "undo": self.undo, "redo": self.redo, "save_settings": self.ask_save, "load_settings": self.ask_load,
+            "save_preset": self.ask_preset, "copy_command": self.copy_command,
+        }  # fmt: skip
+        for name, slot in slots.items():
+            actions[name].triggered.connect(lambda _=False, slot=slot: slot())
+            if name not in ("undo", "redo"):
+                actions[name].setEnabled(True)
+        menu = bench.setup.search.menu
+        menu.addAction(actions["save_preset"])
+        self._forget_menu: QMenu = menu.addMenu(tr("Remove one of my presets"))
+        self._forget_menu.menuAction().setObjectName("removePreset")
+        menu.addSeparator()
+        for name in ("save_settings", "load_settings", "copy_command"):
+            menu.addAction(actions[name])
+        menu.aboutToShow.connect(self._list_presets)
+
+    def _show_undo(self, step: str) -> None:
+        self._actions["undo"].setText(_with_step(tr("&Undo"), step))
+
+    def _show_redo(self, step: str) -> None:
+        self._actions["redo"].setText(_with_step(tr("&Redo"), step))
+
+    def undo(self) -> None:
+        """Take back the last step; ticks of columns that wait for their pause are a step too."""
+        if self._bench is not None:
+            self._bench.data.settle()
+        self._session.history.undo()
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        self._session.history.redo()
+
+    def ask_save(self) -> None:
+        """Let the user choose where the settings are written."""
+        self._files.ask_save_settings(self.save)
+
+    def save(self, path: Path) -> None:
+        """Write the settings as the command line reads them."""
+        path = path if path.suffix else path.with_suffix(".toml")
+        text = settings_text(self._setup.request, [tr("Settings of fsdesk. On the command line:"), self._command(path)])
+        session = self._session
+
+        async def work() -> None:
+            try:
+                await off_thread(session.disk, path.write_text, text, encoding="utf-8")
+            except OSError as error:
+                raise UserError(
+                    tr('The settings cannot be written to "{path}" ({error}).', path=path, error=error.strerror)
+                ) from error
+            session.said.emit("success", tr('Settings saved as "{path}".', path=path), str(path.parent), "settings")
+
+        session.begin(work(), tr("saving the settings"), subject="settings")
+
+    def ask_load(self) -> None:
+        """Let the user choose a settings file."""
+        self._files.ask_settings(self.load)
+
+    def load(self, path: Path) -> None:
+        """Show the settings of a file; say what changed and what does not fit."""
+        session = self._session
+
+        async def work() -> None:
+            saved = parsed_settings(await off_thread(session.disk, _text_of, path), path.name)
+            self._use(saved, path.name)
+
+        session.begin(work(), tr("loading the settings"), subject="settings")
+
+    def _use(self, saved: RunRequest, name: str) -> None:
+        assert self._bench is not None
+        panel, session = self._bench.setup, self._session
+        before = panel.setup
+        made, said = fitted(saved, before, session.dataset)
+        panel.use(made)
+        told = differences(before, panel.setup)
+        more = [tr("{count} more", count=len(told) - _MOST_TOLD)] if len(told) > _MOST_TOLD else []
+        what = "; ".join(told[:_MOST_TOLD] + more) or tr("nothing is different from before")
+        sentences = [tr('Loaded "{name}": {what}.', name=name, what=what)]
+        if said:
+            sentences += [tr("Not everything in it fits:"), *said]
+        session.said.emit("warning" if said else "success", " ".join(sentences), "", "settings")
+
+    @property
+    def _setup(self) -> Setup:
+        assert self._bench is not None
+        return self._bench.setup.setup
+
+    def ask_preset(self) -> None:
+        """Let the user name the settings."""
+        assert self._bench is not None
+        panel = self._bench.setup
+        names = panel.own.names()
+        chosen = str(panel.preset.currentData() or "")
+        proposal = chosen.removeprefix(MINE) if chosen.startswith(MINE) else proposed_name(names)
+        dialog = PresetDialog(self._window, panel.own, proposal)
+        dialog.chosen.connect(self._keep_preset)
+        dialog.open()
+
+    def _keep_preset(self, name: str) -> None:
+        assert self._bench is not None
+        panel = self._bench.setup
+        try:
+            panel.own.keep(name, panel.setup)
+        except UserError as error:
+            self._session.said.emit("error", retold(str(error)), "", "settings")
+            return
+        panel.show_own(name)
+        words = tr('"{name}" is in the list of presets now.', name=name)
+        self._session.said.emit("success", words, str(panel.own.path(name).parent), "settings")
+
+    def _list_presets(self) -> None:
+        assert self._bench is not None
+        panel = self._bench.setup
+        self._forget_menu.clear()
+        for name in panel.own.names():
+            action = self._forget_menu.addAction(name.replace("&", "&&"))
+            action.triggered.connect(lambda _=False, name=name: self._remove_preset(name))
+        self._forget_menu.setEnabled(not self._forget_menu.isEmpty())
+
+    def _remove_preset(self, name: str) -> None:
+        assert self._bench is not None
+        self._bench.setup.own.remove(name)
+        self._bench.setup.show_own()
+        self._session.said.emit("success", tr('The preset "{name}" is removed.', name=name), "", "settings")
+
+    def copy_command(self) -> None:
+        """Put the command that makes the same run on the clipboard."""
+        command = self._command(None)
+        QGuiApplication.clipboard().setText(command)
+        shown = command if len(command) < 200 else command[:199] + "…"
+        self._session.said.emit("success", tr("Copied: {command}", command=shown), "", "settings")
+
+    def _command(self, settings: Path | None) -> str:
+        """The command line of a run with these settings, written out or in a file."""
+        assert self._bench is not None
+        panel, session = self._bench.setup, self._session
+        setup = panel.setup
+        words = ["fsdesk", "run", str(session.path) if session.path is not None else _table_word(session.key)]
+        words += _choice_words(session.choices, session.described)
+        for name, value in session.options.model_dump().items():
+            if value != type(session.options)().model_dump()[name]:
+                words += ["--read", f"{name}={value}"]
+        if session.table is not None and session.table.part and not (session.options.part or session.options.sheet):
+            words += ["--read", f"{part_field(session.path)}={session.table.part}"]
+        if settings is not None:
+            return shlex.join([*words, "--settings", str(settings)])
+        words += ["--method", setup.method, "--wrapper", setup.wrapper, "--seed", str(setup.seed)]
+        if setup.preset and not setup.preset.startswith(MINE):
+            words += ["--preset", setup.preset]
+        words += set_words(panel.changed_values, list(setup.values))
+        held = setup.constraints
+        return shlex.join(words + wish_words(held.always, held.never, held.together))
+
+
+def _with_step(verb: str, step: str) -> str:
+    return f"{verb}: {step.replace('&', '&&')}" if step else verb
+
+
+def _text_of(path: Path) -> str:
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise UserError(tr('"{path}" is too large for a settings file.', path=path))
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(tr('"{path}" cannot be read ({error}).', path=path, error=error.strerror)) from error
+    except UnicodeDecodeError as error:
+        raise UserError(tr('"{path}" is no text: choose a settings file.', path=path)) from error
+
+
+def _table_word(key: str) -> str:
+    return key if key.startswith(("openml:", "sample:")) else "TABLE"
+
+
+def _choice_words(choices: Choices, described: frozenset[str]) -> list[str]:
+    """The options of the command line for what columns are for; it leaves out descriptions by itself."""
+    words = ["--target", choices.target] if choices.target else []
+    kept = {*choices.keep, *(described - {*choices.ignore})} - {choices.target}
+    for option, names in (("--ignore", {*choices.ignore} - described), ("--keep", kept)):
+        for name in sorted(names):
+            words += [option, name]
+    usual = Choices()
+    for option, field in (("--missing", "missing"), ("--nominal", "nominal"), ("--task", "task"), ("--group", "group"),
+                          ("--folds-column", "folds"), ("--time", "time")):  # fmt: skip
+        if getattr(choices, field) != getattr(usual, field):
+            words += [option, getattr(choices, field)]
+    return words

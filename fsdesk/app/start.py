@@ -1,0 +1,213 @@
+"""From the command line to the first picture: application, session, window, event loop, log file."""
+
+import argparse
+import asyncio
+import logging
+import logging.handlers
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import qasync
+from PySide6.QtCore import QEvent, QObject, QSettings, QTimer
+from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtWidgets import QApplication
+
+from fsdesk.app.dialogs.export import export_run
+from fsdesk.app.folders import Folders
+from fsdesk.app.session.background import surfaced
+from fsdesk.app.session.session import Session
+from fsdesk.app.style import Theme
+from fsdesk.app.translation import chosen_language, speak, tr
+from fsdesk.app.window import MainWindow
+from fsdesk.data import SAMPLES
+from fsdesk.engine import WorkerPool, usable_cores
+from fsdesk.errors import UserError
+from fsdesk.results import STANDARD
+
+__all__ = ["FileOpener", "make_window", "smoke", "start"]
+
+_LOG_BYTES = 1 << 20
+
+
+def pool_size() -> int:
+    """One worker for tables and estimates, and some for runs."""
+    return 1 + max(1, min(4, usable_cores() - 1))
+
+
+def start(arguments: Sequence[str] | None = None) -> int:
+    """Open the window and serve it until it is closed; return the exit code."""
+    asked = _parser().parse_args(arguments)
+    if _has_no_screen():
+        if not asked.smoke:
+            sys.stderr.write('There is no screen to open the window on; use "fsdesk run" to search without one.\n')
+            return 2
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    application = QApplication.instance() or QApplication([sys.argv[0]])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("fsdesk")
+    application.setDesktopFileName("fsdesk")
+    application.setQuitOnLastWindowClosed(False)  # the loop ends when everything is on disk
+    loop = qasync.QEventLoop(application)
+    with loop:
+        return _smoke(loop, asked.file) if asked.smoke else _open(loop, asked.file, asked.sample)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("fsdesk-window", description="Open the desk.")
+    parser.add_argument("file", nargs="?", type=Path, help="a table or a project to open")
+    parser.add_argument("--sample", choices=[sample.name for sample in SAMPLES], help="open with this sample")
+    parser.add_argument("--smoke", action="store_true", help="run a short real job, with or without a screen, and exit")
+    return parser
+
+
+def _open(loop: asyncio.AbstractEventLoop, path: Path | None, sample: str | None) -> int:
+    folders = Folders.of_user()
+    folders.make()
+    _log_to(folders.log_file)
+    store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "fsdesk", "fsdesk")
+    window = make_window(folders, store)
+    opener = FileOpener(window)
+    application = QApplication.instance()
+    assert application is not None
+    application.installEventFilter(opener)
+
+    def begin() -> None:
+        if path is not None:
+            window.open_path(path)
+        elif sample is not None:
+            window.open_sample(sample)
+
+    loop.run_until_complete(_serve(window, begin))
+    return 0
+
+
+class FileOpener(QObject):
+    """Opens what a double click wants opened where that comes as an event, on macOS, and not as an argument."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take file events of the application, and no others."""
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self._window.open_path(Path(event.file()))
+            return True
+        return super().eventFilter(watched, event)
+
+
+def _smoke(loop: asyncio.AbstractEventLoop, table: Path | None) -> int:
+    """Run the smoke test, with a table or a sample, in folders of its own, away from the user's."""
+    with tempfile.TemporaryDirectory(prefix="fsdesk-smoke-") as root:
+        folders = Folders.under(Path(root))
+        folders.make()
+        window = make_window(folders, QSettings(str(Path(root) / "settings.ini"), QSettings.Format.IniFormat))
+        window.show()
+
+        async def scene() -> str:
+            try:
+                return await smoke(window, Path(root) / "results", table)
+            finally:
+                await window.session.close()
+                window.hide()
+
+        try:
+            sys.stdout.write(loop.run_until_complete(scene()) + "\n")
+        except (RuntimeError, UserError) as error:
+            sys.stderr.write(f"smoke test failed: {error}\n")
+            return 1
+    return 0
+
+
+def _has_no_screen() -> bool:
+    """Qt would abort; only Linux can be without."""
+    screens = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return sys.platform == "linux" and not any(os.environ.get(name) for name in screens)
+
+
+def make_window(folders: Folders, store: QSettings) -> MainWindow:
+    """Make the window with a pool of its own; nothing is started yet."""
+    speak(chosen_language(store))
+    theme = Theme(store)
+    theme.apply()
+    return MainWindow(Session(WorkerPool(pool_size()), folders, store), theme)
+
+
+async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
+    loop = asyncio.get_running_loop()
+    closed: asyncio.Future[None] = loop.create_future()
+
+    def settle() -> None:
+        if not closed.done():
+            closed.set_result(None)
+
+    def after_first_paint() -> None:
+        window.session.begin(window.session.warm(), tr("starting the workers"), quietly=True)
+        window.prepare()
+        window.keep_desk()
+        begin()
+        window.offer_tour()
+
+    window.closed.connect(settle)
+    with surfaced(window.session, loop):
+        window.show()
+        QTimer.singleShot(0, after_first_paint)
+        await closed
+
+
+def _log_to(path: Path) -> None:
+    handler = logging.handlers.RotatingFileHandler(path, maxBytes=_LOG_BYTES, backupCount=2, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logger = logging.getLogger("fsdesk")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+
+
+_SAMPLE, _MEASUREMENTS = "breast_cancer", 120
+_SECONDS = 600.0  # a slow or busy computer may take minutes to make the model ready once
+
+
+async def smoke(window: MainWindow, folder: Path, table: Path | None = None) -> str:
+    """Open a table, or a sample, run a short search, export it to ``folder``; return one line that says what was done.
+
+    Raises
+    ------
+    RuntimeError
+        With one sentence where a step does not come about.
+    """
+    session = window.session
+    started = time.monotonic()
+    window.open_sample(_SAMPLE) if table is None else window.open_path(table)
+    await _until(window, lambda: session.dataset is not None, "the table opens")
+    request = window.bench.setup.request
+    settings = {**request.settings, "method.max_measurements": _MEASUREMENTS}
+    await session.run(request.updated({"settings": settings}))
+    run = next(iter(session.runs))
+    await _until(window, lambda: run.phase in ("finished", "failed", "stopped"), "the run finishes")
+    if run.phase != "finished" or run.state.best is None:
+        raise RuntimeError(f"The run ended as {run.phase}: {run.state.reason}.")
+    await export_run(session, run, folder, STANDARD)
+    absent = [name for name in STANDARD if not (folder / name).is_file()]
+    if absent:
+        raise RuntimeError(f"Not written: {', '.join(absent)}.")
+    best, criterion = run.state.best, run.state.criterion
+    return (
+        f"smoke test passed: {run.spec.data_name}, {run.state.evaluations} measurements, "
+        f"{criterion.title} {criterion.text(best.mean)} with {int(best.mask.sum())} features, "
+        f"{time.monotonic() - started:.1f} s"
+    )
+
+
+async def _until(window: MainWindow, condition: Callable[[], bool], event: str) -> None:
+    deadline = time.monotonic() + _SECONDS
+    while not condition():
+        problems = [message.sentence for message in window.messages.messages if message.role == "error"]
+        if problems:
+            raise RuntimeError(problems[0])
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"It took more than {_SECONDS:.0f} s until {event}.")
+        await asyncio.sleep(0.02)

@@ -1,0 +1,153 @@
+"""Palette and style sheet, both generated from the tokens; nothing else in the window names a colour."""
+
+from functools import lru_cache
+from typing import Literal, Protocol
+
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSettings, Qt, Signal
+from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap, QPixmapCache
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
+
+from fsdesk.app.folders import resource
+from fsdesk.app.palette import DARK, LIGHT, Tokens
+
+__all__ = ["Choice", "Dressed", "Theme", "icon", "palette", "pixmap", "style_sheet", "window_icon"]
+
+Choice = Literal["system", "light", "dark"]
+_CHOICE_KEY = "view/theme"
+
+
+class Dressed(Protocol):
+    """A part that paints in colours of its own."""
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+
+
+class Theme(QObject):
+    """The theme in use; ``changed`` sends the new tokens to whatever paints by itself or has a style sheet.
+
+    The palette is the application's. The style sheet is the main window's, and so that of all dialogs, which are its
+    children: Qt takes six times as long to exchange one of the application.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, store: QSettings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        saved = store.value(_CHOICE_KEY, "system")
+        known: dict[object, Choice] = {"light": "light", "dark": "dark"}
+        self.choice: Choice = known.get(saved, "system")
+        self.tokens = self._wanted()
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply)
+
+    def choose(self, choice: Choice) -> None:
+        """Follow the system, or stay light or dark, from now on."""
+        self.choice = choice
+        self._store.setValue(_CHOICE_KEY, choice)
+        if self._wanted() is not self.tokens:  # the system may be light, too
+            self.apply()
+
+    def apply(self) -> None:
+        """Give the application the palette, and tell all that has colours of its own."""
+        self.tokens = self._wanted()
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            if application.style().name() != "fusion":
+                application.setStyle("Fusion")
+            application.setPalette(palette(self.tokens))
+        self.changed.emit(self.tokens)
+
+    @property
+    def sheet(self) -> str:
+        """The style sheet of the main window."""
+        size = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
+        return style_sheet(self.tokens, size if size > 0 else 10.0)
+
+    def _wanted(self) -> Tokens:
+        if self.choice == "system":
+            return DARK if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
+        return DARK if self.choice == "dark" else LIGHT
+
+
+def palette(tokens: Tokens) -> QPalette:
+    """QPalette for what Qt draws by itself."""
+    made = QPalette()
+    roles = {
+        QPalette.ColorRole.Window: tokens.canvas,
+        QPalette.ColorRole.WindowText: tokens.text,
+        QPalette.ColorRole.Base: tokens.surface,
+        QPalette.ColorRole.AlternateBase: tokens.sunken,
+        QPalette.ColorRole.Text: tokens.text,
+        QPalette.ColorRole.Button: tokens.surface,
+        QPalette.ColorRole.ButtonText: tokens.text,
+        QPalette.ColorRole.ToolTipBase: tokens.surface,
+        QPalette.ColorRole.ToolTipText: tokens.text,
+        QPalette.ColorRole.PlaceholderText: tokens.muted,
+        QPalette.ColorRole.Highlight: tokens.accent,
+        QPalette.ColorRole.HighlightedText: tokens.on_accent,
+        QPalette.ColorRole.Link: tokens.accent,
+        QPalette.ColorRole.Mid: tokens.border,
+        QPalette.ColorRole.Accent: tokens.accent,
+    }
+    for role, colour in roles.items():
+        made.setColor(role, QColor(colour))
+    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, role, QColor(tokens.control))
+    return made
+
+
+def style_sheet(tokens: Tokens, points: float) -> str:
+    """``resources/style.qss`` with the tokens and the sizes of the type filled in."""
+    text = resource("style.qss").read_text(encoding="utf-8")
+    sizes = {
+        "size_display": f"{points * 1.9:.1f}pt",
+        "size_figure": f"{points * 1.6:.1f}pt",
+        "size_title": f"{points * 1.25:.1f}pt",
+        "size_body": f"{points:.1f}pt",
+        "size_caption": f"{points * 0.9:.1f}pt",
+        "icons": resource("icons").as_posix(),
+        "mode": tokens.mode,
+    }
+    for name, value in sorted({**tokens.colours(), **sizes}.items(), key=lambda pair: -len(pair[0])):
+        text = text.replace(f"${name}", value)
+    return text
+
+
+_SCALES = (1, 1.25, 1.5, 2, 3)
+
+
+@lru_cache(maxsize=256)
+def _drawing(name: str, colour: str) -> bytes:
+    return resource(f"icons/{name}.svg").read_text(encoding="utf-8").replace("currentColor", colour).encode()
+
+
+def pixmap(name: str, colour: str, size: int = 20, scale: float = 1.0) -> QPixmap:
+    """Draw an icon of ``resources/icons`` in one colour, ``size`` device-independent pixels square."""
+    key = f"fsdesk {name} {colour} {size} {scale}"
+    drawn = QPixmap()
+    if QPixmapCache.find(key, drawn):  # a form has one for each of its settings, in ten looks
+        return drawn
+    drawn = QPixmap(round(size * scale), round(size * scale))
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    QSvgRenderer(QByteArray(_drawing(name, colour))).render(painter, QRectF(0, 0, drawn.width(), drawn.height()))
+    painter.end()
+    drawn.setDevicePixelRatio(scale)
+    QPixmapCache.insert(key, drawn)
+    return drawn
+
+
+def icon(name: str, tokens: Tokens, colour: str = "text") -> QIcon:
+    """Make an icon for buttons and actions; greyed out where they are disabled."""
+    made = QIcon()
+    for scale in _SCALES:
+        made.addPixmap(pixmap(name, getattr(tokens, colour), 20, scale), QIcon.Mode.Normal)
+        made.addPixmap(pixmap(name, tokens.control, 20, scale), QIcon.Mode.Disabled)
+    return made
+
+
+def window_icon() -> QIcon:
+    """The program's own picture."""
+    return QIcon(str(resource("fsdesk.svg")))

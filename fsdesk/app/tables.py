@@ -1,0 +1,242 @@
+"""Tables that are looked at: quiet ones, of fixed rows."""
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractTableModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader, QTableView
+
+from fsdesk.app.widgets import named
+
+__all__ = [
+    "LEFT",
+    "NO_INDEX",
+    "RIGHT",
+    "Index",
+    "QuickHeader",
+    "SearchedView",
+    "TableModel",
+    "chosen_rows",
+    "fitting_width",
+    "row_list",
+    "say_none",
+    "select_rows",
+    "table_view",
+]
+
+Index = QModelIndex | QPersistentModelIndex
+NO_INDEX = QModelIndex()
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+_FITTED_ROWS = 40
+_BESIDE_TEXT = 16
+_LOOKED_AT, _ASKED = 100, 8
+_BESIDE_ARROW = " " * 5  # the style draws the arrow of the order at the left
+
+
+class QuickHeader(QHeaderView):
+    """A header that asks the style only for its longest names how much room they need.
+
+    Qt asks for two hundred of them whenever the style changes, which takes 7 ms for a header.
+    """
+
+    def __init__(self, orientation: Qt.Orientation) -> None:
+        super().__init__(orientation)
+        self.setSectionsClickable(True)  # as the headers are that a table makes for itself
+        self.setHighlightSections(True)
+        self._longest: list[int] = []
+        self.sectionCountChanged.connect(self._forget)
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        """Look at the names again where they change."""
+        super().setModel(model)
+        self._forget()
+        if model is not None:
+            model.headerDataChanged.connect(self._forget)
+            model.modelReset.connect(self._forget)
+
+    def _forget(self) -> None:
+        self._longest = []
+
+    def sizeHint(self) -> QSize:
+        """Room for the longest of the first and the last names."""
+        model, count, along = self.model(), self.count(), self.orientation()
+        if model is None or not count:
+            return super().sizeHint()
+        if not self._longest:
+            looked_at = {*range(min(count, _LOOKED_AT)), *range(max(0, count - _LOOKED_AT), count)}
+            by_length = sorted(looked_at, key=lambda section: -len(str(model.headerData(section, along) or "")))
+            self._longest = by_length[:_ASKED]
+        size = QSize(0, 0)
+        for section in self._longest:
+            size = size.expandedTo(self.sectionSizeFromContents(section))
+        return size
+
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
+        """Write beside the arrow of the order, which would cover the first letters of a name at the left."""
+        super().initStyleOptionForIndex(option, section)
+        ordered = self.isSortIndicatorShown() and section == self.sortIndicatorSection()
+        if ordered and option.textAlignment & Qt.AlignmentFlag.AlignLeft:
+            option.text = _BESIDE_ARROW + option.text
+
+
+def table_view(name: str, spoken: str, none: str = "") -> QTableView:
+    """A quiet table that is looked at, not edited; ``none`` is what it says where it has no rows."""
+    view = SearchedView(none)
+    view.setHorizontalHeader(QuickHeader(Qt.Orientation.Horizontal))
+    view.setVerticalHeader(QuickHeader(Qt.Orientation.Vertical))
+    named(view, name, spoken)
+    view.setAlternatingRowColors(False)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    view.setWordWrap(False)
+    view.verticalHeader().setDefaultSectionSize(28)
+    view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    view.horizontalHeader().setHighlightSections(False)
+    view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
+    view.setTabKeyNavigation(False)
+    return view
+
+
+def row_list(name: str, spoken: str, model: QAbstractItemModel, *widths: int, none: str = "") -> QTableView:
+    """A table whose rows are picked as a whole: the first column takes the room that the others, so wide, leave."""
+    view = table_view(name, spoken, none)
+    view.setModel(model)
+    view.setShowGrid(False)
+    view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names often differ at their ends alone
+    view.verticalHeader().hide()
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    header = view.horizontalHeader()
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    for column, width in enumerate(widths, 1):
+        header.resizeSection(column, width)
+    return view
+
+
+def chosen_rows(view: QAbstractItemView) -> list[int]:
+    """The rows that are selected, rising; by whole ranges, for of twenty thousand rows each cell would be asked."""
+    selection = view.selectionModel().selection()
+    ranges = [selection.at(place) for place in range(selection.size())]
+    return sorted({row for each in ranges for row in range(each.top(), each.bottom() + 1)})
+
+
+def select_rows(view: QAbstractItemView, rows: Sequence[int]) -> None:
+    """Select whole rows beside those that are selected, in one step; ``rows`` rise."""
+    if not rows:
+        return
+    model, chosen = view.model(), QItemSelection()
+    last, first = model.columnCount() - 1, rows[0]
+    for row, after in pairwise([*rows, -1]):
+        if after != row + 1:
+            chosen.append(QItemSelectionRange(model.index(first, 0), model.index(row, last)))
+            first = after
+    view.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.Select)
+
+
+def fitting_width(view: QTableView, column: int, spare: int = 0) -> int:
+    """Pixels for the heading and the first rows of a column; a view that is not shown yet would ask every row.
+
+    ``spare`` are pixels of the heading that it can do without, such as those for the arrow of the order.
+    """
+    model, header = view.model(), view.horizontalHeader()
+    rows = range(min(_FITTED_ROWS, model.rowCount()))
+    widest = max(rows, key=lambda row: len(str(model.index(row, column).data() or "")), default=-1)
+    view.ensurePolished()  # else its letters are those of another style
+    content = view.sizeHintForIndex(model.index(widest, column)).width() if widest >= 0 else 0
+    return max(header.sectionSizeHint(column) - spare, content + _BESIDE_TEXT)
+
+
+class SearchedView(QTableView):
+    """A table that is searched, and says so where nothing fits."""
+
+    def __init__(self, none: str) -> None:
+        super().__init__()
+        self._none = none
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the rows, or the words for none."""
+        super().paintEvent(event)
+        say_none(self, self._none)
+
+
+def say_none(view: QAbstractItemView, words: str) -> None:
+    """Write into a list that has no row why; call it when the list has been painted."""
+    if view.model().rowCount() == 0:
+        painter = QPainter(view.viewport())
+        painter.setPen(view.palette().text().color())  # a placeholder is too pale to be read
+        painter.drawText(view.viewport().rect(), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), words)
+        painter.end()
+
+
+class TableModel(QAbstractTableModel):
+    """Rows of texts below titles. A subclass says how many rows there are and what a cell holds.
+
+    ``numeric`` are the columns that stand at the right.
+    """
+
+    numeric: Collection[int] = ()
+
+    def count(self) -> int:
+        """Number of rows."""
+        raise NotImplementedError
+
+    def titles(self) -> Sequence[str]:
+        """Titles of the columns."""
+        raise NotImplementedError
+
+    def title_tip(self, column: int) -> str:
+        """What a column means."""
+        return ""
+
+    def text(self, row: int, column: int) -> str:
+        """What a cell holds."""
+        raise NotImplementedError
+
+    def tip(self, row: int, column: int) -> str:
+        """What hovering over a cell tells."""
+        return ""
+
+    def rowCount(self, parent: Index = NO_INDEX) -> int:
+        return 0 if parent.isValid() else self.count()
+
+    def columnCount(self, parent: Index = NO_INDEX) -> int:
+        return 0 if parent.isValid() else len(self.titles())
+
+    def _side(self, column: int) -> int:
+        return RIGHT if column in self.numeric else LEFT
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row, column = index.row(), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.text(row, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.tip(row, column) or None
+        return self._side(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal or section >= len(self.titles()):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.titles()[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.title_tip(section) or None
+        return self._side(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def rows_changed(self) -> None:
+        """Have all cells read again."""
+        if self.count():
+            self.dataChanged.emit(self.index(0, 0), self.index(self.count() - 1, self.columnCount() - 1))

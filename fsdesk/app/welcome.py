@@ -1,0 +1,313 @@
+"""The first screen: drop a file, open one, go on with a recent one, or try a sample."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.session.table_loader import RecentFile
+from fsdesk.app.style import icon, pixmap
+from fsdesk.app.translation import counted, declared, number, tr
+from fsdesk.app.widgets import Card, button, label, named, restyle, scrolled, surface
+from fsdesk.data import SAMPLES
+from fsdesk.store import SUFFIX
+
+__all__ = ["DropHint", "RecentCard", "Row", "Welcome"]
+
+_WIDTH, _WIDEST = 960, 1400
+_TALL = 1000  # pixels of a page whose cards may have more room
+_MOST = 6
+
+
+class Row(QPushButton):
+    """A button with an icon, a title and one line below it."""
+
+    def __init__(self, name: str, title: str, line: str, drawing: str, note: str = "") -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setAccessibleName(f"{title}: {line}")
+        self.setProperty("kind", "row")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.drawing = drawing
+        self.sign = QLabel()
+        self._line = label(line, "caption", wrap=True)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        head = QHBoxLayout()
+        head.addWidget(label(title, "heading"))
+        head.addStretch(1)
+        head.addWidget(label(note, "caption"))
+        texts.addLayout(head)
+        texts.addWidget(self._line)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
+        layout.setSpacing(12)
+        layout.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(texts, 1)
+        for child in self.findChildren(QLabel):
+            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+
+    def sizeHint(self) -> QSize:
+        """As high as its texts need at its width."""
+        layout = self.layout()
+        width = self.width() if self.width() > 100 else 320
+        return QSize(320, layout.totalHeightForWidth(width) if layout is not None else 48)
+
+    def minimumSizeHint(self) -> QSize:
+        """The same: a row never cuts its texts."""
+        return QSize(160, self.sizeHint().height())
+
+    def resizeEvent(self, event: object) -> None:
+        """The texts wrap anew."""
+        self.updateGeometry()
+
+
+class RecentCard(Card):
+    """A row for each file, with its pin and the way off the list; ``pin_wanted`` and ``remove_wanted`` tell of both."""
+
+    path_wanted = Signal(Path)
+    pin_wanted = Signal(Path, bool)
+    remove_wanted = Signal(Path)
+
+    def __init__(self) -> None:
+        super().__init__(tr("Recent"))
+        self.body.setSpacing(0)
+        self.rows: list[Row] = []
+        self._lines: list[QWidget] = []
+        self._tools: list[tuple[QToolButton, str]] = []
+        self._tokens = LIGHT
+        self._shown: tuple[list[RecentFile], Path] | None = None
+
+    def show_files(self, files: list[RecentFile], scratch: Path) -> None:
+        """List the first files; none, no card."""
+        if self._shown == (files, scratch):
+            return
+        self._shown = (files, scratch)
+        for line in self._lines:
+            line.hide()
+            line.deleteLater()
+        for tool, _ in self._tools:
+            tool.setObjectName("")  # its name is free at once, itself it goes when its click is over
+        self.rows, self._lines, self._tools = [], [], []
+        for place, file in enumerate(files[:_MOST]):
+            self._add(place, file, scratch)
+        self.setVisible(bool(files))
+        self.dress(self._tokens)
+
+    def _add(self, place: int, file: RecentFile, scratch: Path) -> None:
+        path = file.path
+        if file.missing:
+            where = tr("not found: moved or deleted, was in {folder}", folder=path.parent)
+        elif path.parent == scratch:
+            where = tr("kept for you, not saved under a name yet")
+        else:
+            where = str(path.parent)
+        name = path.stem if path.suffix == SUFFIX else path.name
+        made = Row(f"recent_{place}", name, where, "curve" if path.suffix == SUFFIX else "table")
+        made.setEnabled(not file.missing)
+        made.clicked.connect(lambda: self.path_wanted.emit(path))
+        pin = self._tool(
+            f"recentPin_{place}",
+            "pinned" if file.pinned else "pin",
+            tr("Unpin {name}", name=name) if file.pinned else tr("Pin {name} to the top", name=name),
+        )
+        pin.clicked.connect(lambda: self.pin_wanted.emit(path, not file.pinned))
+        remove = self._tool(f"recentRemove_{place}", "close", tr("Take {name} off this list", name=name))
+        remove.setToolTip(tr("Take off this list; the file stays"))
+        remove.clicked.connect(lambda: self.remove_wanted.emit(path))
+        line = QWidget()
+        layout = QHBoxLayout(line)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(made, 1)
+        for tool in (pin, remove):
+            layout.addWidget(tool, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.body.addWidget(line)
+        self.rows.append(made)
+        self._lines.append(line)
+
+    def _tool(self, name: str, drawing: str, spoken: str) -> QToolButton:
+        made = QToolButton()
+        named(made, name, spoken)
+        made.setToolTip(spoken)
+        made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._tools.append((made, drawing))
+        return made
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self._tokens = tokens
+        for made in self.rows:
+            colour = tokens.accent if made.isEnabled() else tokens.control
+            made.sign.setPixmap(pixmap(made.drawing, colour, 20, self.devicePixelRatioF()))
+        for tool, drawing in self._tools:
+            tool.setIcon(icon(drawing, tokens, "accent" if drawing == "pinned" else "muted"))
+
+
+class Welcome(QWidget):
+    """Shown while nothing is open; tells what the user picked."""
+
+    open_wanted = Signal()
+    openml_wanted = Signal()
+    sample_wanted = Signal(str)
+    path_wanted = Signal(Path)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tokens = LIGHT
+        self.drop = surface("drop")
+        self.drop.setObjectName("dropZone")
+        self._drop_sign, self._mark = QLabel(), QLabel()
+        self.open = button(tr("Open a table or project …"), "welcomeOpen", "primary")
+        self.open.clicked.connect(self.open_wanted)
+        drop_layout = QVBoxLayout(self.drop)
+        drop_layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
+        drop_layout.setSpacing(SPACE)
+        drop_layout.addStretch(1)
+        for widget in (
+            self._drop_sign,
+            label(tr("Drop a file here"), "title"),
+            label(
+                tr(
+                    "CSV, TSV, Excel, ARFF, MATLAB, R, Parquet, HDF5, LIBSVM, GCT, a GEO series matrix, zipped or not, "
+                    "or an fsdesk project"
+                ),
+                "caption",
+                wrap=True,
+            ),
+        ):
+            if isinstance(widget, QLabel):
+                widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            drop_layout.addWidget(widget)
+        drop_layout.addSpacing(SPACE)
+        drop_layout.addWidget(self.open, 0, Qt.AlignmentFlag.AlignCenter)
+        tip = tr("Open a data set of OpenML by its name or number")
+        openml = button(tr("From OpenML …"), "welcomeOpenml", "link", tip)
+        openml.setToolTip(tip)
+        openml.clicked.connect(self.openml_wanted)
+        drop_layout.addWidget(openml, 0, Qt.AlignmentFlag.AlignCenter)
+        drop_layout.addStretch(1)
+        self.samples = Card(tr("Samples"))
+        self.samples.head.addWidget(label(tr("nothing to download"), "caption"))
+        self.samples.body.setSpacing(0)
+        self.sample_rows = [
+            Row(f"sample_{each.name}", declared(each.title), declared(each.summary), "sample",
+                 f"{number(each.rows)} × {number(each.features)}")
+            for each in SAMPLES
+        ]  # fmt: skip
+        for sample, made in zip(SAMPLES, self.sample_rows, strict=True):
+            made.setToolTip(
+                f"{counted(sample.rows, 'row')}, {counted(sample.features, 'feature')}, "
+                f"{counted(sample.classes, 'class')}"
+            )
+            made.clicked.connect(lambda _=False, name=sample.name: self.sample_wanted.emit(name))
+            self.samples.body.addWidget(made)
+        self.samples.body.addStretch(1)
+        self.recent = RecentCard()
+        self.recent.path_wanted.connect(self.path_wanted)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(2 * SPACE)
+        texts = QVBoxLayout()
+        texts.setSpacing(4)
+        texts.addWidget(label(tr("Find the features that predict"), "display"))
+        texts.addWidget(
+            label(
+                tr("Open a table, press Run, watch a search find the columns that predict best, take the list home."),
+                "muted",
+                wrap=True,
+            )
+        )
+        head.addWidget(self._mark)
+        head.addLayout(texts, 1)
+        grid = QGridLayout()
+        grid.setSpacing(2 * SPACE)
+        grid.addWidget(self.drop, 0, 0)
+        grid.addWidget(self.recent, 1, 0)
+        grid.addWidget(self.samples, 0, 1, 2, 1)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        grid.setRowStretch(0, 1)
+        self._inner = inner = QWidget()
+        inner.setMaximumWidth(_WIDTH)
+        content = QVBoxLayout(inner)
+        content.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
+        content.setSpacing(3 * SPACE)
+        content.addStretch(1)
+        content.addLayout(head)
+        content.addLayout(grid)
+        content.addStretch(2)
+        middle = QWidget()
+        across = QHBoxLayout(middle)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.addStretch(1)
+        across.addWidget(inner, 100)
+        across.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scrolled(middle))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """On a large screen the middle grows with the page."""
+        super().resizeEvent(event)
+        size = event.size()
+        self._inner.setMaximumWidth(min(_WIDEST, max(_WIDTH, size.width() * 11 // 20)))
+        self.samples.setMinimumHeight(size.height() // 3)
+        self.samples.body.setSpacing(2 * SPACE if size.height() > _TALL else 0)
+
+    @property
+    def recent_rows(self) -> list[Row]:
+        """The rows of the recent files."""
+        return self.recent.rows
+
+    def set_hot(self, hot: bool) -> None:
+        """While a file hovers over the window."""
+        restyle(self.drop, surface="drop hot" if hot else "drop")
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self._tokens = tokens
+        scale = self.devicePixelRatioF()
+        self._drop_sign.setPixmap(pixmap("drop", tokens.accent, 32, scale))
+        self._mark.setPixmap(pixmap("../fsdesk", tokens.text, 56, scale))
+        self.recent.dress(tokens)
+        for made in self.sample_rows:
+            made.sign.setPixmap(pixmap(made.drawing, tokens.accent, 20, scale))
+        self.open.setIcon(icon("open", tokens, "on_accent"))
+
+
+class DropHint(QLabel):
+    """Says over a window that a file may be dropped; the first screen shows it by itself."""
+
+    def __init__(self, window: QWidget, welcome: Welcome) -> None:
+        super().__init__(tr("Drop the file to open it"), window)
+        self._window, self._welcome = window, welcome
+        self.setProperty("surface", "drop hot")
+        self.setProperty("role", "title")
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def set_hot(self, hot: bool) -> None:
+        """While a file hovers over the window."""
+        self._welcome.set_hot(hot)
+        if hot and not self._welcome.isVisible():
+            self.ensurePolished()
+            self.resize(self.sizeHint() + QSize(12 * SPACE, 8 * SPACE))
+            self.move(self._window.rect().center() - self.rect().center())
+            self.raise_()
+        self.setVisible(hot and not self._welcome.isVisible())

@@ -1,0 +1,308 @@
+"""The few building blocks that all panels are made of: labels by role, buttons by kind, cards, the segmented switch."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QSplitter,
+    QSplitterHandle,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fsdesk.app.palette import SPACE
+from fsdesk.app.translation import tr
+
+__all__ = [
+    "Card",
+    "ElidedLabel",
+    "Rail",
+    "Segments",
+    "Splitter",
+    "button",
+    "column",
+    "label",
+    "named",
+    "restyle",
+    "row",
+    "rule",
+    "scrolled",
+    "surface",
+]
+
+
+def named(widget: QWidget, name: str, spoken: str) -> None:
+    """Give a control the name that tests use and the one that screen readers speak."""
+    widget.setObjectName(name)
+    widget.setAccessibleName(spoken)
+
+
+def restyle(widget: QWidget, **properties: str) -> None:
+    """Set style properties and have the style sheet looked at again."""
+    if all(widget.property(name) == value for name, value in properties.items()):
+        return
+    for name, value in properties.items():
+        widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+def label(text: str = "", role: str = "body", *, wrap: bool = False) -> QLabel:
+    """Make a label in one of the roles of the type."""
+    made = QLabel(text)
+    made.setProperty("role", role)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if wrap:
+        made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    made.setWordWrap(wrap)  # after the policy, to which it adds that the height follows from the width
+    return made
+
+
+class ElidedLabel(QLabel):
+    """One line that gives way: what does not fit ends in dots and is told on hovering."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__()
+        self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        """Almost nothing."""
+        return QSize(24, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw as much as fits."""
+        area = self.contentsRect()
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, area.width())
+        self.setToolTip(self.text() if text != self.text() else "")
+        painter = QPainter(self)
+        self.style().drawItemText(
+            painter, area, self.alignment(), self.palette(), self.isEnabled(), text, self.foregroundRole()
+        )
+
+
+def button(text: str, name: str, kind: str = "", spoken: str = "") -> QPushButton:
+    """Make a push button of a kind: primary, link, row, segment, or plain."""
+    made = QPushButton(text)
+    named(made, name, spoken or text.replace("&", ""))
+    if kind:
+        made.setProperty("kind", kind)
+    if kind in ("link", "row"):
+        made.setCursor(Qt.CursorShape.PointingHandCursor)
+    return made
+
+
+def row(*items: QWidget | None, spacing: int = SPACE) -> QHBoxLayout:
+    """Lay widgets out in a row; None is the gap that grows."""
+    layout = QHBoxLayout()
+    _fill(layout, items, spacing)
+    return layout
+
+
+def column(*items: QWidget | None, spacing: int = SPACE) -> QVBoxLayout:
+    """Lay widgets out in a column; None is the gap that grows."""
+    layout = QVBoxLayout()
+    _fill(layout, items, spacing)
+    return layout
+
+
+def _fill(layout: QBoxLayout, items: tuple[QWidget | None, ...], spacing: int) -> None:
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(spacing)
+    for item in items:
+        if item is None:
+            layout.addStretch(1)
+        else:
+            layout.addWidget(item)
+
+
+def rule() -> QFrame:
+    """Make a hairline."""
+    made = QFrame()
+    made.setProperty("surface", "rule")
+    made.setFixedHeight(1)
+    made.setAutoFillBackground(True)  # where no style sheet draws it
+    made.setBackgroundRole(QPalette.ColorRole.Mid)
+    return made
+
+
+def surface(kind: str) -> QFrame:
+    """Make a panel of a kind that the style sheet knows."""
+    made = QFrame()
+    made.setProperty("surface", kind)
+    return made
+
+
+def scrolled(content: QWidget, *, across: bool = False) -> QScrollArea:
+    """Let a panel scroll up and down; sideways only ``across``, where a small or scaled screen has no room for it."""
+    area = QScrollArea()
+    content.setProperty("surface", "plain")
+    area.setWidget(content)
+    content.setAutoFillBackground(False)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    if not across:
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        bar = area.horizontalScrollBar()  # without a bar, but what gets the focus would be moved into view all the same
+        bar.valueChanged.connect(lambda _: bar.setValue(0))
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is inside takes it, and is scrolled into view
+    area.viewport().setAutoFillBackground(False)
+    return area
+
+
+class Rail(QWidget):
+    """A panel at the left, down the whole window, with a hairline at its right."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the ground and the line."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self.palette().base())
+        painter.fillRect(self.rect().adjusted(self.width() - 1, 0, 0, 0), self.palette().mid())
+
+
+class _Handle(QSplitterHandle):
+    """Nothing is seen of it until it is pointed at."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.underMouse():
+            QPainter(self).fillRect(self.rect(), self.palette().mid())
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.update()
+
+
+class Splitter(QSplitter):
+    """Parts side by side, or one above the other, with gaps that can be drawn."""
+
+    def __init__(self, name: str, orientation: Qt.Orientation, *parts: QWidget) -> None:
+        super().__init__(orientation)
+        self.setObjectName(name)
+        self.setHandleWidth(2 * SPACE)
+        self.setChildrenCollapsible(False)
+        for part in parts:
+            self.addWidget(part)
+
+    def createHandle(self) -> QSplitterHandle:
+        """Make a gap."""
+        return _Handle(self.orientation(), self)
+
+
+class Card(QFrame):
+    """A panel with a heading; ``head`` takes what stands beside the heading, ``body`` the content.
+
+    ``help_wanted`` tells the page of the help that is asked for.
+    """
+
+    help_wanted = Signal(str)
+
+    def __init__(self, heading: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("surface", "card")
+        self.heading = label(heading, "heading")
+        self.head = row(self.heading, None)
+        self._help = button("?", "cardHelp", "help", heading or "?")
+        self._help.setParent(self)  # here already, so that Tab comes to it where it stands
+        self._help.hide()
+        self.body = QVBoxLayout()
+        self.body.setSpacing(SPACE)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 12)
+        layout.setSpacing(SPACE)
+        layout.addLayout(self.head)
+        layout.addLayout(self.body, 1)
+        self._stack: QStackedWidget | None = None
+        self._words = label("", "muted", wrap=True)
+
+    def offer_help(self, place: str, mark: str) -> None:
+        """Show a way, of a name, to the page of the help that explains this card."""
+        made = self._help
+        named(made, f"help_{mark}", tr("Help: {title}", title=self.heading.text()))
+        made.setToolTip(tr("What is this? (F1)"))
+        made.clicked.connect(lambda: self.help_wanted.emit(place))
+        self.head.addWidget(made)
+        made.show()
+
+    def add_content(self, content: QWidget, invitation: str) -> None:
+        """Fill the card; while it is empty it says what will be here."""
+        self._stack = QStackedWidget()
+        words = self._words
+        words.setText(invitation)
+        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        words.setContentsMargins(3 * SPACE, 0, 3 * SPACE, 2 * SPACE)
+        self._stack.addWidget(content)
+        self._stack.addWidget(words)
+        self.body.addWidget(self._stack, 1)
+
+    def set_empty(self, empty: bool, words: str = "") -> None:
+        """Show the invitation, or other words, instead of the content, or the other way round."""
+        if words and words != self._words.text():
+            self._words.setText(words)
+        if self._stack is not None:
+            self._stack.setCurrentIndex(int(empty))
+
+    @property
+    def invitation(self) -> str:
+        """What it says while it is empty."""
+        return self._words.text()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the invitation is shown instead of the content."""
+        return self._stack is not None and self._stack.currentIndex() == 1
+
+
+class Segments(QFrame):
+    """A switch between a few views; ``chosen`` tells the key of the one that the user picked."""
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, titles: Mapping[str, str]) -> None:
+        super().__init__()
+        self.setProperty("surface", "segments")
+        self.setObjectName(name)
+        self._group = QButtonGroup(self)
+        self.buttons: dict[str, QPushButton] = {}
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2, 2, 2, 2)
+        layout.setSpacing(2)
+        for key, title in titles.items():
+            segment = button(title, f"{name}_{key}", "segment")
+            segment.setCheckable(True)
+            self._group.addButton(segment)
+            segment.clicked.connect(lambda _=False, key=key: self.chosen.emit(key))
+            layout.addWidget(segment)
+            self.buttons[key] = segment
+        self._group.buttonToggled.connect(lambda *_: self._let_in())
+        next(iter(self.buttons.values())).setChecked(True)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+
+    def _let_in(self) -> None:
+        """Tab comes in at the view that is chosen; arrow keys go on from there."""
+        for segment in self.buttons.values():
+            chosen = segment.isChecked()
+            segment.setFocusPolicy(Qt.FocusPolicy.StrongFocus if chosen else Qt.FocusPolicy.ClickFocus)
+
+    @property
+    def key(self) -> str:
+        """The view that is chosen."""
+        return next(key for key, segment in self.buttons.items() if segment.isChecked())
+
+    def select(self, key: str) -> None:
+        """Choose a view without telling."""
+        self.buttons[key].setChecked(True)

@@ -1,0 +1,554 @@
+"""The main window: menus, tool bar, message bar, first screen and workbench; it owns no computation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QMainWindow,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QTableView,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fsdesk.app.actions import Actions
+from fsdesk.app.bars import MessageBar, NoticeBar, Role, StatusBar, ToolBar
+from fsdesk.app.dialogs.about import AboutDialog, releases_page
+from fsdesk.app.dialogs.dialog import CloseDialog
+from fsdesk.app.dialogs.export import ask_export
+from fsdesk.app.dialogs.files import Files, dropped
+from fsdesk.app.dialogs.help import HelpDialog, KeysDialog
+from fsdesk.app.dialogs.openml import OpenmlDialog
+from fsdesk.app.dialogs.tour import Step, Tour
+from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
+from fsdesk.app.palette import Tokens
+from fsdesk.app.recovery import Recovery
+from fsdesk.app.run_commands import RunControl
+from fsdesk.app.session.autosave import Autosave
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.session.table_loader import RecentFile
+from fsdesk.app.settings_commands import Sharing
+from fsdesk.app.style import Dressed, Theme, window_icon
+from fsdesk.app.translation import (
+    LANGUAGES,
+    chosen_language,
+    declared,
+    keep_language,
+    number,
+    retold,
+    spoken_language,
+    tr,
+)
+from fsdesk.app.welcome import DropHint, Welcome
+from fsdesk.data import SAMPLES, sample_name
+from fsdesk.errors import UserError
+
+if TYPE_CHECKING:
+    from fsdesk.app.workspace import Workbench
+
+__all__ = ["MainWindow", "keep_layout", "restore_layout"]
+
+_NEVER_ASK_KEY = "window/close without a name"
+_TOUR_KEY = "tour/seen"
+_USUAL, _LEAST, _FRAME = QSize(1280, 800), QSize(880, 480), QSize(16, 48)
+
+
+class MainWindow(QMainWindow):
+    """Built on a session; ``closed`` tells that everything is on disk and the workers are gone."""
+
+    painted = Signal()
+    closed = Signal()
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.session, self.theme = session, theme
+        self.setObjectName("window")
+        self.setWindowIcon(window_icon())
+        self.setAcceptDrops(True)
+        self.actions_ = Actions(self)
+        self.files = Files(self, session)
+        self.notices, self.messages = NoticeBar(theme), MessageBar(theme)
+        self.welcome = Welcome()
+        self.drop_hint = DropHint(self, self.welcome)
+        self._bench: Workbench | None = None
+        self._run_is_next = False
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.welcome)
+        centre = QWidget()
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.notices)
+        layout.addWidget(self.messages)
+        layout.addWidget(self.stack, 1)
+        self.setCentralWidget(centre)
+        self._make_bars()
+        self.control = RunControl(session, self.actions_)
+        self.sharing = Sharing(self, session, self.actions_, self.files)
+        self.run_notices = RunNotices(session, self.notices, self.control)
+        self.read_only = ReadOnly(session, self.notices)
+        self.recovery = Recovery(session, self.notices, self.run_notices, lambda: self.bench, self.show_page)
+        self.notifier = Notifier(self, session, self.messages, self.actions_["notify"])
+        self.autosave: Autosave | None = None
+        self._closing = False
+        self._connect()
+        theme.changed.connect(self._dress)
+        self._dress(theme.tokens)
+        self._show_recent()
+        self._show_project()
+        self._take_place()
+
+    def _take_place(self) -> None:
+        """Where it was last, else of a usual size; never larger than the screen with room for a title bar."""
+        saved = self.session.store.value("window/geometry")
+        room = self.screen().availableGeometry()
+        self.setMinimumSize(_LEAST.boundedTo(room.size() - _FRAME))
+        if not (isinstance(saved, QByteArray) and self.restoreGeometry(saved)):
+            self.resize(_USUAL.expandedTo(room.size() * 0.7))
+        if not (self.isMaximized() or self.isFullScreen()):
+            room = self.screen().availableGeometry()
+            self.resize(self.size().boundedTo(room.size() - _FRAME))
+            if not room.contains(self.geometry()):
+                self.move(room.topLeft() + QPoint(_FRAME.width() // 2, 0))
+
+    @property
+    def bench(self) -> Workbench:
+        """The workbench, made when it is needed first: plots take a while to import, the first screen needs none."""
+        if self._bench is None:
+            self._bench = self._make_bench()
+        return self._bench
+
+    def _make_bench(self) -> Workbench:
+        from fsdesk.app.forms.last_settings import LastSettings
+        from fsdesk.app.workspace import Workbench  # plots are half of the start: not before the first picture
+
+        bench = Workbench(self.session)
+        for part in bench.dressed:
+            part.dress(self.theme.tokens)
+        restore_layout(bench, self.session.store)
+        self.control.attach(bench)
+        self.control.menu.export_wanted.connect(self.ask_export)
+        self.sharing.attach(bench)
+        self.last_settings = LastSettings(self.session, bench.setup)
+        bench.compare.run_wanted.connect(self._open_run)
+        bench.compare.feature_wanted.connect(self._show_feature)
+        bench.setup.columns_wanted.connect(lambda: self.show_page("data"))
+        bench.setup.page_wanted.connect(self.explain)
+        bench.help_wanted.connect(self.explain)
+        self.stack.addWidget(bench)
+        bench.rail_shown.connect(self.actions_["rail"].setChecked)
+        self.actions_["rail"].toggled.connect(bench.show_rail)
+        return bench
+
+    def _make_bars(self) -> None:
+        self.tools = ToolBar(self.actions_)
+        self.pages = self.tools.pages
+        self.tools.page_wanted.connect(self.show_page)
+        self.addToolBar(self.tools)
+        self.setStatusBar(StatusBar(self.session))
+
+    def _page_here(self) -> str:
+        """The page of the help about what has the focus; how the program works on the first screen."""
+        shown = self._bench is not None and self.stack.currentWidget() is self._bench
+        return self.bench.page_of(self.focusWidget()) if shown else ""
+
+    def _page_shown(self) -> str:
+        """Key of the page; "" for the first screen."""
+        return self.pages.key if self._bench is not None and self.stack.currentWidget() is self._bench else ""
+
+    def show_tour(self) -> None:
+        """Show where everything is."""
+        for other in self.findChildren(Tour):
+            other.end()
+        self.session.store.setValue(_TOUR_KEY, "yes")
+        tour = Tour(self, _tour_steps(self), self.theme.tokens.accent)
+        self.stack.currentChanged.connect(tour.look)
+        self.session.table_changed.connect(tour.pass_opening)
+        self.session.started.connect(tour.end)
+        tour.go(1)
+
+    def offer_tour(self) -> None:
+        """Begin the tour on the very first start, and never again by itself."""
+        if self.session.store.value(_TOUR_KEY) is None:
+            self.show_tour()
+
+    def open_openml(self) -> None:
+        """Ask for a data set of OpenML."""
+        self.prepare()
+        OpenmlDialog(self, self.session).open()
+
+    def explain(self, place: str) -> None:
+        """Open the help at a page; see :class:`HelpDialog`."""
+        HelpDialog(self, self.theme.tokens, place).open()
+
+    def _connect(self) -> None:
+        slots: dict[str, Callable[[], object]] = {
+            "open": self.ask_open, "save": self.ask_save, "export": self.ask_export, "close": self.go_back,
+            "quit": self.close, "data": lambda: self.show_page("data"), "search": lambda: self.show_page("search"),
+            "result": lambda: self.show_page("result"), "compare": lambda: self.show_page("compare"),
+            "find": self._find, "dismiss": self.messages.dismiss_all, "screen": self._toggle_screen,
+            "help": lambda: self.explain(self._page_here()),
+            "keys": lambda: KeysDialog(self, self.theme.tokens).open(), "tour": self.show_tour,
+            "openml": self.open_openml,
+            "about": lambda: AboutDialog(self, self.theme.tokens, self.session).open(),
+            "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
+            "newer": lambda: self.messages.show_place(QUrl(releases_page())),
+            "copy": lambda: self.bench.search.features.copy_names(),
+        }  # fmt: skip
+        for name, slot in slots.items():
+            self.actions_[name].triggered.connect(lambda _=False, slot=slot: slot())
+        for action in self.actions_.themes.actions():
+            action.setChecked(action.data() == self.theme.choice)
+            action.triggered.connect(lambda _=False, action=action: self.theme.choose(action.data()))
+        for action in self.actions_.languages.actions():
+            action.setChecked(action.data() == chosen_language(self.session.store))
+            action.triggered.connect(lambda _=False, action=action: self._choose_language(action))
+        for sample in SAMPLES:
+            action = self.actions_.samples_menu.addAction(
+                f"{declared(sample.title)} ({number(sample.rows)} × {number(sample.features)})"
+            )
+            action.triggered.connect(lambda _=False, name=sample.name: self.open_sample(name))
+        self.welcome.open_wanted.connect(self.ask_open)
+        self.welcome.openml_wanted.connect(self.open_openml)
+        self.welcome.sample_wanted.connect(self.open_sample)
+        self.welcome.path_wanted.connect(self.open_path)
+        recent, card = self.session.recent, self.welcome.recent
+        card.pin_wanted.connect(lambda path, pinned: self._forget(lambda: recent.pin(path, pinned)))
+        card.remove_wanted.connect(lambda path: self._forget(lambda: recent.remove(path)))
+        session = self.session
+        session.said.connect(self._say)
+        session.attempted.connect(self.messages.dismiss_subject)
+        session.table_changed.connect(lambda: self.show_page("data"))
+        session.table_changed.connect(self._show_recent)
+        session.dataset_changed.connect(self._show_title)
+        session.dataset_changed.connect(self._look_at_run)
+        session.started.connect(self._show_started)
+        session.project_changed.connect(self._show_project)
+
+    def _choose_language(self, action: QAction) -> None:
+        keep_language(self.session.store, action.data())
+        language = LANGUAGES[spoken_language(action.data())]
+        sentence = tr("The window speaks {language} when fsdesk is started again.", language=language)
+        self.messages.say("info", sentence, subject="language")
+
+    def prepare(self) -> None:
+        """Make the workbench while nobody waits for it."""
+        self.bench.ensurePolished()
+
+    def keep_desk(self) -> None:
+        """Note what is open from now on; offer what a window that was killed had open."""
+        self.autosave = autosave = Autosave(self.session, self._page_shown)
+        self.bench.pages.currentChanged.connect(lambda _: autosave.keep())
+        self.session.begin(self.recovery.look(), tr("looking for what was interrupted"), quietly=True)
+
+    def open_path(self, path: Path) -> None:
+        """Open a table or a project, or take the settings of a file."""
+        self.prepare()  # it listens to what the session will tell
+        if path.suffix.lower() == ".toml":
+            self.sharing.load(path)
+            return
+        sample = sample_name(path)
+        if sample is not None:
+            self.open_sample(sample)
+            return
+        self.session.begin(self.session.open_path(path), tr("opening {name}", name=path.name), subject="open")
+
+    def open_sample(self, name: str) -> None:
+        """Open a sample."""
+        self.prepare()  # it listens to what the session will tell
+        self.session.begin(self.session.open_sample(name), tr("opening the sample"), subject="open")
+
+    def ask_open(self) -> None:
+        """Let the user choose a file to open."""
+        self.files.ask_open(self.open_path)
+
+    def ask_save(self) -> None:
+        """Let the user choose where the project is kept."""
+
+        def save(path: Path) -> None:
+            self.session.begin(self.session.save_as(path), tr("saving the project"), subject="save")
+
+        self.files.ask_save(save)
+
+    def ask_export(self, run: Run | None = None) -> None:
+        """Let the user choose what of a run, the shown one without, is written, and where."""
+        run = run or self.control.shown
+        if run is None:
+            return
+        picked = self.bench.search.subset if run is self.control.shown else None
+        folder = self.files.folder / tr("{data} results", data=run.spec.data_name)
+        ask_export(self, self.session, run, folder, None if picked is None else picked.mask)
+
+    def show_page(self, key: str) -> None:
+        """Show a page by its key in :attr:`Workbench.by_key`; the result page follows the run that is looked at."""
+        bench = self.bench
+        if key == "result" and (bench.result.run is not bench.search.run or bench.search.subset is not None):
+            bench.result.show_run(bench.search.run, bench.search.shown_mask)
+        bench.pages.setCurrentWidget(bench.by_key[key])
+        self.stack.setCurrentWidget(bench)
+        self.pages.setEnabled(True)
+        self.actions_["rail"].setEnabled(True)
+        self.pages.select(key)
+        self.control.refresh()
+        if not bench.data.reading.isAncestorOf(self.focusWidget()):  # there the same file is read again and again
+            bench.run.setFocus()  # the next thing to press, for those who use the keyboard
+            self._run_is_next = not bench.run.isEnabled()
+
+    def _look_at_run(self) -> None:
+        """The data are ready now, which they were not when the page was shown."""
+        if self._run_is_next and self.session.dataset is not None:
+            self._run_is_next = False
+            self.bench.run.setFocus()
+
+    def go_back(self) -> None:
+        """Show the first screen again; runs go on, the way back is the switch of the pages."""
+        self._show_recent()
+        self.stack.setCurrentWidget(self.welcome)
+
+    def _show_started(self, run_id: int) -> None:
+        self._show_recent()
+        self.bench.search.show_run(self.session.runs.by_id[run_id])
+        self.show_page("search")
+
+    def _open_run(self, run_id: int) -> None:
+        self.bench.search.show_run(self.session.runs.by_id[run_id])
+        self.show_page("search")
+
+    def _show_feature(self, name: str) -> None:
+        """Show a feature of the compare page in the panel of the run that is looked at, else of one that has it."""
+        search = self.bench.search
+        runs = [run for run in (search.run, *self.session.runs) if run is not None and name in run.state.features]
+        if runs:
+            search.show_run(runs[0])
+            self.show_page("search")
+            search.pick(name, open_it=True)
+
+    def _show_recent(self) -> None:
+        files, clear = self.session.recent.files(), self.session.recent.clear
+        self.welcome.recent.show_files(files, self.session.folders.projects)
+        _fill_recent(self.actions_.recent_menu, files, self.open_path, lambda: self._forget(clear))
+
+    def _forget(self, change: Callable[[], None]) -> None:
+        """Change the list of recent files and show it."""
+        change()
+        self._show_recent()
+
+    def _show_project(self) -> None:
+        self._show_title()
+        self._show_recent()
+
+    def _show_title(self) -> None:
+        session = self.session
+        shown = session.dataset or session.table
+        parts = [shown.name] if shown is not None else []
+        if session.project is not None:
+            note = tr("read only") if session.read_only else tr("not saved under a name") if session.scratch else ""
+            parts.append(session.project.path.stem + (f" ({note})" if note else ""))
+        self.setWindowTitle(" – ".join([*parts, "fsdesk"]))
+
+    def _find(self) -> None:
+        bench = self.bench
+        field = bench.data.search if bench.pages.currentWidget() is bench.data else bench.search.features.search
+        field.setFocus()
+        field.selectAll()
+
+    def _toggle_screen(self) -> None:
+        self.showNormal() if self.isFullScreen() else self.showFullScreen()
+
+    def _say(self, role: Role, sentence: str, path: str, subject: str) -> None:
+        if sentence != self.session.refusal or not self.bench.data.isVisible():  # else the page says it already
+            self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None, subject)
+
+    def _dress(self, tokens: Tokens) -> None:
+        self.setUpdatesEnabled(False)
+        self.setStyleSheet(self.theme.sheet)
+        parts: list[Dressed] = [self.actions_, self.welcome]
+        if self._bench is not None:
+            parts += self._bench.dressed
+        for part in parts:
+            part.dress(tokens)
+        self.setUpdatesEnabled(True)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Tell when the first picture is on the screen."""
+        super().showEvent(event)
+        self.painted.emit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files; what is dropped is looked at then."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+            self.drop_hint.set_hot(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """The file went elsewhere."""
+        self.drop_hint.set_hot(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open it."""
+        self.drop_hint.set_hot(False)
+        event.acceptProposedAction()
+        try:
+            self.open_path(dropped(event))
+        except UserError as error:
+            self.messages.say("error", retold(str(error)), subject="open")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Close at once, or when the user has said that runs may stop and where the work is kept."""
+        event.ignore()
+        if self._closing:
+            return
+        session = self.session
+        running = bool(session.runs.active)
+        kept = session.project.path if session.project is not None and session.scratch and list(session.runs) else None
+        if not running and (kept is None or session.store.value(_NEVER_ASK_KEY, "") == "never"):
+            self._leave()
+            return
+        box = CloseDialog(self, running=running, kept=kept)
+        box.accepted.connect(lambda: session.store.setValue(_NEVER_ASK_KEY, "never" if box.never.isChecked() else ""))
+        box.accepted.connect(self._leave)
+        box.save_wanted.connect(lambda: self.files.ask_save(self._save_and_leave))
+        box.open()
+
+    def _save_and_leave(self, path: Path) -> None:
+        async def save_then_leave() -> None:
+            await self.session.save_as(path)
+            self._leave()
+
+        self.session.begin(save_then_leave(), tr("saving the project"), subject="save")
+
+    def _leave(self) -> None:
+        self._closing = True
+        self.remember()
+        if self.session.runs.active:
+            self.messages.say("info", tr("Stopping the run; it can be resumed when you open the project again."))
+
+        async def leave() -> None:
+            try:
+                await self.session.close()
+            finally:
+                if self.autosave is not None:
+                    self.autosave.end()
+                self.hide()
+                self.closed.emit()
+
+        self.session.begin(leave(), tr("closing"))
+
+    def remember(self) -> None:
+        """Keep how the window looks for the next time."""
+        if self._bench is not None:
+            self.last_settings.keep()
+            keep_layout(self._bench, self.session.store)
+        self.session.store.setValue("window/geometry", self.saveGeometry())
+        self.session.store.sync()
+
+
+def _tour_steps(window: MainWindow) -> list[Step]:
+    def tool(name: str) -> Callable[[], QWidget | None]:
+        return lambda: window.tools.widgetForAction(window.actions_[name])
+
+    return [
+        Step(
+            lambda: window.welcome.drop if window.welcome.isVisible() else tool("open")(),
+            tr("Begin with a table"),
+            tr("Drop a file here or open one: a row for each sample, a column for each thing measured, and one column "
+               "to predict."),
+        ),
+        Step(
+            lambda: window.welcome.samples,
+            tr("Or try a sample"),
+            tr("Tables that are ready to search, to see how everything works."),
+        ),
+        Step(
+            lambda: window.pages,
+            tr("The pages"),
+            tr("Data shows the table and what is unusual about it. Search shows a run at work. Result shows what was "
+               "found, Compare sets runs side by side."),
+        ),
+        Step(
+            tool("run"),
+            tr("Run"),
+            tr("Lets strategies compete on rows that they did not see, and ends with the error to expect on new rows. "
+               "Pause and stop it as you like: every measurement is kept."),
+        ),
+        Step(
+            tool("rail"),
+            tr("Settings"),
+            tr("Shows or hides the settings. You need none of them for a first run; each explains itself."),
+        ),
+        Step(
+            window.menuBar,
+            tr("Help"),
+            tr("F1 explains what you are at, Ctrl+/ lists all keys, and this tour is in the Help menu."),
+        ),
+    ]  # fmt: skip
+
+
+def _fill_recent(
+    menu: QMenu, files: Iterable[RecentFile], then: Callable[[Path], None], clear: Callable[[], None]
+) -> None:
+    """Offer the files opened last that are still there, and to forget them."""
+    menu.clear()
+    there = [file.path for file in files if not file.missing]
+    for place, path in enumerate(there, 1):
+        text = f"{f'&{place} ' if place < 10 else ''}{str(path).replace('&', '&&')}"
+        menu.addAction(text).triggered.connect(lambda _=False, path=path: then(path))
+    menu.addSeparator()
+    menu.addAction(tr("&Clear this list; pinned files stay")).triggered.connect(lambda: clear())
+    menu.setEnabled(bool(there))
+
+
+Kind = TypeVar("Kind", bound=QWidget)
+
+_SPLITTERS, _COLUMNS = "layout/splitters", "layout/columns"
+_SEEN = Qt.WidgetAttribute.WA_WState_Created
+_MOST = 24  # a table with more columns than this is one of the user's, not of ours
+
+
+def keep_layout(root: QWidget, store: QSettings) -> None:
+    """Note the sizes of all splitters below a widget that have a name and were seen, and the widths of their tables."""
+    for splitter in _children_with_names(root, QSplitter):
+        if sum(splitter.sizes()) > 0 and splitter.testAttribute(_SEEN):
+            store.setValue(f"{_SPLITTERS}/{splitter.objectName()}", ",".join(map(str, splitter.sizes())))
+    for view, header in _headers(root):
+        widths = [header.sectionSize(place) for place in range(header.count())]
+        store.setValue(f"{_COLUMNS}/{view.objectName()}", ",".join(map(str, widths)))
+
+
+def restore_layout(root: QWidget, store: QSettings) -> None:
+    """Give everything below a widget the sizes it had; what has other parts now keeps its own."""
+    for splitter in _children_with_names(root, QSplitter):
+        sizes = _numbers(store.value(f"{_SPLITTERS}/{splitter.objectName()}"))
+        if len(sizes) == splitter.count() and sum(sizes) > 0:
+            splitter.setSizes(sizes)
+    for view, header in _headers(root):
+        widths = _numbers(store.value(f"{_COLUMNS}/{view.objectName()}"))
+        if len(widths) == header.count():
+            for place, width in enumerate(widths):
+                if header.sectionResizeMode(place) == QHeaderView.ResizeMode.Interactive and width > 0:
+                    header.resizeSection(place, width)
+
+
+def _children_with_names(root: QWidget, kind: type[Kind]) -> list[Kind]:
+    return [each for each in root.findChildren(kind) if each.objectName()]
+
+
+def _headers(root: QWidget) -> list[tuple[QWidget, QHeaderView]]:
+    tables = [(view, view.horizontalHeader()) for view in _children_with_names(root, QTableView)]
+    trees = [(view, view.header()) for view in _children_with_names(root, QTreeView)]
+    return [(view, header) for view, header in (*tables, *trees) if 0 < header.count() <= _MOST]
+
+
+def _numbers(saved: object) -> list[int]:
+    parts = str(saved or "").split(",")
+    return [int(part) for part in parts] if all(part.isdigit() for part in parts) else []
