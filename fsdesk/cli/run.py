@@ -274,11 +274,13 @@ class OuterValidation:
         """Repeat the run on shuffled targets, as often as is missing, until ``flag`` stops it."""
         known = list(result.evidence)
         with _bar("shuffled targets", "Repeating the run on shuffled targets …") as (progress, task):
-            steps = permutation_steps(result, self.dataset, self.permutations, workers=self.workers, control=flag)
+            steps = permutation_steps(
+                result.judged, self.dataset, self.permutations, workers=self.workers, control=flag
+            )
             for step in steps:
                 self._keep(known, step)
                 done = sum(isinstance(each, Permuted) for each in known)
-                progress.update(task, completed=done, total=max(done, self.permutations))
+                progress.update(task, completed=done, total=max(done, times))
         return replace(result, evidence=tuple(known))
 
     def is_incomplete(self, honesty: Honesty) -> bool:

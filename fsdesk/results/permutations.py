@@ -35,11 +35,10 @@ from fsdesk.engine import (
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, UserError
 from fsdesk.methods import Mask
-from fsdesk.results.honest import Honesty, OuterFold, Permuted, outer_steps, own_error
-from fsdesk.results.result import Result
+from fsdesk.results.honest import Evidence, Honesty, OuterFold, Permuted, outer_steps, own_error
 from fsdesk.speech import number, tr
 
-__all__ = ["PermutationTest", "permutation_steps", "permutation_test", "shuffled"]
+__all__ = ["JudgedRun", "PermutationTest", "permutation_steps", "permutation_test", "shuffled"]
 
 _SHUFFLES = 3_000_000_000  # numbers of generators from here on shuffle targets
 _WAIT_SECONDS = 0.1
@@ -102,30 +101,51 @@ def _as_good(observed: float, errors: Sequence[float]) -> int:
     return int(sum(error <= observed * (1 + 1e-12) for error in errors))
 
 
-def permutation_test(result: Result) -> PermutationTest | None:
-    """What the shuffled runs that are known of a result say; None where there are none of its very answer."""
-    source, folds, observed = _observed(result)
-    packed = pack_masks([result.mask])[0]
-    found = {
-        each.number: each.loss
-        for each in result.evidence
-        if isinstance(each, Permuted)
-        and (each.source, each.folds) == (source, folds)
-        and np.array_equal(each.mask, packed)
-    }
-    if not found or not np.isfinite(observed):
+@dataclass(frozen=True, eq=False)
+class JudgedRun:
+    """A real run, with its answer and the error that shuffled runs are compared by.
+
+    Attributes
+    ----------
+    spec, mask, steerings
+        What determined it, its (p,) answer, and what the user changed meanwhile.
+    evidence
+        All that is known of it.
+    criterion
+        Name of what is measured.
+    source, folds, loss
+        Those of its honest error where there is one, else "search", 0 and what its search saw.
+    """
+
+    spec: RunSpec
+    mask: Mask
+    steerings: tuple[Steered, ...]
+    evidence: tuple[Evidence, ...]
+    criterion: str
+    source: str
+    folds: int
+    loss: float
+
+    def known(self) -> dict[int, float]:
+        """The errors of the shuffled runs that were judged in the same way and are of this very answer, by number."""
+        packed = pack_masks([self.mask])[0]
+        return {
+            each.number: each.loss
+            for each in self.evidence
+            if isinstance(each, Permuted)
+            and (each.source, each.folds) == (self.source, self.folds)
+            and np.array_equal(each.mask, packed)
+        }
+
+
+def permutation_test(judged: JudgedRun) -> PermutationTest | None:
+    """What the shuffled runs that are known of a run say; None where there are none of its very answer."""
+    found = judged.known()
+    if not found or not np.isfinite(judged.loss):
         return None
     errors = tuple(found[place] for place in sorted(found))
-    p = (_as_good(observed, errors) + 1) / (len(errors) + 1)
-    return PermutationTest(p, observed, errors, source, result.criterion.name)
-
-
-def _observed(result: Result) -> tuple[str, int, float]:
-    """What kind of error the control compares, of how many folds, and its value: the honest one where there is one."""
-    honest = result.honest
-    if honest is None:
-        return "search", 0, result.search_error
-    return honest.source, honest.folds, honest.value
+    p = (_as_good(judged.loss, errors) + 1) / (len(errors) + 1)
+    return PermutationTest(p, judged.loss, errors, judged.source, judged.criterion)
 
 
 def shuffled(dataset: Dataset, rng: np.random.Generator) -> Dataset:
@@ -201,7 +221,7 @@ def _can_change(dataset: Dataset) -> bool:
 
 
 def permutation_steps(
-    result: Result,
+    judged: JudgedRun,
     dataset: Dataset,
     count: int,
     *,
@@ -228,18 +248,10 @@ def permutation_steps(
     DataError
         Where no targets can be exchanged.
     """
-    source, folds, _ = _observed(result)
-    packed = pack_masks([result.mask])[0]
-    known = {
-        each.number
-        for each in result.evidence
-        if isinstance(each, Permuted)
-        and (each.source, each.folds) == (source, folds)
-        and np.array_equal(each.mask, packed)
-    }
+    known = judged.known()
     missing = [place for place in range(count) if place not in known]
     shuffled(dataset, np.random.default_rng(0))  # complains before anything is run
-    task = _Shuffled(result.spec, result.mask, source, folds, result.steerings)
+    task = _Shuffled(judged.spec, judged.mask, judged.source, judged.folds, judged.steerings)
     if workers == 1 or len(missing) < 2:
         for place in missing:
             done = task.carried_out(dataset, place, control or Flag())

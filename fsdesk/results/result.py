@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,14 +27,12 @@ from fsdesk.measure import Criterion
 from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, kept_evidence, outer_steps, own_error
 from fsdesk.results.honest_error import HonestError
+from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_steps, permutation_test
 from fsdesk.results.progress import Callback, heed
 from fsdesk.settings import Value
 from fsdesk.speech import retold, tr
 from fsdesk.store import Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
-
-if TYPE_CHECKING:
-    from fsdesk.results.permutations import PermutationTest
 
 __all__ = ["ANNOTATIONS", "Finalist", "History", "Result", "completed", "seen_before", "select"]
 
@@ -168,11 +165,16 @@ class Result:
         return self.honesty.error(self.criterion.name, int(self.mask.sum()), len(self.mask))
 
     @property
-    def permutations(self) -> "PermutationTest | None":
+    def permutations(self) -> PermutationTest | None:
         """What the same run on shuffled targets says; None where there was none."""
-        from fsdesk.results.permutations import permutation_test
+        return permutation_test(self.judged)
 
-        return permutation_test(self)
+    @property
+    def judged(self) -> JudgedRun:
+        """The run with the error that the same run on shuffled targets is compared by: the honest one, if any."""
+        honest = self.honest
+        error = ("search", 0, self.search_error) if honest is None else (honest.source, honest.folds, honest.value)
+        return JudgedRun(self.spec, self.mask, self.steerings, self.evidence, self.criterion.name, *error)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -327,9 +329,7 @@ def select(
         steps = outer_steps(spec, dataset, workers=workers)
         result = replace(result, evidence=(*result.evidence, *(step for step in steps if isinstance(step, OuterFold))))
     if permutations and result.status == "finished":
-        from fsdesk.results.permutations import permutation_steps
-
-        shuffled = permutation_steps(result, dataset, permutations, workers=workers)
+        shuffled = permutation_steps(result.judged, dataset, permutations, workers=workers)
         result = replace(result, evidence=(*result.evidence, *shuffled))
     return result
 

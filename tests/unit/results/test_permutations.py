@@ -122,14 +122,14 @@ def test_shuffled_runs_are_judged_as_the_real_one_is(planted, method, outer, sou
 
 def test_a_stopped_control_goes_on_and_processes_change_nothing(planted, tmp_path):
     result = select(planted, method="sfs", settings=QUICK)
-    whole = list(permutation_steps(result, planted, 6))
+    whole = list(permutation_steps(result.judged, planted, 6))
     flag, begun = Flag(), []
-    for step in permutation_steps(result, planted, 6, control=flag):
+    for step in permutation_steps(result.judged, planted, 6, control=flag):
         begun.append(step)
         flag.stop = len(begun) == 2
     assert 2 <= len(begun) < 6
     half = replace(result, evidence=tuple(begun))
-    rest = list(permutation_steps(half, planted, 6, workers=2))
+    rest = list(permutation_steps(half.judged, planted, 6, workers=2))
     found = {each.number: each.loss for each in (*begun, *rest)}
     assert found == {each.number: each.loss for each in whole}
     project = Project.create(tmp_path / "kept.fsdesk")
