@@ -280,7 +280,7 @@ class OuterValidation:
             for step in steps:
                 self._keep(known, step)
                 done = sum(isinstance(each, Permuted) for each in known)
-                progress.update(task, completed=done, total=max(done, times))
+                progress.update(task, completed=done, total=max(done, self.permutations))
         return replace(result, evidence=tuple(known))
 
     def is_incomplete(self, honesty: Honesty) -> bool:
