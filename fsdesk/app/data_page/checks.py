@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSi
 
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.style import pixmap
-from fsdesk.app.translation import mark, quoted, retold, tr, tr_many
+from fsdesk.app.translation import mark, quoted, tr, tr_many, translated
 from fsdesk.app.widgets import Card, button, column, label, named
 from fsdesk.data import Check, Choices, Table
 
@@ -130,7 +130,7 @@ def concerns(check: Check, choices: Choices) -> bool:
 def sentence_of(check: Check, choices: Choices) -> str:
     """The sentence of a check; of one about described samples, what the window does about it."""
     if check.kind != "sample descriptions":
-        return retold(check.sentence)
+        return translated(check.sentence)
     names = check.columns
     held = [name for name in _free(names, choices) if name in choices.ignore]
     head = tr_many(

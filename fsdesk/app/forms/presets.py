@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 from fsdesk.app.dialogs.dialog import end_buttons, framed
 from fsdesk.app.forms.setup import Setup
 from fsdesk.app.palette import SPACE
-from fsdesk.app.translation import retold, tr
+from fsdesk.app.translation import tr, translated
 from fsdesk.app.widgets import label, named
 from fsdesk.engine import RunRequest
 from fsdesk.errors import UserError
@@ -100,7 +100,7 @@ class PresetDialog(QDialog):
             self._presets.path(name)
             said = tr("It replaces your preset of this name.") if name in self._known else ""
         except UserError as error:
-            said = retold(str(error)) if name else tr("Give it a name.")
+            said = translated(str(error)) if name else tr("Give it a name.")
         self.note.setText(said)
         self.save.setEnabled(not said or name in self._known)
 

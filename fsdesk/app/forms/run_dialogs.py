@@ -225,7 +225,7 @@ class ManyDialog(QDialog):
         for kind in self._kinds(methods, wrappers):
             if kind not in self._seconds:
                 self._seconds[kind] = None
-                self._session.begin(self._measure(*kind), tr("measuring how long a run takes"), quietly=True)
+                self._session.tasks.begin(self._measure(*kind), tr("measuring how long a run takes"), quietly=True)
 
     def _show_time(self, methods: Sequence[str], wrappers: Sequence[str], seeds: int) -> None:
         each = {method: self._most(method) * seeds * self._searches(method) for method in methods}
@@ -251,7 +251,7 @@ class ManyDialog(QDialog):
 
     def _most(self, method: str) -> int:
         """Most measurements of a run of a method, the baseline included."""
-        dataset = self._session.dataset
+        dataset = self._session.loader.dataset
         features = len(dataset.features) if dataset is not None else 1
         own = {
             name.partition(".")[2]: value
@@ -265,7 +265,7 @@ class ManyDialog(QDialog):
         alike = [method for method in candidates if METHODS[method].model.validates_itself == validates_itself]
         (request,) = many_requests(self._request, alike[:1], [wrapper], [0])
         try:
-            estimate = await self._session.estimate(request, 1)
+            estimate = await self._session.loader.estimate(request, 1)
         except UserError:  # the run will say what is wrong
             return
         self._seconds[wrapper, validates_itself] = None if estimate is None else estimate.seconds

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fsdesk.app.forms.constraints_dialog import Constraints
-from fsdesk.app.translation import declared, number, quoted, retold, tr
+from fsdesk.app.translation import declared, number, quoted, tr, translated
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, setting_groups
 from fsdesk.errors import SettingsError
@@ -182,7 +182,7 @@ def _known(registry: Any, name: str, otherwise: str, said: list[str]) -> str:
     try:
         return str(registry[name].name)
     except SettingsError as error:
-        said.append(retold(str(error)))
+        said.append(translated(str(error)))
         return otherwise
 
 
@@ -200,7 +200,7 @@ def _values(
         try:
             taken = getattr(models[owners[0]]().updated({own: value}), own)
         except SettingsError as error:
-            said.append(retold(str(error)))
+            said.append(translated(str(error)))
             continue
         if whole in offered and taken not in offered[whole]:
             said.append(tr('"{name} = {value}" does not fit the target of this table.', name=own, value=value))

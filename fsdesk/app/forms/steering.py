@@ -24,7 +24,7 @@ from fsdesk.app.forms.constraints_dialog import (
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.tables import chosen_rows, row_list
-from fsdesk.app.translation import counted, number, retold, tr
+from fsdesk.app.translation import counted, number, tr, translated
 from fsdesk.app.widgets import button, label, named, row
 from fsdesk.engine import Steered, more_of
 from fsdesk.errors import SettingsError, UserError
@@ -75,7 +75,7 @@ class SteerDialog(QDialog):
             ended = tr(
                 "This run has finished: {reason}. It goes on where a limit had ended it. A method that had come to its "
                 "own end takes no more: start another run from its subset then (menu Run).",
-                reason=retold(state.reason),
+                reason=translated(state.reason),
             )
             self.ended = label(ended, "muted", wrap=True)
             named(self.ended, "steerEnded", tr("Whether this run can take more"))
@@ -152,7 +152,7 @@ class SteerDialog(QDialog):
         try:
             steered = self._steered()
         except SettingsError as error:
-            trouble = retold(str(error))
+            trouble = translated(str(error))
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
         self.ok.setEnabled(steered != Steered())
@@ -199,18 +199,18 @@ class Steering(QObject):
         more = bool(steered.measurements or steered.iterations or steered.minutes)
         if was == "finished" and not more:
             said = tr("{run} has finished: let it take more measurements first, or start another run.", run=run.label)
-            session.said.emit("warning", said, "", "steer")
+            session.tasks.message.emit("warning", said, "", "steer")
             return
         try:
             session.steer(run, steered)
         except UserError as error:
-            session.said.emit("error", retold(str(error)), "", "steer")
+            session.tasks.message.emit("error", translated(str(error)), "", "steer")
             return
         later = "" if run.active or was == "finished" else " " + tr("It holds when the run goes on.")
-        said = tr("Steered {run}: {what}.", run=run.label, what=retold(steered.sentence))
-        session.said.emit("success", said + later, "", "steer")
+        said = tr("Steered {run}: {what}.", run=run.label, what=translated(steered.sentence))
+        session.tasks.message.emit("success", said + later, "", "steer")
         if was == "finished":
-            session.begin(self._go_on(run), tr("going on with the run"), subject=f"run {run.id}")
+            session.tasks.begin(self._go_on(run), tr("going on with the run"), subject=f"run {run.id}")
 
     async def _go_on(self, run: Run) -> None:
         self._ended_at[run.id] = run.state.evaluations
@@ -233,7 +233,7 @@ class Steering(QObject):
                     "{run} had come to the end of its method and takes no more: start another run from its subset.",
                     run=run.label,
                 )
-                self._session.said.emit("info", said, "", "steer")
+                self._session.tasks.message.emit("info", said, "", "steer")
 
     def serve_list(self, view: QAbstractItemView, shown: Callable[[], Run | None]) -> None:
         """Give a list of features, whose names are in its first column, the commands to pin, ban and free."""

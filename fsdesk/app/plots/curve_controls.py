@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QScrollArea
 
 from fsdesk.app.dialogs.files import ask_save
 from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
-from fsdesk.app.session.background import ask
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.translation import declared, language_spoken, tr
@@ -333,7 +332,7 @@ def ask_save_curves(
     }[suffix]
 
     def write(path: Path) -> Awaitable[object]:
-        return ask(session.pool, task, *drawn, str(path), language_spoken())
+        return session.tasks.in_worker(task, *drawn, str(path), language_spoken())
 
     ask_save(
         parent, session, "curves", tr("Save the curves"), f"curves.{suffix}", kinds, write, tr("saving the curves")

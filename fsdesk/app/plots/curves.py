@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGraphicsPolygonItem
 from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import ink
 from fsdesk.app.plots.curve_controls import CurveOptions
-from fsdesk.app.translation import localised, retold, tr
+from fsdesk.app.translation import localised, tr, translated
 from fsdesk.results.curve import drawn, levelled, moving_average
 from fsdesk.results.traces import Trace, places_in, window_of
 
@@ -185,8 +185,8 @@ class Details:
             assert trace is not None
             mark.setPos(trace.place_of(number, options.axis) / (seconds if options.axis == "time" else 1.0))
             mark.label.setFormat(tr("steered") if number == steerings[-1][0] else "")
-            mark.setToolTip(retold(sentence))
-            mark.label.setToolTip(retold(sentence))
+            mark.setToolTip(translated(sentence))
+            mark.label.setToolTip(translated(sentence))
 
     def turn_note(self, box: Any) -> None:
         """Keep the words at the best point inside the plot, on the side where there are no others."""

@@ -16,7 +16,6 @@ from fsdesk.app.plots.data_map import DataMapView, weights_of
 from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.plots.trace_map import Rows, TraceMap, natural_order, rows_by
-from fsdesk.app.session.background import ask, off_thread
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import icon
@@ -281,14 +280,14 @@ class HeatmapCard(Card):
             if len(self.traces.order) != len(state.features):
                 self.traces.show_order(rows_by(state, "weight"))
             self._sorting = key
-            self._session.begin(self._sort(state, key), tr("ordering the features"), quietly=True)
+            self._session.tasks.begin(self._sort(state, key), tr("ordering the features"), quietly=True)
         self._show_caption()
 
     async def _sort(self, state: RunState, key: str) -> None:
         """Orders that take a while, made by another thread or by a worker."""
         try:
             if key == "name":
-                order = await off_thread(self._session.disk, natural_order, state.features)
+                order = await self._session.tasks.in_thread(natural_order, state.features)
             else:
                 by_weight = rows_by(state, "weight")
                 some = by_weight[:_MOST_CLUSTERED]
@@ -297,7 +296,7 @@ class HeatmapCard(Card):
                     history = np.unpackbits(state.selection.view, axis=1, count=len(state.features)) * np.uint8(255)
                 every = max(1, -(-len(history) // _CLUSTER_STEPS))
                 traces = np.ascontiguousarray(history[::every][:, some].T)
-                alike = await ask(self._session.pool, clusters_task, traces)
+                alike = await self._session.tasks.in_worker(clusters_task, traces)
                 order = np.concatenate([some[alike], by_weight[_MOST_CLUSTERED:]])
         finally:
             self._sorting = ""
@@ -417,19 +416,19 @@ class HeatmapCard(Card):
                 raise ProjectError(tr("No run has found a subset yet: let one run for a moment."))
             note = self.runs.stability.text()
             request = RunsRequest(canvas.shares, canvas.row_names, canvas.column_names, note)
-            await ask(session.pool, runs_file_task, request, str(path), language_spoken())
+            await session.tasks.in_worker(runs_file_task, request, str(path), language_spoken())
         elif view == "data":
             if run.state.best is None:
                 raise ProjectError(tr("This run has found no subset yet: let it run for a moment."))
-            shared = await session.shared_dataset(project, run.spec.data_fingerprint)
+            shared = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
             mask, weights = run.state.best.mask, weights_of(run.state)
-            await ask(session.pool, map_file_task, shared, mask, weights, str(path), language_spoken())
+            await session.tasks.in_worker(map_file_task, shared, mask, weights, str(path), language_spoken())
         else:
             frame = self.traces.frame
             wanted = TraceRequest(view, self.traces.order, frame.span, frame.left, frame.right)
             await session.flush()
             where = str(project.path), run.id
-            await ask(session.pool, traces_file_task, *where, wanted, str(path), language_spoken())
+            await session.tasks.in_worker(traces_file_task, *where, wanted, str(path), language_spoken())
 
     def show_range(self, left: float, right: float) -> None:
         """Show these iterations, as the error curve does."""

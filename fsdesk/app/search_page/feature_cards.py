@@ -33,7 +33,6 @@ from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.plots.feature_plots import TraceLine, ValuesView
 from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.result_page.answer_table import FeaturesModel
-from fsdesk.app.session.background import off_thread
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import Index, chosen_rows, row_list
@@ -237,7 +236,7 @@ class FeatureInspector(Card):
             self._show_name()
             if name and self.run is not None:
                 work = self._load(self.run, name)
-                self._session.begin(work, tr("looking at the feature"), quietly=True)
+                self._session.tasks.begin(work, tr("looking at the feature"), quietly=True)
         self.refresh()
 
     def _show_name(self) -> None:
@@ -257,11 +256,11 @@ class FeatureInspector(Card):
         if session.project is None:
             return
         if self._dataset is None or self._dataset[0] != wanted:
-            shared = await session.shared_dataset(session.project, wanted)
-            self._dataset = (wanted, await off_thread(session.disk, shared.open))
+            shared = await session.loader.shared_dataset(session.project, wanted)
+            self._dataset = (wanted, await session.tasks.in_thread(shared.open))
         dataset, best = self._dataset[1], run.state.best
         mask = np.zeros(len(dataset.features), dtype=np.bool_) if best is None else best.mask
-        look = await off_thread(session.disk, look_at_feature, dataset, name, mask)
+        look = await session.tasks.in_thread(look_at_feature, dataset, name, mask)
         if name == self.name and run is self.run:
             self._show_summary(look)
 

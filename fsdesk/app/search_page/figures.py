@@ -7,7 +7,7 @@ from fsdesk.app.palette import SPACE
 from fsdesk.app.result_page.result_words import seen_by_the_search, tone_of
 from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.run import Run
-from fsdesk.app.translation import aloud, declared, duration, folded, number, retold, tr
+from fsdesk.app.translation import aloud, declared, duration, folded, number, tr, translated
 from fsdesk.app.widgets import ElidedLabel, button, column, label, named, restyle, row, surface
 from fsdesk.measure import CRITERIA
 from fsdesk.results.honest_error import HonestError
@@ -131,7 +131,7 @@ class Figures(QWidget):
             note = tr("{status} · {time} of work", status=note, time=duration(state.seconds))
         finished = run.phase == "finished"
         self.progress.show_value(done if finished else tr("{done} of {count:,}", done=done, count=run.most), note)
-        self._show_end(retold(state.reason) if finished else "")
+        self._show_end(translated(state.reason) if finished else "")
         self.bar.setValue(round(1000 * run.progress))
 
     def _show_end(self, reason: str) -> None:

@@ -33,9 +33,9 @@ from PySide6.QtWidgets import (
 from fsdesk.app.fields import Choice, IntegerField
 from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
 from fsdesk.app.session.run import Run
-from fsdesk.app.session.run_queue import Runs
+from fsdesk.app.session.run_queue import RunQueue
 from fsdesk.app.tables import say_none
-from fsdesk.app.translation import aloud, counted, declared, duration, localised, number, retold, tr
+from fsdesk.app.translation import aloud, counted, declared, duration, localised, number, tr, translated
 from fsdesk.app.widgets import Card, ElidedLabel, button, column, label, named, row
 
 __all__ = ["ORDERS", "RunDelegate", "RunList", "RunRows", "status_line"]
@@ -94,7 +94,7 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
     if run.phase == "finished" and run.state.best is not None and not isfinite(run.state.best.mean):
         parts = [tr("finished, nothing could be measured")]
     if run.refused:  # to go on as it is would end the same way
-        parts = [tr("failed: {reason}", reason=retold(run.state.reason).rstrip("."))]
+        parts = [tr("failed: {reason}", reason=translated(run.state.reason).rstrip("."))]
     if run.phase == "interrupted" and run.state.status == "new":
         parts = [tr("not begun yet")]
     rate, left = run.rate, run.seconds_left
@@ -110,7 +110,7 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
 class RunRows(QAbstractListModel):
     """The runs whose row holds the text searched for, in the order wanted."""
 
-    def __init__(self, runs: Runs) -> None:
+    def __init__(self, runs: RunQueue) -> None:
         super().__init__()
         self._runs = runs
         self._wanted, self._by = "", "newest"
@@ -174,8 +174,8 @@ class RunRows(QAbstractListModel):
         if role == Qt.ItemDataRole.CheckStateRole:
             return None  # the tag is painted by the delegate
         if role == Qt.ItemDataRole.ToolTipRole:
-            steered = [f"{number}: {retold(sentence)}" for number, sentence in run.state.steerings]
-            lines = [self._text(run), "" if run.refused else retold(run.state.reason), *steered]
+            steered = [f"{number}: {translated(sentence)}" for number, sentence in run.state.steerings]
+            lines = [self._text(run), "" if run.refused else translated(run.state.reason), *steered]
             lines.append(tr("A click on the coloured square lays its curve over the others."))
             return "\n".join(line for line in lines if line)
         return None
@@ -323,7 +323,7 @@ class RunList(Card):
     many_wanted = Signal()
     dressed = Signal(object)
 
-    def __init__(self, runs: Runs) -> None:
+    def __init__(self, runs: RunQueue) -> None:
         super().__init__(tr("Runs"))
         self.setObjectName("runsCard")
         self._runs = runs
