@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QStatusB
 
 from fsdesk.app.actions import Actions
 from fsdesk.app.palette import SPACE, Tokens
-from fsdesk.app.session.background import off_thread
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme, icon, pixmap
 from fsdesk.app.translation import number, tr
@@ -100,7 +99,7 @@ class StatusBar(QStatusBar):
         self.addPermanentWidget(self.busy)
         self.addPermanentWidget(self.workers)
         session.project_changed.connect(self._show_place)
-        session.busy_changed.connect(self._show_doing)
+        session.tasks.busy_changed.connect(self._show_doing)
         self._show_place()
 
     def _show_doing(self, doing: str) -> None:
@@ -349,12 +348,12 @@ class LoadLabel(QLabel):
     def measure(self) -> None:
         """Ask for the memory, on the thread for the disk, unless the last answer is still out."""
         if not self._measuring:
-            self._session.begin(self._measure(), tr("measuring the memory"), quietly=True, subject="memory")
+            self._session.tasks.begin(self._measure(), tr("measuring the memory"), quietly=True, subject="memory")
 
     async def _measure(self) -> None:
         self._measuring = True
         try:
-            self._memory = await off_thread(self._session.disk, memory)
+            self._memory = await self._session.tasks.in_thread(memory)
         except Exception:
             self._timer.stop()  # said once is enough
             raise
@@ -364,9 +363,9 @@ class LoadLabel(QLabel):
 
     def show_load(self) -> None:
         """Write what is known."""
-        session, size = self._session, self._session.pool.size
+        session, size = self._session, self._session.tasks.pool.size
         runs = sum(run.at_work for run in session.runs)
-        busy = max(runs, session.pool.busy)
+        busy = max(runs, session.tasks.pool.busy)
         text = (
             tr("{busy} of {size} workers busy", busy=busy, size=size) if busy else tr("{size} workers free", size=size)
         )

@@ -53,13 +53,13 @@ class Folders:
         return cls(root / "projects", root / "tables", root / "logs", root / "settings")
 
     @property
-    def desks(self) -> Path:
+    def autosaves(self) -> Path:
         """What every open window works on, for the case that it ends without closing."""
         return self.projects.parent / "desks"
 
     def make(self) -> None:
         """Create what is missing."""
-        for folder in (self.projects, self.shared, self.logs, self.settings, self.desks):
+        for folder in (self.projects, self.shared, self.logs, self.settings, self.autosaves):
             folder.mkdir(parents=True, exist_ok=True)
 
     @property

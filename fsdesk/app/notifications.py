@@ -15,31 +15,31 @@ from fsdesk.app.bars import MessageBar, NoticeBar, Offer
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import window_icon
-from fsdesk.app.translation import counted, declared, duration, localised, retold, tr, tr_many
-from fsdesk.store import Holder
+from fsdesk.app.translation import counted, declared, duration, localised, tr, tr_many, translated
+from fsdesk.store import LockOwner
 
 if TYPE_CHECKING:
-    from fsdesk.app.run_commands import RunControl
+    from fsdesk.app.run_commands import RunCommands
     from fsdesk.app.session.session import Session
 
 __all__ = ["Notifier", "ReadOnly", "RunNotices"]
 
-_TWIN, _QUEUE, _DELETED = "twin", "queue", "deleted"
+_TWIN, _QUEUE, _DELETED = "identical_run", "queue", "deleted"
 _MOST = 4
 
 
 class RunNotices(QObject):
     """Tells of them, as notices with what can be done."""
 
-    def __init__(self, session: Session, notices: NoticeBar, control: RunControl) -> None:
+    def __init__(self, session: Session, notices: NoticeBar, control: RunCommands) -> None:
         super().__init__(session)
         self._session, self._notices, self._control = session, notices, control
         self._told: list[tuple[Run, str]] = []
         self._hushed = False
-        session.twin_found.connect(self._tell_twin)
-        for signal in (session.started, session.dataset_changed, session.project_changed):
+        session.identical_found.connect(self._tell_twin)
+        for signal in (session.started, session.loader.dataset_changed, session.project_changed):
             signal.connect(lambda *_: self._notices.take_away(_TWIN))
-        session.deeds.deleted.connect(self._tell_deleted)
+        session.run_actions.deleted.connect(self._tell_deleted)
         session.history.indexChanged.connect(self._forget_deleted)
         session.project_changed.connect(self._forget_deleted)
         session.project_changed.connect(self._look)
@@ -53,7 +53,7 @@ class RunNotices(QObject):
             if finished
             else tr("{run} is the same search on the same data, and is under way.", run=run.label)
         )
-        seed = self._session.deeds.next_seed(run)
+        seed = self._session.run_actions.next_seed(run)
         follow = tr("Run with seed {seed}", seed=seed)
         self._notices.tell(
             _TWIN,
@@ -66,8 +66,8 @@ class RunNotices(QObject):
         )
 
     def _next(self, run: Run, seed: int) -> None:
-        work = self._session.deeds.again([run], [seed])
-        self._session.begin(work, tr("starting the run"), subject="start")
+        work = self._session.run_actions.again([run], [seed])
+        self._session.tasks.begin(work, tr("starting the run"), subject="start")
 
     def _answer(self, do: Callable[[], object]) -> None:
         self._notices.take_away(_TWIN)
@@ -114,7 +114,7 @@ class RunNotices(QObject):
             "error" if any(run.broke for run in left) else "info",
             _said(left),
             Offer("queueGoOn", tr("Go on with them") if len(left) > 1 else tr("Resume"),
-                  lambda: self._session.deeds.go_on(left)),
+                  lambda: self._session.run_actions.go_on(left)),
             Offer("queueForget", tr("Not now"), lambda: self._session.runs.leave_queue(left)),
         )  # fmt: skip
 
@@ -122,7 +122,7 @@ class RunNotices(QObject):
 def _said(left: Sequence[Run]) -> list[str]:
     """Why the first few broke off; how many others wait."""
     told = [run for run in left if run.broke][:_MOST]
-    said = [f"{run.title} ({run.spec.data_name}): {retold(run.broke)}" for run in told]
+    said = [f"{run.title} ({run.spec.data_name}): {translated(run.broke)}" for run in told]
     others = len(left) - len(told)
     if others:
         said.append(
@@ -145,10 +145,10 @@ class ReadOnly(QObject):
         super().__init__(session)
         self._session, self._notices = session, notices
         session.project_changed.connect(self._look)
-        session.follower.freed.connect(self._tell_free)
+        session.watcher.freed.connect(self._tell_free)
 
     def _look(self) -> None:
-        holder = self._session.holder
+        holder = self._session.lock_owner
         if holder is None:
             self._notices.take_away(_READ_ONLY)
             return
@@ -163,15 +163,17 @@ class ReadOnly(QObject):
         self._notices.tell(_READ_ONLY, "info", [sentence], own, copy)
 
     def _copy(self) -> None:
-        self._session.begin(self._session.open_copy(), tr("making a copy"), subject="open")
+        self._session.tasks.begin(self._session.open_copy(), tr("making a copy"), subject="open")
 
     def _go_on(self) -> None:
         project = self._session.project
         if project is not None:
-            self._session.begin(self._session.open_project(project.path), tr("opening the project"), subject="open")
+            self._session.tasks.begin(
+                self._session.open_project(project.path), tr("opening the project"), subject="open"
+            )
 
 
-def _who(holder: Holder) -> str:
+def _who(holder: LockOwner) -> str:
     """Process, computer where it is another, and since when."""
     said = [tr("process {pid}", pid=holder.pid)] if holder.pid else [tr("another process")]
     if holder.host and not holder.here:

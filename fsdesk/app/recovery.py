@@ -12,17 +12,16 @@ from PySide6.QtCore import QObject
 from fsdesk.app.bars import NoticeBar, Offer
 from fsdesk.app.notifications import RunNotices
 from fsdesk.app.session.autosave import OpenFiles, forget, left_behind
-from fsdesk.app.session.background import off_thread
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.session.watcher import all_replayed
 from fsdesk.app.translation import number, tr
 from fsdesk.data import ReadOptions
 from fsdesk.errors import UserError
-from fsdesk.store import Hold, Project
+from fsdesk.store import Lock, Project
 
 if TYPE_CHECKING:
-    from fsdesk.app.workspace import Workbench
+    from fsdesk.app.workspace import Workspace
 
 __all__ = ["Recovery"]
 
@@ -50,7 +49,7 @@ class Recovery(QObject):
         session: Session,
         notices: NoticeBar,
         run_notices: RunNotices,
-        workspace: Callable[[], Workbench],
+        workspace: Callable[[], Workspace],
         show_page: Callable[[str], None],
     ) -> None:
         super().__init__(session)
@@ -58,18 +57,18 @@ class Recovery(QObject):
         self._workspace, self._show_page = workspace, show_page
         self._left: list[_Left] = []
         session.project_changed.connect(self._drop_what_is_open)
-        session.table_changed.connect(self._drop_what_is_open)
+        session.loader.table_changed.connect(self._drop_what_is_open)
 
     async def look(self) -> None:
         """See whether windows were killed, and offer what they worked on."""
         session = self._session
-        self._left = await off_thread(session.disk, _all_left, session.folders.desks)
+        self._left = await session.tasks.in_thread(_all_left, session.folders.autosaves)
         self._drop_what_is_open()
         self._offer()
 
     def _drop_what_is_open(self) -> None:
         """It was opened another way; of a project, the notice of unfinished runs offers the same."""
-        project, table = self._session.project, self._session.path
+        project, table = self._session.project, self._session.loader.path
         for left in list(self._left):
             alone = not left.files.project and table is not None and left.files.table == str(table)
             if alone or (project is not None and left.files.project == str(project.path)):
@@ -109,7 +108,7 @@ class Recovery(QObject):
         del self._left[1:]
         self._forget()
         self._workspace()  # it listens to what the session will tell
-        self._session.begin(self._bring_back(left, resume=resume), tr("opening what was open"), subject="open")
+        self._session.tasks.begin(self._bring_back(left, resume=resume), tr("opening what was open"), subject="open")
 
     async def _bring_back(self, left: _Left, *, resume: bool) -> None:
         session, files = self._session, left.files
@@ -128,7 +127,7 @@ class Recovery(QObject):
         """The settings were those of the run that is shown, not those of a preset."""
         from fsdesk.app.forms.setup_panel import take_over  # not before the first picture
 
-        run, dataset = self._workspace().search.run, self._session.dataset
+        run, dataset = self._workspace().search.run, self._session.loader.dataset
         if run is not None and dataset is not None and run.spec.data_fingerprint == dataset.fingerprint:
             take_over(self._workspace().setup, dataset, run, asked=False)
 
@@ -166,7 +165,7 @@ def _all_left(folder: Path) -> list[_Left]:
         runs: tuple[Run, ...] = ()
         if files.project:
             path = Path(files.project)
-            if not path.is_file() or Hold.holder(path) is not None:  # moved away, or somebody has gone on already
+            if not path.is_file() or Lock.owner(path) is not None:  # moved away, or somebody has gone on already
                 forget(note)
                 continue
             runs = _interrupted(path)

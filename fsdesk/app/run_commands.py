@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from fsdesk.app.search_page.run_list import RunList
     from fsdesk.app.search_page.search_page import SearchPage
     from fsdesk.app.session.session import Session
-    from fsdesk.app.workspace import Workbench
+    from fsdesk.app.workspace import Workspace
 
-__all__ = ["RunControl", "RunMenu"]
+__all__ = ["RunCommands", "RunMenu"]
 
 
 _LONGEST = 24
 
 
-class RunControl(QObject):
+class RunCommands(QObject):
     """Connects the commands of the Run menu with the run that is shown."""
 
     def __init__(self, session: Session, actions: Actions) -> None:
         super().__init__(session)
         self._session, self._actions = session, actions
-        self._bench: Workbench | None = None
+        self._workspace: Workspace | None = None
         actions["run"].triggered.connect(lambda: self.run())
         actions["pause"].triggered.connect(self.pause)
         actions["stop"].triggered.connect(self.stop)
@@ -47,30 +47,30 @@ class RunControl(QObject):
         actions["many"].triggered.connect(self.many)
         actions["steer"].triggered.connect(lambda: self.steer(self.shown))
         self.steering, self.steer_action = Steering(session), actions["steer"]
-        session.dataset_changed.connect(self.refresh)
+        session.loader.dataset_changed.connect(self.refresh)
         session.runs.changed.connect(lambda _: self.refresh())
         session.runs.listed.connect(self.refresh)
         session.project_changed.connect(self.refresh)
         self.refresh()
 
-    def attach(self, bench: Workbench) -> None:
+    def attach(self, workspace: Workspace) -> None:
         """Serve the buttons of the workbench too."""
-        self._bench = bench
-        bench.run.clicked.connect(self._actions["run"].trigger)
-        for tool, name in ((bench.pause, "pause"), (bench.stop, "stop")):
+        self._workspace = workspace
+        workspace.run.clicked.connect(self._actions["run"].trigger)
+        for tool, name in ((workspace.pause, "pause"), (workspace.stop, "stop")):
             tool.setDefaultAction(self._actions[name])
             tool.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             tool.setIconSize(QSize(20, 20))
-        self.menu = RunMenu(self._session, bench.search.list, self)
-        bench.search.list.many_wanted.connect(self.many)
-        self._serve_features(bench.search)
-        bench.search.list.view.addAction(self._actions["honest"])
-        bench.search.list.view.addAction(self._actions["chain"])
-        bench.search.figures.honest_wanted.connect(self._actions["honest"].trigger)
-        bench.result.honest_wanted.connect(lambda: self.honest(bench.result.run))
-        bench.search.list.chosen.connect(lambda _: self.refresh())
-        self._actions["reset"].triggered.connect(bench.setup.reset_settings)
-        bench.setup.chain()  # its foot has its buttons now
+        self.menu = RunMenu(self._session, workspace.search.list, self)
+        workspace.search.list.many_wanted.connect(self.many)
+        self._serve_features(workspace.search)
+        workspace.search.list.view.addAction(self._actions["honest"])
+        workspace.search.list.view.addAction(self._actions["chain"])
+        workspace.search.figures.honest_wanted.connect(self._actions["honest"].trigger)
+        workspace.result.honest_wanted.connect(lambda: self.honest(workspace.result.run))
+        workspace.search.list.chosen.connect(lambda _: self.refresh())
+        self._actions["reset"].triggered.connect(workspace.setup.reset_settings)
+        workspace.setup.chain()  # its foot has its buttons now
         self.refresh()
 
     def _serve_features(self, search: SearchPage) -> None:
@@ -84,12 +84,12 @@ class RunControl(QObject):
     @property
     def shown(self) -> Run | None:
         """The run that the search page shows."""
-        return self._bench.search.run if self._bench is not None else None
+        return self._workspace.search.run if self._workspace is not None else None
 
     def refresh(self) -> None:
         """Offer what can be done now."""
         run, actions = self.shown, self._actions
-        ready = self._session.dataset is not None and not self._session.read_only
+        ready = self._session.loader.dataset is not None and not self._session.read_only
         actions["run"].setEnabled(ready)
         going = run is not None and run.active and run.phase != "stopping"
         actions["pause"].setEnabled(run is not None and (run.resumable or (going and not run.waiting)))
@@ -104,8 +104,8 @@ class RunControl(QObject):
         letter = words[0] if not resumable else "u"
         actions["pause"].setText(words.replace(letter, f"&{letter}", 1) if letter in words else words)
         actions["pause"].setIconText(words)
-        if self._bench is not None:
-            self._bench.pause.setAccessibleName(
+        if self._workspace is not None:
+            self._workspace.pause.setAccessibleName(
                 tr("{command}: the run that is shown", command=words.replace("&&", "&"))
             )
         actions.draw("pause", "pause" if words == tr("Pause") else "continue")
@@ -120,19 +120,19 @@ class RunControl(QObject):
         finished = run is not None and run.phase == "finished" and not self._session.read_only
         actions["honest"].setEnabled(validating or (finished and has_result))
         actions["honest"].setText(tr("Stop the &honest error") if validating else tr("Measure the &honest error"))
-        if self._bench is not None:
-            self._bench.run.setEnabled(ready)
-            self._bench.search.list.many.setEnabled(ready)
-            self._bench.pause.setVisible(going or resumable)
-            self._bench.stop.setVisible(going)
+        if self._workspace is not None:
+            self._workspace.run.setEnabled(ready)
+            self._workspace.search.list.many.setEnabled(ready)
+            self._workspace.pause.setVisible(going or resumable)
+            self._workspace.stop.setVisible(going)
 
     def _resume_words(self, run: Run) -> str:
         """Names the data of the run where those that are open are others."""
         session, name = self._session, run.spec.data_name
-        if session.dataset is not None:
-            same = session.dataset.fingerprint == run.spec.data_fingerprint
+        if session.loader.dataset is not None:
+            same = session.loader.dataset.fingerprint == run.spec.data_fingerprint
         else:
-            same = session.table is None or session.table.name == name
+            same = session.loader.table is None or session.loader.table.name == name
         if same:
             return tr("Resume")
         short = name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
@@ -140,45 +140,45 @@ class RunControl(QObject):
 
     def run(self, *, again: bool = False) -> None:
         """Start a search with the settings as they are; ``again`` also where the very same was run before."""
-        if self._bench is not None and self._session.dataset is not None:
-            setup = self._bench.setup
+        if self._workspace is not None and self._session.loader.dataset is not None:
+            setup = self._workspace.setup
             work = self._session.run(setup.request, honest=setup.honest.isChecked(), again=again)
-            self._session.begin(work, tr("starting the run"), subject="start")
+            self._session.tasks.begin(work, tr("starting the run"), subject="start")
 
     def many(self) -> None:
         """Ask for methods, models and seeds, and queue each with each."""
-        dataset = self._session.dataset
-        if self._bench is None or dataset is None:
+        dataset = self._session.loader.dataset
+        if self._workspace is None or dataset is None:
             return
         task = task_of(dataset)
         fitting = [entry.name for entry in WRAPPERS if task in entry.model.tasks]
         from fsdesk.app.forms.run_dialogs import ManyDialog  # not before the first picture
 
-        setup, deeds = self._bench.setup, self._session.deeds
+        setup, run_actions = self._workspace.setup, self._session.run_actions
         honest = setup.honest.isChecked()
-        dialog = ManyDialog(self._bench.window(), self._session, setup.request, fitting, honest=honest)
+        dialog = ManyDialog(self._workspace.window(), self._session, setup.request, fitting, honest=honest)
         dialog.wanted.connect(
-            lambda plans, honest: self._session.begin(
-                deeds.launch_all(plans, honest=honest), tr("queueing runs"), subject="start"
+            lambda plans, honest: self._session.tasks.begin(
+                run_actions.launch_all(plans, honest=honest), tr("queueing runs"), subject="start"
             )
         )
         dialog.open()
 
     def steer(self, run: Run | None) -> None:
         """Ask what to change in a run."""
-        if self._bench is not None and run is not None and can_be_steered(run):
-            self.steering.ask(self._bench, run)
+        if self._workspace is not None and run is not None and can_be_steered(run):
+            self.steering.ask(self._workspace, run)
 
     def take_over(self, run: Run) -> None:
         """Show the settings of a run in the panel."""
-        if self._bench is not None:
+        if self._workspace is not None:
             from fsdesk.app.forms.setup_panel import take_over  # needs plots: not before the first picture
 
-            said = take_over(self._bench.setup, self._session.dataset, run)
-            if self._bench.setup.isHidden():
-                self._bench.show_rail(True)
+            said = take_over(self._workspace.setup, self._session.loader.dataset, run)
+            if self._workspace.setup.isHidden():
+                self._workspace.show_rail(True)
             done = tr("The settings are those of {run} now: change what you like and press Run.", run=run.label)
-            self._session.said.emit("warning" if said else "success", " ".join([done, *said]), "", "start")
+            self._session.tasks.message.emit("warning" if said else "success", " ".join([done, *said]), "", "start")
 
     def pause(self) -> None:
         """Pause the run that is shown, or go on with it; resume it where it was stopped."""
@@ -186,7 +186,7 @@ class RunControl(QObject):
         if run is None:
             return
         if run.resumable:
-            self._session.begin(self._session.resume(run), tr("resuming the run"), subject=f"run {run.id}")
+            self._session.tasks.begin(self._session.resume(run), tr("resuming the run"), subject=f"run {run.id}")
         elif run.phase == "paused":
             self._session.runs.go_on(run)
         else:
@@ -206,9 +206,9 @@ class RunControl(QObject):
 
     def chain(self) -> None:
         """Let the next run begin with the subset that the shown one found."""
-        run, dataset = self.shown, self._session.dataset
-        mask = None if self._bench is None else self._bench.search.shown_mask
-        if self._bench is None or run is None or mask is None or dataset is None:
+        run, dataset = self.shown, self._session.loader.dataset
+        mask = None if self._workspace is None else self._workspace.search.shown_mask
+        if self._workspace is None or run is None or mask is None or dataset is None:
             return
         found = [name for name, chosen in zip(run.state.features, mask, strict=True) if chosen]
         missing = set(found) - set(dataset.features)
@@ -218,16 +218,16 @@ class RunControl(QObject):
                 data=dataset.name,
                 name=min(missing),
             )
-            self._session.said.emit("error", sentence, "", "start")
+            self._session.tasks.message.emit("error", sentence, "", "start")
             return
-        self._bench.setup.features_section.start_from(found, tr("run {number}", number=run.id))
+        self._workspace.setup.features_section.start_from(found, tr("run {number}", number=run.id))
         sentence = tr_many(
             len(found),
             "The next run begins with the {count} feature of run {number}: press Run.",
             "The next run begins with the {count} features of run {number}: press Run.",
             number=run.id,
         )
-        self._session.said.emit("info", sentence, "", "start")
+        self._session.tasks.message.emit("info", sentence, "", "start")
 
 
 _ALSO_READ_ONLY = ("export",)
@@ -241,19 +241,19 @@ class RunMenu(QObject):
 
     export_wanted = Signal(object)
 
-    def __init__(self, session: Session, listed: RunList, control: RunControl) -> None:
+    def __init__(self, session: Session, listed: RunList, control: RunCommands) -> None:
         super().__init__(listed)
         self._session, self._list, self._control = session, listed, control
-        self._deeds = session.deeds
+        self._run_actions = session.run_actions
         self.actions: dict[str, QAction] = {}
         self._may: dict[str, Callable[[list[Run]], bool]] = {}
         self._colours = QMenu(listed.view)
         self._make()
-        listed.delegate.ticked.connect(lambda run: self._deeds.show_in_curves([run], not run.shown_in_curves))
+        listed.delegate.ticked.connect(lambda run: self._run_actions.show_in_curves([run], not run.shown_in_curves))
         listed.selected.connect(self.refresh)
         listed.dressed.connect(self.dress)
         self.dress(listed.delegate.tokens)
-        listed.at_once_wanted.connect(self._deeds.set_at_once)
+        listed.at_once_wanted.connect(self._run_actions.set_at_once)
         session.runs.changed.connect(lambda _: self.refresh())
         session.runs.listed.connect(self.refresh)
         session.project_changed.connect(self.refresh)
@@ -303,11 +303,11 @@ class RunMenu(QObject):
         for place, name in enumerate(names):
             action = self._colours.addAction(name)
             action.setObjectName(f"run_colour_{place}")
-            action.triggered.connect(lambda _=False, place=place: self._deeds.paint(self._list.marked, place))
+            action.triggered.connect(lambda _=False, place=place: self._run_actions.paint(self._list.marked, place))
         self._colours.addSeparator()
         usual = self._colours.addAction(tr("Automatic"))
         usual.setObjectName("run_colour_automatic")
-        usual.triggered.connect(lambda: self._deeds.paint(self._list.marked, -1))
+        usual.triggered.connect(lambda: self._run_actions.paint(self._list.marked, -1))
         entry = self._colours.menuAction()
         self._list.view.addAction(entry)
         self.actions["colour"], self._may["colour"] = entry, bool
@@ -325,12 +325,12 @@ class RunMenu(QObject):
         return any(run.resumable or run.phase == "paused" for run in runs)
 
     def _tick(self, runs: list[Run]) -> None:
-        self._deeds.show_in_curves(runs, not all(run.shown_in_curves for run in runs))
+        self._run_actions.show_in_curves(runs, not all(run.shown_in_curves for run in runs))
 
     def _rename(self, runs: list[Run]) -> None:
         run = runs[0]
         dialog = NameDialog(self._list, run)
-        dialog.chosen.connect(lambda name: self._deeds.rename(run, name))
+        dialog.chosen.connect(lambda name: self._run_actions.rename(run, name))
         dialog.open()
 
     def _now(self, runs: list[Run]) -> None:
@@ -346,7 +346,7 @@ class RunMenu(QObject):
             self._session.runs.pause(run)
 
     def _go_on(self, runs: list[Run]) -> None:
-        self._deeds.go_on(runs)
+        self._run_actions.go_on(runs)
 
     def _stop(self, runs: list[Run]) -> None:
         for run in runs:
@@ -356,16 +356,16 @@ class RunMenu(QObject):
         self._control.take_over(runs[0])
 
     def _seeds(self, runs: list[Run]) -> None:
-        dialog = SeedsDialog(self._list, runs, max(self._deeds.next_seed(run) for run in runs))
+        dialog = SeedsDialog(self._list, runs, max(self._run_actions.next_seed(run) for run in runs))
         dialog.wanted.connect(lambda first, count: self._again(runs, first, count))
         dialog.open()
 
     def _again(self, runs: list[Run], first: int, count: int) -> None:
-        work = self._deeds.again(runs, range(first, first + count))
-        self._session.begin(work, tr("starting the runs"), subject="start")
+        work = self._run_actions.again(runs, range(first, first + count))
+        self._session.tasks.begin(work, tr("starting the runs"), subject="start")
 
     def _delete(self, runs: list[Run]) -> None:
-        self._session.begin(self._deeds.delete(runs), tr("deleting runs"), subject="delete")
+        self._session.tasks.begin(self._run_actions.delete(runs), tr("deleting runs"), subject="delete")
 
     def dress(self, tokens: Tokens) -> None:
         """Draw the colours of the theme."""

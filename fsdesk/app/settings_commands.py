@@ -15,30 +15,29 @@ from fsdesk.app.data_page.reading_card import part_field
 from fsdesk.app.dialogs.files import Files
 from fsdesk.app.forms.presets import MINE, PresetDialog, proposed_name
 from fsdesk.app.forms.setup import Setup, differences, fitted
-from fsdesk.app.session.background import off_thread
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import retold, tr
+from fsdesk.app.translation import tr, translated
 from fsdesk.data import Choices
 from fsdesk.engine import RunRequest
 from fsdesk.errors import UserError
 from fsdesk.results.settings_file import parsed_settings, set_words, settings_text, wish_words
 
 if TYPE_CHECKING:
-    from fsdesk.app.workspace import Workbench
+    from fsdesk.app.workspace import Workspace
 
-__all__ = ["Sharing"]
+__all__ = ["SettingsCommands"]
 
 _MOST_BYTES = 1_000_000
 _MOST_TOLD = 4
 
 
-class Sharing(QObject):
+class SettingsCommands(QObject):
     """Serves the commands of the Edit menu and those that save, load and copy settings."""
 
     def __init__(self, window: QWidget, session: Session, actions: Actions, files: Files) -> None:
         super().__init__(window)
         self._window, self._session, self._actions, self._files = window, session, actions, files
-        self._bench: Workbench | None = None
+        self._workspace: Workspace | None = None
         # By what the signals tell: the stack sends some while it is being deleted.
         session.history.undoTextChanged.connect(self._show_undo)
         session.history.redoTextChanged.connect(self._show_redo)
@@ -49,9 +48,9 @@ class Sharing(QObject):
         for name in ("save_settings", "load_settings", "save_preset", "copy_command"):
             actions[name].setEnabled(False)
 
-    def attach(self, bench: Workbench) -> None:
+    def attach(self, workspace: Workspace) -> None:
         """Serve the workbench: from now on there are settings."""
-        self._bench, actions = bench, self._actions
+        self._workspace, actions = workspace, self._actions
         slots = {
             "undo": self.undo, "redo": self.redo, "save_settings": self.ask_save, "load_settings": self.ask_load,
             "save_preset": self.ask_preset, "copy_command": self.copy_command,
@@ -60,7 +59,7 @@ class Sharing(QObject):
             actions[name].triggered.connect(lambda _=False, slot=slot: slot())
             if name not in ("undo", "redo"):
                 actions[name].setEnabled(True)
-        menu = bench.setup.search.menu
+        menu = workspace.setup.search.menu
         menu.addAction(actions["save_preset"])
         self._forget_menu: QMenu = menu.addMenu(tr("Remove one of my presets"))
         self._forget_menu.menuAction().setObjectName("removePreset")
@@ -77,8 +76,8 @@ class Sharing(QObject):
 
     def undo(self) -> None:
         """Take back the last step; ticks of columns that wait for their pause are a step too."""
-        if self._bench is not None:
-            self._bench.data.settle()
+        if self._workspace is not None:
+            self._workspace.data.settle()
         self._session.history.undo()
 
     def redo(self) -> None:
@@ -97,14 +96,16 @@ class Sharing(QObject):
 
         async def work() -> None:
             try:
-                await off_thread(session.disk, path.write_text, text, encoding="utf-8")
+                await session.tasks.in_thread(path.write_text, text, encoding="utf-8")
             except OSError as error:
                 raise UserError(
                     tr('The settings cannot be written to "{path}" ({error}).', path=path, error=error.strerror)
                 ) from error
-            session.said.emit("success", tr('Settings saved as "{path}".', path=path), str(path.parent), "settings")
+            session.tasks.message.emit(
+                "success", tr('Settings saved as "{path}".', path=path), str(path.parent), "settings"
+            )
 
-        session.begin(work(), tr("saving the settings"), subject="settings")
+        session.tasks.begin(work(), tr("saving the settings"), subject="settings")
 
     def ask_load(self) -> None:
         """Let the user choose a settings file."""
@@ -115,16 +116,16 @@ class Sharing(QObject):
         session = self._session
 
         async def work() -> None:
-            saved = parsed_settings(await off_thread(session.disk, _text_of, path), path.name)
+            saved = parsed_settings(await session.tasks.in_thread(_text_of, path), path.name)
             self._use(saved, path.name)
 
-        session.begin(work(), tr("loading the settings"), subject="settings")
+        session.tasks.begin(work(), tr("loading the settings"), subject="settings")
 
     def _use(self, saved: RunRequest, name: str) -> None:
-        assert self._bench is not None
-        panel, session = self._bench.setup, self._session
+        assert self._workspace is not None
+        panel, session = self._workspace.setup, self._session
         before = panel.setup
-        made, said = fitted(saved, before, session.dataset)
+        made, said = fitted(saved, before, session.loader.dataset)
         panel.use(made)
         told = differences(before, panel.setup)
         more = [tr("{count} more", count=len(told) - _MOST_TOLD)] if len(told) > _MOST_TOLD else []
@@ -132,17 +133,17 @@ class Sharing(QObject):
         sentences = [tr('Loaded "{name}": {what}.', name=name, what=what)]
         if said:
             sentences += [tr("Not everything in it fits:"), *said]
-        session.said.emit("warning" if said else "success", " ".join(sentences), "", "settings")
+        session.tasks.message.emit("warning" if said else "success", " ".join(sentences), "", "settings")
 
     @property
     def _setup(self) -> Setup:
-        assert self._bench is not None
-        return self._bench.setup.setup
+        assert self._workspace is not None
+        return self._workspace.setup.setup
 
     def ask_preset(self) -> None:
         """Let the user name the settings."""
-        assert self._bench is not None
-        panel = self._bench.setup
+        assert self._workspace is not None
+        panel = self._workspace.setup
         names = panel.own.names()
         chosen = str(panel.preset.currentData() or "")
         proposal = chosen.removeprefix(MINE) if chosen.startswith(MINE) else proposed_name(names)
@@ -151,20 +152,20 @@ class Sharing(QObject):
         dialog.open()
 
     def _keep_preset(self, name: str) -> None:
-        assert self._bench is not None
-        panel = self._bench.setup
+        assert self._workspace is not None
+        panel = self._workspace.setup
         try:
             panel.own.keep(name, panel.setup)
         except UserError as error:
-            self._session.said.emit("error", retold(str(error)), "", "settings")
+            self._session.tasks.message.emit("error", translated(str(error)), "", "settings")
             return
         panel.show_own(name)
         words = tr('"{name}" is in the list of presets now.', name=name)
-        self._session.said.emit("success", words, str(panel.own.path(name).parent), "settings")
+        self._session.tasks.message.emit("success", words, str(panel.own.path(name).parent), "settings")
 
     def _list_presets(self) -> None:
-        assert self._bench is not None
-        panel = self._bench.setup
+        assert self._workspace is not None
+        panel = self._workspace.setup
         self._forget_menu.clear()
         for name in panel.own.names():
             action = self._forget_menu.addAction(name.replace("&", "&&"))
@@ -172,30 +173,34 @@ class Sharing(QObject):
         self._forget_menu.setEnabled(not self._forget_menu.isEmpty())
 
     def _remove_preset(self, name: str) -> None:
-        assert self._bench is not None
-        self._bench.setup.own.remove(name)
-        self._bench.setup.show_own()
-        self._session.said.emit("success", tr('The preset "{name}" is removed.', name=name), "", "settings")
+        assert self._workspace is not None
+        self._workspace.setup.own.remove(name)
+        self._workspace.setup.show_own()
+        self._session.tasks.message.emit("success", tr('The preset "{name}" is removed.', name=name), "", "settings")
 
     def copy_command(self) -> None:
         """Put the command that makes the same run on the clipboard."""
         command = self._command(None)
         QGuiApplication.clipboard().setText(command)
         shown = command if len(command) < 200 else command[:199] + "…"
-        self._session.said.emit("success", tr("Copied: {command}", command=shown), "", "settings")
+        self._session.tasks.message.emit("success", tr("Copied: {command}", command=shown), "", "settings")
 
     def _command(self, settings: Path | None) -> str:
         """The command line of a run with these settings, written out or in a file."""
-        assert self._bench is not None
-        panel, session = self._bench.setup, self._session
+        assert self._workspace is not None
+        panel, loader = self._workspace.setup, self._session.loader
         setup = panel.setup
-        words = ["fsdesk", "run", str(session.path) if session.path is not None else _table_word(session.key)]
-        words += _choice_words(session.choices, session.described)
-        for name, value in session.options.model_dump().items():
-            if value != type(session.options)().model_dump()[name]:
+        words = [
+            "fsdesk",
+            "run",
+            str(loader.path) if loader.path is not None else _table_word(loader.key),
+        ]
+        words += _choice_words(loader.choices, loader.described)
+        for name, value in loader.options.model_dump().items():
+            if value != type(loader.options)().model_dump()[name]:
                 words += ["--read", f"{name}={value}"]
-        if session.table is not None and session.table.part and not (session.options.part or session.options.sheet):
-            words += ["--read", f"{part_field(session.path)}={session.table.part}"]
+        if loader.table is not None and loader.table.part and not (loader.options.part or loader.options.sheet):
+            words += ["--read", f"{part_field(loader.path)}={loader.table.part}"]
         if settings is not None:
             return shlex.join([*words, "--settings", str(settings)])
         words += ["--method", setup.method, "--wrapper", setup.wrapper, "--seed", str(setup.seed)]

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.dialogs.export import export_run
 from fsdesk.app.folders import Folders
-from fsdesk.app.session.background import surfaced
+from fsdesk.app.session.background import exception_hooks
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme
 from fsdesk.app.translation import chosen_language, speak, tr
@@ -146,14 +146,14 @@ async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
             closed.set_result(None)
 
     def after_first_paint() -> None:
-        window.session.begin(window.session.warm(), tr("starting the workers"), quietly=True)
+        window.session.tasks.begin(window.session.warm(), tr("starting the workers"), quietly=True)
         window.prepare()
-        window.keep_desk()
+        window.start_autosave()
         begin()
         window.offer_tour()
 
     window.closed.connect(settle)
-    with surfaced(window.session, loop):
+    with exception_hooks(window.session.tasks, loop):
         window.show()
         QTimer.singleShot(0, after_first_paint)
         await closed
@@ -182,8 +182,8 @@ async def smoke(window: MainWindow, folder: Path, table: Path | None = None) -> 
     session = window.session
     started = time.monotonic()
     window.open_sample(_SAMPLE) if table is None else window.open_path(table)
-    await _until(window, lambda: session.dataset is not None, "the table opens")
-    request = window.bench.setup.request
+    await _until(window, lambda: session.loader.dataset is not None, "the table opens")
+    request = window.workspace.setup.request
     settings = {**request.settings, "method.max_measurements": _MEASUREMENTS}
     await session.run(request.updated({"settings": settings}))
     run = next(iter(session.runs))

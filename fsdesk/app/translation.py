@@ -35,11 +35,11 @@ __all__ = [
     "plain",
     "plain_number",
     "quoted",
-    "retold",
     "speak",
     "spoken_language",
     "tr",
     "tr_many",
+    "translated",
     "variant",
     "within",
 ]
@@ -119,7 +119,7 @@ def learn_sentences(*, spoken: bool) -> None:
     _retelling = Retelling(json.loads(resource(SENTENCES).read_text(encoding="utf-8")) if spoken else ())
 
 
-def retold(text: str) -> str:
+def translated(text: str) -> str:
     """What a lower layer says, in the language of the user; as it is where it is not known again."""
     return _retelling.told(text, _said, _name)
 

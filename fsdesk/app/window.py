@@ -32,12 +32,12 @@ from fsdesk.app.dialogs.tour import Step, Tour
 from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
 from fsdesk.app.palette import Tokens
 from fsdesk.app.recovery import Recovery
-from fsdesk.app.run_commands import RunControl
+from fsdesk.app.run_commands import RunCommands
 from fsdesk.app.session.autosave import Autosave
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.session.table_loader import RecentFile
-from fsdesk.app.settings_commands import Sharing
+from fsdesk.app.settings_commands import SettingsCommands
 from fsdesk.app.style import Dressed, Theme, window_icon
 from fsdesk.app.translation import (
     LANGUAGES,
@@ -45,16 +45,16 @@ from fsdesk.app.translation import (
     declared,
     keep_language,
     number,
-    retold,
     spoken_language,
     tr,
+    translated,
 )
 from fsdesk.app.welcome import DropHint, Welcome
 from fsdesk.data import SAMPLES, sample_name
 from fsdesk.errors import UserError
 
 if TYPE_CHECKING:
-    from fsdesk.app.workspace import Workbench
+    from fsdesk.app.workspace import Workspace
 
 __all__ = ["MainWindow", "keep_layout", "restore_layout"]
 
@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
         self.notices, self.messages = NoticeBar(theme), MessageBar(theme)
         self.welcome = Welcome()
         self.drop_hint = DropHint(self, self.welcome)
-        self._bench: Workbench | None = None
+        self._workspace: Workspace | None = None
         self._run_is_next = False
         self.stack = QStackedWidget()
         self.stack.addWidget(self.welcome)
@@ -93,11 +93,11 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.stack, 1)
         self.setCentralWidget(centre)
         self._make_bars()
-        self.control = RunControl(session, self.actions_)
-        self.sharing = Sharing(self, session, self.actions_, self.files)
-        self.run_notices = RunNotices(session, self.notices, self.control)
+        self.run_commands = RunCommands(session, self.actions_)
+        self.settings_commands = SettingsCommands(self, session, self.actions_, self.files)
+        self.run_notices = RunNotices(session, self.notices, self.run_commands)
         self.read_only = ReadOnly(session, self.notices)
-        self.recovery = Recovery(session, self.notices, self.run_notices, lambda: self.bench, self.show_page)
+        self.recovery = Recovery(session, self.notices, self.run_notices, lambda: self.workspace, self.show_page)
         self.notifier = Notifier(self, session, self.messages, self.actions_["notify"])
         self.autosave: Autosave | None = None
         self._closing = False
@@ -122,33 +122,33 @@ class MainWindow(QMainWindow):
                 self.move(room.topLeft() + QPoint(_FRAME.width() // 2, 0))
 
     @property
-    def bench(self) -> Workbench:
+    def workspace(self) -> Workspace:
         """The workbench, made when it is needed first: plots take a while to import, the first screen needs none."""
-        if self._bench is None:
-            self._bench = self._make_bench()
-        return self._bench
+        if self._workspace is None:
+            self._workspace = self._make_bench()
+        return self._workspace
 
-    def _make_bench(self) -> Workbench:
+    def _make_bench(self) -> Workspace:
         from fsdesk.app.forms.last_settings import LastSettings
-        from fsdesk.app.workspace import Workbench  # plots are half of the start: not before the first picture
+        from fsdesk.app.workspace import Workspace  # plots are half of the start: not before the first picture
 
-        bench = Workbench(self.session)
-        for part in bench.dressed:
+        workspace = Workspace(self.session)
+        for part in workspace.dressed:
             part.dress(self.theme.tokens)
-        restore_layout(bench, self.session.store)
-        self.control.attach(bench)
-        self.control.menu.export_wanted.connect(self.ask_export)
-        self.sharing.attach(bench)
-        self.last_settings = LastSettings(self.session, bench.setup)
-        bench.compare.run_wanted.connect(self._open_run)
-        bench.compare.feature_wanted.connect(self._show_feature)
-        bench.setup.columns_wanted.connect(lambda: self.show_page("data"))
-        bench.setup.page_wanted.connect(self.explain)
-        bench.help_wanted.connect(self.explain)
-        self.stack.addWidget(bench)
-        bench.rail_shown.connect(self.actions_["rail"].setChecked)
-        self.actions_["rail"].toggled.connect(bench.show_rail)
-        return bench
+        restore_layout(workspace, self.session.store)
+        self.run_commands.attach(workspace)
+        self.run_commands.menu.export_wanted.connect(self.ask_export)
+        self.settings_commands.attach(workspace)
+        self.last_settings = LastSettings(self.session, workspace.setup)
+        workspace.compare.run_wanted.connect(self._open_run)
+        workspace.compare.feature_wanted.connect(self._show_feature)
+        workspace.setup.columns_wanted.connect(lambda: self.show_page("data"))
+        workspace.setup.page_wanted.connect(self.explain)
+        workspace.help_wanted.connect(self.explain)
+        self.stack.addWidget(workspace)
+        workspace.rail_shown.connect(self.actions_["rail"].setChecked)
+        self.actions_["rail"].toggled.connect(workspace.show_rail)
+        return workspace
 
     def _make_bars(self) -> None:
         self.tools = ToolBar(self.actions_)
@@ -159,12 +159,12 @@ class MainWindow(QMainWindow):
 
     def _page_here(self) -> str:
         """The page of the help about what has the focus; how the program works on the first screen."""
-        shown = self._bench is not None and self.stack.currentWidget() is self._bench
-        return self.bench.page_of(self.focusWidget()) if shown else ""
+        shown = self._workspace is not None and self.stack.currentWidget() is self._workspace
+        return self.workspace.page_of(self.focusWidget()) if shown else ""
 
     def _page_shown(self) -> str:
         """Key of the page; "" for the first screen."""
-        return self.pages.key if self._bench is not None and self.stack.currentWidget() is self._bench else ""
+        return self.pages.key if self._workspace is not None and self.stack.currentWidget() is self._workspace else ""
 
     def show_tour(self) -> None:
         """Show where everything is."""
@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
         self.session.store.setValue(_TOUR_KEY, "yes")
         tour = Tour(self, _tour_steps(self), self.theme.tokens.accent)
         self.stack.currentChanged.connect(tour.look)
-        self.session.table_changed.connect(tour.pass_opening)
+        self.session.loader.table_changed.connect(tour.pass_opening)
         self.session.started.connect(tour.end)
         tour.go(1)
 
@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
             "about": lambda: AboutDialog(self, self.theme.tokens, self.session).open(),
             "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
             "newer": lambda: self.messages.show_place(QUrl(releases_page())),
-            "copy": lambda: self.bench.search.features.copy_names(),
+            "copy": lambda: self.workspace.search.features.copy_names(),
         }  # fmt: skip
         for name, slot in slots.items():
             self.actions_[name].triggered.connect(lambda _=False, slot=slot: slot())
@@ -226,12 +226,12 @@ class MainWindow(QMainWindow):
         card.pin_wanted.connect(lambda path, pinned: self._forget(lambda: recent.pin(path, pinned)))
         card.remove_wanted.connect(lambda path: self._forget(lambda: recent.remove(path)))
         session = self.session
-        session.said.connect(self._say)
-        session.attempted.connect(self.messages.dismiss_subject)
-        session.table_changed.connect(lambda: self.show_page("data"))
-        session.table_changed.connect(self._show_recent)
-        session.dataset_changed.connect(self._show_title)
-        session.dataset_changed.connect(self._look_at_run)
+        session.tasks.message.connect(self._say)
+        session.tasks.retried.connect(self.messages.dismiss_subject)
+        session.loader.table_changed.connect(lambda: self.show_page("data"))
+        session.loader.table_changed.connect(self._show_recent)
+        session.loader.dataset_changed.connect(self._show_title)
+        session.loader.dataset_changed.connect(self._look_at_run)
         session.started.connect(self._show_started)
         session.project_changed.connect(self._show_project)
 
@@ -243,30 +243,30 @@ class MainWindow(QMainWindow):
 
     def prepare(self) -> None:
         """Make the workbench while nobody waits for it."""
-        self.bench.ensurePolished()
+        self.workspace.ensurePolished()
 
-    def keep_desk(self) -> None:
+    def start_autosave(self) -> None:
         """Note what is open from now on; offer what a window that was killed had open."""
         self.autosave = autosave = Autosave(self.session, self._page_shown)
-        self.bench.pages.currentChanged.connect(lambda _: autosave.keep())
-        self.session.begin(self.recovery.look(), tr("looking for what was interrupted"), quietly=True)
+        self.workspace.pages.currentChanged.connect(lambda _: autosave.keep())
+        self.session.tasks.begin(self.recovery.look(), tr("looking for what was interrupted"), quietly=True)
 
     def open_path(self, path: Path) -> None:
         """Open a table or a project, or take the settings of a file."""
         self.prepare()  # it listens to what the session will tell
         if path.suffix.lower() == ".toml":
-            self.sharing.load(path)
+            self.settings_commands.load(path)
             return
         sample = sample_name(path)
         if sample is not None:
             self.open_sample(sample)
             return
-        self.session.begin(self.session.open_path(path), tr("opening {name}", name=path.name), subject="open")
+        self.session.tasks.begin(self.session.open_path(path), tr("opening {name}", name=path.name), subject="open")
 
     def open_sample(self, name: str) -> None:
         """Open a sample."""
         self.prepare()  # it listens to what the session will tell
-        self.session.begin(self.session.open_sample(name), tr("opening the sample"), subject="open")
+        self.session.tasks.begin(self.session.loader.open_sample(name), tr("opening the sample"), subject="open")
 
     def ask_open(self) -> None:
         """Let the user choose a file to open."""
@@ -276,39 +276,41 @@ class MainWindow(QMainWindow):
         """Let the user choose where the project is kept."""
 
         def save(path: Path) -> None:
-            self.session.begin(self.session.save_as(path), tr("saving the project"), subject="save")
+            self.session.tasks.begin(self.session.save_as(path), tr("saving the project"), subject="save")
 
         self.files.ask_save(save)
 
     def ask_export(self, run: Run | None = None) -> None:
         """Let the user choose what of a run, the shown one without, is written, and where."""
-        run = run or self.control.shown
+        run = run or self.run_commands.shown
         if run is None:
             return
-        picked = self.bench.search.subset if run is self.control.shown else None
+        picked = self.workspace.search.subset if run is self.run_commands.shown else None
         folder = self.files.folder / tr("{data} results", data=run.spec.data_name)
         ask_export(self, self.session, run, folder, None if picked is None else picked.mask)
 
     def show_page(self, key: str) -> None:
-        """Show a page by its key in :attr:`Workbench.by_key`; the result page follows the run that is looked at."""
-        bench = self.bench
-        if key == "result" and (bench.result.run is not bench.search.run or bench.search.subset is not None):
-            bench.result.show_run(bench.search.run, bench.search.shown_mask)
-        bench.pages.setCurrentWidget(bench.by_key[key])
-        self.stack.setCurrentWidget(bench)
+        """Show a page by its key in :attr:`Workspace.by_key`; the result page follows the run that is looked at."""
+        workspace = self.workspace
+        if key == "result" and (
+            workspace.result.run is not workspace.search.run or workspace.search.subset is not None
+        ):
+            workspace.result.show_run(workspace.search.run, workspace.search.shown_mask)
+        workspace.pages.setCurrentWidget(workspace.by_key[key])
+        self.stack.setCurrentWidget(workspace)
         self.pages.setEnabled(True)
         self.actions_["rail"].setEnabled(True)
         self.pages.select(key)
-        self.control.refresh()
-        if not bench.data.reading.isAncestorOf(self.focusWidget()):  # there the same file is read again and again
-            bench.run.setFocus()  # the next thing to press, for those who use the keyboard
-            self._run_is_next = not bench.run.isEnabled()
+        self.run_commands.refresh()
+        if not workspace.data.reading.isAncestorOf(self.focusWidget()):  # there the same file is read again and again
+            workspace.run.setFocus()  # the next thing to press, for those who use the keyboard
+            self._run_is_next = not workspace.run.isEnabled()
 
     def _look_at_run(self) -> None:
         """The data are ready now, which they were not when the page was shown."""
-        if self._run_is_next and self.session.dataset is not None:
+        if self._run_is_next and self.session.loader.dataset is not None:
             self._run_is_next = False
-            self.bench.run.setFocus()
+            self.workspace.run.setFocus()
 
     def go_back(self) -> None:
         """Show the first screen again; runs go on, the way back is the switch of the pages."""
@@ -317,16 +319,16 @@ class MainWindow(QMainWindow):
 
     def _show_started(self, run_id: int) -> None:
         self._show_recent()
-        self.bench.search.show_run(self.session.runs.by_id[run_id])
+        self.workspace.search.show_run(self.session.runs.by_id[run_id])
         self.show_page("search")
 
     def _open_run(self, run_id: int) -> None:
-        self.bench.search.show_run(self.session.runs.by_id[run_id])
+        self.workspace.search.show_run(self.session.runs.by_id[run_id])
         self.show_page("search")
 
     def _show_feature(self, name: str) -> None:
         """Show a feature of the compare page in the panel of the run that is looked at, else of one that has it."""
-        search = self.bench.search
+        search = self.workspace.search
         runs = [run for run in (search.run, *self.session.runs) if run is not None and name in run.state.features]
         if runs:
             search.show_run(runs[0])
@@ -349,7 +351,7 @@ class MainWindow(QMainWindow):
 
     def _show_title(self) -> None:
         session = self.session
-        shown = session.dataset or session.table
+        shown = session.loader.dataset or session.loader.table
         parts = [shown.name] if shown is not None else []
         if session.project is not None:
             note = tr("read only") if session.read_only else tr("not saved under a name") if session.scratch else ""
@@ -357,8 +359,12 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(" – ".join([*parts, "fsdesk"]))
 
     def _find(self) -> None:
-        bench = self.bench
-        field = bench.data.search if bench.pages.currentWidget() is bench.data else bench.search.features.search
+        workspace = self.workspace
+        field = (
+            workspace.data.search
+            if workspace.pages.currentWidget() is workspace.data
+            else workspace.search.features.search
+        )
         field.setFocus()
         field.selectAll()
 
@@ -366,15 +372,17 @@ class MainWindow(QMainWindow):
         self.showNormal() if self.isFullScreen() else self.showFullScreen()
 
     def _say(self, role: Role, sentence: str, path: str, subject: str) -> None:
-        if sentence != self.session.refusal or not self.bench.data.isVisible():  # else the page says it already
+        if (
+            sentence != self.session.loader.refusal or not self.workspace.data.isVisible()
+        ):  # else the page says it already
             self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None, subject)
 
     def _dress(self, tokens: Tokens) -> None:
         self.setUpdatesEnabled(False)
         self.setStyleSheet(self.theme.sheet)
         parts: list[Dressed] = [self.actions_, self.welcome]
-        if self._bench is not None:
-            parts += self._bench.dressed
+        if self._workspace is not None:
+            parts += self._workspace.dressed
         for part in parts:
             part.dress(tokens)
         self.setUpdatesEnabled(True)
@@ -401,7 +409,7 @@ class MainWindow(QMainWindow):
         try:
             self.open_path(dropped(event))
         except UserError as error:
-            self.messages.say("error", retold(str(error)), subject="open")
+            self.messages.say("error", translated(str(error)), subject="open")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close at once, or when the user has said that runs may stop and where the work is kept."""
@@ -425,7 +433,7 @@ class MainWindow(QMainWindow):
             await self.session.save_as(path)
             self._leave()
 
-        self.session.begin(save_then_leave(), tr("saving the project"), subject="save")
+        self.session.tasks.begin(save_then_leave(), tr("saving the project"), subject="save")
 
     def _leave(self) -> None:
         self._closing = True
@@ -442,13 +450,13 @@ class MainWindow(QMainWindow):
                 self.hide()
                 self.closed.emit()
 
-        self.session.begin(leave(), tr("closing"))
+        self.session.tasks.begin(leave(), tr("closing"))
 
     def remember(self) -> None:
         """Keep how the window looks for the next time."""
-        if self._bench is not None:
+        if self._workspace is not None:
             self.last_settings.keep()
-            keep_layout(self._bench, self.session.store)
+            keep_layout(self._workspace, self.session.store)
         self.session.store.setValue("window/geometry", self.saveGeometry())
         self.session.store.sync()
 

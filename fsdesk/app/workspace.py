@@ -16,13 +16,13 @@ from fsdesk.app.style import Dressed
 from fsdesk.app.translation import tr
 from fsdesk.app.widgets import Card, button, named
 
-__all__ = ["Workbench"]
+__all__ = ["Workspace"]
 
 
 _NARROW = 1160
 
 
-class Workbench(QWidget):
+class Workspace(QWidget):
     """Rail and pages; ``rail_shown`` tells when the rail comes or goes.
 
     In a narrow window, such as one at 200 % scaling, the rail gives way to the page until it is asked for, and then the

@@ -94,7 +94,7 @@ from fsdesk.results.honest import (
 )
 from fsdesk.results.lead import lead, seen_by_the_search
 from fsdesk.results.validation import missing_evidence
-from fsdesk.store import Hold, Holder, Project
+from fsdesk.store import Lock, LockOwner, Project
 
 __all__ = ["open_", "resume", "root", "run"]
 
@@ -346,10 +346,10 @@ def _resume(
 ) -> int:
     """Go on with a run of a project, which may take as much ``more`` as :func:`more_of` says; return the exit code."""
     project = Project.open(path)
-    hold = _held(path)
-    if isinstance(hold, Holder):
+    lock = _locked(path)
+    if isinstance(lock, LockOwner):
         project.close()
-        raise UserError(f'"{path}" is open in another fsdesk (process {hold.pid}): resume the run there, or close it.')
+        raise UserError(f'"{path}" is open in another fsdesk (process {lock.pid}): resume the run there, or close it.')
     try:
         stored = project.run(run_id)
         dataset = project.dataset(stored.spec.data_fingerprint)
@@ -363,13 +363,13 @@ def _resume(
         return _drive(validation, told, out)
     finally:
         project.close()
-        if hold is not None:
-            hold.release()
+        if lock is not None:
+            lock.release()
 
 
-def _held(path: Path) -> Hold | Holder | None:
+def _locked(path: Path) -> Lock | LockOwner | None:
     try:
-        return Hold.take(path)
+        return Lock.take(path)
     except OSError:  # a folder that cannot be written: what writes the project will say so
         return None
 
@@ -381,13 +381,13 @@ def _project_at(path: Path) -> Iterator[Project]:
     except OSError as error:
         raise UserError(f"{path.parent} cannot be made ({error.strerror}): choose another folder.") from error
     project = Project.open(path) if path.exists() else Project.create(path)
-    hold = _held(path)  # held by a window or not: a run of its own gets in nobody's way
+    lock = _locked(path)  # locked by a window or not: a run of its own gets in nobody's way
     try:
         yield project
     finally:
         project.close()
-        if isinstance(hold, Hold):
-            hold.release()
+        if isinstance(lock, Lock):
+            lock.release()
 
 
 def _drive(validation: OuterValidation, told: Sequence[Event], out: Path) -> int:

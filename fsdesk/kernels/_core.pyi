@@ -22,7 +22,7 @@ class Stopped(Exception):  # noqa: N818 - not an error
 def give_up_when(asked: Callable[[], bool] | None) -> None:
     """Have the kernels that this thread calls ask, some times a second, whether to give up; None: nobody is asked."""
 
-# dealing.cpp
+# folds.cpp
 
 def first_words(hashed: NDArray[np.uint64], number: int, count: int) -> NDArray[np.uint64]: ...
 def shuffled(

@@ -330,11 +330,7 @@ void bayes_errors(Columns columns, Integers target, const Measurements& measurem
         }
         errors[measurement][repeat] = misses;
         if (margins.size() == 0) return;
-        const auto tested = static_cast<Whole>(own.margins.size());
-        const double mean = sum(own.margins.data(), tested) / static_cast<double>(tested);
-        const double squares = sum_of_squares(own.margins.data(), tested, mean);
-        margins[measurement][repeat][0] = mean;
-        margins[measurement][repeat][1] = std::sqrt(squares / static_cast<double>(tested));
+        mean_and_deviation(own.margins.data(), static_cast<Whole>(own.margins.size()), margins[measurement][repeat].data());
     });
 }
 

@@ -1357,10 +1357,7 @@ class Worker {
             const double own = shares[table_.target[row]];
             margins_.push_back((own - best) / std::max(own + best, 1e-12));
         }
-        const auto rows = static_cast<Whole>(margins_.size());
-        const double mean = sum(margins_.data(), rows) / static_cast<double>(rows);
-        found[0] = mean;
-        found[1] = std::sqrt(sum_of_squares(margins_.data(), rows, mean) / static_cast<double>(rows));
+        mean_and_deviation(margins_.data(), static_cast<Whole>(margins_.size()), found.data());
     }
 
     Grower<Entry>& grower() { return grower_; }

@@ -12,7 +12,7 @@
 //
 // A tree is never stored: its tested rows go down with it, and a node that none of them reaches is left out, since
 // nothing it could say is asked for. Every column is sorted once for the whole table, and a row stands in it as one
-// word, an entry: rank of its value << shift | row. A node's list of a column is dealt from its parent's, in its place
+// word, an entry: rank of its value << shift | row. A node's list of a column is parted from its parent's, in its place
 // and in its order, and looked through at once, while it is in the cache; nothing is sorted again.
 //
 // columns: (p, n) values, NaN where one is missing. order: (p, bytes) what cart_order gives. has_gaps: (p,) whether
@@ -43,7 +43,7 @@ constexpr int kShift = sizeof(Entry) * 4;
 template <class Entry>
 constexpr Entry kRow = (Entry{1} << kShift<Entry>) - 1;
 
-/// Words of 32 bits hold rank and row up to here: ranks are odd, and even ones may stand between two.
+/// Entries of 32 bits hold rank and row up to here: ranks are odd, and even ones may stand between two.
 constexpr bool is_short(Whole n) { return 2 * n + 2 < 1 << 16; }
 
 /// Bits whose order as whole numbers is that of the values, a missing one last; equal for -0 and 0.
@@ -190,7 +190,7 @@ class Tree {
         active_.resize(node_.size() * static_cast<std::size_t>(chosen_.size()));
     }
 
-    /// Room for the lists of all columns; dealing spoils one entry after a list.
+    /// Room for the lists of all columns; parting spoils one entry after a list.
     void make_lists(Whole count) {
         stride_ = count;
         const Whole cells = chosen_.size() * stride_ + 1;
@@ -618,7 +618,7 @@ class Tree {
         left.depth = right.depth = parent.depth + 1;
         left.begin = parent.begin;
         right.begin = parent.begin + parent.left;
-        // Those that are leaves now answer before lists are dealt in place. A child alone takes its parent's place.
+        // Those that are leaves now answer before lists are parted in place. A child alone takes its parent's place.
         const bool is_left_open = open(left_slot, source);
         if (!is_left_open) {
             answer(left, source);
@@ -630,7 +630,7 @@ class Tree {
         for (Whole place = 0; place < parent.count; ++place) {
             stays_[source[place] & kRow<Entry>] = (place < parent.left) == is_left_open;
         }
-        deal(slot, parent, left_slot, right_slot, is_left_open && is_right_open);
+        part_lists(slot, parent, left_slot, right_slot, is_left_open && is_right_open);
         for (const Whole child : {slot, slot + 1}) {
             const bool is_right = child == right_slot;
             if (is_right ? is_right_open : is_left_open) settle(child, list(parent.column) + node_[child].begin);
@@ -659,8 +659,8 @@ class Tree {
         return left - (tests_.data() + parent.test_begin);
     }
 
-    /// Deal a node's lists to those of its children that are open, and find their best splits.
-    void deal(Whole slot, const Node& parent, Whole left_slot, Whole right_slot, bool are_both_open) {
+    /// Part a node's lists into those of its children that are open, and find their best splits.
+    void part_lists(Whole slot, const Node& parent, Whole left_slot, Whole right_slot, bool are_both_open) {
         Node &left = node_[left_slot], &right = node_[right_slot];
         // A child's columns, which are never more, may overwrite its parent's.
         const std::int32_t* active = active_.data() + slot * chosen_.size();
@@ -741,7 +741,7 @@ class Tree {
     std::unique_ptr<Entry[]> lists_;  // sorted rows of all nodes under way, column by column
     std::vector<Entry> rows_, spare_;  // the root's rows; a list under way
     std::vector<std::uint32_t> tests_;  // tested rows, those of a node side by side
-    std::vector<std::uint8_t> stays_;  // (n,) 1 for the rows of the first child that is dealt lists, else 0
+    std::vector<std::uint8_t> stays_;  // (n,) 1 for the rows of the first child that gets lists, else 0
     std::vector<double> delta_;  // (n,) deviation from the mean of the row's node, or that times a constant
     std::vector<std::int32_t> code_;  // (n,) class among those of its node
     std::vector<Counted> counted_, bits_;  // (n,), and of each class of the node at hand
@@ -833,10 +833,7 @@ void cart_errors(Columns columns, Integers target, const Measurements& measureme
             for (Whole row = 0; row < n; ++row) {
                 if (labels[row] == 0) ahead[static_cast<std::size_t>(tested++)] = ahead[static_cast<std::size_t>(row)];
             }
-            const double mean = sum(ahead.data(), tested) / static_cast<double>(tested);
-            const double squares = sum_of_squares(ahead.data(), tested, mean);
-            margins[measurement][repeat][0] = mean;
-            margins[measurement][repeat][1] = std::sqrt(squares / static_cast<double>(tested));
+            mean_and_deviation(ahead.data(), tested, margins[measurement][repeat].data());
         });
     });
     std::fill_n(errors.data(), errors.count(), 0);

@@ -12,7 +12,7 @@ using Reals = View<const double, 1>;
 using Columns = View<const double, 2>;      // (p, n) values, a row for each feature's column
 using Integers = View<const Whole, 1>;      // (n,) class codes from 0
 using Folds = View<const Whole, 2>;         // (repeats, n) fold in which a row is tested; -1 trained on, -2 left out
-using Words = View<const std::uint64_t, 1>;
+using Pool = View<const std::uint64_t, 1>;      // (5,) hashed seed, see folds.cpp
 
 /// Small fits: the features of each, its split, the splits' labels (s, n): 0 tested, -1 trained on, -2 left out; and what
 /// stands for missing values in each feature of each, one fit after another, or nothing.
@@ -152,10 +152,10 @@ struct SvmProblem {
 
 namespace FSDESK_LEVEL {
 
-// dealing.cpp
-void first_words(Words hashed, Whole number, View<std::uint64_t, 1> words);
-void shuffled(Words hashed, Whole number, Integers target, View<Whole, 2> rows, View<std::uint64_t, 1> more);
-void dealt(Words hashed, Integers numbers, Integers target, Whole folds, View<Whole, 3> labels, const Effort& effort);
+// folds.cpp
+void pcg64_words(Pool hashed, Whole number, View<std::uint64_t, 1> words);
+void shuffled(Pool hashed, Whole number, Integers target, View<Whole, 2> rows, View<std::uint64_t, 1> more);
+void fold_labels(Pool hashed, Integers numbers, Integers target, Whole folds, View<Whole, 3> labels, const Effort& effort);
 
 // criteria.cpp
 void error_rates(Folds predicted, Integers target, Folds labels, View<double, 1> rates);
@@ -223,7 +223,7 @@ void training_scales(Columns columns, Integers chosen, View<const double, 2> fil
 }  // namespace FSDESK_LEVEL
 
 #define FSDESK_KERNELS(KERNEL)                                                              \
-    KERNEL(first_words) KERNEL(shuffled) KERNEL(dealt)                                      \
+    KERNEL(pcg64_words) KERNEL(shuffled) KERNEL(fold_labels)                                \
     KERNEL(error_rates) KERNEL(one_vs_rest_areas) KERNEL(one_vs_one_areas)                  \
     KERNEL(majority) KERNEL(vote_weights) KERNEL(votes) KERNEL(averages)                    \
     KERNEL(bayes_likelihoods) KERNEL(bayes_errors)                                          \

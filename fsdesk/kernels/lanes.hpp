@@ -4,6 +4,7 @@
 // to the last bit on every level.
 #pragma once
 
+#include <cmath>
 #include <cstring>
 
 #include "core.hpp"
@@ -93,6 +94,12 @@ inline double sum_of_squares(const double* values, Whole count, double centre) {
     double rest[kLanes] = {};
     for (Whole own = place; own < count; ++own) rest[own - place] = (values[own] - centre) * (values[own] - centre);
     return (total + Lanes::load(rest)).sum();
+}
+
+/// Mean and standard deviation (divisor: their number) of some values, as two numbers.
+inline void mean_and_deviation(const double* values, Whole count, double* found) {
+    found[0] = sum(values, count) / static_cast<double>(count);
+    found[1] = std::sqrt(sum_of_squares(values, count, found[0]) / static_cast<double>(count));
 }
 
 }  // namespace fsdesk::FSDESK_LEVEL

@@ -194,17 +194,17 @@ void run(Work work) {
     work();
 }
 
-// Dealing
+// Folds
 
 void check_hashed(const Array<std::uint64_t, 1>& hashed) {
     require(hashed.size() == 5, "hashed must have 5 words");
 }
 
-auto first_words(const Array<std::uint64_t, 1>& hashed, Whole number, Whole count) {
+auto pcg64_words(const Array<std::uint64_t, 1>& hashed, Whole number, Whole count) {
     check_hashed(hashed);
     require(number >= 0 && count >= 0, "numbers and counts must not be negative");
     Result<std::uint64_t, 1> words({count});
-    run([&] { kernels->first_words(view(hashed), number, words.view()); });
+    run([&] { kernels->pcg64_words(view(hashed), number, words.view()); });
     return words.release();
 }
 
@@ -219,7 +219,7 @@ auto shuffled(const Array<std::uint64_t, 1>& hashed, Whole number, const Array<W
     return nb::make_tuple(rows.release(), words.release());
 }
 
-auto dealt(const Array<std::uint64_t, 1>& hashed, const Array<Whole, 1>& numbers, const Array<Whole, 1>& target,
+auto fold_labels(const Array<std::uint64_t, 1>& hashed, const Array<Whole, 1>& numbers, const Array<Whole, 1>& target,
            Whole repeats, Whole folds, int threads, const Flag& stop) {
     check_hashed(hashed);
     const Integers own = codes(target);
@@ -228,7 +228,7 @@ auto dealt(const Array<std::uint64_t, 1>& hashed, const Array<Whole, 1>& numbers
     require(own.size() >= 1, "there must be a row");
     Result<Whole, 3> labels({static_cast<Whole>(numbers.size()), repeats, own.size()});
     run(stop, threads, [&](const Effort& effort) {
-        kernels->dealt(view(hashed), view(numbers), own, folds, labels.view(), effort);
+        kernels->fold_labels(view(hashed), view(numbers), own, folds, labels.view(), effort);
     });
     return labels.release();
 }
@@ -343,6 +343,16 @@ Batch batch(const Array<double, 2>& columns, const Array<Whole, 1>& target, cons
     return {table, codes(target, classes), own};
 }
 
+/// Misclassified rows of some measurements (m, repeats), and where they are wanted mean and deviation of their margins.
+template <class Work>
+auto errors_and_margins(const Measurements& all, bool margins, const Flag& stop, int threads, Work work) {
+    const Whole many = all.size(), repeats = all.labels.extent(1);
+    Result<Whole, 2> errors({many, repeats});
+    Result<double, 3> found({margins ? many : 0, repeats, 2});
+    run(stop, threads, [&](const Effort& effort) { work(errors.view(), found.view(), effort); });
+    return nb::make_tuple(errors.release(), found.release());
+}
+
 BayesOptions bayes_options(const Batch& all, const Array<double, 2>& fill, const Array<double, 1>& once,
                            const Array<double, 1>& unit, double smoothing, Whole classes, bool balanced) {
     const Whole total = all.measurements.columns.members.size();
@@ -374,13 +384,9 @@ auto bayes_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target
                   const Flag& stop) {
     const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, classes);
     const BayesOptions options = bayes_options(all, fill, once, unit, smoothing, classes, balanced);
-    const Whole many = all.measurements.size(), repeats = all.measurements.labels.extent(1);
-    Result<Whole, 2> errors({many, repeats});
-    Result<double, 3> found({margins ? many : 0, repeats, 2});
-    run(stop, threads, [&](const Effort& effort) {
-        kernels->bayes_errors(all.columns, all.target, all.measurements, options, errors.view(), found.view(), effort);
+    return errors_and_margins(all.measurements, margins, stop, threads, [&](auto errors, auto found, const Effort& effort) {
+        kernels->bayes_errors(all.columns, all.target, all.measurements, options, errors, found, effort);
     });
-    return nb::make_tuple(errors.release(), found.release());
 }
 
 // CART
@@ -443,7 +449,7 @@ CartOptions cart_options(const Batch& all, const Array<std::uint8_t, 2>& order, 
     require(impurity == "gini" || impurity == "entropy" || impurity == "variance",
             "impurity must be \"gini\", \"entropy\" or \"variance\"");
     const bool is_variance = impurity == "variance";
-    require(response.size() == (is_variance ? n : 0), "response must be told for variance, and just then");
+    require(response.size() == (is_variance ? n : 0), "response must be given for variance, and only then");
     require(max_depth >= 0 && min_leaf >= 1 && min_split >= 2, "max_depth, min_leaf and min_split are 0, 1 and 2 at least");
     require(!balanced || !is_variance, "classes are balanced where there are any");
     const Impurity own = is_variance ? Impurity::variance : impurity == "gini" ? Impurity::gini : Impurity::entropy;
@@ -482,13 +488,9 @@ auto cart_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target,
     require(!margins || folds == 1, "margins are of measurements with one fold");
     const CartOptions options = cart_options(all, order, has_gaps, fill, once, {}, impurity, max_depth, min_leaf,
                                              min_split, balanced, classes);
-    const Whole many = all.measurements.size(), repeats = all.measurements.labels.extent(1);
-    Result<Whole, 2> errors({many, repeats});
-    Result<double, 3> found({margins ? many : 0, repeats, 2});
-    run(stop, threads, [&](const Effort& effort) {
-        kernels->cart_errors(all.columns, all.target, all.measurements, options, errors.view(), found.view(), effort);
+    return errors_and_margins(all.measurements, margins, stop, threads, [&](auto errors, auto found, const Effort& effort) {
+        kernels->cart_errors(all.columns, all.target, all.measurements, options, errors, found, effort);
     });
-    return nb::make_tuple(errors.release(), found.release());
 }
 
 // C4.5
@@ -561,13 +563,9 @@ auto c45_errors(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, cons
                 const Flag& stop) {
     const Measurements all = c45_measurements(sorted, chosen, offsets, labels, folds_of, folds);
     const C45Rules rules = c45_rules(min_rows, pruned, raising, confidence, quantile, balanced, smoothed);
-    const Whole many = all.size(), repeats = all.labels.extent(1);
-    Result<Whole, 2> errors({many, repeats});
-    Result<double, 3> found({margins ? many : 0, repeats, 2});
-    run(stop, threads, [&](const Effort& effort) {
-        kernels->c45_errors(sorted.table, all, rules, errors.view(), found.view(), effort);
+    return errors_and_margins(all, margins, stop, threads, [&](auto errors, auto found, const Effort& effort) {
+        kernels->c45_errors(sorted.table, all, rules, errors, found, effort);
     });
-    return nb::make_tuple(errors.release(), found.release());
 }
 
 template <class T>
@@ -765,13 +763,9 @@ auto svm_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target, 
     const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, classes);
     const SvmOptions options = svm_options(all, known, has_gaps, group, nominal, Reals(), scaling, scaler, cost, 0.0,
                                      tolerance, loss, balanced, classes);
-    const Whole repeats = all.measurements.labels.extent(1), m = all.measurements.size();
-    Result<Whole, 2> errors({m, repeats});
-    Result<double, 3> found({margins ? m : 0, repeats, 2});
-    run(stop, threads, [&](const Effort& effort) {
-        kernels->svm_errors(all.columns, all.target, all.measurements, options, errors.view(), found.view(), effort);
+    return errors_and_margins(all.measurements, margins, stop, threads, [&](auto errors, auto found, const Effort& effort) {
+        kernels->svm_errors(all.columns, all.target, all.measurements, options, errors, found, effort);
     });
-    return nb::make_tuple(errors.release(), found.release());
 }
 
 SvmProblem svm_problem(Whole n, const Array<double, 1>& y, const Array<double, 1>& low, const Array<double, 1>& high,
@@ -883,9 +877,9 @@ NB_MODULE(_core, m) {
     nb::exception<Stopped>(m, "Stopped");
     m.def("give_up_when", give_up_when, "asked"_a.none());
 
-    m.def("first_words", first_words, "hashed"_a.noconvert(), "number"_a, "count"_a);
+    m.def("first_words", pcg64_words, "hashed"_a.noconvert(), "number"_a, "count"_a);
     m.def("shuffled", shuffled, "hashed"_a.noconvert(), "number"_a, "target"_a.noconvert(), "repeats"_a);
-    m.def("dealt", dealt, "hashed"_a.noconvert(), "numbers"_a.noconvert(), "target"_a.noconvert(), "repeats"_a, "folds"_a,
+    m.def("dealt", fold_labels, "hashed"_a.noconvert(), "numbers"_a.noconvert(), "target"_a.noconvert(), "repeats"_a, "folds"_a,
           "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
     m.def("error_rates", error_rates, "predicted"_a.noconvert(), "target"_a.noconvert(), "labels"_a.noconvert());

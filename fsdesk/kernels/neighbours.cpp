@@ -450,7 +450,7 @@ class Problem {
         }
         for (double& own : scale_) own = own == kInfinity ? 0.0 : is_squared ? std::sqrt(own) : own;
         if (constant_.empty()) return;
-        last_ = weights_;  // such a column has the scale 1 where distances are told
+        last_ = weights_;  // such a column has the scale 1 where distances are returned
         for (std::size_t place = 0; place < last_.size(); ++place) last_[place] = constant_[place] ? 1.0 : last_[place];
     }
 

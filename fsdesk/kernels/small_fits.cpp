@@ -82,9 +82,7 @@ class Nearest {
             }
             margins_[static_cast<std::size_t>(test)] = lead(std::sqrt(own), std::sqrt(other));
         }
-        const double rows = static_cast<double>(tested);
-        found[0] = sum(margins_.data(), tested) / rows;
-        found[1] = std::sqrt(sum_of_squares(margins_.data(), tested, found[0]) / rows);
+        mean_and_deviation(margins_.data(), tested, found.data());
     }
 
   private:

@@ -113,7 +113,7 @@ double most(const Lanes& lanes) {
 }
 
 /// The smallest value and the first place that has it.
-std::pair<double, Whole> least(const Lanes& values, const Lanes& places) {
+std::pair<double, double> least(const Lanes& values, const Lanes& places) {
     double value[kLanes], place[kLanes];
     values.store(value);
     places.store(place);
@@ -121,7 +121,7 @@ std::pair<double, Whole> least(const Lanes& values, const Lanes& places) {
     for (int lane = 1; lane < kLanes; ++lane) {
         if (value[lane] < value[winner] || (value[lane] == value[winner] && place[lane] < place[winner])) winner = lane;
     }
-    return {value[winner], static_cast<Whole>(place[winner])};
+    return {value[winner], place[winner]};
 }
 
 /// Values from a place on, and 0 for those from `count` on.
@@ -616,7 +616,7 @@ class Dual {
         }
         const auto [highest, first] = least(high, rising);
         const auto [lowest, last] = least(low, falling);
-        return {-highest, lowest, first, last};
+        return {-highest, lowest, static_cast<Whole>(first), static_cast<Whole>(last)};
     }
 
     /// The row to move and its sign; -1 where all are optimal. A bias needs one free row.
@@ -677,14 +677,8 @@ class Dual {
             reach = pick(is_nearer, own, reach);
             place = pick(is_nearer, here, place);
         }
-        double value[kLanes], own[kLanes];
-        reach.store(value);
-        place.store(own);
-        int winner = 0;
-        for (int lane = 1; lane < kLanes; ++lane) {
-            if (value[lane] < value[winner] || (value[lane] == value[winner] && own[lane] < own[winner])) winner = lane;
-        }
-        return {value[winner], own[winner] < kInfinity ? static_cast<Whole>(own[winner]) : -1};
+        const auto [length, first] = least(reach, place);
+        return {length, first < kInfinity ? static_cast<Whole>(first) : -1};
     }
 
     /// Take the step of length t; the free row at `place`, if any, lands on its bound and leaves.
@@ -748,7 +742,7 @@ class Dual {
 // The proximal method of multipliers smooths the hinge and the tube around the last dual values v: u_i = clip(v_i +
 // sigma c_i r_i), a tube of residuals of width 1 / sigma, made narrower until the machine is optimal to the tolerance
 // (R. T. Rockafellar, Math. Oper. Res. 1, 1976; X. Li, D. Sun and K.-C. Toh, SIAM J. Optim. 28, 2018, for Newton's
-// method within). Few rows lie where their dual value is still to be told: a fold trains over these, the others held at
+// method within). Few rows lie where their dual value is still open: a fold trains over these, the others held at
 // the bounds where they belong, and looks at all rows in the end.
 
 constexpr double kBalanced = 1e-12;  // a sum of dual values below this share of their sizes is rounding
@@ -1140,7 +1134,7 @@ class Primal {
     }
 
   private:
-    /// Choose rows whose dual value is to be told, also those that are held at a bound where they do not belong.
+    /// Choose rows whose dual value is open, also those that are held at a bound where they do not belong.
     ///
     /// The others are held where they belong. Return how many are chosen.
     Whole choose(const Loss& loss, const double* f, double reach, bool is_first) {
@@ -1194,7 +1188,7 @@ struct Part {
 };
 
 struct Problem {
-    Whole one, other;  // a class and the one it is told from, or -1 for all others; both -1 for a regression
+    Whole one, other;  // a class and the one it is separated from, or -1 for all others; both -1 for a regression
 };
 
 /// What all fits of one measurement share. Rows are sorted by class, and known by their place in this order.
@@ -1291,7 +1285,7 @@ struct Plan {
     void pose(Problem problem, Whole fit, const Whole* rows, bool has_tested, Loss& loss) const {
         const Whole *own = labels_of(fit), fold = fold_of(fit);
         const double *each = costs_of(fit), cost = options.cost;
-        const bool told = problem.other >= 0 || each[options.classes] == 2.0;  // as LIBLINEAR, whose "all others" have weight 1
+        const bool weighs_both = problem.other >= 0 || each[options.classes] == 2.0;  // as LIBLINEAR, whose "all others" have weight 1
         if (problem.other >= 0) {  // rows of one class, then of the other
             const Whole border = std::lower_bound(rows, rows + loss.size, starts[at(problem.one + 1)]) - rows;
             const auto fill = [&](Whole first, Whole end, double sign, double weight) {
@@ -1306,7 +1300,7 @@ struct Plan {
             for (Whole k = 0; k < loss.size; ++k) {
                 const Whole row = rows[k], code = target[at(row)];
                 const bool is_positive = code == problem.one;
-                const double weight = problem.one >= 0 && (is_positive || told) ? each[code] : cost;
+                const double weight = problem.one >= 0 && (is_positive || weighs_both) ? each[code] : cost;
                 const double bound = is_squared ? kInfinity : weight;
                 loss.y[k] = is_regression ? response[at(row)] : is_positive ? 1.0 : -1.0;
                 loss.rate[k] = weight;
@@ -2544,10 +2538,7 @@ void svm_errors(Columns columns, Integers target, const Measurements& measuremen
             }
             errors[measurement][repeat] = misses;
             if (margins.size() == 0) continue;
-            const auto tested = static_cast<Whole>(own.margins.size());
-            const double mean = sum(own.margins.data(), tested) / static_cast<double>(tested);
-            margins[measurement][repeat][0] = mean;
-            margins[measurement][repeat][1] = std::sqrt(sum_of_squares(own.margins.data(), tested, mean) / static_cast<double>(tested));
+            mean_and_deviation(own.margins.data(), static_cast<Whole>(own.margins.size()), margins[measurement][repeat].data());
         }
     });
 }

@@ -354,9 +354,7 @@ def export(
         path = folder / name
         content = EXPORTS[name].writer(result, dataset)
         if signer is not None and EXPORTS[name].sealed:
-            from fsdesk.results.signature import signed
-
-            content = signed(content, signer)
+            content = signer.signed(content)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             part = path.with_name(f".{name}.part")

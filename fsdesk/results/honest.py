@@ -32,7 +32,6 @@ from fsdesk.methods import Mask
 from fsdesk.methods.race import Raced, choose
 from fsdesk.results.held_out import HeldOut, chance_prediction, honest_error
 from fsdesk.results.honest_error import HonestError
-from fsdesk.results.result import Result
 
 __all__ = [
     "FRESH",
@@ -308,10 +307,9 @@ def outer_steps(
                 if isinstance(event, BatchMeasured | SubsetsJudged) and share - told >= 0.01:
                     told = share
                     yield OuterProgress(fold, number, share)
-        if state.status != "finished":
+        if state.status != "finished" or state.best is None:
             return
-        result = Result.of(state)
-        yield _fold_of(spec, dataset, labels, fold, result.mask, float(result.search_error), len(steerings))
+        yield _fold_of(spec, dataset, labels, fold, state.best.mask, float(state.best.mean), len(steerings))
 
 
 def _fold_of(

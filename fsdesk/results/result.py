@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,15 +25,13 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
 from fsdesk.methods import DEFAULT_METHOD, Mask
+from fsdesk.results.honest import Evidence, Honesty, OuterFold, kept_evidence, outer_steps, own_error
+from fsdesk.results.honest_error import HonestError
 from fsdesk.results.progress import Callback, heed
 from fsdesk.settings import Value
 from fsdesk.speech import retold, tr
 from fsdesk.store import Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
-
-if TYPE_CHECKING:
-    from fsdesk.results.honest import Evidence, Honesty
-    from fsdesk.results.honest_error import HonestError
 
 __all__ = ["ANNOTATIONS", "Finalist", "History", "Result", "completed", "seen_before", "select"]
 
@@ -151,20 +148,18 @@ class Result:
     steerings: tuple[Steered, ...] = ()
     annotations: Annotations = field(default_factory=Annotations)
     log: tuple[Event, ...] = ()
-    evidence: "tuple[Evidence, ...]" = ()
+    evidence: tuple[Evidence, ...] = ()
     picked: bool = False
     race: Race = field(default_factory=Race)
 
     @property
-    def honesty(self) -> "Honesty":
+    def honesty(self) -> Honesty:
         """What is known of the answer beside what the search saw."""
-        from fsdesk.results.honest import Honesty
-
         known = Honesty.of(self.evidence, self.mask, len(self.steerings))
         return Honesty(known.fresh) if self.picked else known
 
     @property
-    def honest(self) -> "HonestError | None":
+    def honest(self) -> HonestError | None:
         """The error on rows that no search saw, with its interval and beside all features; None where not measured."""
         return self.honesty.error(self.criterion.name, int(self.mask.sum()), len(self.mask))
 
@@ -237,8 +232,6 @@ class Result:
     @classmethod
     def stored(cls, project: Project, run_id: int) -> "Result":
         """The result of a run of a project with its whole log, and with what the user knows about its features."""
-        from fsdesk.results.honest import kept_evidence
-
         log, state = tuple(project.events(run_id)), RunState()
         for event in log:
             state.apply(event)
@@ -315,8 +308,6 @@ def select(
         why = evaluator_of(spec, dataset).why_not(result.mask)
         raise WrapperError(f"No subset could be measured: {why}")
     if outer and result.status == "finished":
-        from fsdesk.results.honest import OuterFold, outer_steps
-
         steps = outer_steps(spec, dataset, workers=workers)
         result = replace(result, evidence=(*result.evidence, *(step for step in steps if isinstance(step, OuterFold))))
     return result
@@ -339,8 +330,6 @@ def completed(
                 heed(callback, spec, state, flag, event.number)
     result = replace(Result.of(state), log=tuple(log))
     if state.status == "finished" and state.race.winner is not None:
-        from fsdesk.results.honest import own_error
-
         own = own_error(spec, dataset, state.race, result.mask)
         result = result if own is None else replace(result, evidence=(own,))
     return result

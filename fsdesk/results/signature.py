@@ -19,7 +19,7 @@ from fsdesk.results.bundle import MANIFEST, SIGNATURE, zipped
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-__all__ = ["Signature", "Signer", "key_file", "signed"]
+__all__ = ["Signature", "Signer", "key_file"]
 
 _ALGORITHM = "ed25519"
 _PURPOSE = "fsdesk sealed bundle"
@@ -70,6 +70,13 @@ class Signer:
         signature = self.key.sign(_message(manifest, said))
         return (json.dumps({**said, "signature": _text(signature)}, indent=1, ensure_ascii=False) + "\n").encode()
 
+    def signed(self, bundle: bytes) -> bytes:
+        """A bundle with a signature, in place of the one that it has."""
+        with zipfile.ZipFile(io.BytesIO(bundle)) as file:
+            parts = {name: file.read(name) for name in file.namelist() if name != SIGNATURE}
+        manifest = parts.pop(MANIFEST)
+        return zipped(parts, self.sign(manifest))
+
 
 @dataclass(frozen=True)
 class Signature:
@@ -106,14 +113,6 @@ class Signature:
     def who(self) -> str:
         """Name and fingerprint in one."""
         return f'"{self.name}", key {self.fingerprint}' if self.name else f"key {self.fingerprint}"
-
-
-def signed(content: bytes, signer: Signer) -> bytes:
-    """A bundle with a signature."""
-    with zipfile.ZipFile(io.BytesIO(content)) as file:
-        parts = {name: file.read(name) for name in file.namelist() if name != SIGNATURE}
-    manifest = parts.pop(MANIFEST)
-    return zipped(parts, signer.sign(manifest))
 
 
 def _read(path: Path) -> "Ed25519PrivateKey":

@@ -44,7 +44,7 @@ from fsdesk.results.rank_figure import rank_figure_file
 from fsdesk.results.significance import verdicts
 from fsdesk.results.validation import missing_evidence
 from fsdesk.settings import Settings, validated
-from fsdesk.store import Hold, Holder, Project
+from fsdesk.store import Lock, LockOwner, Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
 
 __all__ = ["EXAMPLE", "Study", "StudyPlan", "StudyProgress", "read_plan", "study"]
@@ -291,10 +291,10 @@ def _opened(out: Path) -> Iterator[Project]:
     try:
         out.mkdir(parents=True, exist_ok=True)
         path = out / "study.fsdesk"
-        lock = Hold.take(path)
+        lock = Lock.take(path)
     except OSError as error:
         raise ProjectError(f'"{out}" cannot be written ({error.strerror}): choose another folder.') from error
-    if isinstance(lock, Holder):
+    if isinstance(lock, LockOwner):
         raise ProjectError(f'"{path}" is open in another fsdesk (process {lock.pid}): wait for it, or close it.')
     try:
         project = Project.open(path) if path.exists() else Project.create(path)

@@ -1,8 +1,7 @@
 """The project file and the one thread that writes to it."""
 
-from fsdesk.store.hold import Hold, Holder
 from fsdesk.store.journal import Journal
-from fsdesk.store.listing import Listing
-from fsdesk.store.project import SUFFIX, Project, StoredRun
+from fsdesk.store.lock import Lock, LockOwner
+from fsdesk.store.project import SUFFIX, Listing, Project, StoredRun
 
-__all__ = ["SUFFIX", "Hold", "Holder", "Journal", "Listing", "Project", "StoredRun"]
+__all__ = ["SUFFIX", "Journal", "Listing", "Lock", "LockOwner", "Project", "StoredRun"]

@@ -15,24 +15,32 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from fsdesk.data import Dataset
-from fsdesk.engine import Event, RunSpec, RunState, summary_of
+from fsdesk.data import Check, Dataset
+from fsdesk.engine import SUMMARY_VERSION, Event, RunSpec, RunState, state_of, summary_of
 from fsdesk.errors import ProjectError, SettingsError
-from fsdesk.store import bin as store_bin
-from fsdesk.store.codec import decode, encode, pack, unpack
-from fsdesk.store.connecting import SIDES, connect, connect_to_look, remove, write_ahead
-from fsdesk.store.datasets import described, restored
-from fsdesk.store.findings import read_findings, write_findings
-from fsdesk.store.listing import Listing, read_listings, write_listings
-from fsdesk.store.schema import SCHEMA_VERSION, migrate
-from fsdesk.store.sentences import plain_words
-from fsdesk.store.summaries import read_summary, write_summary
+from fsdesk.store.schema import (
+    SCHEMA_VERSION,
+    SIDES,
+    connect,
+    connect_to_look,
+    decode,
+    encode,
+    has_table,
+    migrate,
+    pack,
+    plain_words,
+    remove,
+    unpack,
+    write_ahead,
+)
 
-__all__ = ["SUFFIX", "Project", "StoredRun"]
+__all__ = ["APPLICATION_ID", "SUFFIX", "Listing", "Project", "StoredRun"]
 
 SUFFIX = ".fsdesk"
-_APPLICATION_ID = 0x66736465  # "fsde"
+APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20
+_SPARE = 0.25  # a file is written anew where so much of it is free
+_VECTORS = ("response", "groups", "fold_of", "time")
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,28 @@ class StoredRun:
     id: int
     spec: RunSpec
     created: str
+
+
+@dataclass(frozen=True)
+class Listing:
+    """How the user lists a run; nothing of it is in the log.
+
+    Attributes
+    ----------
+    name
+        The user's own; empty for the usual one.
+    colour
+        Place among the colours of runs; -1 for the usual one.
+    shown
+        Whether its curve is laid over those of others.
+    queued
+        Its place in the queue, smaller first; None once nobody waits for it.
+    """
+
+    name: str = ""
+    colour: int = -1
+    shown: bool = False
+    queued: float | None = None
 
 
 class Project:
@@ -71,7 +101,7 @@ class Project:
                 remove(part)
                 connection = connect(part)
                 try:
-                    connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+                    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                     migrate(connection)
                 finally:
                     connection.close()
@@ -117,7 +147,7 @@ class Project:
                 return
             target = dataset.target.astype("<i8").tobytes()
             connection.execute(
-                "INSERT INTO dataset VALUES (?, ?, ?)", (dataset.fingerprint, described(dataset), target)
+                "INSERT INTO dataset VALUES (?, ?, ?)", (dataset.fingerprint, _described(dataset), target)
             )
             columns = dataset.x.T
             step = max(1, _BLOCK_BYTES // max(1, 8 * columns.shape[1]))
@@ -143,7 +173,7 @@ class Project:
             )
             values = b"".join(zlib.decompress(block[0]) for block in blocks)
         try:
-            dataset = restored(json.loads(row[0]), row[1], values)
+            dataset = _restored(json.loads(row[0]), row[1], values)
         except (KeyError, TypeError, ValueError) as error:
             raise _damaged(self.path) from error
         if dataset.fingerprint != fingerprint:
@@ -163,37 +193,50 @@ class Project:
     def listings(self) -> dict[int, Listing]:
         """How runs are listed, by id; runs of which nothing special is known are left out."""
         with self._lock, plain_words(self.path):
-            return read_listings(self._connection)
+            if not has_table(self._connection, "listing"):
+                return {}
+            rows = self._connection.execute("SELECT run, name, colour, shown, queued FROM listing").fetchall()
+        return {run: Listing(name, colour, bool(shown), queued) for run, name, colour, shown, queued in rows}
 
     def list_as(self, listings: Mapping[int, Listing]) -> None:
-        """Keep how runs are listed."""
+        """Keep how runs are listed; those that are gone are left out."""
+        insert = "INSERT OR REPLACE INTO listing SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM run WHERE id = ?)"
+        rows = [(run, each.name, each.colour, each.shown, each.queued, run) for run, each in listings.items()]
         with self._transaction() as connection:
-            write_listings(connection, listings)
+            connection.executemany(insert, rows)
 
     def bin_runs(self, run_ids: Iterable[int]) -> None:
         """Delete runs, for all who read, until :meth:`take_back` or for good with :meth:`empty_bin`."""
         with self._transaction() as connection:
-            store_bin.put_in(connection, run_ids)
+            connection.executemany("INSERT OR IGNORE INTO bin VALUES (?)", [(run_id,) for run_id in run_ids])
 
     def take_back(self, run_ids: Iterable[int]) -> None:
         """Take runs out of the bin again: they are as they were."""
         with self._transaction() as connection:
-            store_bin.take_out(connection, run_ids)
+            connection.executemany("DELETE FROM bin WHERE run = ?", [(run_id,) for run_id in run_ids])
 
     def empty_bin(self) -> None:
-        """Delete what is in the bin for good, and data that only it used; what cannot be deleted now waits there."""
+        """Delete what is in the bin for good, and data that only it used; what cannot be deleted now waits there.
+
+        Where no run is left, the newest data set stays: a project shows something when it is opened again.
+        """
         with suppress(ProjectError):
             with self._transaction() as connection:
-                emptied = store_bin.empty(connection)
-            if emptied:
-                with self._lock, plain_words(self.path):
-                    store_bin.shrink(self._connection)
+                if not _binned(connection):
+                    return
+                connection.execute("DELETE FROM run WHERE id IN (SELECT run FROM bin)")
+                connection.execute(
+                    "DELETE FROM dataset WHERE fingerprint NOT IN (SELECT fingerprint FROM run)"
+                    " AND (EXISTS (SELECT 1 FROM run) OR rowid < (SELECT max(rowid) FROM dataset))"
+                )
+            with self._lock, plain_words(self.path):
+                _shrink(self._connection)
 
     def runs(self) -> list[StoredRun]:
         """All runs, oldest first, but for those in the bin."""
         with self._lock, plain_words(self.path):
             rows = self._connection.execute("SELECT id, spec, created FROM run ORDER BY id").fetchall()
-            gone = store_bin.binned(self._connection)
+            gone = _binned(self._connection)
         try:
             return [StoredRun(run, RunSpec.model_validate_json(spec), at) for run, spec, at in rows if run not in gone]
         except (ValidationError, SettingsError) as error:
@@ -253,7 +296,7 @@ class Project:
     def summed_up(self, run_id: int) -> tuple[RunState, int]:
         """The state without its history, and the number of events in the log; quick where it was summed up before."""
         with self._lock, plain_words(self.path):
-            kept = read_summary(self._connection, run_id)
+            kept = _summary(self._connection, run_id)
             if kept is not None:
                 self._places.setdefault(run_id, kept[1])
                 return kept
@@ -269,7 +312,10 @@ class Project:
         """Keep the state of a run at rest, folded from so many events: a summary that is never older than the log."""
         data = pack(summary_of(state))
         with self._transaction() as connection:
-            write_summary(connection, run_id, events, data)
+            connection.execute(
+                "INSERT OR REPLACE INTO summary SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM run WHERE id = ?)",
+                (run_id, SUMMARY_VERSION, events, data, run_id),
+            )
 
     def add_evidence(self, run_id: int, kind: str, values: dict[str, Any]) -> None:
         """Keep something that was found out about a run after its search: plain values and arrays by name."""
@@ -280,21 +326,37 @@ class Project:
     def evidence(self, run_id: int) -> list[tuple[str, dict[str, Any]]]:
         """Kind and values of all evidence about a run, oldest first."""
         with self._lock, plain_words(self.path):
-            if not self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'evidence'").fetchone():
-                return []  # of an older fsdesk, in a folder where nothing can be written
+            if not has_table(self._connection, "evidence"):
+                return []
             rows = self._connection.execute("SELECT kind, data FROM evidence WHERE run = ? ORDER BY id", (run_id,))
             return [(kind, unpack(data)) for kind, data in rows.fetchall()]
 
     def keep_findings(self, run_id: int, about: bytes, events: int, values: dict[str, Any]) -> None:
-        """Keep what was found out about a subset of a run when its log had so many events: plain values and arrays."""
-        data = pack(values)
+        """Keep what was found out about a subset of a run when its log had so many events: plain values and arrays.
+
+        It takes the place of what was kept about this subset; what belongs to a shorter log goes.
+        """
+        row = (run_id, about, events, pack(values), run_id)
         with self._transaction() as connection:
-            write_findings(connection, run_id, about, events, data)
+            connection.execute("DELETE FROM finding WHERE run = ? AND events < ?", (run_id, events))
+            connection.execute(
+                "INSERT OR REPLACE INTO finding SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM run WHERE id = ?)", row
+            )
 
     def findings(self, run_id: int, about: bytes) -> dict[str, Any] | None:
         """What is kept about a subset of a run; None where there is nothing, or the run has gone on since."""
         with self._lock, plain_words(self.path):
-            return read_findings(self._connection, run_id, about)
+            if not has_table(self._connection, "finding"):
+                return None
+            row = self._connection.execute(
+                "SELECT data FROM finding WHERE run = ? AND about = ?"
+                " AND events = (SELECT coalesce(max(place) + 1, 0) FROM event WHERE event.run = finding.run)",
+                (run_id, about),
+            ).fetchone()
+        try:
+            return None if row is None else unpack(row[0])
+        except ProjectError:  # damaged: it can be found out again
+            return None
 
     def version(self) -> int:
         """A number that becomes another one when somebody else, such as another process, has written the project."""
@@ -309,8 +371,8 @@ class Project:
     def kept(self, name: str) -> dict[str, Any] | None:
         """What is kept under a name; None where there is nothing."""
         with self._lock, plain_words(self.path):
-            if not self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'kept'").fetchone():
-                return None  # of an older fsdesk, in a folder where nothing can be written
+            if not has_table(self._connection, "kept"):
+                return None
             row = self._connection.execute("SELECT data FROM kept WHERE name = ?", (name,)).fetchone()
         return None if row is None else unpack(row[0])
 
@@ -361,7 +423,7 @@ def _damaged(path: Path) -> ProjectError:
 def _verify(path: Path, connection: sqlite3.Connection) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (schema,) = connection.execute("PRAGMA user_version").fetchone()
-    if application != _APPLICATION_ID:
+    if application != APPLICATION_ID:
         raise ProjectError(f'"{path}" is not an fsdesk project: choose a file that fsdesk saved.')
     if schema > SCHEMA_VERSION:
         raise ProjectError(f'"{path}" was saved by a newer fsdesk: update fsdesk to open it.')
@@ -372,3 +434,64 @@ def _verify(path: Path, connection: sqlite3.Connection) -> None:
 
 def _is_writable(path: Path) -> bool:
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def _binned(connection: sqlite3.Connection) -> set[int]:
+    """The runs in the bin."""
+    if not has_table(connection, "bin"):
+        return set()
+    return {run for (run,) in connection.execute("SELECT run FROM bin")}
+
+
+def _shrink(connection: sqlite3.Connection) -> None:
+    """Give the disk back what is free in the file, where that is much of it."""
+    (free,), (pages,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("freelist_count", "page_count"))
+    if free > _SPARE * pages:
+        connection.execute("VACUUM")
+
+
+def _summary(connection: sqlite3.Connection, run_id: int) -> tuple[RunState, int] | None:
+    """A state without history and the number of its events; None where there is none of this version and this log."""
+    if not has_table(connection, "summary"):
+        return None
+    (events,) = connection.execute("SELECT coalesce(max(place) + 1, 0) FROM event WHERE run = ?", (run_id,)).fetchone()
+    wanted = (run_id, SUMMARY_VERSION, events)
+    row = connection.execute("SELECT data FROM summary WHERE run = ? AND version = ? AND events = ?", wanted).fetchone()
+    try:
+        return None if row is None else (state_of(unpack(row[0])), int(events))
+    except (ProjectError, KeyError, TypeError, ValueError):  # damaged: the log is the truth
+        return None
+
+
+def _described(dataset: Dataset) -> str:
+    """All of a data set but its columns and its target."""
+    meta = {
+        "name": dataset.name,
+        "features": dataset.features,
+        "target_name": dataset.target_name,
+        "classes": dataset.classes,
+        "rows": dataset.rows,
+        "categories": {str(column): names for column, names in dataset.categories.items()},
+        "source": dataset.source,
+        "checks": [[check.kind, check.sentence, check.columns] for check in dataset.checks],
+        **{name: None if (values := getattr(dataset, name)) is None else values.tolist() for name in _VECTORS},
+    }
+    return json.dumps(meta)
+
+
+def _restored(meta: dict[str, Any], target: bytes, values: bytes) -> Dataset:
+    """Undo :func:`_described`; raise KeyError, TypeError or ValueError where something is damaged."""
+    return Dataset(
+        name=meta["name"],
+        x=np.frombuffer(bytearray(values), dtype="<f8").reshape(-1, len(meta["rows"])).T,
+        features=tuple(meta["features"]),
+        target=np.frombuffer(bytearray(target), dtype="<i8").astype(np.int64),
+        target_name=meta["target_name"],
+        classes=tuple(meta["classes"]),
+        rows=tuple(meta["rows"]),
+        categories={int(column): tuple(names) for column, names in meta["categories"].items()},
+        source=meta["source"],
+        checks=tuple(Check(kind, sentence, tuple(columns)) for kind, sentence, columns in meta["checks"]),
+        # JSON writes the shortest digits that read back to the very same number.
+        **{name: None if (vector := meta.get(name)) is None else np.array(vector) for name in _VECTORS},
+    )

@@ -1,8 +1,37 @@
-"""The tables of a project file, and how a file of an older fsdesk gets those that it lacks."""
+"""The format of a project file: its tables, the bytes in them, how it is opened, and what can be wrong with it."""
 
+import json
+import shutil
 import sqlite3
+import tempfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
 
-__all__ = ["SCHEMA_VERSION", "migrate"]
+import numpy as np
+
+from fsdesk.engine import Event
+from fsdesk.engine.events import EVENTS, event_of
+from fsdesk.errors import ProjectError
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "SIDES",
+    "connect",
+    "connect_to_look",
+    "decode",
+    "encode",
+    "has_table",
+    "migrate",
+    "pack",
+    "plain_words",
+    "remove",
+    "unpack",
+    "write_ahead",
+]
 
 _STEPS = (
     """
@@ -107,3 +136,135 @@ def migrate(connection: sqlite3.Connection) -> None:
 def _version(connection: sqlite3.Connection) -> int:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return int(version)
+
+
+def has_table(connection: sqlite3.Connection, name: str) -> bool:
+    """Whether a file has a table: one of an older fsdesk, in a folder where nothing can be written, may not."""
+    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone() is not None
+
+
+SIDES = ("-wal", "-shm", "-journal")
+"""Endings of the files that SQLite keeps beside its own."""
+_BUSY_SECONDS = 10.0
+
+
+def connect_to_look(path: Path) -> sqlite3.Connection:
+    """Connect where nothing can be written, so that the write-ahead log has no place to go."""
+    log = path.with_name(path.name + "-wal")
+    if not log.exists() or not log.stat().st_size:
+        return connect(path, "?mode=ro&immutable=1")
+    # Somebody was killed here: what is only in the log counts too, and SQLite must write to read it.
+    with tempfile.TemporaryDirectory(prefix="fsdesk-") as folder:
+        for file in (path, log):
+            shutil.copyfile(file, Path(folder) / file.name)
+        whole = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        copy = sqlite3.connect(Path(folder) / path.name)
+        try:
+            copy.backup(whole)
+        finally:
+            copy.close()
+    return whole
+
+
+def remove(path: Path, only: Sequence[str] = ("", *SIDES)) -> None:
+    """Delete a project file with the files beside it, or only some of these."""
+    for side in only:
+        path.with_name(path.name + side).unlink(missing_ok=True)
+
+
+def connect(path: Path, mode: str = "?mode=rwc") -> sqlite3.Connection:
+    """Connect to a project file, for any thread; ``mode`` as in an address of SQLite."""
+    uri = path.absolute().as_uri() + mode
+    connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def write_ahead(connection: sqlite3.Connection) -> None:
+    """Write to a log first, so that others can read meanwhile."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")  # a power cut, too, loses nothing that append returned from
+
+
+_DTYPES = {"<f8", "|u1", "|b1", "<i8"}
+
+
+def pack(values: dict[str, Any]) -> bytes:
+    """Pack plain values and arrays: length of the head (4 bytes), the head, the arrays; compressed."""
+    arrays: list[bytes] = []
+    plain: dict[str, Any] = {}
+    shapes: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, np.ndarray):
+            little = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<"))
+            shapes[name] = [little.dtype.str, little.shape]
+            arrays.append(little.tobytes())
+        else:
+            plain[name] = value
+    head = json.dumps({"plain": plain, "arrays": shapes}, allow_nan=True).encode()
+    return zlib.compress(len(head).to_bytes(4, "little") + head + b"".join(arrays), level=1)
+
+
+def unpack(data: bytes) -> dict[str, Any]:
+    """Undo :func:`pack`; arrays are fresh and writable."""
+    try:
+        raw = zlib.decompress(data)
+        start = 4 + int.from_bytes(raw[:4], "little")
+        head = json.loads(raw[4:start])
+        values = dict(head["plain"])
+        for name, (dtype, shape) in head["arrays"].items():
+            if dtype not in _DTYPES:
+                raise ValueError(dtype)
+            size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+            values[name] = np.frombuffer(raw[start : start + size], dtype=dtype).reshape(shape).copy()
+            start += size
+    except (ValueError, KeyError, zlib.error) as error:
+        raise ProjectError("An entry of the project's log is damaged and cannot be read.") from error
+    return values
+
+
+def encode(event: Event) -> tuple[str, bytes]:
+    """Kind and bytes of an event."""
+    return event.kind, pack({field.name: getattr(event, field.name) for field in fields(event)})
+
+
+def decode(kind: str, data: bytes) -> Event:
+    """Undo :func:`encode`."""
+    if kind not in EVENTS:
+        raise ProjectError(f'The project\'s log has an entry of the unknown kind "{kind}": update fsdesk to open it.')
+    values = unpack(data)
+    try:
+        return event_of(kind, values)
+    except TypeError as error:
+        raise ProjectError("An entry of the project's log is of another version: update fsdesk to open it.") from error
+
+
+_LITTLE_ROOM = 1 << 16
+
+
+@contextmanager
+def plain_words(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the system say into one sentence; raise it as ProjectError."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        if "event" not in str(error):
+            raise ProjectError(f'"{path}" does not hold what this belongs to ({error}): it is incomplete.') from error
+        raise ProjectError(f'Another window has gone on with this run in "{path}": open the project again.') from error
+    except sqlite3.OperationalError as error:
+        text = str(error)
+        if "full" in text or ("I/O" in text and shutil.disk_usage(path.parent).free < _LITTLE_ROOM):
+            sentence = f'The disk with "{path}" is full: free some space; nothing logged is lost.'
+        elif "locked" in text:
+            sentence = f'"{path}" is being written by another program: close it there and try again.'
+        elif "readonly" in text or "unable to open" in text:
+            sentence = f'"{path}" cannot be written: choose a folder that you may write to.'
+        else:
+            sentence = f'"{path}" cannot be used ({text}): check the disk that it is on.'
+        raise ProjectError(sentence) from error
+    except (sqlite3.DatabaseError, zlib.error, json.JSONDecodeError) as error:
+        raise ProjectError(
+            f'"{path}" is damaged, cut short or not an fsdesk project: open a backup copy of it.'
+        ) from error
+    except OSError as error:
+        raise ProjectError(f'"{path}" cannot be used ({error.strerror or error}): choose another folder.') from error

@@ -1452,15 +1452,15 @@
     </message>
     <message>
       <source>Constraint</source>
-      <translation>Vorgabe</translation>
+      <translation>Bedingung</translation>
     </message>
     <message>
       <source>Constraints on features</source>
-      <translation>Vorgaben für Merkmale</translation>
+      <translation>Bedingungen für Merkmale</translation>
     </message>
     <message>
       <source>Constraints …</source>
-      <translation>Vorgaben …</translation>
+      <translation>Bedingungen …</translation>
     </message>
     <message>
       <source>Copied: {command}</source>
@@ -1731,7 +1731,7 @@
     </message>
     <message>
       <source>Each marked method runs with each marked model and each seed. The method and the model of the settings panel take its settings, all others the usual ones; measuring and constraints are the same for all.</source>
-      <translation>Jedes markierte Verfahren läuft mit jedem markierten Modell und jedem Startwert. Verfahren und Modell des Einstellungsbereichs nehmen dessen Einstellungen, alle anderen die üblichen; Messen und Vorgaben sind für alle gleich.</translation>
+      <translation>Jedes markierte Verfahren läuft mit jedem markierten Modell und jedem Startwert. Verfahren und Modell des Einstellungsbereichs nehmen dessen Einstellungen, alle anderen die üblichen; Messen und Bedingungen sind für alle gleich.</translation>
     </message>
     <message>
       <source>Each point is {how}.</source>
@@ -2023,7 +2023,7 @@
     </message>
     <message>
       <source>Features with your constraints</source>
-      <translation>Merkmale mit Ihren Vorgaben</translation>
+      <translation>Merkmale mit Ihren Bedingungen</translation>
     </message>
     <message>
       <source>Features, at least</source>
@@ -6008,7 +6008,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>This table has no feature {names}: the constraints on them are left out.</source>
-      <translation>Diese Tabelle hat kein Merkmal {names}: Die Vorgaben dazu entfallen.</translation>
+      <translation>Diese Tabelle hat kein Merkmal {names}: Die Bedingungen dazu entfallen.</translation>
     </message>
     <message>
       <source>Thorough</source>

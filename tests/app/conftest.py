@@ -113,7 +113,7 @@ class Desk:
         self.theme.apply()
         self.window = MainWindow(Session(pool, self.folders, self.store), self.theme)
         self.session = self.window.session
-        method = self.window.bench.setup.method
+        method = self.window.workspace.setup.method
         method.setCurrentIndex(method.findData("bspsa"))  # its steps can be counted, and it takes as few as one asks
 
     def play(self, scene: Callable[[], Coroutine[Any, Any, None]], seconds: float = 270) -> None:
@@ -129,20 +129,22 @@ class Desk:
         deadline = time.monotonic() + seconds
         while not (condition() and self._drawn):
             shown = [message.sentence for message in self.window.messages.messages]
-            assert time.monotonic() < deadline, f"waited in vain; messages: {shown}; at work: {self.session.working}"
+            assert time.monotonic() < deadline, (
+                f"waited in vain; messages: {shown}; at work: {self.session.tasks.working}"
+            )
             await asyncio.sleep(0.02)
 
     @property
     def _drawn(self) -> bool:
-        page, runs = self.window.bench.search, self.session.runs
+        page, runs = self.window.workspace.search, self.session.runs
         measured = runs.active or any(run.validation is not None for run in runs)
         return not shiboken6.isValid(page) or page.drawn or bool(measured)
 
     async def open_sample(self, name: str = "wine") -> None:
         """Click on a sample and wait until it can be searched."""
         self.child(QWidget, f"sample_{name}").click()  # type: ignore[attr-defined]
-        await self.until(lambda: self.session.dataset is not None)
-        await self.until(lambda: not self.session.working)
+        await self.until(lambda: self.session.loader.dataset is not None)
+        await self.until(lambda: not self.session.tasks.working)
 
     def child(self, kind: type[Any], name: str) -> Any:
         """A control by the name of its object."""

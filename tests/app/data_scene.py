@@ -58,24 +58,24 @@ def write_table(folder: Path) -> Path:
 async def opened(desk: Desk, path: Path) -> Dataset:
     desk.window.resize(1280, 900)
     desk.window.open_path(path)
-    await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+    await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
     return dataset_of(desk)
 
 
 def dataset_of(desk: Desk) -> Dataset:
-    assert desk.session.dataset is not None
-    return desk.session.dataset
+    assert desk.session.loader.dataset is not None
+    return desk.session.loader.dataset
 
 
 def sentences(desk: Desk) -> list[str]:
-    return [text.text() for text in desk.window.bench.data.checks.findChildren(QLabel) if text.isVisible()]
+    return [text.text() for text in desk.window.workspace.data.checks.findChildren(QLabel) if text.isVisible()]
 
 
 async def click(desk: Desk, name: str) -> None:
     """Click a link of the checks and wait for the data set that it makes."""
-    link = next(each for each in desk.window.bench.data.checks.findChildren(QPushButton, name) if each.isVisible())
+    link = next(each for each in desk.window.workspace.data.checks.findChildren(QPushButton, name) if each.isVisible())
     QTest.mouseClick(link, Qt.MouseButton.LeftButton)
-    await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+    await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
 
 
 def focus_name() -> str:
@@ -84,5 +84,5 @@ def focus_name() -> str:
 
 
 def links(desk: Desk) -> set[str]:
-    found = desk.window.bench.data.checks.findChildren(QPushButton)
+    found = desk.window.workspace.data.checks.findChildren(QPushButton)
     return {each.objectName() for each in found if each.isVisible()}

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.bars import memory
-from fsdesk.app.session.background import surfaced
+from fsdesk.app.session.background import exception_hooks
 from fsdesk.app.start import FileOpener
 
 from .conftest import Desk
@@ -29,9 +29,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 async def run_long(desk: Desk, iterations: int = 100_000) -> None:
     await desk.open_sample("wine")
-    desk.window.bench.setup.method_form.put({"max_iterations": iterations, "stall_limit": iterations})
+    desk.window.workspace.setup.method_form.put({"max_iterations": iterations, "stall_limit": iterations})
     desk.child(QPushButton, "runButton").click()
-    await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.state.evaluations > 0)
+    await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.state.evaluations > 0)
 
 
 def test_the_status_bar_counts_busy_workers_and_memory(desk: Desk) -> None:
@@ -87,7 +87,7 @@ def test_the_end_of_a_long_run_is_told_where_one_looks_elsewhere(
     async def scene() -> None:
         await run_long(desk, 300)
         clock.now += seconds
-        await desk.until(lambda: window.control.shown and window.control.shown.phase == "finished")
+        await desk.until(lambda: window.run_commands.shown and window.run_commands.shown.phase == "finished")
         said = [each.sentence for each in window.messages.messages]
         assert any("has ended after" in each for each in said) == told
         assert bool(alerts) == bool(trays) == told
@@ -107,10 +107,10 @@ def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_long(
 
     async def scene() -> None:
         await desk.open_sample("wine")
-        window.bench.setup.method_form.put({"max_iterations": 500, "stall_limit": 500})
+        window.workspace.setup.method_form.put({"max_iterations": 500, "stall_limit": 500})
         desk.session.runs.most_at_once = 1
-        request = window.bench.setup.request
-        await desk.session.deeds.launch_all([request.updated({"seed": seed}) for seed in range(3)])
+        request = window.workspace.setup.request
+        await desk.session.run_actions.launch_all([request.updated({"seed": seed}) for seed in range(3)])
         first, second, third = desk.session.runs
         for run in (first, second):
             await desk.until(lambda run=run: run.task is not None and run.state.evaluations)
@@ -157,7 +157,7 @@ def test_an_error_surfaces_as_a_message_wherever_it_happens(
 
     async def scene() -> None:
         loop = asyncio.get_running_loop()
-        with surfaced(desk.session, loop):
+        with exception_hooks(desk.session.tasks, loop):
             if source == "slot":
                 timer = QTimer(desk.window, singleShot=True, interval=0)
                 timer.timeout.connect(raising(source))
@@ -174,7 +174,7 @@ def test_an_error_surfaces_as_a_message_wherever_it_happens(
                 thread.start()
                 thread.join()
             elif source == "errand":
-                desk.session.begin(broken(), "doing this")
+                desk.session.tasks.begin(broken(), "doing this")
             else:
                 Dropped()
                 gc.collect()
@@ -197,7 +197,7 @@ def kill_workers() -> None:
 def test_a_killed_worker_is_told_with_the_way_on_and_the_run_ends_the_same(desk: Desk) -> None:
     async def scene() -> None:
         await run_long(desk, 700)
-        run = desk.window.control.shown
+        run = desk.window.run_commands.shown
         assert run is not None
         kill_workers()
         await desk.until(lambda: "queue" in desk.window.notices.by_subject)
@@ -220,12 +220,12 @@ def test_a_run_whose_worker_was_killed_is_offered_by_the_next_window_though_this
 
     async def lose_the_worker() -> None:
         await run_long(first, 700)
-        run = first.window.control.shown
+        run = first.window.run_commands.shown
         assert run is not None
         await first.session.save_as(kept)
         kill_workers()
         await first.until(lambda: run.broke and run.phase == "failed")
-        await first.until(lambda: not first.session.working)
+        await first.until(lambda: not first.session.tasks.working)
 
     first.play(lose_the_worker)
     first.loop.run_until_complete(first.session.close())
@@ -253,17 +253,17 @@ def test_who_leaves_a_run_whose_worker_was_killed_is_not_asked_again(another_des
         await first.until(lambda: "queue" in first.window.notices.by_subject)
         first.child(QPushButton, "queueForget").click()
         assert not first.window.notices.isVisible()
-        await first.until(lambda: not first.session.working)
+        await first.until(lambda: not first.session.tasks.working)
 
     first.play(leave_it)
     first.loop.run_until_complete(first.session.close())
 
     async def look() -> None:
         second.window.open_path(kept)
-        await second.until(lambda: second.window.control.shown)
+        await second.until(lambda: second.window.run_commands.shown)
         assert not second.window.notices.by_subject
-        assert second.window.control.shown is not None
-        assert second.window.control.shown.resumable  # by its own button
+        assert second.window.run_commands.shown is not None
+        assert second.window.run_commands.shown.resumable  # by its own button
 
     second.play(look)
 
@@ -296,7 +296,7 @@ def test_a_file_that_comes_as_an_event_is_opened_as_on_macos(desk: Desk, tmp_pat
 
     async def scene() -> None:
         QApplication.sendEvent(application, QFileOpenEvent(str(table)))
-        await desk.until(lambda: desk.window.session.table is not None)
+        await desk.until(lambda: desk.window.session.loader.table is not None)
         assert "double-clicked" in desk.window.windowTitle()
 
     try:

@@ -42,15 +42,15 @@ def write_prices(folder: Path) -> Path:
 async def open_prices(desk: Desk) -> Dataset:
     desk.window.resize(1280, 800)
     desk.window.open_path(write_prices(desk.root))
-    await desk.until(lambda: desk.session.dataset is not None)
-    model = desk.window.bench.data.columns_model
-    await desk.until(lambda: model.rowCount() == 8 and not desk.session.working)
+    await desk.until(lambda: desk.session.loader.dataset is not None)
+    model = desk.window.workspace.data.columns_model
+    await desk.until(lambda: model.rowCount() == 8 and not desk.session.tasks.working)
     return dataset_of(desk)
 
 
 def dataset_of(desk: Desk) -> Dataset:
-    assert desk.session.dataset is not None
-    return desk.session.dataset
+    assert desk.session.loader.dataset is not None
+    return desk.session.loader.dataset
 
 
 def click_row(view: QTableView, row: int) -> None:
@@ -71,7 +71,7 @@ def choose(box: QComboBox, value: str) -> None:
 
 
 def select_column(desk: Desk, name: str) -> None:
-    card = desk.window.bench.data.columns
+    card = desk.window.workspace.data.columns
     names = [card.model.name(row) for row in range(card.model.rowCount())]
     click_row(card.view, names.index(name))
     assert card.current == name
@@ -80,21 +80,27 @@ def select_column(desk: Desk, name: str) -> None:
 def test_columns_get_roles_by_point_and_click(desk: Desk) -> None:
     async def scene() -> None:
         assert "patient" in (await open_prices(desk)).features
-        card = desk.window.bench.data.columns
+        card = desk.window.workspace.data.columns
         select_column(desk, "patient")
         assert card.role.currentText() == "Feature"
         card.role.setCurrentIndex(card.role.findData("group"))
         card.role.activated.emit(card.role.currentIndex())
-        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.groups is not None)
+        await desk.until(
+            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.groups is not None
+        )
         assert "patient" not in dataset_of(desk).features
         select_column(desk, "year")
         card.view.findChild(QAction, "role_time").trigger()
-        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.time is not None)
+        await desk.until(
+            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.time is not None
+        )
         assert dataset_of(desk).features == ("c0", "c1", "c2", "c3", "grade")
         assert card.count.text() == "5 of 5 features"
         select_column(desk, "grade")
         card.view.findChild(QAction, "role_group").trigger()  # there is one column of groups
-        await desk.until(lambda: desk.session.choices.group == "grade" and desk.session.dataset is not None)
+        await desk.until(
+            lambda: desk.session.loader.choices.group == "grade" and desk.session.loader.dataset is not None
+        )
         assert "patient" in dataset_of(desk).features
 
     desk.play(scene)
@@ -103,7 +109,7 @@ def test_columns_get_roles_by_point_and_click(desk: Desk) -> None:
 def test_a_feature_is_always_in_by_its_role(desk: Desk) -> None:
     async def scene() -> None:
         await open_prices(desk)
-        card, panel = desk.window.bench.data.columns, desk.window.bench.setup
+        card, panel = desk.window.workspace.data.columns, desk.window.workspace.setup
         select_column(desk, "c1")
         card.role.setFocus()
         QTest.keyClick(card.role, Qt.Key.Key_A)
@@ -119,7 +125,9 @@ def test_a_feature_is_always_in_by_its_role(desk: Desk) -> None:
         assert [card.model.role(name) for name in ("c0", "c1")] == ["feature", "always"]
         select_column(desk, "c1")
         card.view.findChild(QAction, "role_ignored").trigger()
-        await desk.until(lambda: desk.session.dataset is not None and "c1" not in desk.session.dataset.features)
+        await desk.until(
+            lambda: desk.session.loader.dataset is not None and "c1" not in desk.session.loader.dataset.features
+        )
         assert panel.request.always == ()
 
     desk.play(scene)
@@ -128,11 +136,13 @@ def test_a_feature_is_always_in_by_its_role(desk: Desk) -> None:
 def test_folds_and_times_wait_for_their_validation_and_say_so(desk: Desk) -> None:
     async def scene() -> None:
         await open_prices(desk)
-        card, panel = desk.window.bench.data.columns, desk.window.bench.setup
+        card, panel = desk.window.workspace.data.columns, desk.window.workspace.setup
         assert panel.roles.isHidden()
         select_column(desk, "year")
         card.view.findChild(QAction, "role_time").trigger()
-        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.time is not None)
+        await desk.until(
+            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.time is not None
+        )
         text, link = panel.roles.lines["time"]
         await desk.until(lambda: not link.visibleRegion().isEmpty())  # scrolled to
         assert "Forward in time" in text.text()
@@ -144,7 +154,9 @@ def test_folds_and_times_wait_for_their_validation_and_say_so(desk: Desk) -> Non
         assert panel.request.settings["measuring.protocol"] == "folds"
         select_column(desk, "patient")
         card.view.findChild(QAction, "role_group").trigger()
-        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.groups is not None)
+        await desk.until(
+            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.groups is not None
+        )
         assert panel.roles.groups.isVisible()
         assert '"patient"' in panel.roles.groups.text()
 
@@ -154,16 +166,20 @@ def test_folds_and_times_wait_for_their_validation_and_say_so(desk: Desk) -> Non
 def test_a_role_and_the_target_exclude_each_other(desk: Desk) -> None:
     async def scene() -> None:
         await open_prices(desk)
-        card = desk.window.bench.data.columns
+        card = desk.window.workspace.data.columns
         select_column(desk, "price")
         card.view.findChild(QAction, "role_group").trigger()
         assert card.model.target == "price"  # a target there must be
         assert card.role.currentData() == "target"
         select_column(desk, "grade")
         card.view.findChild(QAction, "role_folds").trigger()
-        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.fold_of is not None)
+        await desk.until(
+            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.fold_of is not None
+        )
         card.view.findChild(QAction, "role_target").trigger()
-        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.target_name == "grade")
+        await desk.until(
+            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.target_name == "grade"
+        )
         assert dataset_of(desk).fold_of is None
         assert "price" in dataset_of(desk).features
 
@@ -173,7 +189,7 @@ def test_a_role_and_the_target_exclude_each_other(desk: Desk) -> None:
 def test_what_fits_numbers_is_offered_for_numbers_and_what_fits_classes_for_classes(desk: Desk) -> None:
     async def scene() -> None:
         await open_prices(desk)
-        setup, card = desk.window.bench.setup, desk.window.bench.data.columns
+        setup, card = desk.window.workspace.setup, desk.window.workspace.data.columns
         criterion = desk.child(QComboBox, "measure_criterion")
 
         def offered() -> set[str]:
@@ -188,21 +204,25 @@ def test_what_fits_numbers_is_offered_for_numbers_and_what_fits_classes_for_clas
             assert fits or "cannot predict numbers" in model.item(place).toolTip()
         assert "regression" in WRAPPERS[setup.wrapper.currentData()].model.tasks
         choose(criterion, "mae")
-        assert "numbers from" in desk.window.bench.data.target.caption.text()
+        assert "numbers from" in desk.window.workspace.data.target.caption.text()
         assert setup.data.extent.text().endswith("numbers")
 
         setup.data.target.setCurrentText("grade")
         setup.data.target.activated.emit(setup.data.target.currentIndex())
-        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.target_name == "grade")
+        await desk.until(
+            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.target_name == "grade"
+        )
         assert offered() == {each.name for each in CRITERIA if each.task == "classification"}
         assert criterion.currentData() == "auto"
         assert all(model.item(place).isEnabled() for place in range(model.rowCount())
                    if "classification" in WRAPPERS[setup.wrapper.offered[place]].model.tasks)  # fmt: skip
-        await desk.until(lambda: desk.window.bench.data.target.caption.text() == "5 classes")
+        await desk.until(lambda: desk.window.workspace.data.target.caption.text() == "5 classes")
 
         choose(card.task, "regression")
         card.task.activated.emit(card.task.currentIndex())
-        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.response is not None)
+        await desk.until(
+            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.response is not None
+        )
         assert offered() == {each.name for each in CRITERIA if each.task == "regression"}
 
     desk.play(scene)
@@ -213,13 +233,15 @@ def test_validations_are_offered_where_the_columns_allow_them(desk: Desk) -> Non
         dataset = await open_prices(desk)
         assert offered_protocols(dataset) == ("folds", "hold-out", "leave-one-out")
         select_column(desk, "year")
-        desk.window.bench.data.columns.view.findChild(QAction, "role_time").trigger()
-        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.time is not None)
+        desk.window.workspace.data.columns.view.findChild(QAction, "role_time").trigger()
+        await desk.until(
+            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.time is not None
+        )
         protocol = desk.child(QComboBox, "measure_protocol")
         choose(protocol, "time")
         assert desk.child(QWidget, "measure_repeats").isHidden()
         assert not desk.child(QWidget, "measure_folds").isHidden()
-        spec = desk.window.bench.setup.request.resolve(dataset_of(desk))
+        spec = desk.window.workspace.setup.request.resolve(dataset_of(desk))
         assert spec.measuring.protocol == "time"
 
     desk.play(scene)
@@ -238,7 +260,7 @@ def test_settings_that_do_nothing_are_hidden_and_not_sent() -> None:
 def test_method_and_model_each_keep_their_own_setting_of_one_name(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        setup = desk.window.bench.setup
+        setup = desk.window.workspace.setup
         choose(setup.method, "bspsa")
         choose(setup.wrapper, "ridge")
         setup.wrapper_form.put({"alpha": 2.5})
@@ -252,7 +274,7 @@ def test_method_and_model_each_keep_their_own_setting_of_one_name(desk: Desk) ->
 def test_every_method_with_every_model_makes_a_spec_with_the_values_of_its_form(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        setup = desk.window.bench.setup
+        setup = desk.window.workspace.setup
         for entry in METHODS:
             setup.method.setCurrentIndex(setup.method.findData(entry.name))
             for wrapper in (wrapper for wrapper in WRAPPERS if "classification" in wrapper.model.tasks):

@@ -212,7 +212,7 @@ def test_a_click_on_a_column_shows_it_and_the_switch_leads_back_to_the_target(de
     async def scene() -> None:
         desk.window.resize(1280, 800)
         await desk.open_sample("wine")
-        page = desk.window.bench.data
+        page = desk.window.workspace.data
         card, switch = desk.child(QWidget, "columnCard"), page.summaries.switch
         assert desk.child(QWidget, "targetCard").isVisible()
         assert not card.isVisible()
@@ -220,8 +220,8 @@ def test_a_click_on_a_column_shows_it_and_the_switch_leads_back_to_the_target(de
         place = view.visualRect(view.model().index(2, 1)).center()
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
         await desk.until(card.isVisible)
-        assert desk.session.table is not None
-        second, third = desk.session.table.columns[1:3]
+        assert desk.session.loader.table is not None
+        second, third = desk.session.loader.table.columns[1:3]
         assert card.heading.text() == second
         assert page.columns.current == second  # its role can be chosen at once
         assert not desk.child(QWidget, "targetCard").isVisible()
@@ -238,7 +238,7 @@ def test_a_click_in_the_list_of_columns_brings_it_up_in_the_table(desk: Desk) ->
     async def scene() -> None:
         desk.window.resize(1280, 800)
         await desk.open_sample("digits")
-        page = desk.window.bench.data
+        page = desk.window.workspace.data
         names = page.columns_model
         page.columns.search.setText(names.name(60))
         view = desk.child(QTableView, "columns")
@@ -258,7 +258,7 @@ def test_missing_values_are_shown_on_request(desk: Desk, real_data: Callable[[st
     async def scene() -> None:
         desk.window.resize(1280, 800)
         desk.window.open_path(path)
-        page = desk.window.bench.data
+        page = desk.window.workspace.data
         await desk.until(lambda: not page.summaries.switch.buttons["missing"].isHidden())
         QTest.mouseClick(desk.child(QPushButton, "look_missing"), Qt.MouseButton.LeftButton)
         card = desk.child(QWidget, "missingCard")
@@ -266,6 +266,6 @@ def test_missing_values_are_shown_on_request(desk: Desk, real_data: Callable[[st
         assert card.caption.text() == (
             f"{expected.sum()} cells of {expected.size:,} (0.3 %), in {expected.any(axis=0).sum()} columns"
         )
-        await desk.until(lambda: not desk.session.working)
+        await desk.until(lambda: not desk.session.tasks.working)
 
     desk.play(scene)

@@ -45,12 +45,12 @@ def compared(desk: Desk) -> Desk:
 
 
 def column(desk: Desk, at: int) -> list[str]:
-    model = desk.window.bench.compare.model
+    model = desk.window.workspace.compare.model
     return [str(model.index(row, at).data()) for row in range(model.rowCount())]
 
 
 def test_methods_stand_side_by_side_with_all_features_and_the_best_is_starred(compared: Desk) -> None:
-    assert compared.window.bench.pages.currentWidget() is compared.window.bench.compare
+    assert compared.window.workspace.pages.currentWidget() is compared.window.workspace.compare
     assert column(compared, 1) == ["All features", "BSPSA", "Genetic algorithm"]
     assert column(compared, 3) == ["2", "2", "1"]
     # by hand: the mean of 10 and 20 %, and their standard deviation
@@ -59,7 +59,7 @@ def test_methods_stand_side_by_side_with_all_features_and_the_best_is_starred(co
 
 
 def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compared: Desk) -> None:
-    page = compared.window.bench.compare
+    page = compared.window.workspace.compare
     page.by.buttons["runs"].click()
     assert page.model.rowCount() == 5
     header = page.view.horizontalHeader()
@@ -73,7 +73,7 @@ def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compare
 
 
 def test_boxes_are_drawn_of_the_chosen_lines_honest_values_first(compared: Desk, qtbot: QtBot) -> None:
-    page = compared.window.bench.compare
+    page = compared.window.workspace.compare
     qtbot.waitUntil(lambda: bool(page.boxes.names))  # they come in the turn after the table
     assert len(page.boxes.names) == 3
     page.view.selectRow(2)
@@ -87,7 +87,7 @@ def test_boxes_are_drawn_of_the_chosen_lines_honest_values_first(compared: Desk,
 
 
 def test_names_tell_variants_apart_as_soon_as_a_run_is_steered(compared: Desk) -> None:
-    page = compared.window.bench.compare
+    page = compared.window.workspace.compare
     assert column(compared, 1) == ["All features", "BSPSA", "Genetic algorithm"]
     compared.session.runs.by_id[1].state.steering_events.append(Steered(2, measurements=5))
     page.refresh()
@@ -95,7 +95,7 @@ def test_names_tell_variants_apart_as_soon_as_a_run_is_steered(compared: Desk) -
 
 
 def test_columns_are_as_wide_as_the_words_that_came(compared: Desk) -> None:
-    page = compared.window.bench.compare
+    page = compared.window.workspace.compare
     before = [page.view.sizeHintForColumn(at) for at in range(page.model.columnCount())]
     long = made(5, [0.3, 0.25], 0)
     long.spec = long.spec.model_copy(update={"wrapper": "svm", "data_name": "a table with a rather long name"})
@@ -109,7 +109,7 @@ def test_columns_are_as_wide_as_the_words_that_came(compared: Desk) -> None:
 
 
 def test_long_names_of_methods_and_models_leave_the_errors_in_sight(compared: Desk) -> None:
-    page = compared.window.bench.compare
+    page = compared.window.workspace.compare
     compared.window.resize(1280, 800)
     other = made(9, [0.3, 0.2], 5)
     spec = other.spec.model_copy(update={"wrapper": "svm", "method_settings": {"max_iterations": 123}})
@@ -122,7 +122,7 @@ def test_long_names_of_methods_and_models_leave_the_errors_in_sight(compared: De
 
 
 def test_lines_without_values_say_so_and_not_that_a_run_has_to_end(compared: Desk) -> None:
-    page = compared.window.bench.compare
+    page = compared.window.workspace.compare
     page.view.selectRow(column(compared, 1).index("All features"))
     assert "select others" in page.nothing.text()
     assert page.nothing.isVisibleTo(page)
@@ -147,13 +147,13 @@ def test_many_boxes_keep_their_seeds_and_say_how_many_there_are(qapp: QApplicati
 
 
 def test_a_double_click_or_return_opens_the_run(compared: Desk) -> None:
-    page = compared.window.bench.compare
+    page = compared.window.workspace.compare
     page.view.setCurrentIndex(page.model.index(2, 0))
     page.view.activated.emit(page.model.index(2, 0))
-    shown = compared.window.control.shown
+    shown = compared.window.run_commands.shown
     assert shown is not None
     assert shown.id == 3
-    assert compared.window.bench.pages.currentWidget() is compared.window.bench.search
+    assert compared.window.workspace.pages.currentWidget() is compared.window.workspace.search
 
 
 def test_the_table_is_copied_as_cells_and_as_a_table(compared: Desk) -> None:
@@ -183,7 +183,7 @@ def test_the_table_is_saved_in_every_format(compared: Desk, suffix: str, tmp_pat
         dialog.reject()
         await compared.until(lambda: any(str(target) in each.sentence for each in compared.window.messages.messages))
         assert target.stat().st_size > 100
-        await compared.until(lambda: not compared.session.working)
+        await compared.until(lambda: not compared.session.tasks.working)
 
     compared.play(scene)
 
@@ -191,6 +191,6 @@ def test_the_table_is_saved_in_every_format(compared: Desk, suffix: str, tmp_pat
 def test_without_runs_it_says_what_will_be_here(desk: Desk) -> None:
     desk.window.prepare()
     desk.window.actions_["compare"].trigger()
-    page = desk.window.bench.compare
+    page = desk.window.workspace.compare
     assert not page.export.isEnabled()
     assert "Run (F5)" in page.card.invitation

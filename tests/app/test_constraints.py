@@ -14,7 +14,7 @@ from .test_choices import click_row, dataset_of
 def test_constraints_on_features_reach_the_run(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        section = desk.window.bench.setup.features_section
+        section = desk.window.workspace.setup.features_section
         names = dataset_of(desk).features
         desk.child(QPushButton, "constraintsLink").click()
         dialog = desk.child(ConstraintsDialog, "constraintsDialog")
@@ -32,10 +32,10 @@ def test_constraints_on_features_reach_the_run(desk: Desk) -> None:
         dialog.findChild(QPushButton, "constraintsUse").click()
         assert section.constraints == Constraints((names[2],), (names[5],), ((names[7], names[8]),))
         assert section.summary.text() == "1 always in, 1 never in, 1 group together."
-        desk.window.bench.setup.method_form.put({"max_iterations": 15})
+        desk.window.workspace.setup.method_form.put({"max_iterations": 15})
         desk.child(QPushButton, "runButton").click()
-        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
-        run = desk.window.control.shown
+        await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.phase == "finished")
+        run = desk.window.run_commands.shown
         assert run is not None
         assert run.state.best is not None
         mask = run.state.best.mask
@@ -51,10 +51,10 @@ def test_constraints_on_features_reach_the_run(desk: Desk) -> None:
 def test_constraints_go_where_the_next_table_has_not_these_features(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        section = desk.window.bench.setup.features_section
+        section = desk.window.workspace.setup.features_section
         section.constrain(Constraints(always=(dataset_of(desk).features[0],)))
         section.start_from(dataset_of(desk).features[:2], "run 1")
-        await desk.session.open_sample("breast_cancer")
+        await desk.session.loader.open_sample("breast_cancer")
         assert section.constraints == Constraints()
         assert section.start == ()
         assert section.origin.isHidden()
@@ -65,7 +65,7 @@ def test_constraints_go_where_the_next_table_has_not_these_features(desk: Desk) 
 def test_a_start_for_a_method_that_has_none_is_refused_where_one_looks(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        setup = desk.window.bench.setup
+        setup = desk.window.workspace.setup
         setup.features_section.start_from(dataset_of(desk).features[:2], "run 1")
         setup.method.setCurrentIndex(setup.method.findData("full"))
         assert setup.estimate.most.text() == "These settings cannot be used"
@@ -79,7 +79,7 @@ def test_a_start_for_a_method_that_has_none_is_refused_where_one_looks(desk: Des
 def test_a_table_too_wide_for_a_method_is_refused_where_one_looks_and_a_filter_helps(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("breast_cancer")
-        setup, run = desk.window.bench.setup, desk.child(QPushButton, "runButton")
+        setup, run = desk.window.workspace.setup, desk.child(QPushButton, "runButton")
         setup.method.setCurrentIndex(setup.method.findData("exhaustive"))
         setup.method_form.put({"max_size": 0, "confirmations": 0})
         assert setup.estimate.most.text() == "These settings cannot be used"
@@ -88,7 +88,7 @@ def test_a_table_too_wide_for_a_method_is_refused_where_one_looks_and_a_filter_h
         await desk.until(lambda: desk.window.messages.messages)
         assert "30 features have more" in desk.window.messages.messages[0].sentence
         assert not list(desk.session.runs)  # nothing was begun, so nothing was measured
-        await desk.until(lambda: not setup.pause.isActive() and not desk.session.working)
+        await desk.until(lambda: not setup.pause.isActive() and not desk.session.tasks.working)
         setup.method.setCurrentIndex(setup.method.findData("sfs"))
         await desk.until(lambda: not setup.pause.isActive())
         assert "xhaustive" not in setup.estimate.time.text()  # what one method refuses says nothing of another

@@ -238,7 +238,7 @@ def test_the_curves_are_saved_as_picture_drawing_page_and_values(desk: Desk, suf
         await desk.open_sample("wine")
         await run_to_the_end(desk, 5)
         desk.child(QToolButton, "curveMenuButton")
-        desk.window.bench.search.errors.menu.by_name[suffix].trigger()
+        desk.window.workspace.search.errors.menu.by_name[suffix].trigger()
         target = tmp_path / f"figure.{suffix}"
         dialog = desk.child(QFileDialog, "save_curves")
         dialog.fileSelected.emit(str(target))
@@ -246,7 +246,7 @@ def test_the_curves_are_saved_as_picture_drawing_page_and_values(desk: Desk, suf
         await desk.until(lambda: any(str(target) in each.sentence for each in desk.window.messages.messages))
         start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b"run,iteration"}[suffix]
         assert target.read_bytes().startswith(start)
-        await desk.until(lambda: not desk.session.working)
+        await desk.until(lambda: not desk.session.tasks.working)
 
     desk.play(scene)
 
@@ -257,7 +257,7 @@ def test_who_looks_at_the_curve_by_size_saves_that(desk: Desk, suffix: str, tmp_
         desk.window.prepare()
         run = told("error", [0.3, 0.1, 0.2], 0.25, confirmed=True)
         desk.session.runs.add(run)
-        search = desk.window.bench.search
+        search = desk.window.workspace.search
         search.show_run(run)
         desk.window.show_page("search")
         menu = search.errors.menu.by_name
@@ -282,7 +282,7 @@ def test_who_looks_at_the_curve_by_size_saves_that(desk: Desk, suffix: str, tmp_
             assert b">number of features<" in content
         else:
             assert content.startswith({"png": b"\x89PNG", "pdf": b"%PDF"}[suffix])
-        await desk.until(lambda: not desk.session.working)
+        await desk.until(lambda: not desk.session.tasks.working)
 
     desk.play(scene)
 
@@ -292,7 +292,7 @@ def test_a_click_on_the_curve_by_size_takes_that_subset_for_the_list_and_the_exp
         desk.window.prepare()
         run = replace(told("error", [0.3, 0.1, 0.2], 0.25, confirmed=True))
         desk.session.runs.add(run)
-        search = desk.window.bench.search
+        search = desk.window.workspace.search
         search.show_run(run)
         desk.window.show_page("search")
         search.errors.against.buttons["size"].click()

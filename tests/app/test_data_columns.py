@@ -29,7 +29,7 @@ def test_in_a_low_window_checks_scroll_and_no_card_is_cut(desk: Desk) -> None:
         await opened(desk, path)
         desk.window.resize(960, 520)
         await asyncio.sleep(0.1)
-        page = desk.window.bench.data
+        page = desk.window.workspace.data
         bars = page.target.bars
         assert bars.height() >= bars.sizeHint().height()
         assert page.preview.viewport().height() >= 3 * 28  # three rows of the table
@@ -46,8 +46,8 @@ def test_a_ticked_column_that_is_no_feature_says_so_and_is_not_counted(desk: Des
 
     async def scene() -> None:
         desk.window.open_path(path)
-        await desk.until(lambda: desk.session.dataset is not None)
-        columns = desk.window.bench.data.columns
+        await desk.until(lambda: desk.session.loader.dataset is not None)
+        columns = desk.window.workspace.data.columns
         await desk.until(lambda: columns.count.text() == "1 of 2 features")
         place = columns.model.place("note")
         assert columns.model.index(place, 1).data() == "set aside"
@@ -61,7 +61,7 @@ def test_a_column_that_is_set_aside_is_not_called_a_feature(desk: Desk) -> None:
 
     async def scene() -> None:
         await opened(desk, path)
-        card = desk.window.bench.data.columns
+        card = desk.window.workspace.data.columns
         card.select("patient")
         assert card.role.drawn == "Set aside"
         assert card.role.currentIndex() == -1
@@ -69,7 +69,7 @@ def test_a_column_that_is_set_aside_is_not_called_a_feature(desk: Desk) -> None:
         assert card.role.drawn == "Feature"
         card.select("patient")
         card.assign("group")
-        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
         assert card.role.drawn == "Groups of rows"
 
     desk.play(scene)
@@ -81,8 +81,8 @@ def test_only_columns_that_can_take_part_have_a_tick(desk: Desk) -> None:
         rows = [f"{1 + row},{row % 7},{row % 5},{'ill' if row % 2 else 'well'}" for row in range(40)]
         path.write_text("\n".join(["patient,gene1,gene2,outcome", *rows]), encoding="utf-8")
         desk.window.open_path(path)
-        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
-        model = desk.window.bench.data.columns_model
+        await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
+        model = desk.window.workspace.data.columns_model
         box = Qt.ItemDataRole.CheckStateRole
         ticks = {model.name(row): model.data(model.index(row, 0), box) for row in range(model.rowCount())}
         ticked = Qt.CheckState.Checked
@@ -97,7 +97,7 @@ def test_only_columns_that_can_take_part_have_a_tick(desk: Desk) -> None:
 def test_columns_out_of_sight_get_their_widths_too(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("genes")
-        page = desk.window.bench.data
+        page = desk.window.workspace.data
         header, usual = page.preview.horizontalHeader(), page.preview.horizontalHeader().defaultSectionSize()
         letters = page.preview.fontMetrics().horizontalAdvance("0") * len("gene_00499")
         await desk.until(lambda: header.sectionSize(499) > letters)
@@ -111,7 +111,7 @@ def test_a_name_is_cut_by_the_letters_it_is_drawn_with_and_only_where_it_is_very
     async def scene() -> None:
         await desk.open_sample("wine")
         desk.window.show_page("data")
-        page = desk.window.bench.data
+        page = desk.window.workspace.data
         header, names = page.preview.horizontalHeader(), page.preview_model.column_name
         long, short = (next(at for at in range(14) if names(at).startswith(name)) for name in ("od280", "alcalin"))
         await desk.until(lambda: header.sectionSize(long) > 200)
@@ -130,18 +130,20 @@ def test_what_is_known_of_the_table_before_is_not_shown_beside_a_large_one(desk:
 
     async def scene() -> None:
         await desk.open_sample("wine")
-        page, session = desk.window.bench.data, desk.session
-        session.table_changed.connect(lambda: session.disk.submit(read.wait, 60))  # as if the columns were long
+        page, session = desk.window.workspace.data, desk.session
+        session.loader.table_changed.connect(
+            lambda: session.tasks.disk.submit(read.wait, 60)
+        )  # as if the columns were long
         try:
-            session.begin(session.open_path(path), "opening", subject="open")
-            await desk.until(lambda: session.path == path and page.columns_model.rowCount() == 0)
+            session.tasks.begin(session.open_path(path), "opening", subject="open")
+            await desk.until(lambda: session.loader.path == path and page.columns_model.rowCount() == 0)
             assert not page.target.isVisible()
             assert not page.columns.count.text()
         finally:
             read.set()
-        await desk.until(lambda: page.columns_model.rowCount() == len(session.table.columns))
-        await desk.until(lambda: session.dataset is not None and page.target.isVisible())
-        assert page.target.heading.text() == f"Target: {session.dataset.target_name}"
+        await desk.until(lambda: page.columns_model.rowCount() == len(session.loader.table.columns))
+        await desk.until(lambda: session.loader.dataset is not None and page.target.isVisible())
+        assert page.target.heading.text() == f"Target: {session.loader.dataset.target_name}"
 
     desk.play(scene)
 
@@ -160,7 +162,7 @@ def test_a_narrow_window_shows_the_pages_and_cuts_no_card(desk: Desk) -> None:
         await desk.until(lambda: window.width() == 720)
         await desk.until(lambda: window.tools.rect().contains(window.pages.geometry()))
         assert window.pages.isVisible()
-        side = window.bench.data.side
+        side = window.workspace.data.side
         await desk.until(lambda: side.isVisible() and side.widget().width() <= side.viewport().width())
         assert side.width() < 400
         window.resize(1280, 700)

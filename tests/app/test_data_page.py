@@ -31,16 +31,16 @@ def test_another_target_leaves_the_old_description_out_and_a_role_takes_one_in(d
 
     async def scene() -> None:
         await opened(desk, path)
-        box = desk.window.bench.setup.data.target
+        box = desk.window.workspace.setup.data.target
         box.setCurrentText("stage")
         box.activated.emit(box.currentIndex())
-        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
         dataset = dataset_of(desk)
         assert (dataset.target_name, dataset.features) == ("stage", ("g1", "g2", "g3"))
         assert dataset.fingerprint == read_table(path, "stage").fingerprint
-        assert desk.session.choices.ignore == ("age", "tissue")
+        assert desk.session.loader.choices.ignore == ("age", "tissue")
 
-        card = desk.window.bench.data.columns
+        card = desk.window.workspace.data.columns
         for name, role, ignored in (
             ("age", "group", {"tissue"}),
             ("tissue", "group", {"age"}),  # the groups before are a description again
@@ -49,8 +49,8 @@ def test_another_target_leaves_the_old_description_out_and_a_role_takes_one_in(d
             card.select(name)
             card.role.setCurrentIndex(card.role.findData(role))
             card.role.activated.emit(card.role.currentIndex())
-            await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
-            assert set(desk.session.choices.ignore) == ignored
+            await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
+            assert set(desk.session.loader.choices.ignore) == ignored
             assert dataset_of(desk).features == ("g1", "g2", "g3")
         assert dataset_of(desk).target_name == "tissue"
 
@@ -79,7 +79,7 @@ def test_a_useless_column_goes_by_a_click_and_comes_back_at_the_same_place(desk:
         assert column in before.features
         await click(desk, fix)
         assert column not in dataset_of(desk).features
-        assert column in desk.window.bench.data.columns_model.ignored  # the list has lost its tick
+        assert column in desk.window.workspace.data.columns_model.ignored  # the list has lost its tick
         assert fix not in links(desk)
         assert any("left out" in sentence for sentence in sentences(desk))
         await click(desk, f"undo_{fix}")
@@ -87,7 +87,7 @@ def test_a_useless_column_goes_by_a_click_and_comes_back_at_the_same_place(desk:
         assert fix in links(desk)
         assert f"undo_{fix}" not in links(desk)
         await click(desk, fix)
-        undoing = desk.window.bench.data.checks.findChildren(QPushButton, f"undo_{fix}")
+        undoing = desk.window.workspace.data.checks.findChildren(QPushButton, f"undo_{fix}")
         assert len([each for each in undoing if each.isVisible()]) == 1
 
     desk.play(scene)
@@ -101,7 +101,7 @@ def test_gaps_are_left_out_by_row_or_column_or_filled_in_by_a_click(desk: Desk) 
         assert len(before.rows) == 60
         await click(desk, "fix_dropRows")
         assert len(dataset_of(desk).rows) == 58
-        assert desk.window.bench.data.columns.missing.currentData() == "drop rows"
+        assert desk.window.workspace.data.columns.missing.currentData() == "drop rows"
         await click(desk, "fix_dropColumns")
         assert "gap" not in dataset_of(desk).features
         assert {"fix_fillIn", "fix_dropRows"} <= links(desk)
@@ -150,14 +150,14 @@ def test_nothing_is_begun_once_the_session_is_closed(desk: Desk) -> None:
 
     async def scene() -> None:
         await opened(desk, path)
-        work = desk.session.prepare(desk.session.with_target("colour"))
-        desk.session.begin(work, "preparing the data")
+        work = desk.session.loader.prepare(desk.session.loader.with_target("colour"))
+        desk.session.tasks.begin(work, "preparing the data")
         await asyncio.sleep(0)  # it has begun, and is cancelled by the closing
         await desk.session.close()
-        desk.session.begin(late(), "coming too late")
+        desk.session.tasks.begin(late(), "coming too late")
         await asyncio.sleep(0.05)
         assert begun == []
-        assert not desk.session.working
+        assert not desk.session.tasks.working
 
     desk.play(scene)
 
@@ -167,11 +167,11 @@ def test_a_tick_that_waits_for_its_pause_is_not_lost_by_a_fix(desk: Desk) -> Non
 
     async def scene() -> None:
         await opened(desk, path)
-        model = desk.window.bench.data.columns_model
+        model = desk.window.workspace.data.columns_model
         row = model.place("a")
         model.setData(model.index(row, 0), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
         await click(desk, "fix_constant columns")
-        assert set(desk.session.choices.ignore) == {"a", "constant"}
+        assert set(desk.session.loader.choices.ignore) == {"a", "constant"}
 
     desk.play(scene)
 
@@ -182,7 +182,7 @@ def test_the_way_back_from_a_click_is_in_sight_and_has_the_focus(desk: Desk) -> 
     async def scene() -> None:
         await opened(desk, path)
         desk.window.resize(1280, 700)
-        area = desk.window.bench.data.checks.findChild(QScrollArea, "checkRows")
+        area = desk.window.workspace.data.checks.findChild(QScrollArea, "checkRows")
         bar = area.verticalScrollBar()
         await desk.until(lambda: bar.maximum() > 0)
         link = area.findChild(QPushButton, "fix_duplicated columns")
@@ -203,12 +203,12 @@ def test_a_change_that_is_refused_is_taken_back_by_a_click(desk: Desk) -> None:
 
     async def scene() -> None:
         before = await opened(desk, path)
-        link = desk.window.bench.data.checks.findChild(QPushButton, "fix_dropRows")
+        link = desk.window.workspace.data.checks.findChild(QPushButton, "fix_dropRows")
         QTest.mouseClick(link, Qt.MouseButton.LeftButton)  # every row of class y has a gap
-        await desk.until(lambda: bool(desk.session.refusal))
+        await desk.until(lambda: bool(desk.session.loader.refusal))
         await desk.until(lambda: focus_name() == "undo_refused")
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
-        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
         assert dataset_of(desk).fingerprint == before.fingerprint
         assert "undo_refused" not in links(desk)
 

@@ -45,13 +45,13 @@ def test_the_form_runs_it_and_the_run_measures_what_the_evaluator_does(desk: Des
     async def scene() -> None:
         desk.window.resize(1280, 800)
         desk.window.open_path(write_table(desk.root, task))
-        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
-        columns = desk.window.bench.data.columns
+        await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
+        columns = desk.window.workspace.data.columns
         for name, role in (("part", "folds"), ("year", "time")):
             select_column(desk, name)
             columns.view.findChild(QAction, f"role_{role}").trigger()
-            await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
-        dataset, panel = dataset_of(desk), desk.window.bench.setup
+            await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
+        dataset, panel = dataset_of(desk), desk.window.workspace.setup
         assert dataset.features == ("c0", "c1", "c2")
         choose(panel.method, "full")
         panel.method_form.put({"times": 1})
@@ -61,15 +61,15 @@ def test_the_form_runs_it_and_the_run_measures_what_the_evaluator_does(desk: Des
             for name, text in own.items():
                 desk.child(QLineEdit, f"wrapper_{name}").setText(text)
             panel.measure_form.put({**measuring, "repeats": 2})
-            before = desk.window.control.shown
+            before = desk.window.run_commands.shown
             desk.child(QPushButton, "runButton").click()
-            await desk.until(lambda before=before: desk.window.control.shown is not before)
-            await desk.until(lambda: desk.window.control.shown.phase == "finished")
-            state, way = desk.window.control.shown.state, (wrapper, criterion, protocol)
+            await desk.until(lambda before=before: desk.window.run_commands.shown is not before)
+            await desk.until(lambda: desk.window.run_commands.shown.phase == "finished")
+            state, way = desk.window.run_commands.shown.state, (wrapper, criterion, protocol)
             evaluator = Evaluator(dataset, WRAPPERS[wrapper].build(own), **measuring, repeats=2)
-            seen, fixed = desk.window.bench.search.figures.seen, protocol not in ("folds", "hold-out")
-            await desk.until(lambda: not desk.session.working)
-            assert (desk.window.control.shown.honesty.fresh is None) == fixed, way
+            seen, fixed = desk.window.workspace.search.figures.seen, protocol not in ("folds", "hold-out")
+            await desk.until(lambda: not desk.session.tasks.working)
+            assert (desk.window.run_commands.shown.honesty.fresh is None) == fixed, way
             assert ("on fresh folds" not in seen.text()) == fixed, way
             assert state.spec["wrapper"] == wrapper
             assert state.baseline == pytest.approx(evaluator.measure(np.ones(3, dtype=bool), 0).mean), way

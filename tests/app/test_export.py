@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QProgr
 from fsdesk.app.dialogs.export import ExportDialog, export_run
 from fsdesk.app.style import Theme
 from fsdesk.app.translation import speak
+from fsdesk.engine import RunRequest
 from fsdesk.results import EXPORTS, STANDARD
 from fsdesk.results.exports import Export
 from fsdesk.results.signature import Signature, Signer, key_file
@@ -119,7 +120,8 @@ def test_while_it_writes_it_says_how_far_it_is(owner: QWidget, store: QSettings,
 async def searched(desk: Desk) -> None:
     """A short search on the wine sample."""
     await desk.open_sample("wine")
-    await desk.session.run({"method": "bspsa", "settings": {"max_iterations": 5, "repeats": 1}})
+    settings = {"method.max_iterations": 5, "measuring.repeats": 1}
+    await desk.session.run(RunRequest(method="bspsa", settings=settings))
     run = next(iter(desk.session.runs))
     await desk.until(lambda: run.phase == "finished")
     await desk.until(lambda: desk.window.actions_["export"].isEnabled())

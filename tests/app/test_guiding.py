@@ -141,20 +141,20 @@ def test_no_page_of_the_help_is_left_out() -> None:
 def test_f1_opens_the_page_about_what_has_the_focus(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        bench = desk.window.bench
+        workspace = desk.window.workspace
         cases: list[tuple[Any, str, str]] = [
-            (bench.run, "data", "Data page"),
-            (bench.data.columns.view, "data", "What columns are for"),
-            (bench.setup.seed, "data", "Settings"),
-            (bench.run, "search", "Search page"),
-            (bench.search.features.search, "search", "Selected features"),
+            (workspace.run, "data", "Data page"),
+            (workspace.data.columns.view, "data", "What columns are for"),
+            (workspace.setup.seed, "data", "Settings"),
+            (workspace.run, "search", "Search page"),
+            (workspace.search.features.search, "search", "Selected features"),
             (desk.child(QPushButton, "help_runs"), "search", "Runs"),
         ]
         for control, page, title in cases:
             desk.window.show_page(page)
             control.setFocus()
-            assert desk.window._page_here() == bench.page_of(control)
-            desk.window.explain(bench.page_of(control))
+            assert desk.window._page_here() == workspace.page_of(control)
+            desk.window.explain(workspace.page_of(control))
             shown = desk.child(QTextBrowser, "helpText").toPlainText()
             assert shown.startswith(title), shown[:40]
             pages = desk.child(QTreeWidget, "helpPages")
@@ -172,8 +172,8 @@ def test_the_question_mark_on_a_card_opens_its_page(desk: Desk) -> None:
         desk.child(QPushButton, "help_heatmap").click()
         assert desk.child(QTextBrowser, "helpText").toPlainText().startswith(title_of("heatmap"))
         desk.child(QPushButton, "helpClose").click()
-        for card in desk.window.bench.search.findChildren(Card):
-            assert desk.window.bench.page_of(card).startswith("desk/")
+        for card in desk.window.workspace.search.findChildren(Card):
+            assert desk.window.workspace.page_of(card).startswith("desk/")
 
     desk.play(scene)
 

@@ -126,7 +126,7 @@ def test_colours_reach_as_far_as_weights_move_and_steps_all_the_same_are_all_the
 
 
 def test_a_bar_of_colours_is_shown_where_there_are_colours(desk: Desk) -> None:
-    heatmap = desk.window.bench.search.heatmap
+    heatmap = desk.window.workspace.search.heatmap
     heatmap.resize(700, 300)
     heatmap.refresh()
     assert heatmap.is_empty

@@ -22,7 +22,7 @@ def test_pointing_at_a_feature_previews_it_and_leaving_goes_back(desk: Desk) -> 
     async def scene() -> None:
         await desk.open_sample("wine")
         await run_to_the_end(desk, 8)
-        search = desk.window.bench.search
+        search = desk.window.workspace.search
         traces, inspector = search.heatmap.traces, search.inspector
         QTest.mouseClick(traces, Qt.MouseButton.LeftButton, pos=place(traces, 0, 4))
         picked = traces.feature(0)
@@ -40,7 +40,7 @@ def test_the_data_of_the_selected_features_are_drawn_by_class_and_say_their_valu
     async def scene() -> None:
         await desk.open_sample("wine")
         await run_to_the_end(desk, 10)
-        search, dataset = desk.window.bench.search, desk.session.dataset
+        search, dataset = desk.window.workspace.search, desk.session.loader.dataset
         assert dataset is not None
         assert search.run is not None
         assert search.run.state.best is not None
@@ -134,11 +134,11 @@ def test_each_heatmap_is_written_from_its_menu(desk: Desk, view: str) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
         await run_to_the_end(desk, 6)
-        search = desk.window.bench.search
+        search = desk.window.workspace.search
         heatmap, run = search.heatmap, search.run
         assert run is not None
         heatmap.view.buttons[view].click()
-        await desk.until(lambda: not desk.session.working)
+        await desk.until(lambda: not desk.session.tasks.working)
         for suffix, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF"), ("csv", b"")):
             path = desk.root / f"picture.{suffix}"
             desk.window.findChild(QPushButton, f"heatmapView_{view}").setFocus()
@@ -152,7 +152,7 @@ def test_each_heatmap_is_written_from_its_menu(desk: Desk, view: str) -> None:
 
     def check(path: Path, view: str) -> None:
         lines = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-        run, dataset = desk.window.bench.search.run, desk.session.dataset
+        run, dataset = desk.window.workspace.search.run, desk.session.loader.dataset
         assert run is not None
         assert run.state.best is not None
         assert dataset is not None

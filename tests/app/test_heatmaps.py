@@ -30,7 +30,7 @@ def weights() -> np.ndarray:
 
 @pytest.fixture
 def heatmap(desk: Desk) -> HeatmapCard:
-    search = desk.window.bench.search
+    search = desk.window.workspace.search
     desk.window.resize(1280, 900)
     desk.window.show()
     desk.window.show_page("search")
@@ -121,7 +121,7 @@ def test_keys_walk_through_all_rows_and_tell_the_value(desk: Desk, heatmap: Heat
 
 
 def test_the_crosshair_says_feature_iteration_and_value_here_and_at_the_curve(desk: Desk, heatmap: HeatmapCard) -> None:
-    traces, linked = heatmap.traces, desk.window.bench.search.linked
+    traces, linked = heatmap.traces, desk.window.workspace.search.linked
     where = place(traces, 0, 0.4)
     move(traces, where.x(), where.y())
     assert traces.cross is not None
@@ -145,7 +145,7 @@ def test_how_a_heatmap_is_used_does_not_cover_the_value_that_is_read(heatmap: He
 
 
 def test_the_curve_and_the_heatmap_show_the_same_iterations(desk: Desk, heatmap: HeatmapCard) -> None:
-    traces, plot = heatmap.traces, desk.window.bench.search.errors.plot
+    traces, plot = heatmap.traces, desk.window.workspace.search.errors.plot
     where = place(traces, 3, 25)
 
     def ends() -> tuple[float, float]:
@@ -166,7 +166,7 @@ def test_the_curve_and_the_heatmap_show_the_same_iterations(desk: Desk, heatmap:
 
 
 def test_a_longer_run_laid_over_the_curve_does_not_press_the_heatmap_together(desk: Desk, heatmap: HeatmapCard) -> None:
-    search, traces = desk.window.bench.search, heatmap.traces
+    search, traces = desk.window.workspace.search, heatmap.traces
     assert search.run is not None
     other = told("error", [0.3, *[0.2] * 400], 0.3)
     other.id = 99
@@ -181,7 +181,7 @@ def test_a_longer_run_laid_over_the_curve_does_not_press_the_heatmap_together(de
 
 
 def test_they_stay_linked_where_the_curve_counts_measurements(desk: Desk, heatmap: HeatmapCard) -> None:
-    search = desk.window.bench.search
+    search = desk.window.workspace.search
     errors, traces = search.errors, heatmap.traces
     errors.menu.take(replace(errors.options, axis="measurement"))
     assert search.run is not None
@@ -227,8 +227,8 @@ def test_a_feature_is_looked_at_wherever_it_is_picked(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
         await run_to_the_end(desk, 15)
-        search = desk.window.bench.search
-        run, dataset = search.run, desk.session.dataset
+        search = desk.window.workspace.search
+        run, dataset = search.run, desk.session.loader.dataset
         assert run is not None
         assert run.state.best is not None
         assert dataset is not None
@@ -266,7 +266,7 @@ def test_a_feature_is_looked_at_wherever_it_is_picked(desk: Desk) -> None:
 
 
 def test_a_project_that_was_left_is_not_kept_by_the_heatmaps(desk: Desk, heatmap: HeatmapCard) -> None:
-    search = desk.window.bench.search
+    search = desk.window.workspace.search
     heatmap.view.buttons["runs"].click()
     assert heatmap.runs.canvas.row_names
     search.show_run(None)

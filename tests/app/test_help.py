@@ -18,7 +18,7 @@ def _page(desk: Desk) -> str:
 def test_the_link_beside_a_method_opens_its_page(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        desk.window.bench.setup.method_summary.linkActivated.emit("methods/bspsa")
+        desk.window.workspace.setup.method_summary.linkActivated.emit("methods/bspsa")
         assert _page(desk).startswith("BSPSA\nBSPSA is the method of the paper")
         assert "max_iterations" in _page(desk)
         pages = desk.child(QTreeWidget, "helpPages")
@@ -33,7 +33,7 @@ def test_the_link_beside_a_method_opens_its_page(desk: Desk) -> None:
 def test_f1_explains_what_has_the_focus_and_else_the_program(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        setup = desk.window.bench.setup
+        setup = desk.window.workspace.setup
         assert setup.place_of(desk.child(QSpinBox, "method_max_iterations")) == "methods/bspsa#max_iterations"
         assert setup.place_of(desk.child(QSpinBox, "wrapper_k")) == "wrappers/nn#k"
         assert setup.place_of(desk.window.messages) == ""

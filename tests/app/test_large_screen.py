@@ -13,7 +13,7 @@ def test_pictures_of_columns_and_their_list_are_larger_and_become_small_again(de
 
     async def scene() -> None:
         await opened(desk, path)
-        page = desk.window.bench.data
+        page = desk.window.workspace.data
         bars = page.summaries.column.bars
         page.pick("gap")
         await desk.until(bars.isVisible)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.results.honest import Fresh, packed_evidence
-from fsdesk.store import Hold, Holder, Listing, Project
+from fsdesk.store import Listing, Lock, LockOwner, Project
 
 from .conftest import Desk
 
@@ -22,10 +22,10 @@ import sys
 from pathlib import Path
 from fsdesk.engine import Flag, RunSpec, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.store import Hold, Journal, Project
+from fsdesk.store import Lock, Journal, Project
 
 path = Path(sys.argv[1])
-hold = Hold.take(path)
+hold = Lock.take(path)
 project = Project.open(path)
 stored = project.run(1)
 dataset = project.dataset(stored.spec.data_fingerprint)
@@ -111,13 +111,13 @@ def test_a_second_window_looks_reads_along_and_goes_on_when_the_first_has_gone(
     async def scene() -> None:
         window, session = desk.window, desk.session
         window.open_path(path)
-        await desk.until(lambda: session.project is not None and window.control.shown is not None)
-        await desk.until(lambda: not session.working)
+        await desk.until(lambda: session.project is not None and window.run_commands.shown is not None)
+        await desk.until(lambda: not session.tasks.working)
         notice = window.notices.by_subject["readOnly"]
         assert f"process {writer.process.pid}" in notice.sentence
         assert "Read only" in notice.sentence
         assert "read only" in window.windowTitle()
-        run = window.control.shown
+        run = window.run_commands.shown
         assert run is not None
         assert run.phase == "elsewhere"
         assert not run.resumable
@@ -137,12 +137,12 @@ def test_a_second_window_looks_reads_along_and_goes_on_when_the_first_has_gone(
         desk.child(QPushButton, "goOnHere").click()
         await desk.until(lambda: not session.read_only and session.project is not None)
         assert not window.notices.isVisible()
-        await desk.until(lambda: window.control.shown is not None and window.control.shown.phase == "stopped")
-        assert window.control.shown is not None
-        assert window.control.shown.resumable
-        assert window.control.shown.logged == events(path)
+        await desk.until(lambda: window.run_commands.shown is not None and window.run_commands.shown.phase == "stopped")
+        assert window.run_commands.shown is not None
+        assert window.run_commands.shown.resumable
+        assert window.run_commands.shown.logged == events(path)
         window.actions_["pause"].trigger()  # it says Resume
-        again = window.control.shown
+        again = window.run_commands.shown
         await desk.until(lambda: again.state.evaluations > run.state.evaluations)
 
     desk.play(scene)
@@ -150,18 +150,18 @@ def test_a_second_window_looks_reads_along_and_goes_on_when_the_first_has_gone(
 
 def test_a_second_window_sees_what_else_the_first_one_does(desk: Desk, path: Path, planted: Dataset) -> None:
     spec = RunSpec.make(planted, method="bspsa", seed=1, settings={"max_iterations": 5, "repeats": 2})
-    hold, first = Hold.take(path), Project.open(path)
+    hold, first = Lock.take(path), Project.open(path)
     evidence = Fresh(np.array([128], np.uint8), np.array([0.1, 0.2]))
 
     async def scene() -> None:
         window, session = desk.window, desk.session
         window.open_path(path)
-        await desk.until(lambda: session.project is not None and window.control.shown is not None)
-        await desk.until(lambda: not session.working)
+        await desk.until(lambda: session.project is not None and window.run_commands.shown is not None)
+        await desk.until(lambda: not session.tasks.working)
         first.add_evidence(1, *packed_evidence(evidence))
         first.list_as({1: Listing("the one that counts")})
         second = first.add_run(spec)
-        rows = window.bench.search.list.model
+        rows = window.workspace.search.list.model
         await desk.until(lambda: rows.rowCount() == 2)
         assert [len(run.evidence) for run in session.runs] == [1, 0]
         assert session.runs.by_id[1].name == "the one that counts"
@@ -174,7 +174,7 @@ def test_a_second_window_sees_what_else_the_first_one_does(desk: Desk, path: Pat
         desk.play(scene)
     finally:
         first.close()
-        assert isinstance(hold, Hold)
+        assert isinstance(hold, Lock)
         hold.release()
 
 
@@ -184,11 +184,11 @@ def test_two_processes_on_one_project_lose_nothing_and_the_copy_is_its_own(
     async def scene() -> None:
         window, session = desk.window, desk.session
         window.open_path(path)
-        await desk.until(lambda: session.project is not None and session.dataset is not None)
-        await desk.until(lambda: not session.working)
+        await desk.until(lambda: session.project is not None and session.loader.dataset is not None)
+        await desk.until(lambda: not session.tasks.working)
         writer.say("on")
         said = int(writer.hear())
-        session.begin(session.run(window.bench.setup.request), "starting the run", subject="start")
+        session.tasks.begin(session.run(window.workspace.setup.request), "starting the run", subject="start")
         await desk.until(lambda: any("open a copy" in each.sentence for each in window.messages.messages))
         desk.child(QPushButton, "openCopy").click()
         await desk.until(lambda: not session.read_only)
@@ -196,8 +196,8 @@ def test_two_processes_on_one_project_lose_nothing_and_the_copy_is_its_own(
         copy = session.project.path
         assert copy != path
         assert copy.parent == desk.folders.projects
-        assert window.control.shown is not None
-        assert window.control.shown.phase == "interrupted"
+        assert window.run_commands.shown is not None
+        assert window.run_commands.shown.phase == "interrupted"
         window.actions_["run"].trigger()
         await desk.until(lambda: any(each.state.evaluations > 3 and each.id == 2 for each in session.runs))
         writer.say("on")
@@ -227,8 +227,8 @@ def test_a_killed_writer_holds_nobody_up(desk: Desk, path: Path, writer: Writer)
 
     async def scene() -> None:
         desk.window.open_path(path)
-        await desk.until(lambda: desk.window.control.shown is not None)
-        run = desk.window.control.shown
+        await desk.until(lambda: desk.window.run_commands.shown is not None)
+        run = desk.window.run_commands.shown
         assert run is not None
         assert not desk.session.read_only
         assert run.phase == "interrupted"
@@ -241,18 +241,18 @@ def test_a_killed_writer_holds_nobody_up(desk: Desk, path: Path, writer: Writer)
 def test_the_window_holds_its_project_until_it_leaves_it(desk: Desk, path: Path) -> None:
     async def scene() -> None:
         desk.window.open_path(path)
-        await desk.until(lambda: desk.session.project is not None and desk.session.dataset is not None)
-        holder = Hold.holder(path)
-        assert isinstance(holder, Holder)
+        await desk.until(lambda: desk.session.project is not None and desk.session.loader.dataset is not None)
+        holder = Lock.owner(path)
+        assert isinstance(holder, LockOwner)
         assert holder.pid == os.getpid()
         moved = desk.root / "moved.fsdesk"
         await desk.session.save_as(moved)
-        assert Hold.holder(path) is None
-        assert Hold.holder(moved) == Holder(os.getpid(), holder.host, Hold.holder(moved).since)  # type: ignore[union-attr]
+        assert Lock.owner(path) is None
+        assert Lock.owner(moved) == LockOwner(os.getpid(), holder.host, Lock.owner(moved).since)  # type: ignore[union-attr]
         await desk.session.open_project(moved)  # again: it is not held up by itself
         assert not desk.session.read_only
         await desk.session.leave_project()
-        assert Hold.holder(moved) is None
+        assert Lock.owner(moved) is None
 
     desk.play(scene)
 
@@ -275,7 +275,7 @@ def test_a_project_is_not_saved_over_one_that_is_open_elsewhere(
     async def scene() -> None:
         await desk.open_sample("wine")
         before = events(path)
-        desk.session.begin(desk.session.save_as(path), "saving the project", subject="save")
+        desk.session.tasks.begin(desk.session.save_as(path), "saving the project", subject="save")
         await desk.until(
             lambda: any("open in another window" in each.sentence for each in desk.window.messages.messages)
         )

@@ -40,15 +40,15 @@ def write_table(folder: Path, name: str = "small.csv", rows: int = 40) -> Path:
 def test_a_click_on_a_sample_shows_it_ready_to_run(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        assert desk.session.dataset is not None
-        assert desk.session.dataset.x.shape == (178, 13)  # the wine data of the UCI repository
-        bench = desk.window.bench
-        assert desk.window.stack.currentWidget() is bench
-        assert bench.data.preview_model.rowCount() == 178
-        assert bench.data.preview_model.columnCount() == 14
-        assert bench.setup.data.target.currentText() == "grower"
-        assert bench.run.isEnabled()
-        assert "3,001" in bench.setup.most.text()
+        assert desk.session.loader.dataset is not None
+        assert desk.session.loader.dataset.x.shape == (178, 13)  # the wine data of the UCI repository
+        workspace = desk.window.workspace
+        assert desk.window.stack.currentWidget() is workspace
+        assert workspace.data.preview_model.rowCount() == 178
+        assert workspace.data.preview_model.columnCount() == 14
+        assert workspace.setup.data.target.currentText() == "grower"
+        assert workspace.run.isEnabled()
+        assert "3,001" in workspace.setup.most.text()
 
     desk.play(scene)
 
@@ -56,8 +56,8 @@ def test_a_click_on_a_sample_shows_it_ready_to_run(desk: Desk) -> None:
 def test_a_sample_opens_by_its_name_as_a_file_does_and_a_wrong_name_lists_them(desk: Desk) -> None:
     async def scene() -> None:
         desk.window.open_path(Path("sample:wine"))
-        await desk.until(lambda: desk.session.dataset is not None)
-        assert desk.session.key == "sample:wine"
+        await desk.until(lambda: desk.session.loader.dataset is not None)
+        assert desk.session.loader.key == "sample:wine"
         desk.window.open_path(Path("sample:iris"))
         await desk.until(lambda: any("no sample" in each.sentence for each in desk.window.messages.messages))
         (said,) = (each.sentence for each in desk.window.messages.messages if "no sample" in each.sentence)
@@ -76,10 +76,10 @@ def test_a_dropped_file_is_opened_and_remembered(desk: Desk) -> None:
             QDropEvent(QPointF(QPoint(9, 9)), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
                        Qt.KeyboardModifier.NoModifier)
         )  # fmt: skip
-        await desk.until(lambda: desk.session.dataset is not None)
+        await desk.until(lambda: desk.session.loader.dataset is not None)
         assert desk.session.recent.paths() == [path]
-        assert desk.session.dataset is not None
-        assert desk.session.dataset.features == ("height", "colour", "useless")
+        assert desk.session.loader.dataset is not None
+        assert desk.session.loader.dataset.features == ("height", "colour", "useless")
 
     desk.play(scene)
 
@@ -121,7 +121,7 @@ def test_an_unexpected_error_is_logged_and_told(desk: Desk, caplog: pytest.LogCa
         async def broken() -> None:
             raise ZeroDivisionError("by nothing")
 
-        desk.session.begin(broken(), "testing the messages")
+        desk.session.tasks.begin(broken(), "testing the messages")
         await desk.until(lambda: desk.window.messages.messages)
         sentence = desk.window.messages.messages[0].sentence
         assert sentence.startswith("Something went wrong while testing the messages")
@@ -136,13 +136,15 @@ def test_unticking_a_column_leaves_it_out_of_the_data_set(desk: Desk) -> None:
 
     async def scene() -> None:
         desk.window.open_path(path)
-        await desk.until(lambda: desk.session.dataset is not None)
-        model = desk.window.bench.data.columns_model
+        await desk.until(lambda: desk.session.loader.dataset is not None)
+        model = desk.window.workspace.data.columns_model
         await desk.until(lambda: model.rowCount() == 4)
         assert model.setData(model.index(2, 0), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
-        await desk.until(lambda: desk.session.dataset is not None and len(desk.session.dataset.features) == 2)
-        assert desk.session.dataset is not None
-        assert desk.session.dataset.features == ("height", "colour")
+        await desk.until(
+            lambda: desk.session.loader.dataset is not None and len(desk.session.loader.dataset.features) == 2
+        )
+        assert desk.session.loader.dataset is not None
+        assert desk.session.loader.dataset.features == ("height", "colour")
 
     desk.play(scene)
 
@@ -152,13 +154,13 @@ def test_another_target_gives_another_data_set(desk: Desk) -> None:
 
     async def scene() -> None:
         desk.window.open_path(path)
-        await desk.until(lambda: desk.session.dataset is not None)
-        box = desk.window.bench.setup.data.target
+        await desk.until(lambda: desk.session.loader.dataset is not None)
+        box = desk.window.workspace.setup.data.target
         box.setCurrentText("colour")
         box.activated.emit(box.currentIndex())
-        await desk.until(lambda: desk.session.dataset and desk.session.dataset.target_name == "colour")
-        assert desk.session.dataset is not None
-        assert set(desk.session.dataset.classes) == {"red", "blue"}
+        await desk.until(lambda: desk.session.loader.dataset and desk.session.loader.dataset.target_name == "colour")
+        assert desk.session.loader.dataset is not None
+        assert set(desk.session.loader.dataset.classes) == {"red", "blue"}
 
     desk.play(scene)
 
@@ -186,11 +188,11 @@ def test_light_and_dark_can_be_chosen_and_are_remembered(desk: Desk) -> None:
         assert desk.store.value("view/theme") == "dark"
         dark = desk.theme.tokens.surface
         assert desk.child(QWidget, "gainCurve").backgroundBrush().color().name() == dark
-        assert _ground(desk.window.bench.data.table_card) == dark
+        assert _ground(desk.window.workspace.data.table_card) == dark
         desk.window.show_page("compare")
-        assert _ground(desk.window.bench.compare.card) == dark
+        assert _ground(desk.window.workspace.compare.card) == dark
         desk.theme.choose("light")
-        assert _ground(desk.window.bench.compare.card) == desk.theme.tokens.surface
+        assert _ground(desk.window.workspace.compare.card) == desk.theme.tokens.surface
 
     desk.play(scene)
 
@@ -205,8 +207,8 @@ def test_every_dialog_has_the_look_of_the_theme(desk: Desk) -> None:
             )
             assert _ground(shown) == desk.theme.tokens.surface, name
             shown.reject()
-        bench = desk.window.bench
-        for parent in (bench, *bench.by_key.values(), bench.result.answer, desk.window):
+        workspace = desk.window.workspace
+        for parent in (workspace, *workspace.by_key.values(), workspace.result.answer, desk.window):
             dialog = QDialog(parent)
             dialog.open()
             assert dialog.style().metaObject().className() == "QStyleSheetStyle", parent
@@ -241,14 +243,14 @@ def test_a_narrow_window_gives_the_page_its_room_and_the_settings_on_request(des
     async def scene() -> None:
         desk.window.resize(960, 520)
         await desk.open_sample("wine")
-        bench, rail = desk.window.bench, desk.window.actions_["rail"]
-        assert not bench.setup.isVisible()
+        workspace, rail = desk.window.workspace, desk.window.actions_["rail"]
+        assert not workspace.setup.isVisible()
         assert not rail.isChecked()
         rail.trigger()
-        assert bench.setup.isVisible()
-        assert not bench.data.side.isVisible()
+        assert workspace.setup.isVisible()
+        assert not workspace.data.side.isVisible()
         desk.window.resize(1400, 800)
-        await desk.until(lambda: bench.setup.isVisible() and bench.data.side.isVisible())
+        await desk.until(lambda: workspace.setup.isVisible() and workspace.data.side.isVisible())
 
     desk.play(scene)
 
@@ -269,22 +271,22 @@ def test_unfinished_work_is_first_among_the_recent_and_named_without_its_suffix(
 
     async def scene() -> None:
         await desk.open_sample("wine")
-        desk.window.bench.setup.method_form.put({"max_iterations": 100_000, "stall_limit": 100_000})
+        desk.window.workspace.setup.method_form.put({"max_iterations": 100_000, "stall_limit": 100_000})
         desk.child(QPushButton, "runButton").click()
         await desk.until(lambda: desk.session.project is not None and len(list(desk.session.runs)) == 1)
         assert desk.session.project is not None
         project = desk.session.project.path
         desk.window.open_path(path)
         await desk.until(lambda: desk.session.recent.paths()[0] == path)
-        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.name != "wine")
-        run = desk.window.control.shown
+        await desk.until(lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.name != "wine")
+        run = desk.window.run_commands.shown
         assert run is not None
         desk.window.actions_["stop"].trigger()
         await desk.until(lambda: run.phase == "stopped")
         assert desk.window.actions_["pause"].iconText() == f"Resume {run.spec.data_name}"
-        assert desk.session.dataset is not None
+        assert desk.session.loader.dataset is not None
         title = desk.window.windowTitle()
-        assert title.startswith(f"{desk.session.dataset.name} – {project.stem}")
+        assert title.startswith(f"{desk.session.loader.dataset.name} – {project.stem}")
         await desk.session.leave_project()
         assert desk.session.recent.paths()[0] == project
         desk.window.go_back()
@@ -302,18 +304,18 @@ def test_only_the_reading_settings_of_the_kind_of_file_are_shown(desk: Desk) -> 
     csv = write_table(desk.root)
 
     def shown() -> set[str]:
-        fields = desk.window.bench.data.form.fields
+        fields = desk.window.workspace.data.form.fields
         return {name for name, field in fields.items() if not field.widget.isHidden()}
 
     async def scene() -> None:
-        form = desk.window.bench.data.form
+        form = desk.window.workspace.data.form
         desk.window.open_path(csv)
-        await desk.until(lambda: desk.session.dataset is not None)
+        await desk.until(lambda: desk.session.loader.dataset is not None)
         assert shown() == {"delimiter", "decimal", "header", "orientation", "labels"}
         form.more.click()
         assert shown() == set(form.fields) - {"sheet", "part"}
         desk.window.open_path(arff)
-        await desk.until(lambda: desk.session.path == arff and desk.session.dataset is not None)
+        await desk.until(lambda: desk.session.loader.path == arff and desk.session.loader.dataset is not None)
         assert shown() == {"encoding", "labels"}
         form.more.click()
         assert shown() == {"labels"}
@@ -329,7 +331,7 @@ def test_columns_are_as_wide_as_their_numbers(desk: Desk) -> None:
 
     async def scene() -> None:
         desk.window.open_path(path)
-        await desk.until(lambda: desk.session.dataset is not None)
+        await desk.until(lambda: desk.session.loader.dataset is not None)
         view = desk.child(QTableView, "preview")
         assert view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("-1.23456e-12") + 16  # 8 on either side
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QProgressBar, QPu
 
 from fsdesk.app.dialogs.openml import OpenmlDialog
 from fsdesk.app.folders import Folders
-from fsdesk.app.session.background import downloads
+from fsdesk.app.session.table_loader import downloads
 from fsdesk.app.start import make_window
 from fsdesk.cli import invoke
 from fsdesk.data.readers import openml
@@ -108,7 +108,7 @@ class ThreadPool:
 
 @pytest.fixture
 def offering(desk: Desk) -> Desk:
-    desk.session.pool = ThreadPool()
+    desk.session.tasks.pool = ThreadPool()
     return desk
 
 
@@ -133,14 +133,14 @@ def test_a_name_is_downloaded_with_progress_and_opened_with_its_own_target(
     async def scene() -> None:
         await ask_for(offering, "plants")
         offering.child(QProgressBar, "openmlProgress").valueChanged.connect(shown.append)
-        await offering.until(lambda: offering.session.dataset is not None)
-        await offering.until(lambda: not offering.session.working)
-        dataset = offering.session.dataset
+        await offering.until(lambda: offering.session.loader.dataset is not None)
+        await offering.until(lambda: not offering.session.tasks.working)
+        dataset = offering.session.loader.dataset
         assert dataset is not None
         assert dataset.target_name == "kind"
         assert dataset.features == ("length", "width")  # OpenML says that "plant" is to be ignored
         assert offering.window.findChild(OpenmlDialog, "openmlDialog") is None
-        assert offering.window.stack.currentWidget() is offering.window.bench
+        assert offering.window.stack.currentWidget() is offering.window.workspace
 
     offering.play(scene)
     assert len(set(shown)) > 2
@@ -156,10 +156,10 @@ def test_a_data_set_that_is_kept_opens_in_a_worker_without_a_network(desk: Desk)
 
     async def scene() -> None:
         await ask_for(desk, "7")
-        await desk.until(lambda: desk.session.dataset is not None)
-        assert desk.session.table is not None
-        assert desk.session.table.source.startswith("OpenML, number 7")
-        await desk.until(lambda: not desk.session.working)
+        await desk.until(lambda: desk.session.loader.dataset is not None)
+        assert desk.session.loader.table is not None
+        assert desk.session.loader.table.source.startswith("OpenML, number 7")
+        await desk.until(lambda: not desk.session.tasks.working)
 
     desk.play(scene)
 
@@ -214,12 +214,12 @@ def test_a_download_can_be_cancelled_and_nothing_is_opened(
             assert "stopped" in dialog.status.text()
             assert dialog.isVisible()
             dialog.reject()
-        await offering.until(lambda: not offering.session.working)
-        assert isinstance(offering.session.pool, ThreadPool)
-        assert offering.session.pool.stopped.is_set()
+        await offering.until(lambda: not offering.session.tasks.working)
+        assert isinstance(offering.session.tasks.pool, ThreadPool)
+        assert offering.session.tasks.pool.stopped.is_set()
         go_on.set()
         await asyncio.sleep(0.1)
-        assert offering.session.table is None
+        assert offering.session.loader.table is None
         assert not (downloads(offering.folders) / "data-7.arff").exists()
 
     offering.play(scene)
@@ -234,7 +234,7 @@ def test_the_started_window_offers_openml_in_its_menu_and_on_its_first_screen(
     files = window.menuBar().actions()[0].menu()
     assert [action.objectName() for action in files.actions()][:2] == ["action_open", "action_openml"]
     assert window.findChild(QPushButton, "welcomeOpenml") is not None
-    window.session.disk.shutdown()
+    window.session.tasks.disk.shutdown()
     window.deleteLater()
 
 

@@ -160,14 +160,14 @@ def test_axes_without_anything_to_read_have_no_numbers(plot: ErrorPlot) -> None:
 def test_an_auc_runs_from_the_form_to_the_list_of_runs(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        setup = desk.window.bench.setup
+        setup = desk.window.workspace.setup
         setup.wrapper.setCurrentIndex(setup.wrapper.findData("nb"))
         setup.measure_form.put({"criterion": "auc", "repeats": 2})
         setup.method_form.put({"max_iterations": 15, "n_finalists": 3})
         await desk.until(lambda: "here, if it takes them all" in setup.time.text())
         desk.child(QPushButton, "runButton").click()
-        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
-        search = desk.window.bench.search
+        await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.phase == "finished")
+        search = desk.window.workspace.search
         await desk.until(lambda: search.errors.heading.text() == "AUC" and search.figures.seen.text())
         assert search.figures.honest.title.text() == "AUC on unseen rows"
         assert "hence too good: AUC 0." in search.figures.seen.text() or "AUC 1" in search.figures.seen.text()
@@ -181,7 +181,7 @@ def test_an_auc_runs_from_the_form_to_the_list_of_runs(desk: Desk) -> None:
 def test_a_clash_of_model_and_criterion_is_told_before_the_run(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        setup = desk.window.bench.setup
+        setup = desk.window.workspace.setup
         setup.wrapper.setCurrentIndex(setup.wrapper.findData("svm"))
         setup.measure_form.put({"criterion": "log loss"})
         await desk.until(lambda: "probabilities" in setup.time.text())
@@ -195,7 +195,7 @@ def test_a_clash_of_model_and_criterion_is_told_before_the_run(desk: Desk) -> No
 def test_the_next_run_starts_from_the_subset_of_another(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        setup, control = desk.window.bench.setup, desk.window.control
+        setup, control = desk.window.workspace.setup, desk.window.run_commands
         setup.method_form.put({"max_iterations": 10})
         chain = desk.window.actions_["chain"]
         assert not chain.isEnabled()
@@ -204,7 +204,7 @@ def test_the_next_run_starts_from_the_subset_of_another(desk: Desk) -> None:
         first = control.shown
         assert first is not None
         assert first.state.best is not None
-        assert chain in desk.window.bench.search.list.view.actions()  # the menu of the list
+        assert chain in desk.window.workspace.search.list.view.actions()  # the menu of the list
         await desk.until(chain.isEnabled)
         chain.trigger()
         found = tuple(np.array(first.state.features)[first.state.best.mask].tolist())
@@ -224,20 +224,20 @@ def test_the_next_run_starts_from_the_subset_of_another(desk: Desk) -> None:
 def test_a_subset_of_another_table_is_refused_with_a_sentence(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        desk.window.bench.setup.method_form.put({"max_iterations": 5})
+        desk.window.workspace.setup.method_form.put({"max_iterations": 5})
         desk.child(QPushButton, "runButton").click()
-        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
-        await desk.session.open_sample("breast_cancer")
+        await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.phase == "finished")
+        await desk.session.loader.open_sample("breast_cancer")
         desk.window.actions_["chain"].trigger()
         await desk.until(lambda: any("has no feature" in each.sentence for each in desk.window.messages.messages))
-        assert desk.window.bench.setup.features_section.start == ()
+        assert desk.window.workspace.setup.features_section.start == ()
 
     desk.play(scene)
 
 
 def test_a_method_without_weights_says_so_instead_of_an_empty_picture(desk: Desk) -> None:
     run = told("error", [0.2, 0.1], 0.3)
-    heatmap = desk.window.bench.search.heatmap
+    heatmap = desk.window.workspace.search.heatmap
     heatmap.show_run(run)
     assert heatmap.is_empty
     assert "without weighing" in heatmap.invitation
@@ -246,7 +246,7 @@ def test_a_method_without_weights_says_so_instead_of_an_empty_picture(desk: Desk
     assert heatmap.traces.value(heatmap.traces.row("f1"), 1.0) == 1
     assert heatmap.traces.value(heatmap.traces.row("f1"), 0.0) == 0
     heatmap.view.buttons["weights"].click()
-    card = desk.window.bench.search.features
+    card = desk.window.workspace.search.features
     card.show_state(run.state)
     assert card.view.isColumnHidden(1)
     heatmap.show_run(None)

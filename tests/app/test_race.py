@@ -68,7 +68,7 @@ def test_strategies_that_were_never_judged_are_named_once_there_is_a_winner(plan
 def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_screen_reader(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        search = desk.window.bench.search
+        search = desk.window.workspace.search
         card: RaceCard = search.race
         desk.window.show_page("search")
         assert not card.isVisible()

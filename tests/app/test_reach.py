@@ -58,17 +58,17 @@ async def show(desk: Desk, page: str) -> QWidget:
     await desk.open_sample("wine")
     if page == "data":
         return window
-    window.bench.setup.method_form.put({"max_iterations": 5})
+    window.workspace.setup.method_form.put({"max_iterations": 5})
     desk.child(QPushButton, "runButton").click()
-    await desk.until(lambda: window.control.shown and window.control.shown.phase == "finished")
-    await desk.until(lambda: not desk.session.working)
+    await desk.until(lambda: window.run_commands.shown and window.run_commands.shown.phase == "finished")
+    await desk.until(lambda: not desk.session.tasks.working)
     if page in PAGES:
         window.show_page(page)
         await asyncio.sleep(0.3)
         return window
     if page == "export":
-        assert window.control.shown is not None
-        ask_export(window, desk.session, window.control.shown, desk.root / "out")
+        assert window.run_commands.shown is not None
+        ask_export(window, desk.session, window.run_commands.shown, desk.root / "out")
     elif page == "openml":
         OpenmlDialog(window, desk.session).open()
     elif page == "close":
@@ -121,11 +121,11 @@ def test_a_result_needs_no_mouse(desk: Desk) -> None:
     async def scene() -> None:
         desk.child(QWidget, "sample_wine").setFocus(Qt.FocusReason.TabFocusReason)
         QTest.keyClick(desk.child(QWidget, "sample_wine"), Qt.Key.Key_Space)
-        await desk.until(lambda: desk.session.dataset is not None)
-        desk.window.bench.setup.method_form.put({"max_iterations": 5})
-        assert QApplication.focusWidget() is desk.window.bench.run
-        QTest.keyClick(desk.window.bench.run, Qt.Key.Key_Space)
-        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
+        await desk.until(lambda: desk.session.loader.dataset is not None)
+        desk.window.workspace.setup.method_form.put({"max_iterations": 5})
+        assert QApplication.focusWidget() is desk.window.workspace.run
+        QTest.keyClick(desk.window.workspace.run, Qt.Key.Key_Space)
+        await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.phase == "finished")
         QTest.keyClick(desk.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
         assert desk.window.pages.key == "result"
 

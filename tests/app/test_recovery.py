@@ -29,20 +29,20 @@ from fsdesk.app.start import make_window
 
 async def scene(window, table):
     window.prepare()
-    window.keep_desk()
+    window.start_autosave()
     if table:
         window.open_path(Path(table))
     else:
         window.open_sample("wine")
-    while window.session.dataset is None or window.session.working:
+    while window.session.loader.dataset is None or window.session.tasks.working:
         await asyncio.sleep(0.01)
     if not table:
         asked = {"method": "bspsa", "settings": {"max_iterations": 900, "stall_limit": 900}}
-        await window.session.run(window.bench.setup.request.updated(asked))
+        await window.session.run(window.workspace.setup.request.updated(asked))
         run = next(iter(window.session.runs))
         while run.state.evaluations < 300:
             await asyncio.sleep(0.01)
-    window.session.disk.submit(int).result()
+    window.session.tasks.disk.submit(int).result()
     print("ready", flush=True)
     await asyncio.sleep(600)
 
@@ -83,18 +83,18 @@ def test_the_runs_of_a_killed_window_are_offered_and_resumed(root: Path, another
     desk = another_desk()
 
     async def scene() -> None:
-        desk.window.keep_desk()
+        desk.window.start_autosave()
         await desk.until(lambda: "recovery" in desk.window.notices.by_subject)
         said = desk.window.notices.by_subject["recovery"].sentence
         assert "wine" in said
         assert "BSPSA with" in said
         assert "of at most 2,701 measurements" in said
         desk.child(QPushButton, "recoverResume").click()
-        await desk.until(lambda: desk.window.control.shown is not None and desk.window.control.shown.active)
-        run = desk.window.control.shown
+        await desk.until(lambda: desk.window.run_commands.shown is not None and desk.window.run_commands.shown.active)
+        run = desk.window.run_commands.shown
         assert run is not None
         assert run.state.evaluations >= 300  # nothing that was logged is measured again
-        panel = desk.window.bench.setup
+        panel = desk.window.workspace.setup
         assert panel.method.currentData() == "bspsa"  # the settings are those of the run
         assert panel.method_form.values()["max_iterations"] == panel.method_form.values()["stall_limit"] == 900
         assert not desk.session.history.canUndo()  # nobody asked for them
@@ -102,7 +102,7 @@ def test_the_runs_of_a_killed_window_are_offered_and_resumed(root: Path, another
         assert not desk.window.notices.isVisible()
         assert desk.window.autosave is not None
         desk.window.autosave.end()
-        assert not list(desk.folders.desks.iterdir())  # never offered again
+        assert not list(desk.folders.autosaves.iterdir())  # never offered again
 
     desk.play(scene)
 
@@ -122,9 +122,9 @@ def test_not_now_is_remembered_and_the_project_stays_among_the_recent(
         (project,) = desk.session.recent.paths()
         assert project.parent == desk.folders.projects
         desk.window.open_path(project)
-        await desk.until(lambda: desk.window.control.shown is not None)
-        assert desk.window.control.shown is not None
-        assert desk.window.control.shown.resumable
+        await desk.until(lambda: desk.window.run_commands.shown is not None)
+        assert desk.window.run_commands.shown is not None
+        assert desk.window.run_commands.shown.resumable
 
     desk.play(scene)
 
@@ -142,12 +142,12 @@ def test_a_project_that_is_opened_by_hand_is_offered_once_and_resumed_once(
         desk.window.open_path(project)
         await desk.until(lambda: "queue" in desk.window.notices.by_subject)
         assert set(desk.window.notices.by_subject) == {"queue"}
-        assert not list(left_behind(desk.folders.desks))
+        assert not list(left_behind(desk.folders.autosaves))
         (run,) = desk.session.runs
         button = desk.child(QPushButton, "queueGoOn")
         button.click()
         button.click()  # while the first click is being served
-        await desk.until(lambda: run.active and not desk.session.working)
+        await desk.until(lambda: run.active and not desk.session.tasks.working)
         assert desk.session.runs.busy + len(desk.session.runs.waiting) == 1
         await desk.until(lambda: run.phase == "finished")
 
@@ -170,10 +170,10 @@ def test_resuming_asks_no_second_time_and_another_killed_window_waits_for_the_ne
             desk.window.recovery._left.reverse()
             desk.window.recovery._offer()
         desk.child(QPushButton, "recoverResume").click()
-        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
+        await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.phase == "finished")
         assert set(told) == {"recovery"}
         assert not desk.window.notices.by_subject
-        ((_, left),) = left_behind(desk.folders.desks)
+        ((_, left),) = left_behind(desk.folders.autosaves)
         assert Path(left.table).name == "small.csv"
 
     desk.play(scene)
@@ -188,8 +188,8 @@ def test_the_table_of_a_killed_window_is_opened_again(root: Path, another_desk: 
         await desk.window.recovery.look()
         assert "small.csv" in desk.window.notices.by_subject["recovery"].sentence
         desk.child(QPushButton, "recoverShow").click()
-        await desk.until(lambda: desk.session.dataset is not None)
-        assert desk.session.path == table
+        await desk.until(lambda: desk.session.loader.dataset is not None)
+        assert desk.session.loader.path == table
 
     desk.play(scene)
 
@@ -203,7 +203,7 @@ def test_a_table_that_is_open_already_is_not_offered(root: Path, another_desk: C
         await desk.window.recovery.look()
         assert "recovery" in desk.window.notices.by_subject
         desk.window.open_path(table)
-        await desk.until(lambda: desk.session.dataset is not None)
+        await desk.until(lambda: desk.session.loader.dataset is not None)
         assert not desk.window.notices.by_subject
 
     desk.play(scene)
@@ -214,22 +214,22 @@ def test_a_window_that_closes_in_order_leaves_no_note_and_one_that_is_open_is_no
         await desk.open_sample("wine")
         note = Autosave(desk.session, lambda: "")
         note.keep()
-        assert not list(left_behind(desk.folders.desks))
+        assert not list(left_behind(desk.folders.autosaves))
         note.end()
-        assert not list(desk.folders.desks.iterdir())
+        assert not list(desk.folders.autosaves.iterdir())
 
     desk.play(scene)
 
 
 @pytest.mark.parametrize("content", ["", "{", '{"strange": 1}', '{"table": "/nowhere/gone.csv"}', "[]"])
 def test_a_note_that_tells_nothing_is_taken_away(desk: Desk, content: str) -> None:
-    (desk.folders.desks / "a.json").write_text(content)
-    (desk.folders.desks / "a.json.lock").write_text(json.dumps({"pid": 1, "host": "x", "since": ""}))
+    (desk.folders.autosaves / "a.json").write_text(content)
+    (desk.folders.autosaves / "a.json.lock").write_text(json.dumps({"pid": 1, "host": "x", "since": ""}))
 
     async def scene() -> None:
         await desk.window.recovery.look()
         assert not desk.window.notices.by_subject
-        assert not list(desk.folders.desks.iterdir())
+        assert not list(desk.folders.autosaves.iterdir())
 
     desk.play(scene)
 
@@ -237,9 +237,9 @@ def test_a_note_that_tells_nothing_is_taken_away(desk: Desk, content: str) -> No
 def test_closing_a_project_without_a_name_says_where_it_is_kept_and_offers_one(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        desk.window.bench.setup.method_form.put({"max_iterations": 5})
+        desk.window.workspace.setup.method_form.put({"max_iterations": 5})
         desk.child(QPushButton, "runButton").click()
-        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
+        await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.phase == "finished")
         desk.window.closeEvent(QCloseEvent())
         box = desk.child(CloseDialog, "closeDialog")
         assert desk.session.project is not None
@@ -263,9 +263,9 @@ def test_closing_a_project_without_a_name_says_where_it_is_kept_and_offers_one(d
 def test_one_may_ask_not_to_be_asked(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        desk.window.bench.setup.method_form.put({"max_iterations": 5})
+        desk.window.workspace.setup.method_form.put({"max_iterations": 5})
         desk.child(QPushButton, "runButton").click()
-        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
+        await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.phase == "finished")
         desk.window.closeEvent(QCloseEvent())
         desk.child(QCheckBox, "closeNever").click()
         desk.child(QPushButton, "closeStay").click()

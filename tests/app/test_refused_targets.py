@@ -26,29 +26,29 @@ def test_a_target_that_cannot_be_used_is_told_where_one_looks_until_another_is_c
 
     async def scene() -> None:
         desk.window.open_path(path)
-        await desk.until(lambda: desk.session.refusal)
-        await desk.until(lambda: not desk.session.working)
-        bench = desk.window.bench
-        assert "price tag" in desk.session.refusal
-        assert "Preparing" not in bench.setup.most.text()
-        assert "Data page" in bench.setup.time.text()
-        assert desk.session.refusal in [text.text() for text in bench.data.checks.findChildren(QLabel)]
+        await desk.until(lambda: desk.session.loader.refusal)
+        await desk.until(lambda: not desk.session.tasks.working)
+        workspace = desk.window.workspace
+        assert "price tag" in desk.session.loader.refusal
+        assert "Preparing" not in workspace.setup.most.text()
+        assert "Data page" in workspace.setup.time.text()
+        assert desk.session.loader.refusal in [text.text() for text in workspace.data.checks.findChildren(QLabel)]
         await asyncio.sleep(0.4)  # by then what is known of the table before has been hidden
-        assert bench.data.target.refused.isVisible()
-        assert not bench.data.target.bars.isVisible()
-        assert not bench.run.isEnabled()
+        assert workspace.data.target.refused.isVisible()
+        assert not workspace.data.target.bars.isVisible()
+        assert not workspace.run.isEnabled()
         assert not desk.window.messages.messages  # the page in sight says it already
 
-        box = bench.setup.data.target
+        box = workspace.setup.data.target
         box.setCurrentText("kind")
         box.activated.emit(box.currentIndex())
-        assert desk.session.refusal or not desk.session.dataset
-        await desk.until(lambda: desk.session.dataset is not None)
-        assert desk.session.refusal == ""
-        assert "At most" in bench.setup.most.text()
+        assert desk.session.loader.refusal or not desk.session.loader.dataset
+        await desk.until(lambda: desk.session.loader.dataset is not None)
+        assert desk.session.loader.refusal == ""
+        assert "At most" in workspace.setup.most.text()
         assert not desk.window.messages.messages
-        await desk.until(bench.data.target.bars.isVisible)
-        assert not bench.data.target.refused.isVisible()
+        await desk.until(workspace.data.target.bars.isVisible)
+        assert not workspace.data.target.refused.isVisible()
 
     desk.play(scene)
 
@@ -60,11 +60,11 @@ def test_notes_of_the_table_before_are_not_counted_for_one_that_is_refused(desk:
 
     async def scene() -> None:
         desk.window.open_path(first)
-        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
-        link = desk.window.bench.setup.data.more
+        await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
+        link = desk.window.workspace.setup.data.more
         assert link.text() == "2 notes"
         desk.window.open_path(path)
-        await desk.until(lambda: desk.session.refusal and not desk.session.working)
+        await desk.until(lambda: desk.session.loader.refusal and not desk.session.tasks.working)
         assert link.text() == "Columns"
 
     desk.play(scene)
@@ -75,17 +75,17 @@ def test_a_target_that_cannot_be_used_is_told_where_the_data_page_is_out_of_sigh
 
     async def scene() -> None:
         desk.window.open_path(path)
-        await desk.until(lambda: desk.session.refusal and not desk.session.working)
-        bench = desk.window.bench
-        box = bench.setup.data.target
+        await desk.until(lambda: desk.session.loader.refusal and not desk.session.tasks.working)
+        workspace = desk.window.workspace
+        box = workspace.setup.data.target
         box.setCurrentText("kind")
         box.activated.emit(box.currentIndex())
-        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
-        bench.pages.setCurrentWidget(bench.search)
+        await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
+        workspace.pages.setCurrentWidget(workspace.search)
         box.setCurrentText("price tag")
         box.activated.emit(box.currentIndex())
-        await desk.until(lambda: desk.session.refusal and not desk.session.working)
-        assert [message.sentence for message in desk.window.messages.messages] == [desk.session.refusal]
+        await desk.until(lambda: desk.session.loader.refusal and not desk.session.tasks.working)
+        assert [message.sentence for message in desk.window.messages.messages] == [desk.session.loader.refusal]
 
     desk.play(scene)
 
@@ -100,7 +100,7 @@ def test_a_message_goes_when_its_subject_is_tried_anew_and_only_then(desk: Desk)
         await desk.until(lambda: messages.messages)
         messages.say("error", "Another matter.", subject="export")
         desk.window.open_path(good)
-        await desk.until(lambda: desk.session.dataset is not None)
+        await desk.until(lambda: desk.session.loader.dataset is not None)
         assert [message.sentence for message in messages.messages] == ["Another matter."]
         messages.say("success", "Written.", subject="export")
         (shown,) = messages.messages

@@ -123,7 +123,7 @@ def test_splitters_and_columns_are_as_they_were_left(another_desk: Callable[[], 
         first.window.show_page("search")
         first.child(QSplitter, "across").setSizes([500, 400])
         first.child(QTableView, "features").horizontalHeader().resizeSection(2, 137)
-        keep_layout(first.window.bench, first.store)
+        keep_layout(first.window.workspace, first.store)
 
     first.play(scene)
     first.store.sync()

@@ -25,18 +25,18 @@ SHORT = {"max_iterations": 6, "repeats": 2, "folds": 3}
 
 
 def page(desk: Desk) -> ResultPage:
-    return desk.window.bench.result
+    return desk.window.workspace.result
 
 
 async def found(desk: Desk, *, method: str = "", **settings: object) -> Run:
     """A finished run, looked at closely."""
     await desk.open_sample()
     asked = {"method": method, "settings": settings} if method else {"settings": {**SHORT, **settings}}
-    await desk.session.run(desk.window.bench.setup.request.updated(asked))
+    await desk.session.run(desk.window.workspace.setup.request.updated(asked))
     run = next(iter(desk.session.runs))
     await desk.until(lambda: run.phase == "finished")
     desk.child(QPushButton, "page_result").click()
-    await desk.until(lambda: page(desk).examining.of(run, run.state.best.mask).complete)  # type: ignore[union-attr]
+    await desk.until(lambda: page(desk).examiner.of(run, run.state.best.mask).complete)  # type: ignore[union-attr]
     await desk.until(lambda: page(desk).bar.isHidden())
     return run
 
@@ -45,7 +45,7 @@ def test_without_a_run_the_page_says_what_will_be_here(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample()
         QTest.keyClick(desk.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
-        assert desk.window.bench.pages.currentWidget() is page(desk)
+        assert desk.window.workspace.pages.currentWidget() is page(desk)
         assert "No run yet" in page(desk).empty.text()
         assert page(desk).empty.isVisible()
 
@@ -92,7 +92,7 @@ def test_without_outer_folds_the_headline_holds_no_error_and_one_button_gets_it(
         assert error is not None
         assert shown.found.text() == (error.headline() if error.verdict == "chance" else error.sentence())
         assert error.basis_words() in shown.beside.text()
-        await desk.until(lambda: not desk.session.working)
+        await desk.until(lambda: not desk.session.tasks.working)
 
     desk.play(scene)
 
@@ -110,7 +110,7 @@ def test_an_answer_that_gains_nothing_looks_so_and_no_error_that_may_be_luck_is_
 ) -> None:
     async def scene() -> None:
         run = await found(desk)
-        shown, figures = page(desk), desk.window.bench.search.figures
+        shown, figures = page(desk), desk.window.workspace.search.figures
         best = run.state.best
         assert best is not None
         mask = best.mask.copy()
@@ -192,7 +192,7 @@ def test_descriptions_and_notes_stay_with_the_project(desk: Desk, tmp_path: Path
         note = shown.answer.model.index(0, len(titles) - 1)
         assert shown.answer.model.setData(note, "well known")
         assert shown.answer.model.index(0, len(titles) - 1).data() == "well known"
-        await desk.until(lambda: not desk.session.working)
+        await desk.until(lambda: not desk.session.tasks.working)
         project = desk.session.project
         assert project is not None
         kept = project.kept("annotations")
@@ -325,12 +325,12 @@ def test_measuring_can_be_stopped_and_begun_again(desk: Desk) -> None:
         mask = run.state.best.mask.copy()  # type: ignore[union-attr]
         mask[:] = True
         shown.show_run(run, mask)
-        if shown.examining.of(run, mask).at_work:
+        if shown.examiner.of(run, mask).at_work:
             desk.child(QPushButton, "stopLooking").click()
-            await desk.until(lambda: not shown.examining.of(run, mask).at_work)
+            await desk.until(lambda: not shown.examiner.of(run, mask).at_work)
             assert shown.look.isVisible()
             shown.look.click()
-        await desk.until(lambda: shown.examining.of(run, mask).complete)
+        await desk.until(lambda: shown.examiner.of(run, mask).complete)
 
     desk.play(scene)
 
@@ -345,19 +345,19 @@ def test_what_was_found_out_is_there_at_once_in_another_window_and_when_the_proj
     async def find_out() -> None:
         run = await found(first)
         assert run.state.best is not None
-        known.append(page(first).examining.of(run, run.state.best.mask))
-        await first.until(lambda: not first.session.working)
+        known.append(page(first).examiner.of(run, run.state.best.mask))
+        await first.until(lambda: not first.session.tasks.working)
         await first.session.save_as(kept)
         first.window.show_page("data")
 
     async def look(desk: Desk) -> None:
-        desk.session.pool.submit = None  # type: ignore[method-assign,assignment] - no worker is asked
+        desk.session.tasks.pool.submit = None  # type: ignore[method-assign,assignment] - no worker is asked
         desk.window.open_path(kept)
-        await desk.until(lambda: desk.window.control.shown is not None)
+        await desk.until(lambda: desk.window.run_commands.shown is not None)
         (run,) = desk.session.runs
         assert run.state.best is not None
         desk.window.show_page("result")
-        findings = page(desk).examining.of(run, run.state.best.mask)
+        findings = page(desk).examiner.of(run, run.state.best.mask)
         await desk.until(lambda: findings.complete and not findings.at_work)
         before, after = known[0].diagnosis, findings.diagnosis
         assert before is not None and after is not None and not findings.refusal
@@ -396,23 +396,23 @@ def test_the_columns_of_the_list_fit_a_small_window_and_the_others_can_be_asked_
 def test_where_no_subset_could_be_measured_search_and_result_say_so_and_why(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        panel, bench = desk.window.bench.setup, desk.window.bench
+        panel, workspace = desk.window.workspace.setup, desk.window.workspace
         panel.wrapper.setCurrentIndex(panel.wrapper.findData("sklearn"))
         desk.child(QLineEdit, "wrapper_estimator").setText("KNeighborsClassifier")
         desk.child(QLineEdit, "wrapper_parameters").setText("n_neighbors=5000")
         panel.method.setCurrentIndex(panel.method.findData("bspsa"))
         await run_to_the_end(desk, 3)
-        await desk.until(lambda: not desk.session.working)
-        run = desk.window.control.shown
+        await desk.until(lambda: not desk.session.tasks.working)
+        run = desk.window.run_commands.shown
         assert run is not None
         assert status_line(run) == "finished, nothing could be measured"
-        words = [each.text() for each in bench.search.errors.findChildren(QLabel) if each.isVisible()]
+        words = [each.text() for each in workspace.search.errors.findChildren(QLabel) if each.isVisible()]
         assert "The model could be trained on none of the subsets: the Result page says why." in words
         desk.window.actions_["result"].trigger()
         await desk.until(
             lambda: any(
                 "5000" in each.text() or "n_neighbors" in each.text() or "n_samples" in each.text()
-                for each in bench.result.findChildren(QLabel)
+                for each in workspace.result.findChildren(QLabel)
                 if each.isVisible()
             )
         )

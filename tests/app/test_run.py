@@ -19,17 +19,17 @@ def set_iterations(desk: Desk, iterations: int, stall_limit: int | None = None) 
 
 async def run_to_the_end(desk: Desk, iterations: int) -> None:
     set_iterations(desk, iterations)
-    before = desk.window.control.shown
+    before = desk.window.run_commands.shown
     desk.child(QPushButton, "runButton").click()
-    await desk.until(lambda: desk.window.control.shown is not before)
-    await desk.until(lambda: desk.window.control.shown.phase == "finished")  # type: ignore[union-attr]
+    await desk.until(lambda: desk.window.run_commands.shown is not before)
+    await desk.until(lambda: desk.window.run_commands.shown.phase == "finished")  # type: ignore[union-attr]
 
 
 def test_run_draws_the_search_and_exports_it(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
         await run_to_the_end(desk, 20)
-        search, run = desk.window.bench.search, desk.window.control.shown
+        search, run = desk.window.workspace.search, desk.window.run_commands.shown
         assert run is not None
         assert run.state.evaluations == 2 + 19 * 3 + 1  # two probes, 19 steps of three, the last candidate
         await desk.until(lambda: search.errors.points == 20)
@@ -37,7 +37,7 @@ def test_run_draws_the_search_and_exports_it(desk: Desk) -> None:
         selected = int(run.state.best.mask.sum())
         await desk.until(lambda: search.features.model.rowCount() == selected)
         assert search.figures.seen.text().startswith("On the rows that chose")
-        assert desk.window.bench.pages.currentWidget() is search
+        assert desk.window.workspace.pages.currentWidget() is search
 
         desk.window.actions_["copy"].trigger()
         assert sorted(QGuiApplication.clipboard().text().split("\n")) == sorted(search.features.names())
@@ -60,7 +60,7 @@ def test_searching_the_selected_features_narrows_the_list(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
         await run_to_the_end(desk, 5)
-        card = desk.window.bench.search.features
+        card = desk.window.workspace.search.features
         await desk.until(card.names)
         first = card.names()[0]
         QTest.keyClicks(card.search, first)
@@ -75,7 +75,7 @@ def test_pause_holds_and_stop_can_be_resumed_to_the_same_end(desk: Desk) -> None
         await desk.open_sample("wine")
         set_iterations(desk, 400)
         QTest.keyClick(desk.window, Qt.Key.Key_F5)
-        control = desk.window.control
+        control = desk.window.run_commands
         await desk.until(lambda: control.shown and control.shown.state.evaluations > 0)
         run = control.shown
         assert run is not None
@@ -122,22 +122,24 @@ def test_a_project_opened_again_shows_everything_again(another_desk: Callable[[]
         await first.open_sample("wine")
         await run_to_the_end(first, 10)
         await first.session.save_as(kept)
-        run = first.window.control.shown
+        run = first.window.run_commands.shown
         assert run is not None
         assert run.state.best is not None
         seen.append(run.state.best.mean)
 
     async def look() -> None:
         second.window.open_path(kept)
-        await second.until(lambda: second.session.dataset is not None and second.window.control.shown is not None)
-        run = second.window.control.shown
+        await second.until(
+            lambda: second.session.loader.dataset is not None and second.window.run_commands.shown is not None
+        )
+        run = second.window.run_commands.shown
         assert run is not None
         assert run.state.best is not None
         assert run.state.best.mean == seen[0]
         assert run.phase == "finished"
-        assert second.window.bench.search.errors.points == 10
-        assert second.window.bench.run.isEnabled()
-        await second.until(lambda: second.window.bench.data.preview_model.columnCount() == 14)
+        assert second.window.workspace.search.errors.points == 10
+        assert second.window.workspace.run.isEnabled()
+        await second.until(lambda: second.window.workspace.data.preview_model.columnCount() == 14)
         await run_to_the_end(second, 5)
         assert len(list(second.session.runs)) == 2
 
@@ -154,7 +156,9 @@ def test_closing_while_a_run_goes_on_says_so_and_keeps_it(another_desk: Callable
         await first.open_sample("wine")
         set_iterations(first, 100_000)
         first.window.actions_["run"].trigger()
-        await first.until(lambda: first.window.control.shown and first.window.control.shown.state.evaluations > 0)
+        await first.until(
+            lambda: first.window.run_commands.shown and first.window.run_commands.shown.state.evaluations > 0
+        )
         assert first.session.project is not None
         paths.append(first.session.project.path)
         first.window.closeEvent(QCloseEvent())
@@ -166,8 +170,8 @@ def test_closing_while_a_run_goes_on_says_so_and_keeps_it(another_desk: Callable
 
     async def look() -> None:
         second.window.open_path(paths[0])
-        await second.until(lambda: second.window.control.shown is not None)
-        run = second.window.control.shown
+        await second.until(lambda: second.window.run_commands.shown is not None)
+        run = second.window.run_commands.shown
         assert run is not None
         assert run.phase == "stopped"
         assert run.resumable
@@ -193,7 +197,7 @@ def test_on_a_full_disk_the_run_pauses_and_goes_on_by_itself_when_there_is_room(
         await desk.open_sample("wine")
         set_iterations(desk, 3000)
         desk.child(QPushButton, "runButton").click()
-        control = desk.window.control
+        control = desk.window.run_commands
         await desk.until(lambda: control.shown and control.shown.state.evaluations > 0)
         run, project = control.shown, desk.session.project
         assert run is not None
@@ -203,7 +207,7 @@ def test_on_a_full_disk_the_run_pauses_and_goes_on_by_itself_when_there_is_room(
         await desk.until(lambda: any("is full" in each.sentence for each in desk.window.messages.messages))
         assert run.phase == "paused"
         desk.child(QPushButton, "runButton").click()  # one more waits
-        await desk.until(lambda: not desk.session.working)
+        await desk.until(lambda: not desk.session.tasks.working)
         logged = sum(1 for _ in project.events(run.id))
         assert logged > 0
         project._connection.execute("PRAGMA max_page_count = 1000000")

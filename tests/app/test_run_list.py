@@ -23,7 +23,7 @@ from .test_run import run_to_the_end, set_iterations
 
 
 def listed(desk: Desk) -> RunList:
-    return desk.window.bench.search.list
+    return desk.window.workspace.search.list
 
 
 def mark(desk: Desk, *runs: Run) -> None:
@@ -46,8 +46,8 @@ async def queue_three(desk: Desk, iterations: int = 3) -> list[Run]:
     await desk.open_sample("wine")
     set_iterations(desk, iterations)
     desk.session.runs._holding = True  # as on a full disk: nothing begins
-    request = desk.window.bench.setup.request
-    await desk.session.deeds.launch_all([request.updated({"seed": seed}) for seed in (1, 2, 3)])
+    request = desk.window.workspace.setup.request
+    await desk.session.run_actions.launch_all([request.updated({"seed": seed}) for seed in (1, 2, 3)])
     await desk.until(lambda: listed(desk).isVisible())  # Search is shown in a turn of its own
     return list(desk.session.runs)
 
@@ -91,7 +91,7 @@ def test_waiting_runs_change_places_by_keys_and_begin_in_the_new_order(desk: Des
         QTest.keyClick(listed(desk).view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
         assert runs.waiting == [first, third, second]
         mark(desk, second)
-        desk.window.control.menu.actions["halt"].trigger()
+        desk.window.run_commands.menu.actions["halt"].trigger()
         assert runs.waiting == [first, third]
         assert second.queued is None
         runs.let_go()
@@ -106,7 +106,7 @@ def test_a_waiting_run_that_is_started_now_does_not_wait_for_the_others(desk: De
     async def scene() -> None:
         first, second, third = await queue_three(desk)
         mark(desk, third)
-        desk.window.control.menu.actions["now"].trigger()
+        desk.window.run_commands.menu.actions["now"].trigger()
         await desk.until(lambda: third.phase == "finished")
         assert desk.session.runs.waiting == [first, second]
         desk.session.runs.stop_all()
@@ -122,7 +122,7 @@ def test_the_queue_outlives_the_window_and_goes_on_in_its_order(another_desk: Ca
         runs = await queue_three(first)
         await first.session.save_as(kept)
         first.session.runs.move(runs[2], -2)
-        await first.until(lambda: not first.session.working)
+        await first.until(lambda: not first.session.tasks.working)
 
     first.play(make)
     first.loop.run_until_complete(first.session.close())
@@ -147,14 +147,14 @@ def test_the_same_search_again_is_noticed_and_offers_the_next_seed(desk: Desk) -
         (run,) = desk.session.runs
         desk.window.show_page("data")
         QTest.keyClick(desk.window, Qt.Key.Key_F5)
-        await desk.until(lambda: "would give the same" in notice(desk, "twin"))
+        await desk.until(lambda: "would give the same" in notice(desk, "identical_run"))
         assert len(list(desk.session.runs)) == 1
         desk.child(QPushButton, "twinShow").click()
-        assert desk.window.control.shown is run
-        await desk.until(lambda: desk.window.bench.pages.currentWidget() is desk.window.bench.search)
-        await desk.until(lambda: not notice(desk, "twin"))
+        assert desk.window.run_commands.shown is run
+        await desk.until(lambda: desk.window.workspace.pages.currentWidget() is desk.window.workspace.search)
+        await desk.until(lambda: not notice(desk, "identical_run"))
         QTest.keyClick(desk.window, Qt.Key.Key_F5)
-        await desk.until(lambda: notice(desk, "twin"))
+        await desk.until(lambda: notice(desk, "identical_run"))
         desk.child(QPushButton, "twinNext").click()
         await desk.until(lambda: [each.spec.seed for each in desk.session.runs] == [0, 1])
         await desk.until(lambda: all(each.phase == "finished" for each in desk.session.runs))
@@ -184,7 +184,7 @@ def test_a_run_is_renamed_coloured_and_shown_in_the_curves_and_the_project_keeps
         QTest.mouseClick(listed(desk).view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(tag))
         assert other.shown_in_curves
         desk.child(QCheckBox, f"curve_{third.id}").click()  # above the curves themselves
-        await desk.until(lambda: not desk.session.working)
+        await desk.until(lambda: not desk.session.tasks.working)
         assert desk.session.project is not None
         with closing(Project.open(desk.session.project.path, look=True)) as project:
             listing = project.listings()[run.id]
@@ -240,7 +240,7 @@ def test_a_run_of_the_list_is_exported_though_another_one_is_shown(desk: Desk) -
         assert not export.isEnabled()  # nothing is measured yet
         desk.session.runs.let_go()
         await desk.until(lambda: all(run.phase == "finished" for run in desk.session.runs))
-        desk.window.bench.search.show_run(second)
+        desk.window.workspace.search.show_run(second)
         mark(desk, first)
         await desk.until(export.isEnabled)
         export.trigger()
@@ -255,10 +255,10 @@ def test_a_run_at_work_is_not_offered_for_deletion(desk: Desk) -> None:
     async def scene() -> None:
         run, *_ = await queue_three(desk)
         mark(desk, run)
-        assert not desk.window.control.menu.actions["delete"].isEnabled()
+        assert not desk.window.run_commands.menu.actions["delete"].isEnabled()
         desk.session.runs.stop_all()
         mark(desk, run)
-        assert desk.window.control.menu.actions["delete"].isEnabled()
+        assert desk.window.run_commands.menu.actions["delete"].isEnabled()
 
     desk.play(scene)
 
@@ -272,7 +272,7 @@ def test_runs_are_repeated_with_other_seeds_and_their_settings_taken_over(desk: 
         mark(desk, run)
         QTest.keyClick(listed(desk).view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
         assert desk.child(QSpinBox, "method_max_iterations").value() == 3
-        desk.window.bench.show_rail(False)  # the narrow window of tests has no room for both
+        desk.window.workspace.show_rail(False)  # the narrow window of tests has no room for both
         mark(desk, run)
         QTest.keyClick(listed(desk).view, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
         assert desk.child(QSpinBox, "firstSeed").value() == 1
@@ -288,9 +288,9 @@ def test_runs_are_repeated_with_other_seeds_and_their_settings_taken_over(desk: 
 def test_the_list_is_searched_and_sorted_and_what_is_marked_stays_so(desk: Desk) -> None:
     async def scene() -> None:
         first, second, third = await queue_three(desk)
-        desk.session.deeds.rename(second, "zebra")
-        desk.session.deeds.rename(first, "apple")
-        desk.session.deeds.rename(third, "mole")
+        desk.session.run_actions.rename(second, "zebra")
+        desk.session.run_actions.rename(first, "apple")
+        desk.session.run_actions.rename(third, "mole")
         card = listed(desk)
         assert card.model.order == [third, second, first]
         mark(desk, second)
@@ -386,11 +386,11 @@ def test_a_run_that_failed_for_what_it_was_asked_says_why_and_not_that_it_can_be
         runs = desk.session.runs.by_id
         assert status_line(runs[lost]) == status_line(runs[left]) == "failed, can be resumed"
         assert status_line(runs[refused]) == "failed: Ten folds need ten rows of each class"
-        desk.window.bench.result.show_run(runs[refused])
-        assert desk.window.bench.result.empty.text().startswith(f"{why} Take over its settings")
-        pause, menu = desk.window.actions_["pause"], desk.window.control.menu.actions["resume"]
+        desk.window.workspace.result.show_run(runs[refused])
+        assert desk.window.workspace.result.empty.text().startswith(f"{why} Take over its settings")
+        pause, menu = desk.window.actions_["pause"], desk.window.run_commands.menu.actions["resume"]
         for run, can_go_on in ((left, True), (refused, False)):
-            desk.window.bench.search.show_run(runs[run])
+            desk.window.workspace.search.show_run(runs[run])
             mark(desk, runs[run])
             await desk.until(lambda can_go_on=can_go_on: pause.isEnabled() is can_go_on)
             assert menu.isEnabled() is can_go_on

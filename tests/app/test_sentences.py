@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from fsdesk.app.folders import resource
-from fsdesk.app.translation import declared, quoted, retold
+from fsdesk.app.translation import declared, quoted, translated
 from fsdesk.data import read_table
 from fsdesk.engine import Steered
 from fsdesk.errors import DataError, UserError
@@ -25,7 +25,7 @@ TEMPLATES: list[str] = json.loads(resource("translations/sentences.json").read_t
 def test_each_sentence_is_known_again_among_all_others_with_its_values(german: None) -> None:
     for template in TEMPLATES:
         values = {name: f"v{place}" for place, name in enumerate(re.findall(r"\{(\w+)\}", template))}
-        assert retold(template.format(**values)) == declared(template).format(**values)
+        assert translated(template.format(**values)) == declared(template).format(**values)
 
 
 def test_numbers_are_written_as_the_language_does_and_what_the_user_wrote_stays(german: None) -> None:
@@ -33,25 +33,25 @@ def test_numbers_are_written_as_the_language_does_and_what_the_user_wrote_stays(
         "22,283 features for 104 rows: among so many subsets some are perfect by luck; trust only errors on rows that "
         "no search saw."
     )
-    assert retold(few_rows).startswith("22.283 Merkmale für 104 Zeilen: Unter so vielen Teilmengen")
+    assert translated(few_rows).startswith("22.283 Merkmale für 104 Zeilen: Unter so vielen Teilmengen")
     bears = "104 rows, 2 classes (42 in the smallest): an error near 20 % can be told to about ± 8 points (95 %)."
-    assert retold(bears).startswith("104 Zeilen, 2 Klassen (42 in der kleinsten): Ein Fehler um 20 %")
+    assert translated(bears).startswith("104 Zeilen, 2 Klassen (42 in der kleinsten): Ein Fehler um 20 %")
     no_column = '"Data" has no column "Search" (the target); its columns are "Open", "Run".'
-    assert retold(no_column) == "„Data“ hat keine Spalte „Search“ (die Zielgröße); die Spalten sind „Open“, „Run“."
+    assert translated(no_column) == "„Data“ hat keine Spalte „Search“ (die Zielgröße); die Spalten sind „Open“, „Run“."
     constant = '5 columns have one value only and cannot help to predict: "a, b", "c", "d" and 2 more.'
-    assert retold(constant).endswith(": „a, b“, „c“, „d“ und 2 weitere.")
+    assert translated(constant).endswith(": „a, b“, „c“, „d“ und 2 weitere.")
     assert quoted(["a", "b", "c", "d"]) == "„a“, „b“, „c“ und 1 weitere"
     title = '1 line above the table is left out: "Study, 2021".'
-    assert retold(title) == "1 Zeile über der Tabelle wird weggelassen: „Study, 2021“."
-    assert retold('sheet "Leaves"') == "Blatt „Leaves“"
-    assert retold("the user's own words") == "the user's own words"
+    assert translated(title) == "1 Zeile über der Tabelle wird weggelassen: „Study, 2021“."
+    assert translated('sheet "Leaves"') == "Blatt „Leaves“"
+    assert translated("the user's own words") == "the user's own words"
 
 
 def test_what_was_steered_is_said_in_german(german: None) -> None:
     event = Steered(4, pin=("a", "b"), ban=("c",), measurements=30, iterations=10)
-    assert retold(event.sentence) == "a, b immer dabei; c nie dabei; 10 Iterationen und 30 Messungen mehr"
+    assert translated(event.sentence) == "a, b immer dabei; c nie dabei; 10 Iterationen und 30 Messungen mehr"
     refused = Steered(4, ban=("c",), refused="no feature would be left to choose among")
-    assert retold(refused.sentence) == "nicht getan, es bliebe kein Merkmal zur Wahl: c nie dabei"
+    assert translated(refused.sentence) == "nicht getan, es bliebe kein Merkmal zur Wahl: c nie dabei"
 
 
 @pytest.mark.parametrize(
@@ -68,16 +68,16 @@ def test_what_is_no_table_is_refused_in_german(german: None, tmp_path: Path, con
     path.write_bytes(content + bytes(600))
     with pytest.raises(DataError) as refused:
         read_table(path)
-    assert retold(str(refused.value)).startswith(f"„other.dat“ {words}")
+    assert translated(str(refused.value)).startswith(f"„other.dat“ {words}")
 
 
 def test_english_stays_as_it_is(qapp: QApplication) -> None:
     assert quoted(["a", "b"]) == '"a", "b"'
-    assert retold("all 5 iterations done") == "all 5 iterations done"
+    assert translated("all 5 iterations done") == "all 5 iterations done"
 
 
 def untidy() -> Iterator[str]:
-    yield "id;value;same;twin;text;note;gap;class"
+    yield "id;value;same;identical_run;text;note;gap;class"
     for row in range(1, 21):
         value, gap = row * 7 % 11, "" if row % 5 == 0 else row % 4
         yield f"{row};{value};1;{value};{'ab'[row % 2]};note {row};{gap};{'xy'[row % 2]}"
@@ -87,7 +87,7 @@ def test_every_check_of_an_untidy_table_is_said_in_german(german: None, tmp_path
     path = tmp_path / "untidy.csv"
     path.write_text("\n".join(untidy()), encoding="utf-8")
     data = read_table(path, target="class")
-    said = [retold(check.sentence) for check in data.checks]
+    said = [translated(check.sentence) for check in data.checks]
     assert len(said) >= 5
     assert not [each for each in said if re.search(r"\b(the|and|are|is|has|have)\b", each)], said
 
@@ -98,20 +98,20 @@ def test_what_is_wrong_with_a_table_is_said_in_german(german: None, tmp_path: Pa
     path.write_text(content, encoding="utf-8")
     with pytest.raises(UserError) as raised:
         read_table(path, target="class")
-    assert retold(str(raised.value)) != str(raised.value)
+    assert translated(str(raised.value)) != str(raised.value)
 
 
 def test_a_setting_out_of_bounds_is_said_in_german(german: None) -> None:
     with pytest.raises(UserError) as raised:
         validated(WRAPPERS["nn"].model, {"nonsense": 1})
-    assert retold(str(raised.value)).startswith("Es gibt keine Einstellung „nonsense“")
+    assert translated(str(raised.value)).startswith("Es gibt keine Einstellung „nonsense“")
     for entry in (*WRAPPERS, *METHODS):
         for info in entry.model.describe():
             for wrong in (-1e30, "x", None, [1]):
                 try:
                     validated(entry.model, {info.name: wrong})
                 except UserError as error:
-                    said = retold(str(error)).partition(" (angegeben: ")[0]
+                    said = translated(str(error)).partition(" (angegeben: ")[0]
                     assert said.startswith(f"Einstellung „{info.name}“: "), error
                     assert re.search(r"\b(muss|darf|verlangt|möglich|von der Form|sagt|nennt)\b", said), said
 
@@ -122,11 +122,11 @@ def test_the_window_says_errors_and_ends_of_runs_in_german(german: None, desk: D
         await desk.until(lambda: desk.window.messages.messages)
         assert desk.window.messages.messages[0].sentence.startswith("Es gibt keine Datei")
         desk.child(QWidget, "sample_wine").click()  # type: ignore[attr-defined]
-        await desk.until(lambda: desk.session.dataset is not None)
-        desk.window.bench.setup.method_form.put({"max_iterations": 3})
+        await desk.until(lambda: desk.session.loader.dataset is not None)
+        desk.window.workspace.setup.method_form.put({"max_iterations": 3})
         desk.window.actions_["run"].trigger()
         await desk.until(lambda: any(run.phase == "finished" for run in desk.session.runs))
-        page = desk.window.bench.search
+        page = desk.window.workspace.search
         await desk.until(lambda: any("Iterationen getan" in each.text() for each in page.findChildren(QLabel)))
 
     desk.play(scene)

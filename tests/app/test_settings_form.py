@@ -134,7 +134,7 @@ def test_the_tab_key_follows_the_eye_also_after_an_exchange_of_forms(desk: Desk)
 
     async def scene() -> None:
         await desk.open_sample("wine")
-        panel = desk.window.bench.setup
+        panel = desk.window.workspace.setup
         for again in (lambda: None, panel.search.show_entry, panel.model.show_entry):
             again()
             await asyncio.sleep(0.05)  # the old form goes once the event loop turns

@@ -45,7 +45,7 @@ def type_number(field: QSpinBox | QDoubleSpinBox, text: str) -> None:
 def test_three_levels_show_more_and_more_and_are_remembered(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        panel = desk.window.bench.setup
+        panel = desk.window.workspace.setup
         infos = {info.name: info.level for info in panel.method_form.infos}
         click(desk, "setupLevel_presets")
         assert shown(panel.method_form) == shown(panel.wrapper_form) == shown(panel.measure_form) == set()
@@ -65,7 +65,7 @@ def test_of_two_methods_in_a_row_only_the_form_of_the_last_stays(desk: Desk) -> 
     async def scene() -> None:
         desk.window.resize(1280, 800)
         desk.window.show_page("search")
-        setup = desk.window.bench.setup
+        setup = desk.window.workspace.setup
         await desk.until(setup.method_form.isVisible)
         for method in ("sffs", "bga"):
             choose(desk, "method", method)
@@ -81,7 +81,7 @@ def test_of_two_methods_in_a_row_only_the_form_of_the_last_stays(desk: Desk) -> 
 def test_a_changed_setting_is_shown_at_every_level_and_goes_back_alone(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        panel = desk.window.bench.setup
+        panel = desk.window.workspace.setup
         usual = panel.method_form.values()
         panel.method_form.put({"a": 0.5, "c": 0.02})
         click(desk, "setupLevel_presets")
@@ -110,7 +110,7 @@ def test_undo_and_redo_go_through_settings_by_name(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
         desk.window.activateWindow()
-        panel, undo, redo = desk.window.bench.setup, desk.window.actions_["undo"], desk.window.actions_["redo"]
+        panel, undo, redo = desk.window.workspace.setup, desk.window.actions_["undo"], desk.window.actions_["redo"]
         assert not undo.isEnabled()
         first = panel.setup
         type_number(desk.child(QSpinBox, "measure_folds"), "7")
@@ -158,19 +158,19 @@ def test_one_visit_of_a_field_is_one_step_and_typing_keeps_its_own_undo(desk: De
 def test_target_roles_and_fixes_are_undone_on_the_same_stack(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        session, page = desk.session, desk.window.bench.data
-        fresh = session.choices
-        name = next(each for each in session.dataset.features) if session.dataset else ""
+        session, page = desk.session, desk.window.workspace.data
+        fresh = session.loader.choices
+        name = next(each for each in session.loader.dataset.features) if session.loader.dataset else ""
         page.columns_model.include(frozenset({name}), False)
         desk.window.actions_["undo"].setEnabled(True)
-        desk.window.sharing.undo()  # while the tick still waits for its pause
-        await desk.until(lambda: not session.working)
-        assert session.choices == fresh
+        desk.window.settings_commands.undo()  # while the tick still waits for its pause
+        await desk.until(lambda: not session.tasks.working)
+        assert session.loader.choices == fresh
         assert session.history.redoText() == f'Leave out "{name}"'
         desk.window.actions_["redo"].trigger()
-        await desk.until(lambda: session.dataset is not None and name not in session.dataset.features)
+        await desk.until(lambda: session.loader.dataset is not None and name not in session.loader.dataset.features)
         desk.window.actions_["undo"].trigger()
-        await desk.until(lambda: session.dataset is not None and name in session.dataset.features)
+        await desk.until(lambda: session.loader.dataset is not None and name in session.loader.dataset.features)
 
     desk.play(scene)
 
@@ -186,15 +186,17 @@ def test_row_ids_become_a_feature_with_one_click_and_undo_takes_it_back(desk: De
     async def scene() -> None:
         session = desk.session
         desk.window.open_path(write_ids(desk.root))
-        await desk.until(lambda: session.dataset is not None and not session.working)
-        assert session.dataset is not None
-        assert session.dataset.features == ("x",)
+        await desk.until(lambda: session.loader.dataset is not None and not session.tasks.working)
+        assert session.loader.dataset is not None
+        assert session.loader.dataset.features == ("x",)
         click(desk, "fix_keep")
-        await desk.until(lambda: session.dataset is not None and session.dataset.features == ("order", "x"))
+        await desk.until(
+            lambda: session.loader.dataset is not None and session.loader.dataset.features == ("order", "x")
+        )
         assert session.history.undoText() == 'Row ids as features "order"'
         await desk.until(lambda: desk.window.findChild(QPushButton, "undo_fix_keep") is not None)
         click(desk, "undo_fix_keep")
-        await desk.until(lambda: session.dataset is not None and session.dataset.features == ("x",))
+        await desk.until(lambda: session.loader.dataset is not None and session.loader.dataset.features == ("x",))
         assert session.history.canRedo()
 
     desk.play(scene)
@@ -203,7 +205,7 @@ def test_row_ids_become_a_feature_with_one_click_and_undo_takes_it_back(desk: De
 def test_limits_of_time_and_measurements_are_part_of_the_estimate(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        panel = desk.window.bench.setup
+        panel = desk.window.workspace.setup
         await desk.until(lambda: "if it takes them all" in panel.time.text())
         memory = desk.child(QLabel, "memoryEstimate")
         assert not memory.isHidden()
@@ -238,7 +240,7 @@ def test_the_panel_is_as_wide_as_its_settings(desk: Desk, level: str) -> None:
     async def scene() -> None:
         desk.window.resize(1280, 800)
         await desk.open_sample("wine")
-        panel = desk.window.bench.setup
+        panel = desk.window.workspace.setup
         panel.level.buttons[level].click()
         await desk.until(lambda: panel.area.widget().width() <= panel.area.viewport().width(), 10)
         panel.area.widget().setMinimumWidth(panel.area.viewport().width() + 40)  # as with larger letters
@@ -261,7 +263,7 @@ def test_nothing_of_the_settings_is_cut_off_where_many_differ_from_the_preset(
     async def scene() -> None:
         await desk.open_sample("wine")
         desk.window.resize(1280, 800)
-        panel = desk.window.bench.setup
+        panel = desk.window.workspace.setup
         click(desk, "setupLevel_all")
         for values in ({"criterion": "auc"}, {"protocol": "leave-one-out"}, {"scaling": "none", "protocol": "folds"}):
             panel.measure_form.put(values)

@@ -17,14 +17,14 @@ def test_saved_settings_come_back_and_the_file_is_one_of_the_command_line(desk: 
 
     async def scene() -> None:
         await desk.open_sample("wine")
-        panel = desk.window.bench.setup
+        panel = desk.window.workspace.setup
         choose(desk, "method", "bga")
         panel.measure_form.put({"folds": 4, "criterion": "auto"})
         panel.seed.setValue(12)
         kept = panel.setup
-        desk.window.sharing.save(path)
+        desk.window.settings_commands.save(path)
         await desk.until(path.exists)
-        await desk.until(lambda: not desk.session.working)
+        await desk.until(lambda: not desk.session.tasks.working)
         saved = parsed_settings(path.read_text(encoding="utf-8"), "it")
         assert (saved.method, saved.seed, saved.settings["folds"]) == ("bga", 12, 4)
         click(desk, "resetSettings")
@@ -51,7 +51,7 @@ def test_what_does_not_fit_is_said_and_the_rest_is_taken(desk: Desk) -> None:
 
     async def scene() -> None:
         await desk.open_sample("wine")
-        panel = desk.window.bench.setup
+        panel = desk.window.workspace.setup
         desk.window.open_path(path)
         await desk.until(lambda: "Not everything" in said(desk))
         for words in ('no wrapper "oracle"', '"no such gene"', '"folds"', '"foolds"'):
@@ -70,7 +70,7 @@ def test_what_does_not_fit_is_said_and_the_rest_is_taken(desk: Desk) -> None:
 def test_an_own_preset_appears_in_the_list_and_takes_model_and_measuring_along(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        panel = desk.window.bench.setup
+        panel = desk.window.workspace.setup
         choose(desk, "wrapper", "nb")
         panel.measure_form.put({"folds": 3})
         desk.window.actions_["save_preset"].trigger()
@@ -87,7 +87,7 @@ def test_an_own_preset_appears_in_the_list_and_takes_model_and_measuring_along(d
         assert panel.wrapper.currentData() == "nb"
         assert panel.measure_form.values()["folds"] == 3
         assert not panel.measure_form.modified
-        desk.window.sharing._remove_preset("Our lab")
+        desk.window.settings_commands._remove_preset("Our lab")
         assert panel.preset.findData("mine:Our lab") < 0
 
     desk.play(scene)
@@ -97,8 +97,8 @@ def test_the_copied_command_names_the_table_and_what_was_changed(desk: Desk) -> 
     async def scene() -> None:
         path = write_ids(desk.root)
         desk.window.open_path(path)
-        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
-        desk.window.bench.setup.measure_form.put({"folds": 3})
+        await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
+        desk.window.workspace.setup.measure_form.put({"folds": 3})
         desk.window.actions_["copy_command"].trigger()
         command = QGuiApplication.clipboard().text()
         assert command.startswith(f"fsdesk run {path} --target y --method bspsa --wrapper nn --seed 0")
@@ -111,22 +111,22 @@ def test_settings_that_were_not_run_are_back_when_the_table_is_opened_again(desk
     path = write_ids(desk.root)
 
     async def scene() -> None:
-        session, panel = desk.session, desk.window.bench.setup
+        session, panel = desk.session, desk.window.workspace.setup
         desk.window.open_path(path)
-        await desk.until(lambda: session.dataset is not None and not session.working)
+        await desk.until(lambda: session.loader.dataset is not None and not session.tasks.working)
         panel.measure_form.put({"folds": 8})
         click(desk, "fix_keep")
-        await desk.until(lambda: session.dataset is not None and len(session.dataset.features) == 2)
+        await desk.until(lambda: session.loader.dataset is not None and len(session.loader.dataset.features) == 2)
         desk.window.open_sample("wine")
-        await desk.until(lambda: session.key == "sample:wine" and session.dataset is not None)
+        await desk.until(lambda: session.loader.key == "sample:wine" and session.loader.dataset is not None)
         click(desk, "resetSettings")
         assert panel.measure_form.values()["folds"] == 5
         desk.window.open_path(path)
         await desk.until(lambda: "Back from your last session" in said(desk))
         assert "Folds 5 → 8" in said(desk)
         assert panel.measure_form.values()["folds"] == 8
-        assert session.dataset is not None
-        assert session.dataset.features == ("order", "x")
+        assert session.loader.dataset is not None
+        assert session.loader.dataset.features == ("order", "x")
         assert not session.history.canUndo()
 
     desk.play(scene)

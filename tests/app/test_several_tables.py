@@ -50,14 +50,14 @@ def test_another_table_of_the_file_is_one_click_away(
     rows = {part: SHEETS[part.removesuffix("/x")][0] for part in parts}
 
     def is_open(part: str) -> bool:
-        table = desk.session.table
-        return table is not None and table.part == part and desk.session.dataset is not None
+        table = desk.session.loader.table
+        return table is not None and table.part == part and desk.session.loader.dataset is not None
 
     async def scene() -> None:
         desk.window.open_path(path)
         await desk.until(lambda: is_open(first))
         assert not desk.window.messages.messages
-        page = desk.window.bench.data
+        page = desk.window.workspace.data
         chosen = page.reading.part
         assert chosen.isVisible()
         assert [chosen.itemText(place) for place in range(chosen.count())] == list(parts)
@@ -65,16 +65,16 @@ def test_another_table_of_the_file_is_one_click_away(
 
         QTest.mouseClick(desk.child(QPushButton, "fix_part_0"), Qt.MouseButton.LeftButton)  # in the list of checks
         await desk.until(lambda: is_open(other))
-        assert desk.session.table is not None
-        assert len(desk.session.table.rows) == rows[other]
+        assert desk.session.loader.table is not None
+        assert len(desk.session.loader.table.rows) == rows[other]
         assert chosen.currentText() == other
 
         chosen.setFocus()
         place = parts.index(first)
         QTest.keyClick(chosen, Qt.Key.Key_Home if place == 0 else Qt.Key.Key_End)  # and in the list above the form
         await desk.until(lambda: is_open(first))
-        assert len(desk.session.table.rows) == rows[first]
-        desk.window.sharing.copy_command()
+        assert len(desk.session.loader.table.rows) == rows[first]
+        desk.window.settings_commands.copy_command()
         field = "sheet" if name.endswith("xlsx") else "part"
         assert f"--read {field}={first}" in QApplication.clipboard().text()
 
@@ -87,8 +87,8 @@ def test_a_file_with_one_table_offers_no_choice_of_tables(desk: Desk) -> None:
 
     async def scene() -> None:
         desk.window.open_path(path)
-        await desk.until(lambda: desk.session.dataset is not None)
-        assert not desk.window.bench.data.reading.part.isVisible()
+        await desk.until(lambda: desk.session.loader.dataset is not None)
+        assert not desk.window.workspace.data.reading.part.isVisible()
         assert desk.window.findChild(QPushButton, "fix_part_0") is None
 
     desk.play(scene)

@@ -32,7 +32,7 @@ def test_the_wide_search_page_shows_its_right_end_in_a_narrow_window(desk: Desk)
         desk.window.setMinimumSize(1, 1)
         desk.window.resize(*SMALL)
         desk.window.show_page("search")
-        search = desk.window.bench.search
+        search = desk.window.workspace.search
         area = next(each for each in search.findChildren(QScrollArea) if each.widget() is search.across.parentWidget())
         bar = area.horizontalScrollBar()
         await desk.until(lambda: bar.isVisible() and bar.maximum() > 0)
@@ -49,7 +49,7 @@ def test_no_page_scrolls_sideways_where_there_is_room(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample()
         desk.window.resize(1280, 800)
-        for key, page in desk.window.bench.by_key.items():
+        for key, page in desk.window.workspace.by_key.items():
             desk.window.show_page(key)
             await desk.until(lambda page=page: page.isVisible())
             for area in page.findChildren(QScrollArea):
@@ -62,13 +62,13 @@ def test_cards_of_the_result_stand_one_above_the_other_where_their_heads_have_no
     async def scene() -> None:
         await desk.open_sample("wine")
         await run_to_the_end(desk, 3)
-        result, compare = desk.window.bench.result, desk.window.bench.by_key["compare"]
+        result, compare = desk.window.workspace.result, desk.window.workspace.by_key["compare"]
         desk.window.setMinimumSize(1, 1)
         for width, height in ((1280, 800), SMALL):
             desk.window.resize(width, height)
             for page in ("result", "compare"):
                 desk.window.show_page(page)
-                await desk.until(lambda: not desk.session.working)
+                await desk.until(lambda: not desk.session.tasks.working)
             beside = result.cards.orientation() is Qt.Orientation.Horizontal
             assert beside == (width == 1280)
             for name in ("answerCard", "evidenceCard", "compareCard", "compareValues"):
@@ -92,7 +92,7 @@ def test_cards_of_the_result_stand_one_above_the_other_where_their_heads_have_no
 def test_what_gets_the_focus_from_outside_is_scrolled_into_view(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        panel = desk.window.bench.setup
+        panel = desk.window.workspace.setup
         desk.window.resize(1280, 500)
         bar = panel.area.verticalScrollBar()
         await desk.until(lambda: bar.maximum() > 300)

@@ -40,7 +40,7 @@ def test_a_thousand_measurements_a_second_do_not_stall_the_window(desk: Desk, fe
         run = Run(1, RunSpec(features=features, data_name="synthetic"), "2026-01-01", measurements=len(batches) * 3)
         desk.session.runs.add(run)
         desk.session.runs.written([(1, RunStarted({}, tuple(f"feature {n}" for n in range(features))))])
-        desk.window.bench.search.show_run(run)
+        desk.window.workspace.search.show_run(run)
         desk.window.show_page("search")
         await asyncio.sleep(0.5)
         last = [time.perf_counter()]
@@ -59,7 +59,7 @@ def test_a_thousand_measurements_a_second_do_not_stall_the_window(desk: Desk, fe
             desk.session.runs.written(batches[at : at + 11])
             at += 11
         heart.stop()
-        await desk.until(lambda: desk.window.bench.search.errors.points > 0)
+        await desk.until(lambda: desk.window.workspace.search.errors.points > 0)
 
     desk.play(scene)
     worst, usual = 1000 * max(gaps), 1000 * float(np.quantile(gaps, 0.99))
@@ -113,12 +113,12 @@ def test_opening_twenty_thousand_features_does_not_stall_the_window(desk: Desk) 
         heart.timeout.connect(beat)
         heart.start()
         await desk.open_sample("genes")
-        assert desk.session.dataset is not None
-        assert desk.session.dataset.x.shape == (100, 20_000)
+        assert desk.session.loader.dataset is not None
+        assert desk.session.loader.dataset.x.shape == (100, 20_000)
         opened = len(gaps)
-        desk.window.bench.data.search.setText("marker")
+        desk.window.workspace.data.search.setText("marker")
         await asyncio.sleep(0.3)
-        assert desk.window.bench.data.columns_model.rowCount() == 20  # marker_01 to marker_20
+        assert desk.window.workspace.data.columns_model.rowCount() == 20  # marker_01 to marker_20
         heart.stop()
         print(f"opening: {1000 * max(gaps[:opened]):.0f} ms; searching: {1000 * max(gaps[opened:]):.0f} ms at most")
 

@@ -27,7 +27,7 @@ window.show()
 application.processEvents()
 painted = time.perf_counter() - started
 at_paint = [name for name in sys.argv[2:] if name in sys.modules]
-window.bench
+window.workspace
 application.processEvents()
 after = [name for name in sys.argv[2:] if name in sys.modules]
 print(json.dumps({"seconds": painted, "at_paint": at_paint, "with_workbench": after}))

@@ -17,8 +17,8 @@ async def begin(desk: Desk, iterations: int = 100_000) -> Run:
     await desk.open_sample("wine")
     set_iterations(desk, iterations, 100_000)
     QTest.keyClick(desk.window, Qt.Key.Key_F5)
-    await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.state.best)
-    run = desk.window.control.shown
+    await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.state.best)
+    run = desk.window.run_commands.shown
     assert run is not None
     return run
 
@@ -46,7 +46,7 @@ def test_a_feature_is_pinned_and_another_banned_while_the_run_goes_on(desk: Desk
         await desk.until(lambda: run.state.steerings)
         assert run.state.pinned == {"magnesium"}
         assert run.state.banned == {"proline"}
-        held = desk.window.bench.search.features.held
+        held = desk.window.workspace.search.features.held
         await desk.until(lambda: held.isVisible() and held.text() == "1 pinned, 1 banned")
         assert held.toolTip() == "magnesium: always in\nproline: never in"
         await desk.until(lambda: run.state.best is not None and run.state.evaluations > 0)
@@ -54,7 +54,7 @@ def test_a_feature_is_pinned_and_another_banned_while_the_run_goes_on(desk: Desk
         assert run.state.allows(run.state.best.mask)
         desk.session.runs.stop(run)
         await desk.until(lambda: run.phase == "stopped")
-        assert "steered" in str(desk.window.bench.search.list.model.index(0, 0).data())
+        assert "steered" in str(desk.window.workspace.search.list.model.index(0, 0).data())
 
         again = ask(desk)  # at rest: what is pinned is shown, and can be set free for when it goes on
         pick(desk, again, "magnesium", "steerFree")
@@ -68,7 +68,7 @@ def test_a_feature_is_pinned_and_another_banned_while_the_run_goes_on(desk: Desk
 def test_features_are_banned_from_the_list_by_a_key(desk: Desk) -> None:
     async def scene() -> None:
         run = await begin(desk)
-        card = desk.window.bench.search.features
+        card = desk.window.workspace.search.features
         await desk.until(card.names)
         card.view.setFocus()
         card.view.selectRow(0)
@@ -86,7 +86,7 @@ def test_features_are_banned_from_the_list_by_a_key(desk: Desk) -> None:
 def test_a_feature_pointed_at_in_the_heatmap_is_pinned_from_its_menu(desk: Desk) -> None:
     async def scene() -> None:
         run = await begin(desk)
-        heatmap = desk.window.bench.search.heatmap
+        heatmap = desk.window.workspace.search.heatmap
         heatmap.feature_pointed.emit("hue")
         heatmap.feature_pointed.emit("")  # the pointer leaves for the menu
         pin = next(each for each in heatmap.traces.actions() if each.objectName() == "feature_pin")
@@ -111,7 +111,7 @@ def test_a_run_takes_more_iterations_and_more_when_it_was_stopped(desk: Desk) ->
         dialog.findChild(QSpinBox, "moreIterations").setValue(10)
         dialog.findChild(QPushButton, "steerOk").click()
         await desk.until(lambda: run.most == before + 30)
-        told = desk.window.bench.search.figures.progress.value
+        told = desk.window.workspace.search.figures.progress.value
         await desk.until(lambda: told.text().endswith(f"of {before + 30:,}"))
         desk.window.actions_["pause"].trigger()
         await desk.until(lambda: run.phase == "finished")
@@ -143,7 +143,7 @@ def test_a_steered_run_opened_again_is_told_with_its_steering(another_desk: Call
 
     async def make() -> None:
         run = await begin(first)
-        first.window.control.steering.steer_features(run, ["ash"], "ban")
+        first.window.run_commands.steering.steer_features(run, ["ash"], "ban")
         await first.until(lambda: run.state.banned)
         first.session.runs.stop(run)
         await first.until(lambda: run.phase == "stopped")
@@ -154,8 +154,8 @@ def test_a_steered_run_opened_again_is_told_with_its_steering(another_desk: Call
 
     async def look() -> None:
         second.window.open_path(kept)
-        await second.until(lambda: second.window.control.shown)
-        run = second.window.control.shown
+        await second.until(lambda: second.window.run_commands.shown)
+        run = second.window.run_commands.shown
         assert run is not None
         assert run.state.banned == {"ash"}
         assert run.state.steerings[0][1] == "ash never in"

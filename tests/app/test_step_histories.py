@@ -55,7 +55,7 @@ def many(tmp_path: Path) -> Path:
 async def opened(desk: Desk, path: Path) -> StepHistories:
     desk.window.prepare()
     await desk.session.open_project(path)
-    await desk.until(lambda: not desk.session.working)
+    await desk.until(lambda: not desk.session.tasks.working)
     return desk.session.histories
 
 
@@ -66,7 +66,7 @@ def test_a_project_with_many_runs_opens_with_the_steps_of_the_shown_one_only(des
         assert [run.id for run in runs if run.state.history is not None] == [_RUNS]
         assert all(run.state.best is not None and run.progress == 1.0 for run in runs)
         assert len({id(run.state.features) for run in runs}) == 1  # the names are there once
-        assert desk.window.bench.search.heatmap.traces.state is runs[-1].state
+        assert desk.window.workspace.search.heatmap.traces.state is runs[-1].state
         assert runs[-1].state.heatmap.size == _STEPS
 
     desk.play(scene)
@@ -78,7 +78,7 @@ def test_steps_are_read_when_a_run_is_looked_at_and_let_go_when_others_are(desk:
         project = desk.session.project
         assert project is not None
         for run in desk.session.runs:
-            desk.window.bench.search.show_run(run)
+            desk.window.workspace.search.show_run(run)
             await desk.until(lambda run=run: run.state.history is not None and not histories.reading(run))
             whole = history_of(project.events(run.id))
             np.testing.assert_array_equal(run.state.heatmap.view, whole.heatmap.view)
@@ -86,7 +86,7 @@ def test_steps_are_read_when_a_run_is_looked_at_and_let_go_when_others_are(desk:
             held = [each.id for each in desk.session.runs if each.state.history is not None]
             assert len(held) <= 4
             assert run.id in held
-        await desk.until(lambda: not desk.session.working)
+        await desk.until(lambda: not desk.session.tasks.working)
 
     desk.play(scene)
 
@@ -99,7 +99,7 @@ def test_what_is_measured_while_the_steps_are_read_is_among_them_once(desk: Desk
         assert project is not None
         assert run.state.history is None
         rng, p = np.random.default_rng(9), len(run.state.features)
-        desk.window.bench.search.show_run(run)
+        desk.window.workspace.search.show_run(run)
         for step in range(_STEPS, _STEPS + 5):  # as from a run that goes on
             event = BatchMeasured(
                 1 + 3 * step, pack_masks([rng.random(p) < 0.5]), (True,), rng.normal(0.2, 0.01, (1, 10)), step + 1,

@@ -144,7 +144,7 @@ def colours_of(view: QTableView) -> set[int]:
 
 
 def test_the_longest_value_of_a_choice_is_read_whole(desk: Desk) -> None:
-    order: Choice = desk.window.bench.search.heatmap.order
+    order: Choice = desk.window.workspace.search.heatmap.order
     order.setCurrentIndex(order.findData("first"))
     order.resize(order.sizeHint())
     assert order.drawn == order.currentText()

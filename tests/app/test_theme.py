@@ -59,8 +59,8 @@ def test_all_plots_and_heatmaps_take_the_colours(desk: Desk) -> None:
     async def scene() -> None:
         window = desk.window
         window.show_page("search")
-        plots = window.bench.findChildren(pg.PlotWidget)
-        heatmap = window.bench.search.heatmap
+        plots = window.workspace.findChildren(pg.PlotWidget)
+        heatmap = window.workspace.search.heatmap
         assert len(plots) > 4
         for choice, tokens in (("dark", DARK), ("light", LIGHT)):
             window.theme.choose(choice)

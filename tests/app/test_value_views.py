@@ -50,11 +50,11 @@ def test_missing_values_are_not_drawn_and_all_missing_is_said(desk: Desk) -> Non
 def test_a_picked_feature_stays_when_a_run_without_a_step_is_looked_at(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
-        desk.window.bench.setup.method_form.put({"max_iterations": 4})
+        desk.window.workspace.setup.method_form.put({"max_iterations": 4})
         desk.child(QPushButton, "runButton").click()
         await desk.until(lambda: [run.phase for run in desk.session.runs] == ["finished"])
         (run,) = desk.session.runs
-        inspector = desk.window.bench.search.inspector
+        inspector = desk.window.workspace.search.inspector
         inspector.show_run(run)
         inspector.pick(run.state.features[0])
         assert len(inspector.trace.steps) > 0
@@ -64,6 +64,6 @@ def test_a_picked_feature_stays_when_a_run_without_a_step_is_looked_at(desk: Des
         assert inspector.name == run.state.features[0]
         assert len(inspector.trace.steps) == 0
         inspector.show_run(run)
-        await desk.until(lambda: not desk.session.working)
+        await desk.until(lambda: not desk.session.tasks.working)
 
     desk.play(scene, 60)

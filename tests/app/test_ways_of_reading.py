@@ -40,12 +40,14 @@ def test_a_labels_file_is_chosen_and_joined(desk: Desk) -> None:
     async def scene() -> None:
         desk.window.resize(1280, 1100)
         desk.window.open_path(desk.root / "values.csv")
-        await desk.until(lambda: desk.session.table is not None and not desk.session.working)
+        await desk.until(lambda: desk.session.loader.table is not None and not desk.session.tasks.working)
         QTest.mouseClick(desk.child(QPushButton, "browseLabels"), Qt.MouseButton.LeftButton)
         dialog = desk.child(QFileDialog, "labelsDialog")
         dialog.fileSelected.emit(str(labels))
         dialog.close()
-        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.target_name == "kind")
+        await desk.until(
+            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.target_name == "kind"
+        )
         assert dataset_of(desk).classes == ("a", "b")
         assert dataset_of(desk).target_name == "kind"
 
@@ -58,14 +60,16 @@ def test_a_change_of_how_the_file_is_read_shows_in_the_table_by_itself(desk: Des
 
     async def scene() -> None:
         await opened(desk, path)
-        page = desk.window.bench.data
+        page = desk.window.workspace.data
         page.form.put({"header": "no"})
-        await desk.until(lambda: desk.session.table is not None and len(desk.session.table.rows) == 31)
+        await desk.until(lambda: desk.session.loader.table is not None and len(desk.session.loader.table.rows) == 31)
         page.form.put({"header": "yes", "delimiter": "comma"})
-        await desk.until(lambda: desk.session.options.delimiter == "comma")
+        await desk.until(lambda: desk.session.loader.options.delimiter == "comma")
         page.form.put({"delimiter": "auto"})  # while the table of before is on its way
-        await desk.until(lambda: desk.session.table is not None and desk.session.table.columns == ("a", "b", "kind"))
-        await desk.until(lambda: not desk.session.working)
+        await desk.until(
+            lambda: desk.session.loader.table is not None and desk.session.loader.table.columns == ("a", "b", "kind")
+        )
+        await desk.until(lambda: not desk.session.tasks.working)
 
     desk.play(scene)
 
@@ -76,12 +80,12 @@ def test_who_changes_how_the_file_is_read_by_keyboard_stays_there(desk: Desk) ->
 
     async def scene() -> None:
         await opened(desk, path)
-        assert desk.window.focusWidget() is desk.window.bench.run
+        assert desk.window.focusWidget() is desk.window.workspace.run
         box = desk.child(QComboBox, "read_header")
         box.setFocus()
         QTest.keyClick(box, Qt.Key.Key_Down)
         QTest.keyClick(box, Qt.Key.Key_Down)
-        await desk.until(lambda: desk.session.options.header == "no" and desk.session.dataset is not None)
+        await desk.until(lambda: desk.session.loader.options.header == "no" and desk.session.loader.dataset is not None)
         assert desk.window.focusWidget() is box
 
     desk.play(scene)
@@ -98,7 +102,7 @@ def test_what_the_file_says_of_a_gene_is_shown_with_it(desk: Desk) -> None:
 
     async def scene() -> None:
         await opened(desk, path)
-        page = desk.window.bench.data
+        page = desk.window.workspace.data
         page.pick("1_at")
         about = desk.child(QLabel, "columnDescription")
         await desk.until(lambda: about.text() == "TP53")

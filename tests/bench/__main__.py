@@ -42,6 +42,11 @@ SECTIONS = {
     ),
     "starts": Section("How long does a person wait at first?", "", ("starts.py",)),
     "window": Section("When does the window show?", "A process of its own, offscreen, warm.", ("window.py",)),
+    "reading": Section(
+        "How long does a large text table take to open?",
+        "CPU seconds of one process and growth of its largest resident set, beside pandas' parsers; least of three.",
+        ("reading.py",),
+    ),
     "methods": Section(
         "Which method finds features that predict new rows?",
         "Error in % on the outer folds that are done, up to 2 x 5, nearest neighbours, all else by default; in "

@@ -55,7 +55,7 @@ def _live(all_rows: bool) -> dict[str, list[float]]:
         masks = pack_masks([now >= 128])
         timed("event", state.apply, BatchMeasured(step + 1, masks, (True,), np.full((1, 10), 0.2), step, now))
         if step % 30 == 0:
-            canvas.look_at(0, max(20, step))
+            canvas.show_range(0, max(20, step))
             timed("update", canvas.refresh)
             if step % 150 == 0:
                 timed("sort", lambda: canvas.show_order(rows_by(state, "weight")))

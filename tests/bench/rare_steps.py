@@ -33,9 +33,11 @@ def close_all() -> None:
 
 def _menus(window: MainWindow) -> Iterator[str]:
     bar = [action.menu() for action in window.menuBar().actions()]
-    bench = window.bench
-    others = [window.actions_.samples_menu, window.actions_.recent_menu, bench.search.heatmap.menu.menu(),
-              bench.search.errors.menu, bench.compare.export.menu(), bench.result.answer.choose.menu()]  # fmt: skip
+    workspace = window.workspace
+    others = [
+        window.actions_.samples_menu, window.actions_.recent_menu, workspace.search.heatmap.menu.menu(),
+        workspace.search.errors.menu, workspace.compare.export.menu(), workspace.result.answer.choose.menu(),
+    ]  # fmt: skip
     for menu in (*bar, *others):
         if isinstance(menu, QMenu):
             yield f"menu {menu.title().replace('&', '') or menu.objectName()}"
@@ -51,7 +53,7 @@ def _curve_menu(window: MainWindow) -> Iterator[str]:
              "band", "marks", "steps", "band", "marks", "copy")  # fmt: skip
     for name in names:
         yield f"curves: {name}"
-        window.bench.search.errors.menu.by_name[name].trigger()
+        window.workspace.search.errors.menu.by_name[name].trigger()
 
 
 def _commands(window: MainWindow) -> Iterator[str]:
@@ -66,11 +68,11 @@ def _commands(window: MainWindow) -> Iterator[str]:
 
 
 def _file_dialogs(window: MainWindow) -> Iterator[str]:
-    heatmap = window.bench.search.heatmap
+    heatmap = window.workspace.search.heatmap
     dialogs = {
         "open": window.ask_open, "save": window.ask_save, "save_settings": window.actions_["save_settings"].trigger,
         "load_settings": window.actions_["load_settings"].trigger, "heatmap": lambda: heatmap.ask_path("png"),
-        "descriptions": window.bench.result.ask_descriptions,
+        "descriptions": window.workspace.result.ask_descriptions,
     }  # fmt: skip
     openml = window.findChild(QAction, "action_openml")
     if openml is not None:
@@ -86,7 +88,7 @@ def _file_dialogs(window: MainWindow) -> Iterator[str]:
 def _run_dialogs(window: MainWindow) -> Iterator[str]:
     yield "page search"
     window.actions_["search"].trigger()
-    runs, actions = window.bench.search.list, window.control.menu.actions
+    runs, actions = window.workspace.search.list, window.run_commands.menu.actions
     runs.view.setCurrentIndex(runs.model.index(0, 0))
     for name in ("rename", "seeds", "settings", "curves", "curves", "export"):
         yield f"runs: {name}"
@@ -111,15 +113,15 @@ def _compare(window: MainWindow) -> Iterator[str]:
     window.actions_["compare"].trigger()
     for column in (3, 1, 4):
         yield f"comparison sorted by column {column}"
-        window.bench.compare.view.sortByColumn(column, Qt.SortOrder.DescendingOrder)
+        window.workspace.compare.view.sortByColumn(column, Qt.SortOrder.DescendingOrder)
     yield "copying the comparison"
-    window.bench.compare.copy()
+    window.workspace.compare.copy()
 
 
 def _columns(window: MainWindow) -> Iterator[str]:
     yield "page data"
     window.actions_["data"].trigger()
-    page = window.bench.data
+    page = window.workspace.data
     for key in ("column", "target"):
         yield f"look at the {key}"
         page.summaries.switch.buttons[key].click()
@@ -137,7 +139,7 @@ def _whole_table(window: MainWindow) -> Iterator[str]:
     """Ends of long lists, all rows marked, all features of the answer copied."""
     yield "page result"
     window.actions_["result"].trigger()
-    answer = window.bench.result.answer
+    answer = window.workspace.result.answer
     yield "end of the answer"
     answer.view.scrollToBottom()
     yield "all of the answer"
@@ -148,7 +150,7 @@ def _whole_table(window: MainWindow) -> Iterator[str]:
     answer.view.clearSelection()
     yield "page search"
     window.actions_["search"].trigger()
-    features: QAbstractItemView = window.bench.search.features.view
+    features: QAbstractItemView = window.workspace.search.features.view
     yield "end of the features"
     features.scrollToBottom()
     yield "all of the features"
@@ -161,7 +163,7 @@ def _choices(window: MainWindow) -> Iterator[str]:
     """Twenty thousand columns at once; the data are prepared anew."""
     yield "page data"
     window.actions_["data"].trigger()
-    page = window.bench.data
+    page = window.workspace.data
     page.search.setText("gene_1")
     yield "leaving out all columns shown"
     page.columns.all_out.click()

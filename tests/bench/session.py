@@ -59,13 +59,13 @@ async def until(condition: Callable[[], object], seconds: float = 120) -> None:
 
 async def quiet(window: MainWindow) -> None:
     """Wait until nothing that was begun is under way."""
-    await until(lambda: not window.session.working)
+    await until(lambda: not window.session.tasks.working)
 
 
 async def open_genes(window: MainWindow) -> None:
     """Open the sample and wait until it can be searched."""
     window.open_sample("genes")
-    await until(lambda: window.session.dataset is not None)
+    await until(lambda: window.session.loader.dataset is not None)
     await asyncio.sleep(1)
 
 
@@ -75,8 +75,8 @@ async def play(window: MainWindow, watch: Watch, minutes: float) -> None:
     await open_genes(window)
     print(f"the sample is open after {time.perf_counter() - watch.started:.0f} s", flush=True)
     watch.doing = "queueing the runs"
-    window.session.deeds.set_at_once(3)
-    await window.session.deeds.launch_all(plans(3, 5))
+    window.session.run_actions.set_at_once(3)
+    await window.session.run_actions.launch_all(plans(3, 5))
     end = time.monotonic() + 60 * minutes
     watch.doing = "beginning"
     await until(lambda: any(run.state.best is not None for run in window.session.runs))
@@ -102,10 +102,10 @@ async def open_and_close(window: MainWindow, root: Path, warming: asyncio.Future
             window.show_page(page)
             await asyncio.sleep(0.3)
         for key in ("selection", "data", "runs", "weights"):
-            window.bench.search.heatmap.view.buttons[key].click()
+            window.workspace.search.heatmap.view.buttons[key].click()
             await asyncio.sleep(0.2)
         for run in list(window.session.runs):
-            window.bench.search.show_run(run)
+            window.workspace.search.show_run(run)
             await asyncio.sleep(0.2)
         await quiet(window)
         await window.session.leave_project()
@@ -167,7 +167,7 @@ async def open_many(window: MainWindow, watch: Watch, root: Path, runs: int) -> 
         await asyncio.sleep(1.0)
     watch.doing = "looking at each run"
     for run in list(window.session.runs):
-        window.bench.search.show_run(run)
+        window.workspace.search.show_run(run)
         await asyncio.sleep(0.3)
     await quiet(window)
     print(f"{(load().window - before) / 1e6:.0f} MB more than before when each has been looked at")
@@ -227,7 +227,7 @@ def main() -> None:
             warming = asyncio.ensure_future(window.session.warm())  # goes on beside all else, as for a user
             await window.prepare_in_turns()  # as the program does, with what it does for the collector
             gc.freeze()
-            window.keep_desk()
+            window.start_autosave()
             scene: Coroutine[Any, Any, None]
             if asked.memory:
                 scene = open_and_close(window, root, warming)

@@ -44,7 +44,7 @@ def _search(window: MainWindow, turn: int) -> Iterator[str]:
 
 
 def _heatmaps(window: MainWindow, turn: int) -> Iterator[str]:
-    heatmap = window.bench.search.heatmap
+    heatmap = window.workspace.search.heatmap
     for key in ("selection", "data", "runs", "weights"):
         yield f"heatmap of {key}"
         heatmap.view.buttons[key].click()
@@ -62,10 +62,10 @@ def _heatmaps(window: MainWindow, turn: int) -> Iterator[str]:
 
 
 def _curves(window: MainWindow, turn: int) -> Iterator[str]:
-    errors = window.bench.search.errors
+    errors = window.workspace.search.errors
     for run in list(window.session.runs)[: 2 + turn % 6]:
         yield "overlaying a curve"
-        window.session.deeds.show_in_curves([run], not run.shown_in_curves)
+        window.session.run_actions.show_in_curves([run], not run.shown_in_curves)
     for place in range(5):
         yield "pointer over the curve"
         _point(errors.plot.viewport(), QPoint(60 + 40 * place, 80))
@@ -80,7 +80,7 @@ def _curves(window: MainWindow, turn: int) -> Iterator[str]:
 
 
 def _features(window: MainWindow, turn: int) -> Iterator[str]:
-    page = window.bench.search
+    page = window.workspace.search
     for text in ("m", "marker", "gene_00", ""):
         yield f'finding the feature "{text}"'
         page.features.search.setText(text)
@@ -106,7 +106,7 @@ def _features(window: MainWindow, turn: int) -> Iterator[str]:
 
 
 def _runs(window: MainWindow, turn: int) -> Iterator[str]:
-    runs = window.bench.search.list
+    runs = window.workspace.search.list
     for row in range(min(4, runs.model.rowCount())):
         yield "looking at another run"
         runs.view.setCurrentIndex(runs.model.index((row + turn) % runs.model.rowCount(), 0))
@@ -116,7 +116,7 @@ def _runs(window: MainWindow, turn: int) -> Iterator[str]:
     for text in ("bspsa", ""):
         yield "finding a run"
         runs.search.setText(text)
-    run = window.control.shown
+    run = window.run_commands.shown
     if run is not None and run.at_work:
         yield "pausing"
         window.session.runs.pause(run)
@@ -127,7 +127,7 @@ def _runs(window: MainWindow, turn: int) -> Iterator[str]:
 def _result(window: MainWindow, turn: int) -> Iterator[str]:
     yield "page result"
     window.actions_["result"].trigger()
-    result = window.bench.result
+    result = window.workspace.result
     for section in (1, 2, 3, 0):
         yield f"answer sorted by column {section}"
         result.answer.view.sortByColumn(section, Qt.SortOrder.AscendingOrder)
@@ -147,7 +147,7 @@ def _result(window: MainWindow, turn: int) -> Iterator[str]:
 def _compare(window: MainWindow, turn: int) -> Iterator[str]:
     yield "page compare"
     window.actions_["compare"].trigger()
-    page = window.bench.compare
+    page = window.workspace.compare
     for name, part in _segments(page):
         yield f"compare, {name}"
         part.click()
@@ -160,7 +160,7 @@ def _compare(window: MainWindow, turn: int) -> Iterator[str]:
 def _data(window: MainWindow, turn: int) -> Iterator[str]:
     yield "page data"
     window.actions_["data"].trigger()
-    page = window.bench.data
+    page = window.workspace.data
     for text in ("gene_1", "marker", ""):
         yield f'finding the column "{text}"'
         page.search.setText(text)
@@ -184,7 +184,7 @@ def _data(window: MainWindow, turn: int) -> Iterator[str]:
 def _settings(window: MainWindow, turn: int) -> Iterator[str]:
     yield "page search"
     window.actions_["search"].trigger()
-    setup = window.bench.setup
+    setup = window.workspace.setup
     for level in ("all", "presets", "common"):
         yield f"settings: {level}"
         setup.level.buttons[level].click()
@@ -210,7 +210,7 @@ def _dialogs(window: MainWindow, turn: int) -> Iterator[str]:
         yield f"closing the dialog {name}"
         close_all()
     yield "dialog of features"
-    window.bench.setup.features_section.more.click()
+    window.workspace.setup.features_section.more.click()
     yield "looking at the dialog of features"
     yield "closing the dialog of features"
     close_all()

@@ -31,7 +31,7 @@ if __name__ == "__main__":
     application.processEvents()
     print(time.time() - started)
     answered = threading.Event()
-    pool = window.session.pool
+    pool = window.session.tasks.pool
     pool.submit(warm_task, on_message=lambda message: None, on_end=lambda ended: answered.set())
     answered.wait()
     print(time.time() - started)

@@ -20,7 +20,7 @@ from fsdesk.engine import (
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
 from fsdesk.methods import METHODS
-from fsdesk.store.codec import encode
+from fsdesk.store.schema import encode
 
 NAMES = [entry.name for entry in METHODS]
 FEATURES = 8

@@ -61,10 +61,10 @@ from fsdesk.app.start import make_window
 
 async def scene(window):
     window.open_sample("wine")
-    while window.session.dataset is None:
+    while window.session.loader.dataset is None:
         await asyncio.sleep(0.01)
     asked = {"method": "bspsa", "settings": {"max_iterations": 100000, "stall_limit": 100000}}
-    await window.session.run(window.bench.setup.request.updated(asked))
+    await window.session.run(window.workspace.setup.request.updated(asked))
     run = next(iter(window.session.runs))
     while run.state.evaluations < 300:
         await asyncio.sleep(0.01)

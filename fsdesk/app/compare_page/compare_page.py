@@ -21,7 +21,6 @@ from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.box_plot import BoxPlot
 from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.matrix_map import FrequencyMap
-from fsdesk.app.session.background import ask
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import Index, TableModel, table_view
 from fsdesk.app.translation import declared, duration, localised, mark, tr, variant
@@ -203,7 +202,7 @@ _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be 
 
 
 class ComparePage(QWidget):
-    """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` tell what to look at."""
+    """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` carry what to look at."""
 
     run_wanted = Signal(int)
     feature_wanted = Signal(str)
@@ -423,7 +422,7 @@ class ComparePage(QWidget):
         comparison, kinds = self.comparison, f"{tr(TABLES[suffix][0])} (*.{suffix})"
 
         def write(path: Path) -> Awaitable[object]:
-            return ask(self._session.pool, comparison_task, comparison, suffix, str(path))
+            return self._session.tasks.in_worker(comparison_task, comparison, suffix, str(path))
 
         title, doing = tr("Save the comparison"), tr("saving the comparison")
         ask_save(self, self._session, "comparison", title, f"comparison.{suffix}", kinds, write, doing)

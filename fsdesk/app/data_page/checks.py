@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSi
 
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.style import pixmap
-from fsdesk.app.translation import mark, quoted, retold, tr, tr_many
+from fsdesk.app.translation import mark, quoted, tr, tr_many, translated
 from fsdesk.app.widgets import Card, button, column, label, named
 from fsdesk.data import Check, Choices, Table
 
@@ -60,7 +60,7 @@ class Fix:
     Attributes
     ----------
     name, title, tip
-        Name of the control, its text, and what hovering tells.
+        Name of the control, its text, and what hovering shows.
     out, back
         Columns that are left out, or may be features again.
     changes
@@ -130,10 +130,10 @@ def concerns(check: Check, choices: Choices) -> bool:
 def sentence_of(check: Check, choices: Choices) -> str:
     """The sentence of a check; of one about described samples, what the window does about it."""
     if check.kind != "sample descriptions":
-        return retold(check.sentence)
+        return translated(check.sentence)
     names = check.columns
     held = [name for name in _free(names, choices) if name in choices.ignore]
-    told = tr_many(
+    head = tr_many(
         len(names),
         "{count} column describes the samples and is no measurement",
         "{count} columns describe the samples and are no measurements",
@@ -141,7 +141,7 @@ def sentence_of(check: Check, choices: Choices) -> str:
     left = tr("none is left out")
     if held:
         left = tr_many(len(held), "{names} is left out", "{names} are left out", names=quoted(held))
-    return f"{told}; {left}."
+    return f"{head}; {left}."
 
 
 def _leave_out(check: Check, choices: Choices, table: Table) -> list[Fix]:
@@ -251,7 +251,7 @@ class Finding:
 
 
 def informs(kind: str) -> bool:
-    """Whether a check only tells how the file was read; ids that occur twice are more than that."""
+    """Whether a check only says how the file was read; ids that occur twice are more than that."""
     return any(word in kind for word in _INFORMING) and not kind.startswith("duplicated")
 
 
@@ -289,7 +289,7 @@ class _Rows(QScrollArea):
 
 
 class ChecksCard(Card):
-    """The findings; ``wanted`` tells the fix that was clicked."""
+    """The findings; ``wanted`` carries the fix that was clicked."""
 
     wanted = Signal(object)
 

@@ -223,8 +223,8 @@ class ColumnsModel(TableModel):
 
     def tip(self, row: int, column: int) -> str:
         name = self.name(row)
-        told = with_description(self._table, name) if self._table is not None else name
-        return tr("{column}: set aside; the checks say why.", column=told) if self.is_aside(name) else told
+        about = with_description(self._table, name) if self._table is not None else name
+        return tr("{column}: set aside; the checks say why.", column=about) if self.is_aside(name) else about
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -285,7 +285,7 @@ _USES: dict[Role, str] = {
 class ColumnsCard(Card):
     """List and choices.
 
-    ``ticked`` tells that columns came or went, ``chosen`` of any other choice, ``picked`` the column selected;
+    ``ticked`` is emitted when columns came or went, ``chosen`` of any other choice, ``picked`` the column selected;
     ``always_wanted`` that a feature is to be in every subset, or no longer.
     """
 

@@ -24,10 +24,9 @@ from fsdesk.app.data_page.columns_card import ColumnsCard, column_facts, with_de
 from fsdesk.app.data_page.reading_card import ReadingCard
 from fsdesk.app.data_page.summaries import Summaries
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
-from fsdesk.app.session.background import off_thread
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import LEFT, NO_INDEX, RIGHT, Index, table_view
-from fsdesk.app.translation import counted, number, quoted, retold, tr
+from fsdesk.app.translation import counted, number, quoted, tr, translated
 from fsdesk.app.widgets import Card, ElidedLabel, column, scrolled
 from fsdesk.data import Choices, Dataset, Table
 
@@ -193,8 +192,8 @@ class DataPage(QWidget):
         self.summaries.picked.connect(self.pick)
         self.reading.wanted.connect(self._read_again)
         self._watch_picks()
-        session.table_changed.connect(self._on_table)
-        session.dataset_changed.connect(self._on_dataset)
+        session.loader.table_changed.connect(self._on_table)
+        session.loader.dataset_changed.connect(self._on_dataset)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -234,21 +233,21 @@ class DataPage(QWidget):
         self.columns.picked.connect(self.pick)
 
     def _on_table(self) -> None:
-        table, path = self._session.table, self._session.path
+        table, path = self._session.loader.table, self._session.loader.path
         self._apply.stop()
         self._done, self._checks_of = [], None
-        self.reading.show_file(path, self._session.options, table)
+        self.reading.show_file(path, self._session.loader.options, table)
         self.summaries.show_table(table)
         if table is not None:
             self._old.start()
             self._show_preview(table)
-            self._session.begin(self._show_columns(), tr("looking at the columns"), quietly=True)
+            self._session.tasks.begin(self._show_columns(), tr("looking at the columns"), quietly=True)
 
     def _hide_old(self) -> None:
         """A large table takes a while: what is known of the one before would be taken for its own."""
-        if self._listed is not self._session.table:
+        if self._listed is not self._session.loader.table:
             self.columns.show_nothing()
-        if self._session.preparing:
+        if self._session.loader.preparing:
             self.target.show_target(None)
 
     def _show_preview(self, table: Table) -> None:
@@ -270,17 +269,17 @@ class DataPage(QWidget):
             header.resizeSection(section, min(_WIDEST, max(_NARROWEST, room)))
 
     async def _show_columns(self) -> None:
-        table, dataset = self._session.table, self._session.dataset
+        table, dataset = self._session.loader.table, self._session.loader.dataset
         own = table is not None
         if table is None:
             if dataset is None:
                 return
-            table = await off_thread(self._session.disk, table_of, dataset)
+            table = await self._session.tasks.in_thread(table_of, dataset)
             self._show_preview(table)
             self.summaries.show_table(table)
-        facts = await off_thread(self._session.disk, column_facts, table)
-        if self._session.table is table or not own:
-            choices = self._session.choices if own else Choices(target=table.default_target)
+        facts = await self._session.tasks.in_thread(column_facts, table)
+        if self._session.loader.table is table or not own:
+            choices = self._session.loader.choices if own else Choices(target=table.default_target)
             self._listed = table
             self.columns.show_table(table, facts, choices, editable=own)
             self._share_width()
@@ -288,36 +287,38 @@ class DataPage(QWidget):
             await self.summaries.show_missing(table, facts)
 
     def _on_dataset(self) -> None:
-        session, dataset = self._session, self._session.dataset
-        own = session.table is not None
-        self.columns.show_choices(session.choices, editable=own, ticking=self._apply.isActive())
-        session.begin(self.summaries.show_target(), tr("looking at the target"), quietly=True)
+        session, dataset = self._session, self._session.loader.dataset
+        own = session.loader.table is not None
+        self.columns.show_choices(session.loader.choices, editable=own, ticking=self._apply.isActive())
+        session.tasks.begin(self.summaries.show_target(), tr("looking at the target"), quietly=True)
         if not own and dataset is not None:
-            session.begin(self._show_columns(), tr("looking at the columns"), quietly=True)
+            session.tasks.begin(self._show_columns(), tr("looking at the columns"), quietly=True)
         self._set_aside()
         self._mark()
-        source = session.table if session.table is not None else dataset
+        source = session.loader.table if session.loader.table is not None else dataset
         self.source.setText(_source_words(source))
-        if not session.preparing or self._checks_of is not session.table:
-            self._checks_of = session.table
+        if not session.loader.preparing or self._checks_of is not session.loader.table:
+            self._checks_of = session.loader.table
             self._show_findings()
 
     def _show_findings(self) -> None:
-        session, table = self._session, self._session.table
-        shown = session.dataset if session.dataset is not None else table
+        session, table = self._session, self._session.loader.table
+        shown = session.loader.dataset if session.loader.dataset is not None else table
         ways_back = (self._take_back,) if session.history.canUndo() else ()
-        found = [Finding("error", session.refusal, ways_back)] if session.refusal else []
-        found += [Finding("info", fix.done, (back,)) for fix, back, _ in self._done if fix.holds(session.choices)]
+        found = [Finding("error", session.loader.refusal, ways_back)] if session.loader.refusal else []
+        found += [
+            Finding("info", fix.done, (back,)) for fix, back, _ in self._done if fix.holds(session.loader.choices)
+        ]
         found += [] if table is None or not table.parts else [Finding("info", parts_words(table), part_fixes(table))]
         for check in () if shown is None else shown.checks:
             if check.kind == "sheet" and table is not None and table.parts:  # said already, with the way to the others
                 continue
-            if not concerns(check, session.choices):
+            if not concerns(check, session.loader.choices):
                 continue
-            fixes = () if table is None else tuple(fixes_for(check, session.choices, table))
+            fixes = () if table is None else tuple(fixes_for(check, session.loader.choices, table))
             role = "info" if informs(check.kind) else "warning"
-            found.append(Finding(role, sentence_of(check, session.choices), fixes))
-        self.checks.show_findings(found, done=session.dataset is not None)
+            found.append(Finding(role, sentence_of(check, session.loader.choices), fixes))
+        self.checks.show_findings(found, done=session.loader.dataset is not None)
 
     def _fix(self, fix: Fix) -> None:
         """Do what was clicked; ticks that wait for their pause are a step of their own before it."""
@@ -325,13 +326,13 @@ class DataPage(QWidget):
         if fix.part:
             self.reading.choose_part(fix.part)
             return
-        history, before = self._session.history, self._session.choices
+        history, before = self._session.history, self._session.loader.choices
         since = any(back is fix and step == history.index() for _, back, step in self._done)
         if fix is self._take_back or since:  # nothing has been done since
             history.undo()
             return
         self._done = [done for done in self._done if done[0].holds(before)]
-        self._session.choose(fix.applied(before))
+        self._session.loader.choose(fix.applied(before))
         if fix.done:
             self._done.append((fix, fix.undone(before), history.index()))
 
@@ -360,9 +361,9 @@ class DataPage(QWidget):
         """Columns that may be features and are none, whatever the reason."""
         session, model = self._session, self.columns_model
         aside: frozenset[str] = frozenset()
-        if session.table is not None and session.dataset is not None:
-            others = {*session.dataset.features, *model.ignored, *model.roles, model.target}
-            aside = frozenset(session.table.columns) - others
+        if session.loader.table is not None and session.loader.dataset is not None:
+            others = {*session.loader.dataset.features, *model.ignored, *model.roles, model.target}
+            aside = frozenset(session.loader.table.columns) - others
         model.set_aside(aside)
 
     def _mark(self) -> None:
@@ -372,24 +373,24 @@ class DataPage(QWidget):
 
     def _prepare(self) -> None:
         self._mark()
-        if self._session.table is None:
+        if self._session.loader.table is None:
             return
-        choices = self.columns.choices(self._session.choices)
-        if choices != self._session.choices:
-            self._session.choose(choices)
+        choices = self.columns.choices(self._session.loader.choices)
+        if choices != self._session.loader.choices:
+            self._session.loader.choose(choices)
 
     def _read_again(self) -> None:
-        path: Path | None = self._session.path
+        path: Path | None = self._session.loader.path
         if path is not None:
             work = self._session.open_path(path, self.reading.options)
-            self._session.begin(work, tr("reading {name}", name=path.name), subject="open")
+            self._session.tasks.begin(work, tr("reading {name}", name=path.name), subject="open")
 
     def dress(self, tokens: Tokens) -> None:
         self._tokens = tokens
         self.checks.tokens = tokens
         self.summaries.dress(tokens)
         self._mark()
-        if not self._session.preparing:  # else they come with the data set
+        if not self._session.loader.preparing:  # else they come with the data set
             self._show_findings()
 
 
@@ -411,4 +412,4 @@ def _source_words(shown: Table | Dataset | None) -> str:
 def _retold_part(part: str) -> str:
     """A part of where a table came from: a sentence that is known, or a name alone in its quotation marks."""
     name = part[1:-1]
-    return quoted([name]) if part == f'"{name}"' and '"' not in name else retold(part)
+    return quoted([name]) if part == f'"{name}"' and '"' not in name else translated(part)

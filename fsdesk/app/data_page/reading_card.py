@@ -30,7 +30,7 @@ def part_field(path: Path | None) -> str:
 
 
 class ReadingCard(Card):
-    """The form, above it the tables of the file; ``wanted`` tells to read it again, by itself soon after a change."""
+    """The form, above it the tables of the file; ``wanted`` carries to read it again, by itself soon after a change."""
 
     wanted = Signal()
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 from fsdesk.app.data_page.columns_card import ColumnFacts
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.plots.column_bars import ColumnPicture, Stacks, picture_of, spread_of
-from fsdesk.app.session.background import off_thread
 from fsdesk.app.session.session import Session
 from fsdesk.app.translation import counted, number, tr
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named
@@ -77,7 +76,7 @@ class TargetCard(Card):
             self.bars.show_picture(spread)
 
     def show_refused(self, name: str) -> None:
-        """Say that a target is one that cannot be used; why is told by the checks."""
+        """Say that a target is one that cannot be used; the checks say why."""
         self.heading.setText(tr("Target: {name}", name=name))
         self.caption.clear()
         self._show_bars(False)
@@ -136,7 +135,7 @@ def missing_map(table: Table, missing: NDArray[np.int64]) -> MissingMap:
 
 
 class MissingCard(Card):
-    """The picture with its sentence; ``picked`` tells the column that was clicked."""
+    """The picture with its sentence; ``picked`` carries the column that was clicked."""
 
     picked = Signal(str)
 
@@ -248,7 +247,7 @@ def _image(shares: NDArray[np.float64], ground: QColor, ink: QColor) -> QImage:
 
 
 class Summaries(QWidget):
-    """A switch and one card at a time; ``picked`` tells a column that was clicked in the picture of missing values."""
+    """A switch and one card at a time; ``picked`` carries a column that was clicked among missing values."""
 
     picked = Signal(str)
 
@@ -293,7 +292,7 @@ class Summaries(QWidget):
 
     def _choose(self, key: str) -> None:
         if key == "column" and not self.name and self._table is not None:
-            target = self._session.choices.target
+            target = self._session.loader.choices.target
             self.picked.emit(next(name for name in self._table.columns if name != target))
         else:
             self._show(key)
@@ -301,16 +300,16 @@ class Summaries(QWidget):
     def show_column(self, name: str) -> None:
         """Show a column of the table."""
         self.name = name
-        self._session.begin(self._look_at(name), tr("looking at the column"), quietly=True)
+        self._session.tasks.begin(self._look_at(name), tr("looking at the column"), quietly=True)
 
     async def _look_at(self, name: str) -> None:
         session, table = self._session, self._table
         if table is None or name not in table.columns:
             return
-        dataset = session.dataset
+        dataset = session.loader.dataset
         classes_of = dataset.target_name if dataset is not None and dataset.response is None else None
         classes = () if dataset is None else dataset.classes
-        picture = await off_thread(session.disk, picture_of, table, name, classes_of, classes)
+        picture = await session.tasks.in_thread(picture_of, table, name, classes_of, classes)
         if table is self._table and name == self.name:
             self.column.show_picture(picture, table.descriptions.get(name, ""))
             self._show("column")
@@ -318,19 +317,19 @@ class Summaries(QWidget):
     async def show_missing(self, table: Table, facts: ColumnFacts) -> None:
         """Make the picture of missing values where there are any."""
         if table is self._table and facts.missing.any():
-            found = await off_thread(self._session.disk, missing_map, table, facts.missing)
+            found = await self._session.tasks.in_thread(missing_map, table, facts.missing)
             if table is self._table:
                 self.missing.show_map(found)
                 self.switch.buttons["missing"].show()
 
     async def show_target(self) -> None:
         """Show the target of the data set, and the picked column by its classes."""
-        session, dataset = self._session, self._session.dataset
-        spread = None if dataset is None else await off_thread(session.disk, spread_of, dataset)
-        if dataset is not session.dataset or (dataset is None and session.preparing):
+        session, dataset = self._session, self._session.loader.dataset
+        spread = None if dataset is None else await session.tasks.in_thread(spread_of, dataset)
+        if dataset is not session.loader.dataset or (dataset is None and session.loader.preparing):
             return
-        if spread is None and session.refusal and session.choices.target:
-            self.target.show_refused(session.choices.target)
+        if spread is None and session.loader.refusal and session.loader.choices.target:
+            self.target.show_refused(session.loader.choices.target)
         else:
             self.target.show_target(spread)
         if self.name and self.column.isVisibleTo(self):

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 from fsdesk.app.dialogs.dialog import framed, opened_at
 from fsdesk.app.folders import resource
 from fsdesk.app.palette import SPACE, Tokens
-from fsdesk.app.session.background import off_thread
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import pixmap
 from fsdesk.app.translation import tr
@@ -140,14 +139,14 @@ class AboutDialog(QDialog):
         layout.addLayout(row(copy, None, close))
         self._gone = False
         self.finished.connect(self._leave)
-        session.begin(self._fill(session), tr("reading the versions"), quietly=True)
+        session.tasks.begin(self._fill(session), tr("reading the versions"), quietly=True)
 
     def _leave(self) -> None:
         self._gone = True
 
     async def _fill(self, session: Session) -> None:
-        system = await off_thread(session.disk, platform)  # it may start another program to find out
-        found = await off_thread(session.disk, packages)
+        system = await session.tasks.in_thread(platform)  # it may start another program to find out
+        found = await session.tasks.in_thread(packages)
         if self._gone:
             return
         self.list.clear()

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 from fsdesk.app.dialogs.dialog import framed
 from fsdesk.app.dialogs.files import ask_file
 from fsdesk.app.palette import SPACE
-from fsdesk.app.session.background import Telling, ask
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.translation import counted, declared, language_spoken, tr
@@ -253,7 +252,7 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
                 each.accept()
 
     def begin(place: Path, names: tuple[str, ...]) -> None:
-        session.begin(write(place, names, dialog.sign_as()), tr("exporting"), subject="export")
+        session.tasks.begin(write(place, names, dialog.sign_as()), tr("exporting"), subject="export")
 
     dialog.chosen.connect(begin)
     dialog.open()
@@ -269,17 +268,25 @@ async def export_run(
     mask: Mask | None = None,
     sign_as: str | None = None,
 ) -> None:
-    """Have a worker write files of a run, or of one of its finalists; ``tell`` hears how far it is.
+    """Have a worker write files of a run, or of one of its finalists; ``tell`` is called with how far it is.
 
     Bundles are signed with the name ``sign_as``, which may be ""; None does not.
     """
     assert session.project is not None
     await session.flush()
-    pool = session.pool if tell is None else Telling(session.pool, tell, Written)
+
+    def on_message(message: object) -> None:
+        if tell is not None and isinstance(message, Written):
+            tell(message)
+
     where = str(session.project.path), run.id, str(folder), tuple(names)
     keys = str(session.folders.settings)
-    written = await ask(pool, export_task, *where, mask, language_spoken(), sign_as, keys)
+    written = await session.tasks.in_worker(
+        export_task, *where, mask, language_spoken(), sign_as, keys, on_message=on_message
+    )
     files = (
         ", ".join(Path(path).name for path in written) if len(written) <= _MOST_NAMED else counted(len(written), "file")
     )
-    session.said.emit("success", tr("Written to {folder}: {files}.", folder=folder, files=files), str(folder), "export")
+    session.tasks.message.emit(
+        "success", tr("Written to {folder}: {files}.", folder=folder, files=files), str(folder), "export"
+    )

@@ -205,11 +205,11 @@ def ask_save(
     async def written(path: Path) -> None:
         await write(path)
         session.store.setValue(_LAST_FOLDER, str(path.parent))
-        session.said.emit("success", tr('Written to "{path}".', path=path), str(path.parent), subject)
+        session.tasks.message.emit("success", tr('Written to "{path}".', path=path), str(path.parent), subject)
 
     def chosen(name: str) -> None:
         path = Path(name)
         path = path if path.suffix.lower() == suffix else path.with_name(f"{path.name}{suffix}")
-        session.begin(written(path), doing, subject=subject)
+        session.tasks.begin(written(path), doing, subject=subject)
 
     ask_file(parent, f"save_{subject}", title, folder / proposed, chosen, kinds=kinds, save=suffix.removeprefix("."))

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QProgressBar, QVBoxLay
 from fsdesk.app.dialogs.dialog import framed
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import mark, number, retold, tr
+from fsdesk.app.translation import mark, number, tr, translated
 from fsdesk.app.widgets import button, label, named, row
 from fsdesk.data.readers.openml import Progress
 from fsdesk.errors import UserError
@@ -90,7 +90,7 @@ class OpenmlDialog(QDialog):
 
     def _begin(self) -> None:
         wanted = self.wanted.text().strip()
-        self._session.begin(self._fetch(wanted), tr("opening {name} from OpenML", name=wanted), subject="open")
+        self._session.tasks.begin(self._fetch(wanted), tr("opening {name} from OpenML", name=wanted), subject="open")
 
     async def _fetch(self, wanted: str) -> None:
         self._work = asyncio.current_task()
@@ -102,16 +102,16 @@ class OpenmlDialog(QDialog):
         self.status.show()
         self.status.setText(tr("Asking OpenML …"))
         try:
-            await self._session.open_openml(wanted, self._tell)
+            await self._session.loader.open_openml(wanted, self._tell)
         except asyncio.CancelledError:
             if not self._gone:
                 self._show_rest("", tr("The download was stopped; nothing of it was kept."))
         except UserError as error:
-            if self._session.refusal == retold(str(error)):  # the table is open, another target will do
+            if self._session.loader.refusal == translated(str(error)):  # the table is open, another target will do
                 self.accept()
                 raise
             if not self._gone:
-                self._show_rest(retold(str(error)))
+                self._show_rest(translated(str(error)))
         else:
             self.accept()
 

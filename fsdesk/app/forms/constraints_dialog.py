@@ -115,7 +115,7 @@ def find_field(name: str, model: Any) -> QLineEdit:
 
 
 class ConstraintsDialog(QDialog):
-    """``chosen`` tells the constraints once the user has agreed."""
+    """``chosen`` carries the constraints once the user has agreed."""
 
     chosen = Signal(object)
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import counted, duration, number, retold, tr
+from fsdesk.app.translation import counted, duration, number, tr, translated
 from fsdesk.app.widgets import column, label, named
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.engine.tasks import Estimate
@@ -29,7 +29,7 @@ def memory_words(size: float) -> str:
 
 
 class EstimateLines(QWidget):
-    """Three lines; what a worker measured is remembered by what it depends on. ``found`` tells of anything new."""
+    """Three lines; what a worker measured is remembered by what it depends on. ``found`` is emitted at anything new."""
 
     found = Signal()
 
@@ -55,20 +55,20 @@ class EstimateLines(QWidget):
     def measure(self, request: RunRequest, key: Hashable) -> None:
         """Have a worker try what is asked, once for each key."""
         session = self._session
-        if session.dataset is None or key in self._known:
+        if session.loader.dataset is None or key in self._known:
             return
 
         async def work() -> None:
             try:
-                found = await session.estimate(request, session.runs.threads)
+                found = await session.loader.estimate(request, session.runs.threads)
             except UserError as error:
-                self._known[key] = retold(str(error))
+                self._known[key] = translated(str(error))
             else:
                 if found is not None:
                     self._known[key] = found
             self.found.emit()
 
-        session.begin(work(), tr("measuring how long a run takes"), quietly=True)
+        session.tasks.begin(work(), tr("measuring how long a run takes"), quietly=True)
 
     def show_words(self, head: str, words: str = "") -> None:
         """Say why there is no estimate."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 from fsdesk.app.dialogs.dialog import end_buttons, framed
 from fsdesk.app.forms.setup import Setup
 from fsdesk.app.palette import SPACE
-from fsdesk.app.translation import retold, tr
+from fsdesk.app.translation import tr, translated
 from fsdesk.app.widgets import label, named
 from fsdesk.engine import RunRequest
 from fsdesk.errors import UserError
@@ -70,7 +70,7 @@ class OwnPresets:
 
 
 class PresetDialog(QDialog):
-    """``chosen`` tells the name; a name that is there already is replaced, and the dialog says so before."""
+    """``chosen`` carries the name; a name that is there already is replaced, and the dialog says so before."""
 
     chosen = Signal(str)
 
@@ -90,17 +90,17 @@ class PresetDialog(QDialog):
         layout.addSpacing(SPACE)
         self.save = end_buttons(self, layout, tr("Save preset"), "presetSave", "presetCancel")
         self.save.clicked.connect(self._agree)
-        self.name.textChanged.connect(lambda _: self._look())
+        self.name.textChanged.connect(lambda _: self._update())
         self.name.selectAll()
-        self._look()
+        self._update()
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         name = self.name.text().strip()
         try:
             self._presets.path(name)
             said = tr("It replaces your preset of this name.") if name in self._known else ""
         except UserError as error:
-            said = retold(str(error)) if name else tr("Give it a name.")
+            said = translated(str(error)) if name else tr("Give it a name.")
         self.note.setText(said)
         self.save.setEnabled(not said or name in self._known)
 

@@ -52,7 +52,7 @@ class NameDialog(QDialog):
 
 
 class SeedsDialog(QDialog):
-    """Asks with which seeds runs are repeated; ``wanted`` tells the first seed and how many there are."""
+    """Asks with which seeds runs are repeated; ``wanted`` carries the first seed and how many there are."""
 
     wanted = Signal(int, int)
 
@@ -76,16 +76,16 @@ class SeedsDialog(QDialog):
             grid.addWidget(field, place, 1)
         self.total = label("", "caption", wrap=True)
         named(self.total, "seedTotal", tr("What is queued"))
-        self.first.valueChanged.connect(self._tell)
-        self.count.valueChanged.connect(self._tell)
+        self.first.valueChanged.connect(self._show_total)
+        self.count.valueChanged.connect(self._show_total)
         self.accepted.connect(lambda: self.wanted.emit(self.first.value(), self.count.value()))
         layout.addWidget(label(words, "muted", wrap=True))
         layout.addLayout(grid)
         layout.addWidget(self.total)
         end_buttons(self, layout, tr("Queue"), "seedsOk", "seedsCancel").clicked.connect(self.accept)
-        self._tell()
+        self._show_total()
 
-    def _tell(self) -> None:
+    def _show_total(self) -> None:
         count, first = self.count.value(), self.first.value()
         measurements = count * sum(run.measurements for run in self._runs)
         seeds = tr("seed {first}", first=first)
@@ -122,7 +122,7 @@ def many_requests(
 
 
 class ManyDialog(QDialog):
-    """``wanted`` tells the runs that the user wants to queue, and whether each ends with its honest error.
+    """``wanted`` carries the runs that the user wants to queue, and whether each ends with its honest error.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ class ManyDialog(QDialog):
         lists = row(spacing=2 * SPACE)
         for title, view in ((tr("Methods"), self.methods), (tr("Models"), self.wrappers)):
             lists.addLayout(column(label(title, "heading"), view))
-            view.itemChanged.connect(self._look)
+            view.itemChanged.connect(self._update)
         layout.addLayout(lists, 1)
         self.first, self.count = IntegerField(0, 2**31 - 1), IntegerField(1, _MOST_SEEDS)
         self.first.setValue(request.seed)
@@ -167,7 +167,7 @@ class ManyDialog(QDialog):
         grid.setHorizontalSpacing(2 * SPACE)
         for place, (title, field) in enumerate(((tr("Seeds"), self.count), (tr("First seed"), self.first))):
             field.setFixedWidth(112)
-            field.valueChanged.connect(self._look)
+            field.valueChanged.connect(self._update)
             grid.addWidget(label(title), 0, 2 * place)
             grid.addWidget(field, 0, 2 * place + 1)
         grid.setColumnStretch(4, 1)
@@ -179,7 +179,7 @@ class ManyDialog(QDialog):
             tr("Methods that hold rows out themselves bring their own; other searches are repeated in each fold.")
         )
         self.honest.setChecked(honest)
-        self.honest.toggled.connect(self._look)
+        self.honest.toggled.connect(self._update)
         layout.addWidget(self.honest)
         self.total, self.time = label("", "heading"), label("", "caption", wrap=True)
         named(self.total, "manyTotal", tr("How many runs"))
@@ -191,7 +191,7 @@ class ManyDialog(QDialog):
         opened_at(self, 680, 600)
         self._gone = False
         self.finished.connect(self._leave)
-        self._look()
+        self._update()
 
     def _leave(self) -> None:
         self._gone = True
@@ -202,7 +202,7 @@ class ManyDialog(QDialog):
         seeds = range(first, first + self.count.value())
         return many_requests(self._request, _marked(self.methods), _marked(self.wrappers), seeds)
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         methods, wrappers, seeds = _marked(self.methods), _marked(self.wrappers), self.count.value()
         runs = len(methods) * len(wrappers) * seeds
         self.ok.setEnabled(0 < runs <= _MOST_RUNS)
@@ -221,13 +221,13 @@ class ManyDialog(QDialog):
                 seeds=counted(seeds, "seed"), runs=counted(runs, "run"),
             )
         )  # fmt: skip
-        self._tell_time(methods, wrappers, seeds)
+        self._show_time(methods, wrappers, seeds)
         for kind in self._kinds(methods, wrappers):
             if kind not in self._seconds:
                 self._seconds[kind] = None
-                self._session.begin(self._measure(*kind), tr("measuring how long a run takes"), quietly=True)
+                self._session.tasks.begin(self._measure(*kind), tr("measuring how long a run takes"), quietly=True)
 
-    def _tell_time(self, methods: Sequence[str], wrappers: Sequence[str], seeds: int) -> None:
+    def _show_time(self, methods: Sequence[str], wrappers: Sequence[str], seeds: int) -> None:
         each = {method: self._most(method) * seeds * self._searches(method) for method in methods}
         text = tr("At most {measurements}", measurements=counted(sum(each.values()) * len(wrappers), "measurement"))
         total, known = 0.0, True
@@ -251,7 +251,7 @@ class ManyDialog(QDialog):
 
     def _most(self, method: str) -> int:
         """Most measurements of a run of a method, the baseline included."""
-        dataset = self._session.dataset
+        dataset = self._session.loader.dataset
         features = len(dataset.features) if dataset is not None else 1
         own = {
             name.partition(".")[2]: value
@@ -265,12 +265,12 @@ class ManyDialog(QDialog):
         alike = [method for method in candidates if METHODS[method].model.validates_itself == validates_itself]
         (request,) = many_requests(self._request, alike[:1], [wrapper], [0])
         try:
-            estimate = await self._session.estimate(request, 1)
+            estimate = await self._session.loader.estimate(request, 1)
         except UserError:  # the run will say what is wrong
             return
         self._seconds[wrapper, validates_itself] = None if estimate is None else estimate.seconds
         if not self._gone:
-            self._look()
+            self._update()
 
     def _agree(self) -> None:
         self.wanted.emit(self.plans(), self.honest.isChecked())

@@ -28,7 +28,7 @@ _BESIDE, _TITLE_LETTER = 83, 7.0  # pixels beside a wide control, and of a lette
 
 
 def help_text(info: SettingInfo) -> str:
-    """What hovering over a setting tells: its help, unit, bounds, default, and where the default comes from."""
+    """The tooltip of a setting: its help, unit, bounds, default, and where the default comes from."""
     lines = [f"<b>{escape(declared(info.title))}</b>", escape(declared(info.help))]
     low, high = info.minimum, info.maximum
     unit = f" {escape(declared(info.unit))}" if info.unit else ""
@@ -57,7 +57,7 @@ def _is_long(info: SettingInfo, wide: int, beside: int) -> bool:
 
 
 class SettingsForm(QWidget):
-    """Labels and controls for all settings of a group; ``changed`` tells of any change by the user or a preset.
+    """Labels and controls for all settings of a group; ``changed`` is emitted at any change by the user or a preset.
 
     What differs from the preset is shown at every level, with a way back to it.
     """
@@ -176,7 +176,7 @@ class SettingsForm(QWidget):
         self.put(self._usual)
 
     def put(self, values: Mapping[str, Value]) -> None:
-        """Show these values; ``changed`` is told once."""
+        """Show these values; ``changed`` is emitted once."""
         self._quiet = True
         for name, value in values.items():
             if name in self.fields:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fsdesk.app.forms.constraints_dialog import Constraints
-from fsdesk.app.translation import declared, number, quoted, retold, tr
+from fsdesk.app.translation import declared, number, quoted, tr, translated
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, setting_groups
 from fsdesk.errors import SettingsError
@@ -89,7 +89,7 @@ def shown_value(info: SettingInfo, value: Value) -> str:
 
 
 def changed_in(before: Setup, after: Setup) -> list[str]:
-    """Names of what differs: "method", "group.name", ...; what comes with another method or model is not told."""
+    """Names of what differs: "method", "group.name", ...; what comes with another method or model is left out."""
     own = [
         name for name in ("method", "wrapper", "preset", "seed", "constraints", "start")
         if getattr(before, name) != getattr(after, name)
@@ -130,10 +130,10 @@ def differences(before: Setup, after: Setup) -> list[str]:
 
 def step_words(before: Setup, after: Setup) -> str:
     """What leads from one setup to another, as undo names it."""
-    told = differences(before, after)
-    if not told:
+    changes = differences(before, after)
+    if not changes:
         return tr("Settings")
-    return told[0] if len(told) == 1 else tr("{first} and {count} more", first=told[0], count=len(told) - 1)
+    return changes[0] if len(changes) == 1 else tr("{first} and {count} more", first=changes[0], count=len(changes) - 1)
 
 
 def usual_values(method: str, wrapper: str, preset: Mapping[str, Value]) -> dict[str, Value]:
@@ -182,7 +182,7 @@ def _known(registry: Any, name: str, otherwise: str, said: list[str]) -> str:
     try:
         return str(registry[name].name)
     except SettingsError as error:
-        said.append(retold(str(error)))
+        said.append(translated(str(error)))
         return otherwise
 
 
@@ -200,7 +200,7 @@ def _values(
         try:
             taken = getattr(models[owners[0]]().updated({own: value}), own)
         except SettingsError as error:
-            said.append(retold(str(error)))
+            said.append(translated(str(error)))
             continue
         if whole in offered and taken not in offered[whole]:
             said.append(tr('"{name} = {value}" does not fit the target of this table.', name=own, value=value))

@@ -30,7 +30,7 @@ from fsdesk.app.forms.setup import (
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import counted, retold, tr
+from fsdesk.app.translation import counted, tr, translated
 from fsdesk.app.widgets import Rail, Segments, button, column, label, named, row, rule, scrolled, surface
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, Validation
@@ -134,8 +134,8 @@ class SetupPanel(Rail):
         self.seed.valueChanged.connect(self._on_change)
         self.level.chosen.connect(self._choose_level)
         self.estimate.found.connect(self._show_estimate)
-        session.dataset_changed.connect(self._on_dataset)
-        session.table_changed.connect(lambda: self.area.verticalScrollBar().setValue(0))
+        session.loader.dataset_changed.connect(self._on_dataset)
+        session.loader.table_changed.connect(lambda: self.area.verticalScrollBar().setValue(0))
         if isinstance(application := QApplication.instance(), QApplication):
             application.focusChanged.connect(self._on_focus)
 
@@ -210,7 +210,7 @@ class SetupPanel(Rail):
         usual: dict[str, dict[str, Value]] = {}
         if preset.startswith(MINE):
             try:
-                held, _ = fitted(self.own.read(preset.removeprefix(MINE)), self.setup, self._session.dataset)
+                held, _ = fitted(self.own.read(preset.removeprefix(MINE)), self.setup, self._session.loader.dataset)
                 usual = {group: held.group(group) for group in self._forms()}
             except UserError:  # it has been removed
                 preset = ""
@@ -228,18 +228,18 @@ class SetupPanel(Rail):
     def _use_own(self, name: str) -> None:
         """Take a preset of the user: its method, its model and their settings."""
         try:
-            made, said = fitted(self.own.read(name), self._last, self._session.dataset, whole=False)
+            made, said = fitted(self.own.read(name), self._last, self._session.loader.dataset, whole=False)
         except UserError as error:
-            self._session.said.emit("error", retold(str(error)), "", "settings")
+            self._session.tasks.message.emit("error", translated(str(error)), "", "settings")
             return
         self.use(Setup(**{**vars(made), "preset": f"{MINE}{name}"}))
         if said:
-            self._session.said.emit("warning", " ".join(said), "", "settings")
+            self._session.tasks.message.emit("warning", " ".join(said), "", "settings")
 
     def _measuring(self) -> dict[str, Value]:
         """Settings of the measurement, without those that do nothing."""
         values = self.measure_form.values()
-        idle = idle_settings(values, self._session.dataset)
+        idle = idle_settings(values, self._session.loader.dataset)
         return {name: value for name, value in values.items() if name not in idle}
 
     def reset_settings(self) -> None:
@@ -282,7 +282,7 @@ class SetupPanel(Rail):
 
     def _on_dataset(self) -> None:
         with self._settling():
-            own, dataset = str(self.preset.currentData() or "").startswith(MINE), self._session.dataset
+            own, dataset = str(self.preset.currentData() or "").startswith(MINE), self._session.loader.dataset
             if dataset is not None and not self.method_form.modified and not own:
                 self.search.offer_presets(len(dataset.features))
             if dataset is not None:
@@ -291,7 +291,7 @@ class SetupPanel(Rail):
 
     def _fit(self) -> None:
         """Offer what fits the data: models that predict its target, criteria that judge it, validations it allows."""
-        dataset = self._session.dataset
+        dataset = self._session.loader.dataset
         self.features_section.show_features(dataset.features if dataset is not None else ())
         self.measure_form.offer("criterion", offered_criteria(dataset))
         self.measure_form.offer("protocol", offered_protocols(dataset))
@@ -299,7 +299,7 @@ class SetupPanel(Rail):
         self._on_measuring()
 
     def _on_measuring(self) -> None:
-        self.measure_form.hide_idle(idle_settings(self.measure_form.values(), self._session.dataset))
+        self.measure_form.hide_idle(idle_settings(self.measure_form.values(), self._session.loader.dataset))
         self._on_change()
 
     @contextmanager
@@ -358,7 +358,7 @@ class SetupPanel(Rail):
 
     def _key(self) -> str:
         request = self.request
-        fingerprint = getattr(self._session.dataset, "fingerprint", "")  # the session had it made off this thread
+        fingerprint = getattr(self._session.loader.dataset, "fingerprint", "")
         kind = METHODS[request.method].model.validates_itself  # its measurements are single fits
         return repr((fingerprint, request.wrapper, self.wrapper_form.values(), self._measuring(), kind))
 
@@ -380,17 +380,17 @@ class SetupPanel(Rail):
 
     def _show_estimate(self) -> None:
         session = self._session
-        if session.dataset is None:
-            refused = tr("The data cannot be searched") if session.refusal else tr("No data yet")
-            why = tr("The Data page says why.") if session.refusal else ""
-            self.estimate.show_words(tr("Preparing the data …") if session.preparing else refused, why)
+        if session.loader.dataset is None:
+            refused = tr("The data cannot be searched") if session.loader.refusal else tr("No data yet")
+            why = tr("The Data page says why.") if session.loader.refusal else ""
+            self.estimate.show_words(tr("Preparing the data …") if session.loader.preparing else refused, why)
             return
         try:
             method, folds = self._method(), int(self.validation_form.values()["outer_folds"])
             self.validation_form.setVisible(not method.validates_itself)
             self.estimate.show_run(method, self.features_section.units, self._key(), folds)
         except UserError as error:
-            self.estimate.show_words(tr("These settings cannot be used"), retold(str(error)))
+            self.estimate.show_words(tr("These settings cannot be used"), translated(str(error)))
         except ValueError:
             return
 
@@ -423,11 +423,11 @@ class DataSection(QWidget):
         layout.addLayout(row(self.extent, None, self.more))
         layout.addLayout(row(title, None, self.target))
         self.setLayout(layout)
-        session.table_changed.connect(self._on_table)
-        session.dataset_changed.connect(self._on_dataset)
+        session.loader.table_changed.connect(self._on_table)
+        session.loader.dataset_changed.connect(self._on_dataset)
 
     def _on_table(self) -> None:
-        table = self._session.table
+        table = self._session.loader.table
         self.target.clear()
         self.target.setEnabled(table is not None)
         if table is not None:
@@ -437,15 +437,15 @@ class DataSection(QWidget):
             self._show_notes(0)  # those of the table before are not its own
 
     def _on_dataset(self) -> None:
-        session, dataset = self._session, self._session.dataset
+        session, dataset = self._session, self._session.loader.dataset
         if dataset is None:
-            if session.table is not None:
-                rows, columns = session.table.values.shape
+            if session.loader.table is not None:
+                rows, columns = session.loader.table.values.shape
                 self.extent.setText(f"{counted(rows, 'row')} · {counted(columns, 'column')}")
-                self.target.setCurrentText(session.choices.target or "")
+                self.target.setCurrentText(session.loader.choices.target or "")
             return
         self.name.setText(dataset.name)
-        if session.table is None:
+        if session.loader.table is None:
             self.target.clear()
             self.target.addItem(dataset.target_name)
         rows, features = dataset.x.shape
@@ -460,8 +460,8 @@ class DataSection(QWidget):
 
     def _choose(self) -> None:
         target = self.target.currentText()
-        if self._session.table is not None and target != self._session.choices.target:
-            self._session.choose(self._session.with_target(target))
+        if self._session.loader.table is not None and target != self._session.loader.choices.target:
+            self._session.loader.choose(self._session.loader.with_target(target))
 
 
 def _target_first(columns: tuple[str, ...], target: str, most: int = 2000) -> list[str]:
@@ -491,7 +491,7 @@ class RolesNote(QWidget):
             line.setStretch(0, 1)
             layout.addLayout(line)
         self.setLayout(layout)
-        session.dataset_changed.connect(self._show)
+        session.loader.dataset_changed.connect(self._show)
         form.changed.connect(self._show)
         self._show()
 
@@ -506,10 +506,10 @@ class RolesNote(QWidget):
         return [link for _, link in self.lines.values()]
 
     def _show(self) -> None:
-        session, dataset = self._session, self._session.dataset
+        session, dataset = self._session, self._session.loader.dataset
         if dataset is None:
             return  # the next one is on its way
-        name = session.choices.group if session.table is not None else None
+        name = session.loader.choices.group if session.loader.table is not None else None
         named = tr('Rows with the same "{name}" are never split between training and test.', name=name)
         self.groups.setText(named if name else tr("Rows of one group are never split between training and test."))
         chosen = self._form.values()["protocol"]
@@ -520,8 +520,13 @@ class RolesNote(QWidget):
             for widget in widgets:
                 widget.setVisible(protocol in waiting)
         self.setVisible(dataset.groups is not None or bool(waiting))
-        (table, before), self._told = self._told, (session.table, waiting)
-        if table is session.table and table is not None and waiting - before and chosen not in ("column", "time"):
+        (table, before), self._told = self._told, (session.loader.table, waiting)
+        if (
+            table is session.loader.table
+            and table is not None
+            and waiting - before
+            and chosen not in ("column", "time")
+        ):
             self._settled.start()
 
 

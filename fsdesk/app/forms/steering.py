@@ -24,7 +24,7 @@ from fsdesk.app.forms.constraints_dialog import (
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.tables import chosen_rows, row_list
-from fsdesk.app.translation import counted, number, retold, tr
+from fsdesk.app.translation import counted, number, tr, translated
 from fsdesk.app.widgets import button, label, named, row
 from fsdesk.engine import Steered, more_of
 from fsdesk.errors import SettingsError, UserError
@@ -75,7 +75,7 @@ class SteerDialog(QDialog):
             ended = tr(
                 "This run has finished: {reason}. It goes on where a limit had ended it. A method that had come to its "
                 "own end takes no more: start another run from its subset then (menu Run).",
-                reason=retold(state.reason),
+                reason=translated(state.reason),
             )
             self.ended = label(ended, "muted", wrap=True)
             named(self.ended, "steerEnded", tr("Whether this run can take more"))
@@ -85,10 +85,10 @@ class SteerDialog(QDialog):
         layout.addWidget(self.trouble)
         self.ok = end_buttons(self, layout, tr("Steer"), "steerOk", "steerCancel")
         self.ok.clicked.connect(self._agree)
-        self.view.selectionModel().selectionChanged.connect(lambda *_: self._look())
-        self.model.modelReset.connect(self._look)
-        self.model.dataChanged.connect(lambda *_: self._look())
-        self._look()
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._update())
+        self.model.modelReset.connect(self._update)
+        self.model.dataChanged.connect(lambda *_: self._update())
+        self._update()
 
     def _add_features(self, layout: QVBoxLayout) -> None:
         self.search = find_field("findSteered", self.model)
@@ -128,7 +128,7 @@ class SteerDialog(QDialog):
             named(field, name, title)
             field.setEnabled(possible)
             field.setFixedWidth(112)
-            field.valueChanged.connect(self._look)
+            field.valueChanged.connect(self._update)
             grid.addWidget(field, place, 0)
             grid.addWidget(label(title), place, 1)
             grid.addWidget(label(note, "caption"), place, 2)
@@ -144,7 +144,7 @@ class SteerDialog(QDialog):
         more = more_of(self._run.spec, measurements=asked[0], iterations=asked[1], minutes=asked[2])
         return replace(more, pin=steered.pin, ban=steered.ban, free=steered.free)
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         some = self.view.selectionModel().hasSelection()
         for control in (self.pin, self.ban, self.free):
             control.setEnabled(some)
@@ -152,7 +152,7 @@ class SteerDialog(QDialog):
         try:
             steered = self._steered()
         except SettingsError as error:
-            trouble = retold(str(error))
+            trouble = translated(str(error))
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
         self.ok.setEnabled(steered != Steered())
@@ -178,7 +178,7 @@ class Steering(QObject):
         super().__init__(session)
         self._session = session
         self._ended_at: dict[int, int] = {}
-        session.runs.changed.connect(self._look)
+        session.runs.changed.connect(self._check_ended)
 
     def ask(self, parent: QWidget, run: Run) -> None:
         """Open the dialog for a run."""
@@ -199,18 +199,18 @@ class Steering(QObject):
         more = bool(steered.measurements or steered.iterations or steered.minutes)
         if was == "finished" and not more:
             said = tr("{run} has finished: let it take more measurements first, or start another run.", run=run.label)
-            session.said.emit("warning", said, "", "steer")
+            session.tasks.message.emit("warning", said, "", "steer")
             return
         try:
             session.steer(run, steered)
         except UserError as error:
-            session.said.emit("error", retold(str(error)), "", "steer")
+            session.tasks.message.emit("error", translated(str(error)), "", "steer")
             return
         later = "" if run.active or was == "finished" else " " + tr("It holds when the run goes on.")
-        said = tr("Steered {run}: {what}.", run=run.label, what=retold(steered.sentence))
-        session.said.emit("success", said + later, "", "steer")
+        said = tr("Steered {run}: {what}.", run=run.label, what=translated(steered.sentence))
+        session.tasks.message.emit("success", said + later, "", "steer")
         if was == "finished":
-            session.begin(self._go_on(run), tr("going on with the run"), subject=f"run {run.id}")
+            session.tasks.begin(self._go_on(run), tr("going on with the run"), subject=f"run {run.id}")
 
     async def _go_on(self, run: Run) -> None:
         self._ended_at[run.id] = run.state.evaluations
@@ -221,8 +221,8 @@ class Steering(QObject):
             await asyncio.sleep(_WAIT_SECONDS)
         await self._session.resume(run)
 
-    def _look(self, ids: Sequence[int]) -> None:
-        """A run that could not take more, for its method had come to its own end, is told of."""
+    def _check_ended(self, ids: Sequence[int]) -> None:
+        """A run that could not take more, for its method had come to its own end, is reported."""
         for run_id in [each for each in ids if each in self._ended_at]:
             run = self._session.runs.by_id.get(run_id)
             if run is not None and run.phase != "finished":
@@ -233,7 +233,7 @@ class Steering(QObject):
                     "{run} had come to the end of its method and takes no more: start another run from its subset.",
                     run=run.label,
                 )
-                self._session.said.emit("info", said, "", "steer")
+                self._session.tasks.message.emit("info", said, "", "steer")
 
     def serve_list(self, view: QAbstractItemView, shown: Callable[[], Run | None]) -> None:
         """Give a list of features, whose names are in its first column, the commands to pin, ban and free."""

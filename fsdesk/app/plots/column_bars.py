@@ -34,7 +34,7 @@ class ColumnPicture:
     counts
         (groups, bars) int64 rows of each group in each bar.
     groups
-        Names of the groups of rows, such as classes; one empty name where they are not told apart.
+        Names of the groups of rows, such as classes; one empty name where they are not distinguished.
     bars
         Names of the bars, for categories and few different numbers; none for a histogram.
     ends
@@ -64,7 +64,7 @@ def picture_of(table: Table, name: str, classes_of: str | None = None, classes: 
     table, name
         The column to look at.
     classes_of
-        Name of the target whose classes are told apart; None tells none apart.
+        Name of the target whose classes are distinguished; None for none.
     classes
         Names of its classes in their order; without, all there are.
     """

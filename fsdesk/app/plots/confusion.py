@@ -172,7 +172,7 @@ class ConfusionView(QWidget):
             ink = readable(ground)
         metrics = painter.fontMetrics()
         if area.height() < metrics.capHeight() + 2 or area.width() < metrics.horizontalAdvance(text):
-            return  # the shade tells, and the words under the pointer
+            return  # the shade says it, and the words under the pointer
         if share is not None and area.height() >= _BOTH:
             half = area.height() / 2
             percent = number(100 * share, ".1f") + " %"

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QScrollArea
 
 from fsdesk.app.dialogs.files import ask_save
 from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
-from fsdesk.app.session.background import ask
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.translation import declared, language_spoken, tr
@@ -67,7 +66,7 @@ _SWATCH = QSize(22, 10)
 
 
 def curve_names(runs: Sequence[Run]) -> dict[int, str]:
-    """What the legend calls each run, by its id: method and seed, and of the rest what tells them apart."""
+    """What the legend calls each run, by its id: method and seed, and of the rest what distinguishes them."""
     data = {run.spec.data_name for run in runs}
     models = {run.spec.wrapper for run in runs}
     names: dict[int, str] = {}
@@ -96,7 +95,7 @@ def curve_style(run: Run) -> Qt.PenStyle:
 
 
 class CurveLegend(QScrollArea):
-    """``toggled`` tells a run whose curve the user wants, or wants no more."""
+    """``toggled`` carries a run whose curve the user wants, or wants no more."""
 
     toggled = Signal(object, bool)
 
@@ -333,7 +332,7 @@ def ask_save_curves(
     }[suffix]
 
     def write(path: Path) -> Awaitable[object]:
-        return ask(session.pool, task, *drawn, str(path), language_spoken())
+        return session.tasks.in_worker(task, *drawn, str(path), language_spoken())
 
     ask_save(
         parent, session, "curves", tr("Save the curves"), f"curves.{suffix}", kinds, write, tr("saving the curves")

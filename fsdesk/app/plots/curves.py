@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGraphicsPolygonItem
 from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import ink
 from fsdesk.app.plots.curve_controls import CurveOptions
-from fsdesk.app.translation import localised, retold, tr
+from fsdesk.app.translation import localised, tr, translated
 from fsdesk.results.curve import drawn, levelled, moving_average
 from fsdesk.results.traces import Trace, places_in, window_of
 
@@ -44,7 +44,7 @@ class Line:
         self._from: tuple[Trace | None, CurveOptions, float] = (None, CurveOptions(), 1.0)
         self.losses = (0.0, 0.0, 0.0)
         self._drawn = (0.0, 0.0)
-        self._look: tuple[str, Qt.PenStyle, bool] | None = None
+        self._style: tuple[str, Qt.PenStyle, bool] | None = None
 
     def show(self, trace: Trace, options: CurveOptions, seconds: float) -> None:
         """Take the points of a run; the time is drawn in units of so many seconds."""
@@ -71,9 +71,9 @@ class Line:
 
     def dress(self, colour: str, style: Qt.PenStyle, *, shown: bool) -> None:
         """Draw it in a colour; the run that is shown lies above the others, and is bolder."""
-        if self._look == (colour, style, shown):
+        if self._style == (colour, style, shown):
             return
-        self._look = colour, style, shown
+        self._style = colour, style, shown
         pen = ink(colour, 2.0 if shown else 1.3)
         if style != Qt.PenStyle.SolidLine:
             pen.setStyle(style)
@@ -185,8 +185,8 @@ class Details:
             assert trace is not None
             mark.setPos(trace.place_of(number, options.axis) / (seconds if options.axis == "time" else 1.0))
             mark.label.setFormat(tr("steered") if number == steerings[-1][0] else "")
-            mark.setToolTip(retold(sentence))
-            mark.label.setToolTip(retold(sentence))
+            mark.setToolTip(translated(sentence))
+            mark.label.setToolTip(translated(sentence))
 
     def turn_note(self, box: Any) -> None:
         """Keep the words at the best point inside the plot, on the side where there are no others."""

@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.plots.heatmap import Cells, colour_table
 from fsdesk.app.plots.matrix_map import MatrixView
-from fsdesk.app.session.background import ask, off_thread
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import mark, number, retold, tr
+from fsdesk.app.translation import mark, number, tr, translated
 from fsdesk.app.widgets import column, label
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour
@@ -182,11 +181,11 @@ def weights_of(state: RunState) -> NDArray[np.float64]:
 
 
 class DataMapView(QWidget):
-    """Has a worker make the map of the run that is shown, and shows it. ``told``: the caption has changed."""
+    """Has a worker make the map of the run that is shown, and shows it. ``captioned``: the caption has changed."""
 
     feature_picked = Signal(str)
     feature_pointed = Signal(str)
-    told = Signal()
+    captioned = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -220,7 +219,7 @@ class DataMapView(QWidget):
             self.canvas.clear()
             self._stack.setCurrentWidget(self._words)
             self._words.setText(tr(_NOT_YET))
-            self._say("")
+            self._set_caption("")
             return
         key = (run.id, np.packbits(best.mask).tobytes())
         other = self._key is None or self._key[0] != run.id
@@ -231,16 +230,16 @@ class DataMapView(QWidget):
             self._stack.setCurrentWidget(self._words)
             self._words.setText(tr("Clustering the selected features …"))
         work = self._make(run, key, best.mask.copy(), weights_of(run.state))
-        self._session.begin(work, tr("drawing the selected features"), quietly=True)
+        self._session.tasks.begin(work, tr("drawing the selected features"), quietly=True)
 
     async def _make(self, run: Run, key: _Key, mask: NDArray[np.bool_], weights: NDArray[np.float64]) -> None:
         session = self._session
         try:
             if session.project is None:
                 return
-            shared = await session.shared_dataset(session.project, run.spec.data_fingerprint)
-            made = await ask(session.pool, feature_map_task, shared, mask, weights)
-            dataset = await off_thread(session.disk, shared.open)
+            shared = await session.loader.shared_dataset(session.project, run.spec.data_fingerprint)
+            made = await session.tasks.in_worker(feature_map_task, shared, mask, weights)
+            dataset = await session.tasks.in_thread(shared.open)
         except BaseException:
             if self._wanted == key:
                 self._words.setText(tr("The selected features could not be drawn."))
@@ -256,12 +255,12 @@ class DataMapView(QWidget):
         rows = tr(
             "{rows} rows, {features} selected features", rows=number(len(dataset.rows)), features=number(mask.sum())
         )
-        self._say(f"{rows}; {retold(made.left_out)}" if made.left_out else rows)
+        self._set_caption(f"{rows}; {translated(made.left_out)}" if made.left_out else rows)
 
-    def _say(self, caption: str) -> None:
+    def _set_caption(self, caption: str) -> None:
         if caption != self.caption:
             self.caption = caption
-            self.told.emit()
+            self.captioned.emit()
 
     def show_feature(self, name: str) -> None:
         """Mark the columns of a feature, where it is selected."""

@@ -25,7 +25,7 @@ from fsdesk.app.plots.curves import Details, Line, extent, roomy
 from fsdesk.app.plots.size_plot import SizePlot
 from fsdesk.app.session.run import Run
 from fsdesk.app.style import icon
-from fsdesk.app.translation import axis_title, counted, declared, localised, mark, retold, tr
+from fsdesk.app.translation import axis_title, counted, declared, localised, mark, tr, translated
 from fsdesk.app.widgets import Card, Segments, named
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.results.curve import drawn
@@ -385,7 +385,7 @@ class ErrorPlot(Card):
             value = tr("{value} (± {spread} over the repeats alone)", value=value, spread=spread)
         first = ", ".join([where, value, counted(int(trace.sizes[place]), "feature")])
         second = tr("average {value:.3g}{unit}", value=float(line.y[place]), unit=" %" * (criterion.unit == "%"))
-        steered = [retold(sentence) for number, sentence in trace.steerings if number == int(trace.numbers[place])]
+        steered = [translated(sentence) for number, sentence in trace.steerings if number == int(trace.numbers[place])]
         return "\n".join([first, " · ".join([second, trace.name] if trace.name else [second]), *steered])
 
     def _colour(self) -> None:

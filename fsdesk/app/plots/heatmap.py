@@ -378,7 +378,7 @@ class Heatmap(QWidget):
             self.line = across
             self.update()
 
-    def look_at(self, left: float, right: float) -> None:
+    def show_range(self, left: float, right: float) -> None:
         """Show what is between two places across."""
         ends = (min(left, self.ends()[0]), max(right, self.ends()[1]))
         frame = Frame(self.frame.area, self.frame.rows, self.frame.top, self.frame.high, left, right, ends)
@@ -539,7 +539,7 @@ class Heatmap(QWidget):
         return super().event(event)
 
     def stretch(self, frame: Frame) -> None:
-        """Ask for another view across; who is linked with it answers by :meth:`look_at`."""
+        """Ask for another view across; who is linked with it answers by :meth:`show_range`."""
         self.stretched.emit(frame.left, frame.right)
 
     def _point(self, row: int, across: float) -> None:

@@ -16,7 +16,6 @@ from fsdesk.app.plots.data_map import DataMapView, weights_of
 from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.plots.trace_map import Rows, TraceMap, natural_order, rows_by
-from fsdesk.app.session.background import ask, off_thread
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import icon
@@ -37,7 +36,7 @@ __all__ = ["FeatureSearch", "HeatmapCard"]
 
 
 class FeatureSearch(QLineEdit):
-    """``found`` tells a name: the first that fits while one types, the next at Enter, the one before at Shift+Enter."""
+    """``found`` carries a name: the first that fits while one types, the next at Enter, the last at Shift+Enter."""
 
     found = Signal(str)
 
@@ -52,7 +51,7 @@ class FeatureSearch(QLineEdit):
         self._folded: list[str] = []
         self._hits: list[int] = []
         self._at = 0
-        self.textEdited.connect(self._look)
+        self.textEdited.connect(self._search)
 
     def show_names(self, names: Sequence[str]) -> None:
         """Search among other features."""
@@ -67,7 +66,7 @@ class FeatureSearch(QLineEdit):
                 if self._names[place] == name:
                     self._at = at
 
-    def _look(self, text: str) -> None:
+    def _search(self, text: str) -> None:
         if not self._folded:  # not before somebody searches: of 20,000 it takes a while
             self._folded = [name.casefold() for name in self._names]
         wanted = text.casefold().strip()
@@ -76,9 +75,9 @@ class FeatureSearch(QLineEdit):
         self._hits = sorted(fits, key=lambda at: (self._folded[at] != wanted, not self._folded[at].startswith(wanted)))
         self._at = 0
         restyle(self, lost="yes" if wanted and not self._hits else "no")
-        self._tell()
+        self._go_to_hit()
 
-    def _tell(self) -> None:
+    def _go_to_hit(self) -> None:
         if self._hits:
             said = tr("{at} of {count}: Enter goes to the next one", at=self._at + 1, count=len(self._hits))
             self.setToolTip(said)
@@ -90,7 +89,7 @@ class FeatureSearch(QLineEdit):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._hits:
             back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._at = (self._at + (-1 if back else 1)) % len(self._hits)
-            self._tell()
+            self._go_to_hit()
         else:
             super().keyPressEvent(event)
 
@@ -204,7 +203,7 @@ class HeatmapCard(Card):
         for page in (self.data, self.runs):
             page.feature_picked.connect(self.feature_picked)
             page.feature_pointed.connect(self.feature_pointed)
-            page.told.connect(self._tell)
+            page.captioned.connect(self._show_caption)
 
     @property
     def _state(self) -> RunState | None:
@@ -212,7 +211,7 @@ class HeatmapCard(Card):
 
     def _choose_rows(self, key: str) -> None:
         self.traces.show_all_rows(key == "all")
-        self._tell()
+        self._show_caption()
 
     def _on_pointed(self, at: int, across: float) -> None:
         self.iteration_pointed.emit(across if at >= 0 else None)
@@ -281,14 +280,14 @@ class HeatmapCard(Card):
             if len(self.traces.order) != len(state.features):
                 self.traces.show_order(rows_by(state, "weight"))
             self._sorting = key
-            self._session.begin(self._sort(state, key), tr("ordering the features"), quietly=True)
-        self._tell()
+            self._session.tasks.begin(self._sort(state, key), tr("ordering the features"), quietly=True)
+        self._show_caption()
 
     async def _sort(self, state: RunState, key: str) -> None:
         """Orders that take a while, made by another thread or by a worker."""
         try:
             if key == "name":
-                order = await off_thread(self._session.disk, natural_order, state.features)
+                order = await self._session.tasks.in_thread(natural_order, state.features)
             else:
                 by_weight = rows_by(state, "weight")
                 some = by_weight[:_MOST_CLUSTERED]
@@ -297,7 +296,7 @@ class HeatmapCard(Card):
                     history = np.unpackbits(state.selection.view, axis=1, count=len(state.features)) * np.uint8(255)
                 every = max(1, -(-len(history) // _CLUSTER_STEPS))
                 traces = np.ascontiguousarray(history[::every][:, some].T)
-                alike = await ask(self._session.pool, clusters_task, traces)
+                alike = await self._session.tasks.in_worker(clusters_task, traces)
                 order = np.concatenate([some[alike], by_weight[_MOST_CLUSTERED:]])
         finally:
             self._sorting = ""
@@ -305,7 +304,7 @@ class HeatmapCard(Card):
             self._sorted = (state, key, order)
             if key == self.order.currentData():
                 self.traces.show_order(order)
-                self._tell()
+                self._show_caption()
 
     def refresh(self) -> None:
         """Draw what there is now."""
@@ -329,7 +328,7 @@ class HeatmapCard(Card):
         else:
             self.set_empty(False)
         self._show_bar()
-        self._tell()
+        self._show_caption()
 
     def _like_this(self) -> list[Run]:
         """The runs of the same data, oldest first."""
@@ -338,7 +337,7 @@ class HeatmapCard(Card):
         wanted = self.run.spec.data_fingerprint
         return [run for run in self._session.runs if run.spec.data_fingerprint == wanted]
 
-    def _tell(self) -> None:
+    def _show_caption(self) -> None:
         key = self.view.key
         if key in ("data", "runs"):
             page = self.data if key == "data" else self.runs
@@ -417,23 +416,23 @@ class HeatmapCard(Card):
                 raise ProjectError(tr("No run has found a subset yet: let one run for a moment."))
             note = self.runs.stability.text()
             request = RunsRequest(canvas.shares, canvas.row_names, canvas.column_names, note)
-            await ask(session.pool, runs_file_task, request, str(path), language_spoken())
+            await session.tasks.in_worker(runs_file_task, request, str(path), language_spoken())
         elif view == "data":
             if run.state.best is None:
                 raise ProjectError(tr("This run has found no subset yet: let it run for a moment."))
-            shared = await session.shared_dataset(project, run.spec.data_fingerprint)
+            shared = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
             mask, weights = run.state.best.mask, weights_of(run.state)
-            await ask(session.pool, map_file_task, shared, mask, weights, str(path), language_spoken())
+            await session.tasks.in_worker(map_file_task, shared, mask, weights, str(path), language_spoken())
         else:
             frame = self.traces.frame
             wanted = TraceRequest(view, self.traces.order, frame.span, frame.left, frame.right)
             await session.flush()
             where = str(project.path), run.id
-            await ask(session.pool, traces_file_task, *where, wanted, str(path), language_spoken())
+            await session.tasks.in_worker(traces_file_task, *where, wanted, str(path), language_spoken())
 
-    def look_at(self, left: float, right: float) -> None:
+    def show_range(self, left: float, right: float) -> None:
         """Show these iterations, as the error curve does."""
-        self.traces.look_at(left, right)
+        self.traces.show_range(left, right)
 
     def dress(self, tokens: Tokens) -> None:
         self.tokens = tokens

@@ -227,14 +227,14 @@ class RunsCanvas(MatrixView):
 
 
 class FrequencyMap(QWidget):
-    """The map with its sentence about stability. ``feature_picked`` and ``feature_pointed`` tell names.
+    """The map with its sentence about stability. ``feature_picked`` and ``feature_pointed`` carry names.
 
-    ``told`` tells that the caption has changed.
+    ``captioned`` is emitted when the caption has changed.
     """
 
     feature_picked = Signal(str)
     feature_pointed = Signal(str)
-    told = Signal()
+    captioned = Signal()
 
     def __init__(self, name: str = "runsHeatmap") -> None:
         super().__init__()
@@ -291,7 +291,7 @@ class FrequencyMap(QWidget):
             self.caption = ""
             self.stability.setText("")
             self.canvas.show_shares(np.empty((0, 0)), (), ())
-            self.told.emit()
+            self.captioned.emit()
             return
         frequencies = [run.state.frequency for run in self.runs]
         shares = masks.astype(np.float64)
@@ -302,7 +302,7 @@ class FrequencyMap(QWidget):
         if self._others:
             words += " " + tr("Left out: {count} without a subset or of other data.", count=self._others)
         self.stability.setText(words)
-        self.told.emit()
+        self.captioned.emit()
 
     def _arrange(self, masks: NDArray[np.bool_], shares: NDArray[np.float64]) -> None:
         """The features that most runs hold at the top."""
@@ -346,7 +346,7 @@ def stability_words(masks: NDArray[np.bool_]) -> str:
 
 
 def _titles(runs: Sequence[Run]) -> tuple[str, ...]:
-    """What tells the runs apart, as short as it can be: names of columns have little room."""
+    """What distinguishes the runs, as short as it can be: names of columns have little room."""
     methods, models = {run.spec.method for run in runs}, {run.spec.wrapper for run in runs}
     alike = Counter((run.spec.method, run.spec.wrapper) for run in runs)
     made = []

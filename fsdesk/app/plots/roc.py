@@ -101,11 +101,11 @@ class RocView(QWidget):
                 spread=number(other.area_deviation, ".3f"),
             )
             parts.append(f'<span style="color:{everything}">╍</span> {said}')
-        told = tr(
+        words = tr(
             "Finding “{name}”. Mean of the folds; band and ± are one standard deviation over the repeats.",
             name=curve.name,
         )
-        escaped = told.replace("&", "&amp;").replace("<", "&lt;")
+        escaped = words.replace("&", "&amp;").replace("<", "&lt;")
         return "&nbsp;&nbsp; ".join(map(_unbroken, parts)) + f"<br>{escaped}"
 
     def dress(self, tokens: Tokens) -> None:

@@ -28,7 +28,7 @@ Finalist = tuple[Mask, float, float]
 class SizePlot(QObject):
     """The plot; ``points`` are the sizes and values drawn.
 
-    ``picked`` tells mask, loss and standard error of the finalist that was clicked; None where it is the answer.
+    ``picked`` carries mask, loss and standard error of the finalist that was clicked; None where it is the answer.
     """
 
     picked = Signal(object)

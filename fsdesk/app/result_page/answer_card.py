@@ -39,7 +39,7 @@ _NAMES = 1  # the column of the names of the features
 
 
 class AnswerCard(Card):
-    """The table with its search; ``describe_wanted`` tells that the user has a table of descriptions."""
+    """The table with its search; ``describe_wanted`` is emitted when the user has a table of descriptions."""
 
     describe_wanted = Signal()
 
@@ -206,7 +206,7 @@ def _action(view: QTableView, text: str, slot: Callable[[], None]) -> QAction:
 
 
 class DescribeDialog(QDialog):
-    """Asks which column names the features; ``chosen`` tells the annotations."""
+    """Asks which column names the features; ``chosen`` carries the annotations."""
 
     chosen = Signal(object)
 
@@ -224,20 +224,20 @@ class DescribeDialog(QDialog):
             {name: tr("{column}: finds {found}", column=name, found=number(found[name])) for name in ordered}
         )
         self.columns.setCurrentIndex(self.columns.findData(read.annotations.join))
-        self.columns.currentIndexChanged.connect(lambda _: self._look())
+        self.columns.currentIndexChanged.connect(lambda _: self._update())
         layout.addLayout(row(label(tr("Column that names the features")), self.columns, None))
         self.words = label("", "muted", wrap=True)
         named(self.words, "describeWords", tr("How many features were found"))
         layout.addWidget(self.words)
         self.ok = end_buttons(self, layout, tr("Use them"), "describeNow", "describeCancel")
         self.ok.clicked.connect(self._take)
-        self._look()
+        self._update()
 
     @property
     def _column(self) -> str:
         return str(self.columns.currentData())
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         matched, total = self._read.found[self._column], len(self._features)
         others = [name for name in self._read.table.header if name != self._column]
         if matched:

@@ -165,7 +165,7 @@ class FeaturesModel(TableModel):
         self._update(self._columns)
 
     def _update(self, columns: list[_Column]) -> None:
-        """Show other columns, sorted and filtered; a brief list is told of new rows only where there are other ones."""
+        """Show other columns, sorted and filtered; a brief list begins anew only for another number of rows."""
         shown = self._arranged(columns)
         same = self._brief and len(columns) == len(self._columns) and len(shown) == len(self._shown)
         if not same:
@@ -262,14 +262,14 @@ def _alone(criterion: Criterion, singles: "Singles | None") -> list[_Column]:
     if singles is None:
         return []
     title = declared(CRITERIA[criterion.name].title).partition(",")[0]
-    told = tr(
+    words = tr(
         "{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good "
         "together.",
         criterion=declared(criterion.title),
     )
     losses = np.where(np.isfinite(singles.losses), singles.losses, np.nan)
     write = "{:.1f} %".format if criterion.unit == "%" else "{:.3g}".format
-    alone = _Column(tr("{criterion} alone", criterion=title), told, drawn(criterion, losses), write)
+    alone = _Column(tr("{criterion} alone", criterion=title), words, drawn(criterion, losses), write)
     f = tr("F statistic of the feature by itself, from all rows: larger is better; it sees no more than shifted means")
     information = tr("Mutual information with the target in nats, from all rows: 0 is none; it sees any dependence")
     return [

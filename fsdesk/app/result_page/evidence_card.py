@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QBoxLayout,
     QHeaderView,
     QSizePolicy,
@@ -22,6 +21,7 @@ from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.confusion import ConfusionView
 from fsdesk.app.plots.roc import NumbersView, RocView
 from fsdesk.app.plots.size_plot import SizePlot
+from fsdesk.app.tables import TableModel, row_list
 from fsdesk.app.translation import localised, number, tr
 from fsdesk.app.widgets import Card, Segments, column, label, named, scrolled
 from fsdesk.engine import RunState
@@ -34,19 +34,15 @@ if TYPE_CHECKING:
 __all__ = ["EvidenceCard", "PeersView"]
 
 
-Index = QModelIndex | QPersistentModelIndex
-_NONE = QModelIndex()
-_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _MOST_FEATURES = 500
 
 
-class _Rows(QAbstractTableModel):
-    """Rows of texts, written when they come in sight; numbers to the right."""
+class _Rows(TableModel):
+    """Rows of texts, written when they come in sight."""
 
-    def __init__(self, titles: tuple[str, ...], left: tuple[int, ...]) -> None:
+    def __init__(self, titles: tuple[str, ...], numeric: tuple[int, ...]) -> None:
         super().__init__()
-        self._titles, self._left = titles, left
+        self._titles, self.numeric = titles, numeric
         self._count = 0
         self._write: Callable[[int], tuple[str, ...]] = lambda _: ()
 
@@ -55,28 +51,21 @@ class _Rows(QAbstractTableModel):
         self._count, self._write = count, cache(write)
         self.endResetModel()
 
-    def rowCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() else self._count
+    def count(self) -> int:
+        return self._count
 
-    def columnCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() else len(self._titles)
+    def titles(self) -> tuple[str, ...]:
+        return self._titles
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _LEFT if index.column() in self._left else _RIGHT
-        wanted = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
-        return self._write(index.row())[index.column()] if role in wanted else None
+    def text(self, row: int, column: int) -> str:
+        return self._write(row)[column]
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _LEFT if section in self._left else _RIGHT
-        return self._titles[section] if role == Qt.ItemDataRole.DisplayRole else None
+    def tip(self, row: int, column: int) -> str:
+        return self.text(row, column)
 
 
 class PeersView(QWidget):
-    """Two lists; ``wanted`` tells the mask (p,) of a subset that the user wants to look at."""
+    """Two lists; ``wanted`` carries the mask (p,) of a subset that the user wants to look at."""
 
     wanted = Signal(object)
 
@@ -85,8 +74,8 @@ class PeersView(QWidget):
         self._peers: Peers | None = None
         self.words = label("", "muted", wrap=True)
         named(self.words, "peersWords", tr("How many subsets are equally good"))
-        self._subsets = _Rows((tr("Features"), tr("Value"), tr("Measured"), tr("Other than the answer")), (3,))
-        self._features = _Rows((tr("Feature"), tr("In how many of them")), (0,))
+        self._subsets = _Rows((tr("Features"), tr("Value"), tr("Measured"), tr("Other than the answer")), (0, 1, 2))
+        self._features = _Rows((tr("Feature"), tr("In how many of them")), (1,))
         self.list = _list("peers", tr("Equally good subsets; Enter looks at one"), self._subsets, 3)
         self.list.setToolTip(tr("Double-click or press Enter to look at a subset"))
         self.list.activated.connect(self._open)
@@ -156,21 +145,14 @@ def _some(names: tuple[str, ...], places: NDArray[np.int64]) -> str:
     return shown if len(places) <= 4 else tr("{names} and {more} more", names=shown, more=len(places) - 4)
 
 
-def _list(name: str, spoken: str, model: QAbstractTableModel, wide: int) -> QTableView:
-    view = QTableView()
-    named(view, name, spoken)
-    view.setModel(model)
-    view.setShowGrid(False)
-    view.setTabKeyNavigation(False)
-    view.setWordWrap(False)
-    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    view.verticalHeader().hide()
+def _list(name: str, spoken: str, model: TableModel, wide: int) -> QTableView:
+    """A list whose column ``wide`` takes the room that the others leave."""
+    view = row_list(name, spoken, model)
+    view.setTextElideMode(Qt.TextElideMode.ElideRight)
     view.verticalHeader().setDefaultSectionSize(26)
-    header = view.horizontalHeader()
-    header.setHighlightSections(False)
+    header, fixed, stretched = view.horizontalHeader(), QHeaderView.ResizeMode.Fixed, QHeaderView.ResizeMode.Stretch
     for at in range(model.columnCount()):
-        header.setSectionResizeMode(at, QHeaderView.ResizeMode.Stretch if at == wide else QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(at, stretched if at == wide else fixed)
         if at != wide:
             header.resizeSection(at, max(72, header.sectionSizeHint(at) + 6))
     return view
@@ -194,7 +176,7 @@ class _Pair(QWidget):
 
 
 class EvidenceCard(Card):
-    """The pictures with their switch; ``subset_wanted`` tells the mask (p,) of a subset to look at."""
+    """The pictures with their switch; ``subset_wanted`` carries the mask (p,) of a subset to look at."""
 
     subset_wanted = Signal(object)
 
@@ -261,13 +243,8 @@ class EvidenceCard(Card):
             self.peers.show_peers(state, findings.peers)
         key = self.switch.key
         if not self._picked:  # what there is to see, until the user says what
-            key = (
-                "size"
-                if "size" not in self._why
-                else "numbers"
-                if state.criterion.task == "regression"
-                else "confusion"
-            )
+            predicted = "numbers" if state.criterion.task == "regression" else "confusion"
+            key = predicted if "size" in self._why else "size"
         self._choose(key if not self.switch.buttons[key].isHidden() else "size")
 
     def _offer(self, *, numbers: bool) -> None:
@@ -280,12 +257,9 @@ class EvidenceCard(Card):
     def _draw(self, diagnosis: "Diagnosis") -> None:
         size, total = int(diagnosis.mask.sum()), len(diagnosis.mask)
         if diagnosis.chosen.confusion.size:
-            self.chosen.show_matrix(
-                tr("These {size} features", size=number(size)), diagnosis.chosen.confusion, diagnosis.classes
-            )
-            self.everything.show_matrix(
-                tr("All {size} features", size=number(total)), diagnosis.everything.confusion, diagnosis.classes
-            )
+            these, every = tr("These {size} features", size=number(size)), tr("All {size} features", size=number(total))
+            self.chosen.show_matrix(these, diagnosis.chosen.confusion, diagnosis.classes)
+            self.everything.show_matrix(every, diagnosis.everything.confusion, diagnosis.classes)
             self.everything.setVisible(bool(diagnosis.everything.confusion.size))
         if diagnosis.chosen.curves:
             self.roc.show_diagnosis(diagnosis)
@@ -302,16 +276,16 @@ class EvidenceCard(Card):
                 "such as BSPSA-H do so at the end of their search."
             )
         diagnosis = findings.diagnosis
-        waiting = findings.refusal or (
-            tr("It is being measured on fresh folds …")
-            if findings.at_work
-            else tr("Nothing is measured on fresh folds yet: press Look closer.")
+        at_work, later = (
+            tr("It is being measured on fresh folds …"),
+            tr("Nothing is measured on fresh folds yet: press Look closer."),
         )
+        waiting = findings.refusal or (at_work if findings.at_work else later)
         if findings.peers is None:
             why["peers"] = waiting
         if diagnosis is None or not len(diagnosis.chosen.losses):
-            told = waiting if diagnosis is None else diagnosis.chosen.refusal
-            return why | dict.fromkeys(("confusion", "roc", "numbers", "residuals"), told)
+            reason = waiting if diagnosis is None else diagnosis.chosen.refusal
+            return why | dict.fromkeys(("confusion", "roc", "numbers", "residuals"), reason)
         if not diagnosis.chosen.curves:
             why["roc"] = tr(
                 "This model gives classes without scores, so there is no ROC curve. Models such as naive Bayes or "

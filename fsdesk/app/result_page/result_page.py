@@ -14,11 +14,11 @@ from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
 from fsdesk.app.result_page.evidence_card import EvidenceCard
 from fsdesk.app.result_page.result_words import answer, lead, measure_words, seen_by_the_search
-from fsdesk.app.session.findings import Examining, Findings
-from fsdesk.app.session.notes import Annotating
+from fsdesk.app.session.findings import Findings, SubsetExaminer
+from fsdesk.app.session.notes import FeatureNotes
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import retold, tr
+from fsdesk.app.translation import tr, translated
 from fsdesk.app.widgets import Splitter, button, column, label, named, restyle, row, scrolled, surface
 from fsdesk.data.annotations import DESCRIPTION_READERS
 
@@ -36,7 +36,7 @@ _LEAST_HIGH = 320  # of a card
 class ResultPage(QWidget):
     """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer.
 
-    ``honest_wanted`` tells that the user wants the honest error of ``run`` measured, or wants that stopped.
+    ``honest_wanted`` is emitted when the user wants the honest error of ``run`` measured, or wants that stopped.
     """
 
     honest_wanted = Signal()
@@ -47,7 +47,7 @@ class ResultPage(QWidget):
         self.run: Run | None = None
         self.subset: Mask | None = None
         self._seen: tuple[object, ...] = ()
-        self.annotating, self.examining = Annotating(session), Examining(session)
+        self.notes, self.examiner = FeatureNotes(session), SubsetExaminer(session)
         self.answer, self.evidence = AnswerCard(), EvidenceCard()
         self.empty = label("", "muted", wrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -123,14 +123,14 @@ class ResultPage(QWidget):
 
     def _connect(self, session: Session) -> None:
         self.look.clicked.connect(self._examine)
-        self.halt.clicked.connect(self.examining.halt)
+        self.halt.clicked.connect(self.examiner.halt)
         self.measure.clicked.connect(self.honest_wanted)
         self.leave.clicked.connect(self.honest_wanted)
         self.back.clicked.connect(lambda: self.show_run(self.run))
-        self.examining.changed.connect(self.refresh)
-        self.annotating.changed.connect(self._show_features)
+        self.examiner.changed.connect(self.refresh)
+        self.notes.changed.connect(self._show_features)
         self.answer.describe_wanted.connect(self.ask_descriptions)
-        self.answer.model.noted.connect(self.annotating.note)
+        self.answer.model.noted.connect(self.notes.note)
         self.evidence.subset_wanted.connect(lambda mask: self.show_run(self.run, mask))
         session.runs.changed.connect(self._on_changed)
         session.runs.listed.connect(self._on_listed)
@@ -141,7 +141,7 @@ class ResultPage(QWidget):
         if mask is not None and best is not None and np.array_equal(mask, best.mask):
             mask = None
         if run is not self.run or not _same(mask, self.subset):
-            self.examining.stop()
+            self.examiner.stop()
         self.run, self.subset = run, mask
         self.refresh()
         self._begin()
@@ -179,7 +179,7 @@ class ResultPage(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.examining.stop()
+        self.examiner.stop()
 
     def _begin(self) -> None:
         """Look closer by itself where the search is over; one that goes on needs its worker and changes its mind."""
@@ -191,11 +191,11 @@ class ResultPage(QWidget):
 
     def _examine(self) -> None:
         if self.run is not None and self.shown is not None:
-            self.examining.begin(self.run, self.shown)
+            self.examiner.begin(self.run, self.shown)
 
     def _findings(self) -> Findings:
         assert self.run is not None and self.shown is not None
-        return self.examining.of(self.run, self.shown)
+        return self.examiner.of(self.run, self.shown)
 
     def refresh(self) -> None:
         """Show what is known now."""
@@ -219,10 +219,10 @@ class ResultPage(QWidget):
         self.back.setVisible(self.subset is not None)
         target = "" if diagnosis is None else diagnosis.target
         picked = self.subset is not None
-        told = lead(run, picked=picked)
-        self.found.setText(told.found)
-        restyle(self.found, tone=told.tone)
-        self.beside.setText(f"{answer(mask, target)} {told.basis}".strip())
+        words = lead(run, picked=picked)
+        self.found.setText(words.found)
+        restyle(self.found, tone=words.tone)
+        self.beside.setText(f"{answer(mask, target)} {words.basis}".strip())
         fresh = None if picked else run.honesty.fresh
         seen = seen_by_the_search(run.state, mask, fresh, diagnosis, searched=run.spec.selects)
         self.warning.setText(f"{seen} {run.doubt}".strip())
@@ -243,7 +243,7 @@ class ResultPage(QWidget):
         run, mask = self.run, self.shown
         if run is None or mask is None:
             return
-        self.answer.show_features(run.state, mask, self._findings().singles, self.annotating.known)
+        self.answer.show_features(run.state, mask, self._findings().singles, self.notes.known)
 
     def ask_descriptions(self) -> None:
         """Let the user choose a table of descriptions of features."""
@@ -257,12 +257,12 @@ class ResultPage(QWidget):
         """Read a table of descriptions and let the user say which column names the features."""
         if self.run is not None:
             work = self._describe(path, self.run.state.features)
-            self._session.begin(work, tr("reading the descriptions"), subject="describe")
+            self._session.tasks.begin(work, tr("reading the descriptions"), subject="describe")
 
     async def _describe(self, path: Path, features: tuple[str, ...]) -> None:
-        read = cast("Joined", await self.annotating.read(path, features))
+        read = cast("Joined", await self.notes.read(path, features))
         dialog = DescribeDialog(self, read, features)
-        dialog.chosen.connect(self.annotating.describe)
+        dialog.chosen.connect(self.notes.describe)
         dialog.open()
 
     def dress(self, tokens: Tokens) -> None:
@@ -290,7 +290,7 @@ def _nothing(run: Run | None) -> str:
             "Take over its settings (Ctrl+D in the list of runs), change what is wrong and press Run: as it is it may "
             "fail again."
         )
-        return f"{retold(run.state.reason)} {way_on}"
+        return f"{translated(run.state.reason)} {way_on}"
     return tr("This run has measured nothing: resume it, or start another one.")
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.app.session.run import Run
-from fsdesk.app.translation import aloud, declared, duration, localised, number, retold, tr
+from fsdesk.app.translation import aloud, declared, duration, localised, number, tr, translated
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
 from fsdesk.results.honest_error import HonestError
@@ -126,13 +126,13 @@ def seen_by_the_search(
     Parameters
     ----------
     fresh
-        Of the answer, where ``diagnosis`` does not tell.
+        Of the answer, where ``diagnosis`` does not say.
     searched
         Whether the method chooses features at all.
     """
     criterion, everything = state.criterion, state.baseline
     if diagnosis is not None and diagnosis.chosen.refusal:
-        return retold(diagnosis.chosen.refusal)
+        return translated(diagnosis.chosen.refusal)
     seen = seen_loss(state, mask)
     values = [] if seen is None else [tr("{value} in the search", value=_said(criterion, seen))]
     if diagnosis is not None and len(diagnosis.chosen.losses):
@@ -160,7 +160,9 @@ def seen_by_the_search(
     if mask.all():
         return f"{said} {tr('These are all features: the search left none out.')}"
     if diagnosis is not None and diagnosis.everything.refusal:
-        return f"{said} {tr('All features cannot be compared: {reason}', reason=retold(diagnosis.everything.refusal))}"
+        return (
+            f"{said} {tr('All features cannot be compared: {reason}', reason=translated(diagnosis.everything.refusal))}"
+        )
     return said
 
 

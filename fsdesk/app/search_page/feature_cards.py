@@ -33,7 +33,6 @@ from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.plots.feature_plots import TraceLine, ValuesView
 from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.result_page.answer_table import FeaturesModel
-from fsdesk.app.session.background import off_thread
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import Index, chosen_rows, row_list
@@ -153,7 +152,7 @@ class _Bars(QStyledItemDelegate):
 
 
 class FeatureInspector(Card):
-    """``feature_picked`` tells a feature of the list of those most like it."""
+    """``feature_picked`` carries a feature of the list of those most like it."""
 
     feature_picked = Signal(str)
 
@@ -236,8 +235,8 @@ class FeatureInspector(Card):
             self.set_empty(not name)
             self._show_name()
             if name and self.run is not None:
-                work = self._look(self.run, name)
-                self._session.begin(work, tr("looking at the feature"), quietly=True)
+                work = self._load(self.run, name)
+                self._session.tasks.begin(work, tr("looking at the feature"), quietly=True)
         self.refresh()
 
     def _show_name(self) -> None:
@@ -252,20 +251,20 @@ class FeatureInspector(Card):
         super().resizeEvent(event)
         self._show_name()
 
-    async def _look(self, run: Run, name: str) -> None:
+    async def _load(self, run: Run, name: str) -> None:
         session, wanted = self._session, run.spec.data_fingerprint
         if session.project is None:
             return
         if self._dataset is None or self._dataset[0] != wanted:
-            shared = await session.shared_dataset(session.project, wanted)
-            self._dataset = (wanted, await off_thread(session.disk, shared.open))
+            shared = await session.loader.shared_dataset(session.project, wanted)
+            self._dataset = (wanted, await session.tasks.in_thread(shared.open))
         dataset, best = self._dataset[1], run.state.best
         mask = np.zeros(len(dataset.features), dtype=np.bool_) if best is None else best.mask
-        look = await off_thread(session.disk, look_at_feature, dataset, name, mask)
+        look = await session.tasks.in_thread(look_at_feature, dataset, name, mask)
         if name == self.name and run is self.run:
-            self._show_look(look)
+            self._show_summary(look)
 
-    def _show_look(self, look: FeatureLook) -> None:
+    def _show_summary(self, look: FeatureLook) -> None:
         self.look = look
         self.values.setVisible(not look.levels)
         self.levels.setVisible(bool(look.levels))
@@ -358,7 +357,7 @@ class LinkedIterations(QObject):
         errors.plot.getPlotItem().addItem(self.line, ignoreBounds=True)
         errors.plot.getViewBox().sigXRangeChanged.connect(self._follow)
         errors.plot.scene().sigMouseMoved.connect(self._on_moved)
-        heatmap.traces.arranged.connect(self._look)
+        heatmap.traces.arranged.connect(self._align)
         heatmap.stretched.connect(self._stretch)
         heatmap.reset.connect(self._reset)
         errors.crosshair.stepped.connect(self._on_stepped)
@@ -373,7 +372,7 @@ class LinkedIterations(QObject):
         scale = self._errors.iterations()
         return iteration if scale is None or not len(scale[0]) else float(np.interp(iteration, scale[1], scale[0]))
 
-    def _look(self) -> None:
+    def _align(self) -> None:
         self._follow(None, self._errors.plot.getViewBox().viewRange()[0])
 
     def _follow(self, _: object, ends: tuple[float, float]) -> None:
@@ -382,7 +381,7 @@ class LinkedIterations(QObject):
         if left < last:
             left, right = max(left, -_BESIDE * last), min(right, (1 + _BESIDE) * last)
         if right > left:
-            self._heatmap.look_at(left, right)
+            self._heatmap.show_range(left, right)
 
     def _stretch(self, left: float, right: float) -> None:
         self._errors.follow = False
@@ -410,7 +409,7 @@ class LinkedIterations(QObject):
 
 
 class SidePanel(QWidget):
-    """Selected features, or the feature that was picked. ``feature_picked`` tells a name picked in either."""
+    """Selected features, or the feature that was picked. ``feature_picked`` carries a name picked in either."""
 
     feature_picked = Signal(str)
 

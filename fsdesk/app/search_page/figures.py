@@ -7,7 +7,7 @@ from fsdesk.app.palette import SPACE
 from fsdesk.app.result_page.result_words import seen_by_the_search, tone_of
 from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.run import Run
-from fsdesk.app.translation import aloud, declared, duration, folded, number, retold, tr
+from fsdesk.app.translation import aloud, declared, duration, folded, number, tr, translated
 from fsdesk.app.widgets import ElidedLabel, button, column, label, named, restyle, row, surface
 from fsdesk.measure import CRITERIA
 from fsdesk.results.honest_error import HonestError
@@ -31,24 +31,20 @@ class _Figure(QWidget):
         self.setLayout(inside)
 
     def call(self, title: str, tip: str) -> None:
-        if self.title.text() != title:
-            self.title.setText(title)
-            self._said = title
-        if self.toolTip() != folded(tip):
-            self.setToolTip(folded(tip))
+        self.title.setText(title)
+        self._said = title
+        self.setToolTip(folded(tip))
 
-    def tell(self, value: str, note: str = "") -> None:
-        if self.value.text() != value:
-            self.value.setText(value)
-            self.value.setAccessibleName(f"{self._said}: {value}")
-        if self.note.text() != note:
-            self.note.setText(note)
+    def show_value(self, value: str, note: str = "") -> None:
+        self.value.setText(value)
+        self.value.setAccessibleName(f"{self._said}: {value}")
+        self.note.setText(note)
 
 
 class Figures(QWidget):
     """The error on rows that no search saw, that of all features on the same rows, number of features, progress.
 
-    What the search saw is a detail in small type. ``honest_wanted`` tells that the user wants the honest error
+    What the search saw is a detail in small type. ``honest_wanted`` is emitted when the user wants the honest error
     measured, or wants that stopped.
     """
 
@@ -112,7 +108,7 @@ class Figures(QWidget):
         self.honest.call(tr("{criterion} on unseen rows", criterion=declared(criterion.title)), tip)
         if run is None:
             for figure in (self.honest, self.baseline, self.features, self.progress):
-                figure.tell("–")
+                figure.show_value("–")
             self.progress.note.setText(tr("No run yet"))
             self.measure.hide()
             self._show_verdict("", "")
@@ -125,18 +121,17 @@ class Figures(QWidget):
         seen = "" if best is None else seen_by_the_search(
             state, best.mask, run.honesty.fresh, searched=run.spec.selects
         )  # fmt: skip
-        if self.seen.text() != seen:
-            self.seen.setText(seen)
+        self.seen.setText(seen)
         self.seen.setVisible(bool(seen))
         total = len(state.features) or run.spec.features
-        self.features.tell(number(int(best.mask.sum())) if best else "–", tr("of {count:,}", count=total))
+        self.features.show_value(number(int(best.mask.sum())) if best else "–", tr("of {count:,}", count=total))
         done = number(state.evaluations)
         note = status_line(run, paced=True)
         if run.task is None and state.seconds:
             note = tr("{status} · {time} of work", status=note, time=duration(state.seconds))
         finished = run.phase == "finished"
-        self.progress.tell(done if finished else tr("{done} of {count:,}", done=done, count=run.most), note)
-        self._show_end(retold(state.reason) if finished else "")
+        self.progress.show_value(done if finished else tr("{done} of {count:,}", done=done, count=run.most), note)
+        self._show_end(translated(state.reason) if finished else "")
         self.bar.setValue(round(1000 * run.progress))
 
     def _show_end(self, reason: str) -> None:
@@ -147,8 +142,7 @@ class Figures(QWidget):
 
     def _show_verdict(self, words: str, tone: str) -> None:
         said = words[:1].upper() + words[1:]
-        if self.verdict.text() != said:
-            self.verdict.setText(said)
+        self.verdict.setText(said)
         restyle(self.verdict, tone=tone)
         self.verdict.setVisible(bool(said))
 
@@ -166,14 +160,13 @@ class Figures(QWidget):
                 note = tr("{value}, chance {chance}", value=value, chance=chance)
                 verdict = ""
             tone = tone_of(honest)
-            self.honest.tell(headline, note)
+            self.honest.show_value(headline, note)
             restyle(self.honest.value, tone=tone)
-            self.baseline.tell(everything or "–")
+            self.baseline.show_value(everything or "–")
             self._show_verdict(verdict or missing, tone)
         self.measure.setVisible(going is not None or run.measurable)
         words = tr("Stop") if going is not None else tr("Go on") if run.honesty.outer else tr("Measure …")
-        if self.measure.text() != words:
-            self.measure.setText(words)
+        self.measure.setText(words)
         takes = duration(max(1.0, run.state.seconds * run.folds_left))
         self.measure.setToolTip(
             "" if going or run.brings_its_own else tr("Takes about {time} on a quiet machine.", time=takes)
@@ -193,7 +186,7 @@ class Figures(QWidget):
             note = tr("{done} of {folds} folds", done=len(outer), folds=outer[0].folds)
         else:
             note = tr("not validated yet")
-        self.honest.tell("–", note)
+        self.honest.show_value("–", note)
         restyle(self.honest.value, tone="")
-        self.baseline.tell("–")
+        self.baseline.show_value("–")
         self._show_verdict("", "")

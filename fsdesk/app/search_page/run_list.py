@@ -33,9 +33,9 @@ from PySide6.QtWidgets import (
 from fsdesk.app.fields import Choice, IntegerField
 from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
 from fsdesk.app.session.run import Run
-from fsdesk.app.session.run_queue import Runs
+from fsdesk.app.session.run_queue import RunQueue
 from fsdesk.app.tables import say_none
-from fsdesk.app.translation import aloud, counted, declared, duration, localised, number, retold, tr
+from fsdesk.app.translation import aloud, counted, declared, duration, localised, number, tr, translated
 from fsdesk.app.widgets import Card, ElidedLabel, button, column, label, named, row
 
 __all__ = ["ORDERS", "RunDelegate", "RunList", "RunRows", "status_line"]
@@ -94,7 +94,7 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
     if run.phase == "finished" and run.state.best is not None and not isfinite(run.state.best.mean):
         parts = [tr("finished, nothing could be measured")]
     if run.refused:  # to go on as it is would end the same way
-        parts = [tr("failed: {reason}", reason=retold(run.state.reason).rstrip("."))]
+        parts = [tr("failed: {reason}", reason=translated(run.state.reason).rstrip("."))]
     if run.phase == "interrupted" and run.state.status == "new":
         parts = [tr("not begun yet")]
     rate, left = run.rate, run.seconds_left
@@ -110,7 +110,7 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
 class RunRows(QAbstractListModel):
     """The runs whose row holds the text searched for, in the order wanted."""
 
-    def __init__(self, runs: Runs) -> None:
+    def __init__(self, runs: RunQueue) -> None:
         super().__init__()
         self._runs = runs
         self._wanted, self._by = "", "newest"
@@ -174,8 +174,8 @@ class RunRows(QAbstractListModel):
         if role == Qt.ItemDataRole.CheckStateRole:
             return None  # the tag is painted by the delegate
         if role == Qt.ItemDataRole.ToolTipRole:
-            steered = [f"{number}: {retold(sentence)}" for number, sentence in run.state.steerings]
-            lines = [self._text(run), "" if run.refused else retold(run.state.reason), *steered]
+            steered = [f"{number}: {translated(sentence)}" for number, sentence in run.state.steerings]
+            lines = [self._text(run), "" if run.refused else translated(run.state.reason), *steered]
             lines.append(tr("A click on the coloured square lays its curve over the others."))
             return "\n".join(line for line in lines if line)
         return None
@@ -199,7 +199,7 @@ def _value(run: Run) -> str:
 
 
 class RunDelegate(QStyledItemDelegate):
-    """Two lines, a bar and a coloured tag; ``ticked`` tells of a click on the tag."""
+    """Two lines, a bar and a coloured tag; ``ticked`` is emitted at a click on the tag."""
 
     ticked = Signal(object)
     HEIGHT = 48
@@ -311,9 +311,9 @@ class _View(QListView):
 
 
 class RunList(Card):
-    """The card; ``chosen`` tells the run that the user wants to see, ``selected`` that others are marked now.
+    """The card; ``chosen`` carries the run that the user wants to see, ``selected`` that others are marked now.
 
-    ``at_once_wanted`` tells how many runs should go together, ``many_wanted`` that the user wants to queue
+    ``at_once_wanted`` carries how many runs should go together, ``many_wanted`` that the user wants to queue
     many, ``dressed`` the colours.
     """
 
@@ -323,7 +323,7 @@ class RunList(Card):
     many_wanted = Signal()
     dressed = Signal(object)
 
-    def __init__(self, runs: Runs) -> None:
+    def __init__(self, runs: RunQueue) -> None:
         super().__init__(tr("Runs"))
         self.setObjectName("runsCard")
         self._runs = runs
@@ -423,14 +423,14 @@ class RunList(Card):
                     selection.setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
             self.selected.emit()
         self.set_empty(not len(list(self._runs)))
-        self._tell()
+        self._show_count()
         self.view.viewport().update()
 
     def refresh(self) -> None:
         """Paint the present states."""
         self.rearrange()
 
-    def _tell(self) -> None:
+    def _show_count(self) -> None:
         """How many there are, how many are at work, and how long all of it takes at the present pace."""
         total = len(list(self._runs))
         working, waiting = [run for run in self._runs if run.at_work], self._runs.waiting

@@ -36,7 +36,7 @@ _BUSY_SHARE = 0.25
 class SearchPage(QWidget):
     """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow.
 
-    ``feature_picked`` tells the name of a feature that was picked in a heatmap, a list or the panel of one feature;
+    ``feature_picked`` carries the name of a feature that was picked in a heatmap, a list or the panel of one feature;
     ``subset_changed`` that another subset is shown, ``subset`` where it is not the answer.
     """
 
@@ -122,7 +122,7 @@ class SearchPage(QWidget):
     def _keep_curve(self, run: Run, shown: bool) -> None:
         """What is ticked above the curves is ticked in the list, too, and when the project is opened again."""
         if run is not self.run:
-            self._session.deeds.show_in_curves([run], shown)
+            self._session.run_actions.show_in_curves([run], shown)
 
     def _take_subset(self, finalist: tuple[Mask, float, float] | None) -> None:
         """Show, copy and export a finalist instead of the answer; None goes back to the answer."""
@@ -154,7 +154,7 @@ class SearchPage(QWidget):
 
     def _save_curves(self, suffix: str) -> None:
         if self.run is not None and self.errors.against.key == "size":
-            state, dataset = self.run.state, self._session.dataset
+            state, dataset = self.run.state, self._session.loader.dataset
             target = dataset.target_name if dataset is not None else ""
             best = None if state.best is None else state.best.mask
             curve = SizeCurve.of(state.criterion, state.confirmed.curve(), best, target)

@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 
 from fsdesk.app.session.session import Session
-from fsdesk.store import Hold
+from fsdesk.store import Lock
 
 __all__ = ["Autosave", "OpenFiles", "forget", "left_behind"]
 
@@ -49,28 +49,28 @@ class Autosave(QObject):
     def __init__(self, session: Session, page: Callable[[], str]) -> None:
         super().__init__(session)
         self._session, self._page = session, page
-        self.path = session.folders.desks / f"{uuid.uuid4().hex}{_SUFFIX}"
-        taken = Hold.take(self.path)
-        assert isinstance(taken, Hold)  # nobody else knows the name
+        self.path = session.folders.autosaves / f"{uuid.uuid4().hex}{_SUFFIX}"
+        taken = Lock.take(self.path)
+        assert isinstance(taken, Lock)  # nobody else knows the name
         self._hold = taken
         self._kept = OpenFiles()
         self._last: Future[None] | None = None
-        for signal in (session.table_changed, session.dataset_changed, session.project_changed):
+        for signal in (session.loader.table_changed, session.loader.dataset_changed, session.project_changed):
             signal.connect(self.keep)
 
     def _now(self) -> OpenFiles:
         session = self._session
-        table = str(session.path) if session.path is not None else ""
-        options = session.options.model_dump() if table else {}
+        table = str(session.loader.path) if session.loader.path is not None else ""
+        options = session.loader.options.model_dump() if table else {}
         project = str(session.project.path) if session.project is not None else ""
         return OpenFiles(table, options, project, self._page())
 
     def keep(self) -> None:
         """Write the state, on the thread for the disk, where it has changed."""
         now = self._now()
-        if now != self._kept and not self._session.closed:
+        if now != self._kept and not self._session.tasks.closed:
             self._kept = now
-            self._last = self._session.disk.submit(_write, self.path, now)
+            self._last = self._session.tasks.disk.submit(_write, self.path, now)
 
     def end(self) -> None:
         """Take the note away: the window closes in order. Nothing may be kept any more."""
@@ -93,7 +93,7 @@ def left_behind(folder: Path) -> Iterator[tuple[Path, OpenFiles]]:
     locks = sorted(folder.glob(f"*{_SUFFIX}.lock"), key=lambda lock: -lock.stat().st_mtime)
     for lock in locks:
         path = lock.with_name(lock.name.removesuffix(".lock"))
-        if not Hold.left_behind(path):
+        if not Lock.left_behind(path):
             continue
         try:
             files = OpenFiles(**json.loads(path.read_text(encoding="utf-8")))

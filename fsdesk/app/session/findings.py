@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from fsdesk.app.session.background import Telling, ask, off_thread
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import retold, tr
+from fsdesk.app.translation import tr, translated
 from fsdesk.errors import UserError
 from fsdesk.store import Project
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from fsdesk.results.peers import Peers
     from fsdesk.results.singles import Singles
 
-__all__ = ["Examining", "Findings"]
+__all__ = ["Findings", "SubsetExaminer"]
 
 _TELL_MS = 100
 _MOST_KEPT = 32
@@ -65,7 +64,7 @@ class Findings:
         return 0.7 * first + 0.3 * second
 
 
-class Examining(QObject):
+class SubsetExaminer(QObject):
     """One subset at a time is examined; ``changed`` tells, ten times a second at most, that more is known."""
 
     changed = Signal()
@@ -103,7 +102,7 @@ class Examining(QObject):
             return
         self.stop()
         findings.at_work, findings.halted, findings.refusal = True, False, ""
-        self._session.begin(
+        self._session.tasks.begin(
             self._examine(run, mask, findings, self._turn), tr("looking at the result"), quietly=True, subject="examine"
         )
         self.changed.emit()
@@ -132,11 +131,11 @@ class Examining(QObject):
                 if findings.complete and key == self._key(run, mask):
                     await self._keep(project, run, mask, findings, events)
         except UserError as error:
-            findings.refusal = retold(str(error))
+            findings.refusal = translated(str(error))
         finally:
             findings.at_work = False
             self._timer.stop()
-            if not session.closed:
+            if not session.tasks.closed:
                 self.changed.emit()
 
     async def _recall(self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
@@ -145,7 +144,7 @@ class Examining(QObject):
 
         if project is None or run.active:
             return
-        values = await off_thread(self._session.disk, project.findings, run.id, np.packbits(mask).tobytes())
+        values = await self._session.tasks.in_thread(project.findings, run.id, np.packbits(mask).tobytes())
         known = None if values is None else kept_findings(values, mask)
         if known is not None:
             findings.peers, findings.diagnosis, findings.singles = known
@@ -162,7 +161,7 @@ class Examining(QObject):
             return
         assert peers is not None and diagnosis is not None and singles is not None  # it is complete
         about, values = np.packbits(mask).tobytes(), packed_findings(peers, diagnosis, singles)
-        await off_thread(self._session.disk, project.keep_findings, run.id, about, events, values)
+        await self._session.tasks.in_thread(project.keep_findings, run.id, about, events, values)
 
     async def _find_out(self, run: Run, mask: NDArray[np.bool_], findings: Findings, turn: int) -> None:
         """Have a worker look; what it tells is shown as it comes."""
@@ -172,17 +171,16 @@ class Examining(QObject):
         best = run.state.best
         assert best is not None
 
-        def tell(message: object) -> None:
+        def on_message(message: object) -> None:
             findings.take(message)
-            if findings.at_work and not self._timer.isActive() and not session.closed:  # a late one wakes nobody
+            if findings.at_work and not self._timer.isActive() and not session.tasks.closed:  # a late one wakes nobody
                 self._timer.start()
 
         path, shared = await session.at_hand(run)
         if turn != self._turn:  # stopped before it began
             return
-        pool = Telling(session.pool, tell, object)
         self._asking = asking = asyncio.ensure_future(
-            ask(pool, examine_task, path, run.id, run.spec, shared, best, mask)
+            session.tasks.in_worker(examine_task, path, run.id, run.spec, shared, best, mask, on_message=on_message)
         )
         try:
             await asyncio.wait([asking])

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from fsdesk.app.session.background import off_thread
 from fsdesk.app.session.run import Run
 from fsdesk.app.translation import tr
 from fsdesk.engine import StepHistory
@@ -50,7 +49,7 @@ class StepHistories(QObject):
         if not state.evaluations:
             state.history = StepHistory()
         elif project is not None:
-            self._session.begin(self._read(project, run), tr("reading the steps of the run"), quietly=True)
+            self._session.tasks.begin(self._read(project, run), tr("reading the steps of the run"), quietly=True)
 
     def reading(self, run: Run) -> bool:
         """Whether its history is still being read."""
@@ -67,7 +66,7 @@ class StepHistories(QObject):
         try:
             while folded < run.logged and project is session.project:
                 upto = run.logged
-                await off_thread(session.disk, _fold, history, project, run.id, folded, upto)
+                await session.tasks.in_thread(_fold, history, project, run.id, folded, upto)
                 folded = upto
         finally:
             self._reading.discard(run.id)

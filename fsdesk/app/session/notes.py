@@ -5,15 +5,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from fsdesk.app.session.background import ask, off_thread
 from fsdesk.app.session.session import Session
 from fsdesk.app.translation import tr
 from fsdesk.data.annotations import Annotations
 
-__all__ = ["Annotating"]
+__all__ = ["FeatureNotes"]
 
 
-class Annotating(QObject):
+class FeatureNotes(QObject):
     """The annotations of the open project, ``known``; ``changed`` tells when they are others."""
 
     changed = Signal()
@@ -27,13 +26,13 @@ class Annotating(QObject):
             self._load()
 
     def _load(self) -> None:
-        self._session.begin(self._loaded(), tr("reading what is known about the features"), quietly=True)
+        self._session.tasks.begin(self._loaded(), tr("reading what is known about the features"), quietly=True)
 
     async def _loaded(self) -> None:
         from fsdesk.results.result import ANNOTATIONS
 
         project = self._session.project
-        kept = None if project is None else await off_thread(self._session.disk, project.kept, ANNOTATIONS)
+        kept = None if project is None else await self._session.tasks.in_thread(project.kept, ANNOTATIONS)
         if project is self._session.project:
             self._show(Annotations.unpacked(kept))
 
@@ -46,7 +45,7 @@ class Annotating(QObject):
         """Have a worker read a table of descriptions and join it; see :class:`fsdesk.results.tasks.Joined`."""
         from fsdesk.results.tasks import describe_task
 
-        return await ask(self._session.pool, describe_task, str(path), tuple(features))
+        return await self._session.tasks.in_worker(describe_task, str(path), tuple(features))
 
     def describe(self, known: Annotations) -> None:
         """Show the descriptions of a table beside the notes that there are, and keep them."""
@@ -58,11 +57,11 @@ class Annotating(QObject):
 
     def _keep(self, known: Annotations) -> None:
         self._show(known)
-        self._session.begin(self._kept(known), tr("keeping what is known about the features"), quietly=True)
+        self._session.tasks.begin(self._kept(known), tr("keeping what is known about the features"), quietly=True)
 
     async def _kept(self, known: Annotations) -> None:
         from fsdesk.results.result import ANNOTATIONS
 
         project = self._session.project
         if project is not None:
-            await off_thread(self._session.disk, project.keep, ANNOTATIONS, known.packed())
+            await self._session.tasks.in_thread(project.keep, ANNOTATIONS, known.packed())

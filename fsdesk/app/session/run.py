@@ -38,7 +38,7 @@ class Run:
         What the user calls it; empty for the usual.
     queued
         Its place in the queue, smaller first, as long as it is wanted; None once it has ended or was stopped.
-    unheeded
+    undelivered
         Steerings that were sent to its worker and are not in the log yet.
     evidence
         What was measured of its answer after the search, oldest first.
@@ -62,7 +62,7 @@ class Run:
     colour: int = -1
     name: str = ""
     queued: float | None = None
-    unheeded: int = 0
+    undelivered: int = 0
     ended: bool = False
     at_rest: bool = False
     logged: int = 0

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from fsdesk.app.session.background import off_thread
 from fsdesk.app.session.run import Run
 from fsdesk.app.translation import tr, tr_many
 from fsdesk.engine import RunRequest, RunSpec, Steered
@@ -18,12 +17,12 @@ from fsdesk.store import Project
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
-__all__ = ["RunDeeds", "same_search"]
+__all__ = ["RunActions", "same_search"]
 
 _AT_ONCE = "runs/at_once"
 
 
-class RunDeeds(QObject):
+class RunActions(QObject):
     """Names, colours, the queue, deleting, repeating and steering.
 
     ``deleted`` tells which runs are in the bin now; a step of the history leads back.
@@ -35,7 +34,7 @@ class RunDeeds(QObject):
         super().__init__(session)
         self._session = session
         session.runs.queue_changed.connect(self.keep)
-        session.runs.unheeded.connect(self._tell_unheeded)
+        session.runs.undelivered.connect(self._tell_unheeded)
         kept = session.store.value(_AT_ONCE)
         if kept is not None and str(kept).isdigit():
             session.runs.at_once = int(str(kept))
@@ -51,8 +50,8 @@ class RunDeeds(QObject):
         if project is None or project.read_only or not runs:
             return
         listings = {run.id: run.listing for run in runs}
-        work = off_thread(session.disk, project.list_as, listings)
-        session.begin(work, tr("keeping the list of runs"), quietly=True)
+        work = session.tasks.in_thread(project.list_as, listings)
+        session.tasks.begin(work, tr("keeping the list of runs"), quietly=True)
 
     def changed(self, runs: Sequence[Run]) -> None:
         """Tell and keep that runs are listed otherwise."""
@@ -85,7 +84,7 @@ class RunDeeds(QObject):
 
         def show(gone: bool) -> None:
             work = self._bin(project, runs) if gone else self._take_back(project, runs)
-            session.begin(work, tr("deleting runs"), subject="delete")
+            session.tasks.begin(work, tr("deleting runs"), subject="delete")
 
         words = tr_many(len(runs), "Delete {count} run", "Delete {count} runs")
         session.history.record(False, True, show, lambda *_: words)
@@ -98,12 +97,12 @@ class RunDeeds(QObject):
         if busy is not None:
             raise UserError(tr("{run} is at work: stop it before you delete it.", run=busy.label))
         if project is session.project:  # a step of the history may be older
-            await off_thread(session.disk, project.bin_runs, [run.id for run in runs])
+            await session.tasks.in_thread(project.bin_runs, [run.id for run in runs])
             session.runs.remove(runs)
 
     async def _take_back(self, project: Project, runs: Sequence[Run]) -> None:
         if project is self._session.project:
-            await off_thread(self._session.disk, project.take_back, [run.id for run in runs])
+            await self._session.tasks.in_thread(project.take_back, [run.id for run in runs])
             self._session.runs.take_back(runs)
 
     async def again(self, runs: Sequence[Run], seeds: Sequence[int]) -> None:
@@ -116,16 +115,16 @@ class RunDeeds(QObject):
             if run.phase == "paused":
                 self._session.runs.go_on(run)
             elif run.resumable:
-                self._session.begin(self._session.resume(run), tr("resuming the run"), subject=f"run {run.id}")
+                self._session.tasks.begin(self._session.resume(run), tr("resuming the run"), subject=f"run {run.id}")
 
     def next_seed(self, run: Run) -> int:
         """The smallest seed above the run's own that the same search has not had yet."""
         seed = run.spec.seed + 1
-        while self.twin(run.spec.model_copy(update={"seed": seed})) is not None:
+        while self.identical_run(run.spec.model_copy(update={"seed": seed})) is not None:
             seed += 1
         return seed
 
-    def twin(self, spec: RunSpec) -> Run | None:
+    def identical_run(self, spec: RunSpec) -> Run | None:
         """A run of the very same search that has finished or is under way; steered ones are searches of their own."""
         for run in self._session.runs:
             lives = run.active or run.state.status == "finished"
@@ -138,14 +137,14 @@ class RunDeeds(QObject):
 
         ``honest`` asks for the honest error of each when it has finished.
         """
-        dataset = self._session.dataset
+        dataset = self._session.loader.dataset
         if dataset is None:
             raise UserError(tr("There is no data to search yet: open a table first."))
-        specs = await off_thread(self._session.disk, lambda: [request.resolve(dataset) for request in requests])
+        specs = await self._session.tasks.in_thread(lambda: [request.resolve(dataset) for request in requests])
         await self._queue(specs, honest=honest)
 
     async def _queue(self, specs: Sequence[RunSpec], *, honest: bool = False) -> None:
-        new = [spec for spec in specs if self.twin(spec) is None]
+        new = [spec for spec in specs if self.identical_run(spec) is None]
         runs = await self._session.add_runs(new)
         for run in runs:
             run.wants_honest = honest
@@ -161,7 +160,7 @@ class RunDeeds(QObject):
                 "{count} is left out, for the list has the same run already.",
                 "{count} are left out, for the list has the same runs already.",
             )
-        self._session.said.emit("success" if new else "warning", said, "", "start")
+        self._session.tasks.message.emit("success" if new else "warning", said, "", "start")
 
     def steer(self, run: Run, wish: Steered) -> None:
         """Change something in a run while it is under way, or when it goes on."""
@@ -169,7 +168,7 @@ class RunDeeds(QObject):
 
     def _tell_unheeded(self, run: Run) -> None:
         sentence = tr("{run} ended before it heard of the last steering, which is not part of it.", run=run.label)
-        self._session.said.emit("warning", sentence, "", f"run {run.id}")
+        self._session.tasks.message.emit("warning", sentence, "", f"run {run.id}")
 
 
 def same_search(one: RunSpec, other: RunSpec) -> bool:

@@ -9,11 +9,11 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from fsdesk.app.session.background import Pool
-from fsdesk.app.session.run import Phase, Run
+from fsdesk.app.session.run import Run
 from fsdesk.data import Dataset, Shared
 from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunStarted, Steered, usable_cores
 
-__all__ = ["Phase", "Run", "Runs"]
+__all__ = ["RunQueue"]
 
 _TURN_SECONDS, _PAUSE_MS = 0.008, 12
 
@@ -27,11 +27,11 @@ class _Waiting:
     heard: list[Event]
 
 
-class Runs(QObject):
+class RunQueue(QObject):
     """The runs by id.
 
     Signals: ``listed`` when runs come or go, ``changed`` with the ids whose state moved, at most 30 times a second, 50
-    while it is behind the log, ``queue_changed`` with the runs whose place in the queue did, ``unheeded`` with a run
+    while it is behind the log, ``queue_changed`` with the runs whose place in the queue did, ``undelivered`` with a run
     that ended before it heard of a steering, ``rested`` with one that is over, its last event on disk.
     Only the slots of this class touch the states, all of them on the thread of the window.
     """
@@ -40,7 +40,7 @@ class Runs(QObject):
     changed = Signal(object)
     failed = Signal(object)
     queue_changed = Signal(object)
-    unheeded = Signal(object)
+    undelivered = Signal(object)
     rested = Signal(object)
     _written = Signal(object)
     _ended = Signal(int, object)
@@ -191,7 +191,7 @@ class Runs(QObject):
     def steer(self, run: Run, wish: Steered, keep: Callable[[int, Event], None]) -> None:
         """Change something in a run: its worker hears of it before the next measurements, else it waits in the log."""
         if run.at_work and run.task is not None:
-            run.unheeded += 1
+            run.undelivered += 1
             run.task.steer(wish)
             self.changed.emit([run.id])
             return
@@ -299,7 +299,7 @@ class Runs(QObject):
         elif isinstance(event, BatchMeasured):
             run.mark()
         elif isinstance(event, Steered):
-            run.unheeded = max(0, run.unheeded - 1)
+            run.undelivered = max(0, run.undelivered - 1)
         elif isinstance(event, RunFinished | RunFailed):
             run.at_rest = True
             if isinstance(event, RunFinished) and not event.stopped:
@@ -324,9 +324,9 @@ class Runs(QObject):
         if run is not None:
             run.ended = True
             self._release(run)
-            if run.unheeded and ended.status == "done":
-                run.unheeded = 0
-                self.unheeded.emit(run)
+            if run.undelivered and ended.status == "done":
+                run.undelivered = 0
+                self.undelivered.emit(run)
             if ended.died:
                 run.broke = ended.message  # it keeps its place in the queue: now or later it can go on
             elif ended.status == "failed":

@@ -11,93 +11,109 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.folders import Folders
-from fsdesk.app.session.background import Pool, ask, off_thread
+from fsdesk.app.session.background import BackgroundTasks, Pool
 from fsdesk.app.session.histories import StepHistories
 from fsdesk.app.session.run import Run
-from fsdesk.app.session.run_actions import RunDeeds
-from fsdesk.app.session.run_queue import Runs
-from fsdesk.app.session.table_loader import OpenTable
+from fsdesk.app.session.run_actions import RunActions
+from fsdesk.app.session.run_queue import RunQueue
+from fsdesk.app.session.table_loader import Recent, TableLoader
 from fsdesk.app.session.validations import Validations
-from fsdesk.app.session.watcher import Follower, all_replayed, claim
-from fsdesk.app.translation import retold, tr
-from fsdesk.data import Dataset, ReadOptions, Shared, share
+from fsdesk.app.session.watcher import ProjectWatcher, all_replayed, claim
+from fsdesk.app.translation import tr, translated
+from fsdesk.app.undo import History
+from fsdesk.data import Dataset, ReadOptions, Shared
 from fsdesk.engine import Ended, Event, RunRequest, RunSpec, RunState, Steered
 from fsdesk.engine.tasks import run_task, warm_task
 from fsdesk.errors import UserError
-from fsdesk.store import SUFFIX, Hold, Holder, Journal, Project
+from fsdesk.store import SUFFIX, Journal, Lock, LockOwner, Project
 
 __all__ = ["Session"]
 
 _STALE_SECONDS = 2 * 24 * 3600.0
 
 
-class Session(OpenTable):
-    """The one owner of project, journal and pool; views read its attributes and listen to its signals.
+class Session(QObject):
+    """What one window works on; views read its parts and listen to their signals.
 
-    Signals beside those of :class:`OpenTable`: ``project_changed``; ``started`` with the id of a new run;
-    ``twin_found`` with a run that is the very one that was asked for.
+    Attributes
+    ----------
+    tasks
+        Slow work, and messages about it.
+    loader
+        The open table and its data set.
+    runs
+        The runs of the project and their queue.
+    project
+        The open project file; None before the first run.
+
+    Signals: ``project_changed``; ``started`` with the id of a new run; ``identical_found`` with a run that is the very
+    one that was asked for.
     """
 
     project_changed = Signal()
     started = Signal(int)
-    twin_found = Signal(object)
+    identical_found = Signal(object)
     _unwritten = Signal(object)
     _room = Signal()
 
     def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
-        super().__init__(pool, folders, store, parent)
-        self.runs = Runs(pool, self)
+        super().__init__(parent)
+        self.folders, self.store = folders, store
+        self.recent, self.history = Recent(store), History(self)
+        self.tasks = BackgroundTasks(pool, folders.log_file, self)
+        self.loader = TableLoader(self.tasks, folders, self.recent, self.history)
+        self.runs = RunQueue(pool, self)
         self.project: Project | None = None
         self.scratch = True
-        self.holder: Holder | None = None
-        self.follower = Follower(self)
-        self._hold: Hold | None = None
+        self.lock_owner: LockOwner | None = None
+        self.watcher = ProjectWatcher(self)
+        self._project_lock: Lock | None = None
         self._journal: Journal | None = None
         self._full = False
         self.validations = Validations(self)
-        self.deeds = RunDeeds(self)
+        self.run_actions = RunActions(self)
         self.histories = StepHistories(self)
         self.runs.rested.connect(self._sum_up)
-        self.runs.failed.connect(self._tell_failure)
+        self.runs.failed.connect(self._report_failure)
         self._unwritten.connect(self._hold_up)
         self._room.connect(self._let_go)
 
     @property
     def read_only(self) -> bool:
         """Whether there is a project that can only be looked at."""
-        return self.holder is not None or (self.project is not None and self.project.read_only)
+        return self.lock_owner is not None or (self.project is not None and self.project.read_only)
 
     def demand_writable(self) -> None:
         """Raise UserError where another window writes the project."""
-        if self.holder is not None:
+        if self.lock_owner is not None:
             raise UserError(tr("This project is open in another window, which writes it: open a copy to go on here."))
 
     async def warm(self) -> None:
         """Start the workers and have one import what runs need."""
-        self.pool.warm()
-        await off_thread(self.disk, _sweep, self.folders.shared)
-        await ask(self.pool, warm_task)
+        self.tasks.pool.warm()
+        await self.tasks.in_thread(_sweep, self.folders.shared)
+        await self.tasks.in_worker(warm_task)
 
     async def open_path(self, path: Path, options: ReadOptions | None = None) -> None:
         """Open a table or a project."""
         if path.suffix == SUFFIX:
             await self.open_project(path)
             return
-        await self.open_table(path, options or ReadOptions())
+        await self.loader.open_table(path, options or ReadOptions())
 
     async def run(self, request: RunRequest, *, honest: bool = False, again: bool = False) -> None:
         """Start a run of the data set as it is now; ``honest`` asks for its honest error when it has finished.
 
-        The same search is not run twice, unless ``again``: ``twin_found`` tells of the run that there is.
+        The same search is not run twice, unless ``again``: ``identical_found`` tells of the run that there is.
         """
-        dataset = self.dataset
+        dataset = self.loader.dataset
         if dataset is None:
             raise UserError(tr("There is no data to search yet: open a table first."))
         self.demand_writable()
         spec = request.resolve(dataset)
-        twin = None if again else self.deeds.twin(spec)
-        if twin is not None:
-            self.twin_found.emit(twin)
+        identical_run = None if again else self.run_actions.identical_run(spec)
+        if identical_run is not None:
+            self.identical_found.emit(identical_run)
             return
         (run,) = await self.add_runs([spec])
         run.wants_honest = honest
@@ -106,7 +122,7 @@ class Session(OpenTable):
     async def add_runs(self, specs: Sequence[RunSpec]) -> list[Run]:
         """Store runs of data that are open or in the project, and queue them."""
         self.demand_writable()
-        dataset = self.dataset
+        dataset = self.loader.dataset
         project = await self._writable_project(specs[0].data_name) if specs else None
         if project is None:
             return []
@@ -117,7 +133,7 @@ class Session(OpenTable):
             return [project.add_run(spec) for spec in specs]
 
         created = datetime.now().astimezone().isoformat(timespec="seconds")
-        ids = await off_thread(self.disk, store)
+        ids = await self.tasks.in_thread(store)
         self.recent.add(project.path)
         runs = [
             Run(run_id, spec, created, RunState(history=None), measurements=spec.measurements)
@@ -125,7 +141,7 @@ class Session(OpenTable):
         ]
         for run in runs:
             self.runs.add(run)
-            self._hand_in(run, await self.shared_dataset(project, run.spec.data_fingerprint), ())
+            self._hand_in(run, await self.loader.shared_dataset(project, run.spec.data_fingerprint), ())
         return runs
 
     def steer(self, run: Run, wish: Steered) -> None:
@@ -139,8 +155,8 @@ class Session(OpenTable):
         project = self.project
         if project is None or not run.resumable:
             return
-        told = await off_thread(self.disk, lambda: list(project.events(run.id)))
-        shared = await self.shared_dataset(project, run.spec.data_fingerprint)
+        told = await self.tasks.in_thread(lambda: list(project.events(run.id)))
+        shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
         if run.resumable and project is self.project:  # it may have been asked for twice, or the project left
             self._hand_in(run, shared, told)
             self.recent.add(project.path)
@@ -149,27 +165,20 @@ class Session(OpenTable):
         assert self._journal is not None
         self.runs.start(run, run_task, dataset, tuple(told), self._journal.append)
 
-    async def shared_dataset(self, project: Project, fingerprint: str) -> Shared[Dataset]:
-        """The data set of a run, as workers open it."""
-        if fingerprint not in self._shared:
-            folder = self._exchange
-            self._shared[fingerprint] = await off_thread(self.disk, lambda: share(project.dataset(fingerprint), folder))
-        return self._shared[fingerprint]
-
     async def at_hand(self, run: Run) -> tuple[str, Shared[Dataset]]:
         """For a worker: the path of the project, with all that was measured so far on disk, and the data of a run."""
         project = self.project
         if project is None:
             raise UserError(tr("This project was closed meanwhile: open it again."))
-        shared = await self.shared_dataset(project, run.spec.data_fingerprint)
+        shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
         await self.flush()
         return str(project.path), shared
 
     async def _writable_project(self, name: str) -> Project:
         if self.project is None:
             path = self._new_path(name)
-            project = await off_thread(self.disk, Project.create, path)
-            self._adopt(project, await off_thread(self.disk, claim, path), scratch=True)
+            project = await self.tasks.in_thread(Project.create, path)
+            self._adopt(project, await self.tasks.in_thread(claim, path), scratch=True)
         assert self.project is not None
         return self.project
 
@@ -178,65 +187,59 @@ class Session(OpenTable):
         """What the project may be called where it is saved: as it is, or like its data; "" where there are none."""
         if self.project is not None and not self.scratch:
             return self.project.path.stem
-        shown = self.dataset or self.table
+        shown = self.loader.dataset or self.loader.table
         return _file_name(shown.name) if shown is not None else ""
 
     def _new_path(self, name: str) -> Path:
         stamp = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
         return self.folders.projects / f"{_file_name(name)} {stamp}{SUFFIX}"
 
-    def _adopt(self, project: Project, taken: Hold | Holder | None, *, scratch: bool) -> None:
+    def _adopt(self, project: Project, taken: Lock | LockOwner | None, *, scratch: bool) -> None:
         self.project, self.scratch = project, scratch
         self._own(taken)
         self._journal = Journal(project, self._wrote, self._unwritten.emit)
         self.recent.add(project.path)
         self.project_changed.emit()
 
-    def _own(self, taken: Hold | Holder | None) -> None:
-        self._hold = taken if isinstance(taken, Hold) else None
-        self.holder = taken if isinstance(taken, Holder) else None
+    def _own(self, taken: Lock | LockOwner | None) -> None:
+        self._project_lock = taken if isinstance(taken, Lock) else None
+        self.lock_owner = taken if isinstance(taken, LockOwner) else None
 
     async def open_project(self, path: Path) -> None:
         """Show a project again, with its newest run's data set; only to look at where another window writes it."""
-        if self._hold is not None and path.exists() and path.samefile(self._hold.path):
+        if self._project_lock is not None and path.exists() and path.samefile(self._project_lock.path):
             await self.leave_project()
-        taken = await off_thread(self.disk, claim, path) if path.is_file() else None
+        taken = await self.tasks.in_thread(claim, path) if path.is_file() else None
         project: Project | None = None
         try:
-            project = await off_thread(self.disk, Project.open, path, look=isinstance(taken, Holder))
+            project = await self.tasks.in_thread(Project.open, path, look=isinstance(taken, LockOwner))
             await self._empty_bin(project)  # of a window that was killed
-            runs = await off_thread(self.disk, all_replayed, project)
-            fingerprints = await off_thread(self.disk, project.datasets)
+            runs = await self.tasks.in_thread(all_replayed, project)
+            fingerprints = await self.tasks.in_thread(project.datasets)
         except UserError:
             if project is not None:
-                await off_thread(self.disk, project.close)
-            if isinstance(taken, Hold):
+                await self.tasks.in_thread(project.close)
+            if isinstance(taken, Lock):
                 taken.release()
             raise
         await self.leave_project()
         self.runs.replace(runs)
         self._adopt(project, taken, scratch=path.parent == self.folders.projects)
-        self.follower.follow(self.holder is not None)
+        self.watcher.watch(self.lock_owner is not None)
         wanted = runs[-1].spec.data_fingerprint if runs else fingerprints[-1] if fingerprints else ""
         if wanted:
-            shared = await self.shared_dataset(project, wanted)
-            self.table, self._shared_table, self.path, self.key, self.last = None, None, None, "", None
-            self.history.clear()
-            self.table_changed.emit()
-            self._turn += 1
-            await self._use(shared, self._turn)
-            await asyncio.sleep(0)  # pages that are new to the data are drawn first
+            await self.loader.show_dataset(project, wanted)
         if runs and self.project is project:
             self.started.emit(runs[-1].id)
-        if project.read_only and self.holder is None:
+        if project.read_only and self.lock_owner is None:
             sentence = tr('"{path}" can only be read: save the project elsewhere to go on with it.', path=path)
-            self.said.emit("info", sentence, "", "open")
+            self.tasks.message.emit("info", sentence, "", "open")
 
     async def save_as(self, path: Path) -> None:
         """Keep the project under a name of the user's choice and go on with it."""
         path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
         await self._move_to(path, scratch=False)
-        self.said.emit("success", tr('Saved as "{path}".', path=path), str(path.parent), "save")
+        self.tasks.message.emit("success", tr('Saved as "{path}".', path=path), str(path.parent), "save")
 
     async def open_copy(self) -> None:
         """Go on in a copy of a project that another window writes."""
@@ -244,25 +247,25 @@ class Session(OpenTable):
         path = self._new_path(tr("{name} copy", name=self.project.path.stem))
         await self._move_to(path, scratch=True)
         sentence = tr('This is a copy of your own now: "{path}". What was not finished can be resumed here.', path=path)
-        self.said.emit("success", sentence, str(path.parent), "save")
+        self.tasks.message.emit("success", sentence, str(path.parent), "save")
 
     async def _move_to(self, path: Path, *, scratch: bool) -> None:
         project = await self._writable_project("project")
         await self.flush()
         if path.absolute() != project.path.absolute():
-            taken = await off_thread(self.disk, claim, path)
-            if isinstance(taken, Holder):
+            taken = await self.tasks.in_thread(claim, path)
+            if isinstance(taken, LockOwner):
                 raise UserError(tr('"{path}" is open in another window: choose another name.', path=path))
             try:
-                await off_thread(self.disk, project.save_as, path)
+                await self.tasks.in_thread(project.save_as, path)
             except UserError:
                 if taken is not None:
                     taken.release()
                 raise
-            if self._hold is not None:
-                self._hold.release()
+            if self._project_lock is not None:
+                self._project_lock.release()
             self._own(taken)
-            self.follower.follow(False)
+            self.watcher.watch(False)
         self.scratch = scratch
         self.recent.add(path)
         self.project_changed.emit()
@@ -270,7 +273,7 @@ class Session(OpenTable):
 
     async def leave_project(self) -> None:
         """Stop all runs in order and close the project; everything is on disk then."""
-        self.follower.follow(False)
+        self.watcher.watch(False)
         self.runs.stop_all()
         await self.validations.leave()
         while any(run.at_work for run in self.runs):
@@ -278,13 +281,13 @@ class Session(OpenTable):
         journal, project = self._journal, self.project
         self._journal, self.project = None, None
         if journal is not None:
-            await off_thread(self.disk, journal.close)
+            await self.tasks.in_thread(journal.close)
         if project is not None:
             self.recent.add(project.path)  # first again: what is unfinished is looked for soon
             await self._empty_bin(project)
-            await off_thread(self.disk, project.close)
-        if self._hold is not None:
-            self._hold.release()
+            await self.tasks.in_thread(project.close)
+        if self._project_lock is not None:
+            self._project_lock.release()
         self._own(None)
         self._full = False
         self.runs.let_go()
@@ -293,27 +296,22 @@ class Session(OpenTable):
 
     async def _empty_bin(self, project: Project) -> None:
         if not project.read_only:
-            await off_thread(self.disk, project.empty_bin)
+            await self.tasks.in_thread(project.empty_bin)
 
     async def close(self) -> None:
         """Leave the project and end the workers; closing twice does nothing more."""
-        if self.closed:
+        if self.tasks.closed:
             return
-        self.closed = True
+        self.tasks.closed = True
         await self.leave_project()
-        others = [work for work in self._work if work is not asyncio.current_task()]
-        for work in others:
-            work.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
-        await off_thread(self.disk, self.pool.close)
-        await off_thread(self.disk, shutil.rmtree, self._exchange, ignore_errors=True)
-        self.disk.shutdown(wait=True)
+        await self.loader.close()
+        await self.tasks.close()
 
     async def flush(self) -> None:
         """Wait until everything measured so far is on disk."""
         journal = self._journal
         if journal is not None:
-            await off_thread(self.disk, journal.flush, 10.0)
+            await self.tasks.in_thread(journal.flush, 10.0)
 
     def _wrote(self, events: Sequence[tuple[int, Event]]) -> None:
         """For the journal, on its thread."""
@@ -326,29 +324,31 @@ class Session(OpenTable):
         self._full = True
         self.runs.hold_up()
         rest = tr("The runs are paused and go on by themselves as soon as it can be written again.")
-        self.said.emit("error", f"{retold(str(error))} {rest}", "", "keeping")
+        self.tasks.message.emit("error", f"{translated(str(error))} {rest}", "", "keeping")
 
     def _let_go(self) -> None:
         if self._full:
             self._full = False
             self.runs.let_go()
-            self.said.emit("success", tr("Everything measured is written again, and the runs go on."), "", "keeping")
+            self.tasks.message.emit(
+                "success", tr("Everything measured is written again, and the runs go on."), "", "keeping"
+            )
 
     def _sum_up(self, run: Run) -> None:
         """Keep how the run stands, so that the project is soon open the next time."""
         project = self.project
         if project is not None and not project.read_only:
-            work = off_thread(self.disk, project.sum_up, run.id, run.state, run.logged)
-            self.begin(work, tr("keeping the state of the run"), quietly=True)
+            work = self.tasks.in_thread(project.sum_up, run.id, run.state, run.logged)
+            self.tasks.begin(work, tr("keeping the state of the run"), quietly=True)
 
-    def _tell_failure(self, failure: tuple[Run, Ended]) -> None:
+    def _report_failure(self, failure: tuple[Run, Ended]) -> None:
         run, ended = failure
         if ended.died:  # told with the way on, see RunNotices
             return
         if ended.details:
             logging.getLogger("fsdesk.app").error("run %d: %s\n%s", run.id, ended.message, ended.details)
         log = str(self.folders.log_file) if ended.details else ""
-        self.said.emit("error", f"{run.title}: {retold(ended.message)}", log, f"run {run.id}")
+        self.tasks.message.emit("error", f"{run.title}: {translated(ended.message)}", log, f"run {run.id}")
 
 
 def _sweep(folder: Path) -> None:

@@ -1,12 +1,14 @@
 """The table that is open, what its columns are for, and the data set that is made of it."""
 
+from __future__ import annotations
+
 import asyncio
 import hashlib
 import json
 import logging
+import shutil
 import uuid
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -15,34 +17,33 @@ from pydantic import TypeAdapter, ValidationError
 from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.folders import Folders
-from fsdesk.app.session.background import Errands, Pool, Telling, ask, downloads, off_thread
-from fsdesk.app.translation import counted, quoted, retold, tr
+from fsdesk.app.session.background import BackgroundTasks
+from fsdesk.app.translation import counted, quoted, tr, translated
 from fsdesk.app.undo import History
-from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, described_columns
+from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, described_columns, share
 from fsdesk.data.readers.openml import Progress
 from fsdesk.engine import RunRequest
 from fsdesk.engine.tasks import Estimate, estimate_task, openml_task, prepare_task, read_task, sample_task
 from fsdesk.errors import UserError
+from fsdesk.store import Project
 
-__all__ = ["Last", "OpenTable", "Recent", "RecentFile", "Remembered", "choice_words", "choices_fitting"]
+__all__ = ["Last", "Recent", "RecentFile", "Remembered", "TableLoader", "choice_words", "choices_fitting", "downloads"]
 
 
-class OpenTable(Errands):
-    """Reads tables and prepares them in workers.
+class TableLoader(QObject):
+    """Reads tables and prepares them in workers: the open table, what its columns are for, and its data set.
 
-    Signals beside those of :class:`Errands`: ``table_changed``; ``dataset_changed`` (also to none). ``key`` names what
-    is open, "" for what is no table; ``last`` is what was chosen for it in the session before, and ``fresh_choices``
-    what it brings with it.
+    Signals: ``table_changed``; ``dataset_changed`` (also to none). ``key`` names what is open, "" for what is no table;
+    ``last`` is what was chosen for it in the session before, and ``fresh_choices`` what it brings with it.
     """
 
     table_changed = Signal()
     dataset_changed = Signal()
 
-    def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
-        super().__init__(folders.log_file, parent)
-        self.pool, self.folders, self.store = pool, folders, store
-        self.recent = Recent(store)
-        self.history = History(self)
+    def __init__(self, tasks: BackgroundTasks, folders: Folders, recent: Recent, history: History) -> None:
+        super().__init__(tasks)
+        self._tasks, self._recent, self._history = tasks, recent, history
+        self._downloads, self._folder = downloads(folders), folders.shared / uuid.uuid4().hex
         self.remembered = Remembered(folders.settings)
         self.last: Last | None = None
         self.key = ""
@@ -55,36 +56,41 @@ class OpenTable(Errands):
         self.dataset: Dataset | None = None
         self.refusal = ""
         self.preparing = False
-        self.disk = ThreadPoolExecutor(1, thread_name_prefix="disk")
-        self._exchange = folders.shared / uuid.uuid4().hex
         self._shared_table: Shared[Table] | None = None
         self._shared: dict[str, Shared[Dataset]] = {}
         self._turn = 0
 
     async def open_table(self, path: Path, options: ReadOptions) -> None:
         """Open a table from a file."""
-        shared = await ask(self.pool, read_task, str(path), options, str(self._exchange))
+        shared = await self._tasks.in_worker(read_task, str(path), options, str(self._folder))
         self.options = options
-        self.recent.add(path)
+        self._recent.add(path)
         ways = options.model_dump(exclude_defaults=True)  # a labels file makes another table of it
         await self._show_table(shared, path, f"{path.absolute()}{ways or ''}")
 
     async def open_sample(self, name: str) -> None:
         """Open one of the samples that come with the program."""
         self.options = ReadOptions()
-        await self._show_table(await ask(self.pool, sample_task, name, str(self._exchange)), None, f"sample:{name}")
+        await self._show_table(
+            await self._tasks.in_worker(sample_task, name, str(self._folder)), None, f"sample:{name}"
+        )
 
-    async def open_openml(self, wanted: str, tell: Callable[[Progress], None]) -> None:
-        """Open a data set of OpenML by name or number; ``tell`` hears of the download, in the window's thread."""
-        pool = Telling(self.pool, tell, Progress)
-        keep = str(downloads(self.folders))
-        shared = await ask(pool, openml_task, wanted, keep, str(self._exchange))
+    async def open_openml(self, wanted: str, show: Callable[[Progress], None]) -> None:
+        """Open a data set of OpenML by name or number; ``show`` is called as the download goes on."""
+
+        def on_message(message: object) -> None:
+            if isinstance(message, Progress):
+                show(message)
+
+        shared = await self._tasks.in_worker(
+            openml_task, wanted, str(self._downloads), str(self._folder), on_message=on_message
+        )
         self.options = ReadOptions()
         await self._show_table(shared, None, f"openml:{wanted}")
 
     async def _show_table(self, shared: Shared[Table], path: Path | None, key: str) -> None:
-        table = await off_thread(self.disk, shared.open)
-        last = await off_thread(self.disk, self.remembered.read, key)
+        table = await self._tasks.in_thread(shared.open)
+        last = await self._tasks.in_thread(self.remembered.read, key)
         self.table, self._shared_table, self.path, self.key, self.last = table, shared, path, key, last
         target = table.default_target
         self.described = frozenset(described_columns(table))
@@ -92,7 +98,7 @@ class OpenTable(Errands):
         kept = choices_fitting(last.choices, table) if last is not None else None
         self.choices = kept or self.fresh_choices
         self.dataset, self.refusal = None, ""
-        self.history.clear()
+        self._history.clear()
         self.table_changed.emit()
         await asyncio.sleep(0)  # the page is shown first
         if self.table is table:
@@ -109,11 +115,11 @@ class OpenTable(Errands):
         """Take other choices, as a step that can be undone."""
         before = self.choices
         self._prepare_soon(choices)
-        self.history.record(before, choices, self._prepare_soon, choice_words)
+        self._history.record(before, choices, self._prepare_soon, choice_words)
 
     def _prepare_soon(self, choices: Choices) -> None:
         self.choices, self.dataset, self.refusal, self.preparing = choices, None, "", True  # at once: no old data set
-        self.begin(self.prepare(choices), tr("preparing the data"), subject="open")
+        self._tasks.begin(self.prepare(choices), tr("preparing the data"), subject="open")
 
     async def prepare(self, choices: Choices) -> None:
         """Make the data set that the choices describe; where several are asked for, the last one wins."""
@@ -124,10 +130,10 @@ class OpenTable(Errands):
         self.refusal, self.preparing = "", True
         self.dataset_changed.emit()
         try:
-            shared = await ask(self.pool, prepare_task, self._shared_table, choices, str(self._exchange))
+            shared = await self._tasks.in_worker(prepare_task, self._shared_table, choices, str(self._folder))
         except UserError as error:
             if turn == self._turn:
-                self.refusal = retold(str(error))
+                self.refusal = translated(str(error))
                 raise
         else:
             if turn == self._turn:
@@ -138,8 +144,8 @@ class OpenTable(Errands):
                 self.dataset_changed.emit()
 
     async def _use(self, shared: Shared[Dataset], turn: int) -> None:
-        dataset = await off_thread(self.disk, shared.open)
-        fingerprint = await off_thread(self.disk, lambda: dataset.fingerprint)
+        dataset = await self._tasks.in_thread(shared.open)
+        fingerprint = await self._tasks.in_thread(lambda: dataset.fingerprint)
         self._shared[fingerprint] = shared
         if turn != self._turn:
             return
@@ -152,8 +158,34 @@ class OpenTable(Errands):
             return None
         spec = request.resolve(self.dataset)
         shared = self._shared[spec.data_fingerprint]
-        estimate: Estimate = await ask(self.pool, estimate_task, spec, shared, threads)
+        estimate: Estimate = await self._tasks.in_worker(estimate_task, spec, shared, threads)
         return estimate
+
+    async def show_dataset(self, project: Project, fingerprint: str) -> None:
+        """Show a data set of a project, without the table that it was made of."""
+        shared = await self.shared_dataset(project, fingerprint)
+        self.table, self._shared_table, self.path, self.key, self.last = None, None, None, "", None
+        self._history.clear()
+        self.table_changed.emit()
+        self._turn += 1
+        await self._use(shared, self._turn)
+
+    async def shared_dataset(self, project: Project, fingerprint: str) -> Shared[Dataset]:
+        """A data set of a project, as workers open it."""
+        if fingerprint not in self._shared:
+            self._shared[fingerprint] = await self._tasks.in_thread(
+                lambda: share(project.dataset(fingerprint), self._folder)
+            )
+        return self._shared[fingerprint]
+
+    async def close(self) -> None:
+        """Remove what was made for the workers."""
+        await self._tasks.in_thread(shutil.rmtree, self._folder, ignore_errors=True)
+
+
+def downloads(folders: Folders) -> Path:
+    """The folder in the user's cache that data sets of OpenML are kept in; the command line uses the same."""
+    return folders.shared.parent / "openml"
 
 
 _MOST_TABLES = 200

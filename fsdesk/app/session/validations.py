@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from fsdesk.app.session.background import Telling, ask, off_thread
 from fsdesk.app.session.run import Run
 from fsdesk.app.translation import aloud, tr
 from fsdesk.errors import UserError
@@ -30,7 +29,7 @@ _LOOK_SECONDS = 0.1
 
 
 class Validations(QObject):
-    """Hands the work to the pool, keeps what comes in the project, and tells through ``Runs.changed``.
+    """Hands the work to the pool, keeps what comes in the project, and tells through ``RunQueue.changed``.
 
     A fold that is done is kept at once: a validation that was stopped goes on with those that are missing.
     """
@@ -58,7 +57,7 @@ class Validations(QObject):
             if run.honesty.fresh is None and key not in self._freshened:
                 self._freshened.add(key)
                 if run.spec.measuring.deals_anew:
-                    self._session.begin(self._freshen(run), tr("measuring the answer again"), quietly=True)
+                    self._session.tasks.begin(self._freshen(run), tr("measuring the answer again"), quietly=True)
             own = run.brings_its_own and key not in self._brought
             if (run.wants_honest or own) and run.measurable:
                 run.wants_honest = False
@@ -69,8 +68,8 @@ class Validations(QObject):
         session, project, best = self._session, self._session.project, run.state.best
         if project is None or best is None:
             return
-        dataset = await session.shared_dataset(project, run.spec.data_fingerprint)
-        fresh: Fresh = await ask(session.pool, fresh_task, run.spec, dataset, best.mask)
+        dataset = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
+        fresh: Fresh = await session.tasks.in_worker(fresh_task, run.spec, dataset, best.mask)
         await self._keep(project, run, fresh)
 
     def begin(self, run: Run) -> None:
@@ -82,7 +81,9 @@ class Validations(QObject):
             return
         own, folds = run.brings_its_own, run.spec.validation.outer_folds
         run.validation = OuterProgress(0, 1, 0.0) if own else OuterProgress(len(run.honesty.outer) % folds, folds, 0.0)
-        self._session.begin(self._validate(run, folds), tr("measuring the honest error"), subject=f"honest {run.id}")
+        self._session.tasks.begin(
+            self._validate(run, folds), tr("measuring the honest error"), subject=f"honest {run.id}"
+        )
         self._session.runs.changed.emit([run.id])
 
     def stop(self, run: Run) -> None:
@@ -113,7 +114,7 @@ class Validations(QObject):
             runs.lent -= lent
             del self._tasks[run.id]
             run.validation = None
-            if not self._session.closed:
+            if not self._session.tasks.closed:
                 runs.changed.emit([run.id])
                 runs.begin_waiting()
         self._say(run)
@@ -123,32 +124,33 @@ class Validations(QObject):
         if project is None:
             return
         path, dataset = await session.at_hand(run)
-        own: OwnError = await ask(session.pool, own_error_task, path, run.id, run.spec, dataset)
+        own: OwnError = await session.tasks.in_worker(own_error_task, path, run.id, run.spec, dataset)
         await self._keep(project, run, own)
 
     async def _outer(self, run: Run, folds: int, threads: int) -> None:
         session, project = self._session, self._session.project
         if project is None:
             return
-        dataset = await session.shared_dataset(project, run.spec.data_fingerprint)
+        dataset = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
         known = [fold.fold for fold in run.honesty.outer if fold.folds == folds]
         if len(known) == folds:
             known = []
 
         known_here: list[asyncio.Future[None]] = []
 
-        def hear(message: object) -> None:
+        def on_message(message: object) -> None:
             if isinstance(message, OuterProgress) and run.validation is not None:
                 run.validation = message
                 session.runs.changed.emit([run.id])
             elif isinstance(message, OuterFold):
                 known_here.append(asyncio.get_running_loop().create_future())
                 work = self._keep(project, run, message, known_here[-1])
-                session.begin(work, tr("keeping the honest error"), quietly=True)
+                session.tasks.begin(work, tr("keeping the honest error"), quietly=True)
 
-        pool = Telling[object](session.pool, hear, object)
         steerings = tuple(run.state.steering_events)
-        await ask(pool, outer_task, run.spec, dataset, folds, known, threads, steerings)
+        await session.tasks.in_worker(
+            outer_task, run.spec, dataset, folds, known, threads, steerings, on_message=on_message
+        )
         await asyncio.gather(*known_here)
 
     async def _keep(
@@ -156,7 +158,7 @@ class Validations(QObject):
     ) -> None:
         """Show and store what was measured; ``known`` is done once the run has it."""
         try:
-            await off_thread(self._session.disk, _told_of, [*run.evidence, evidence], run)
+            await self._session.tasks.in_thread(_told_of, [*run.evidence, evidence], run)
         finally:
             run.evidence.append(evidence)
             if known is not None and not known.done():
@@ -166,7 +168,7 @@ class Validations(QObject):
             raise UserError(
                 tr("This project can only be read: what was measured of run {id} is lost when it is closed.", id=run.id)
             )
-        await off_thread(self._session.disk, project.add_evidence, run.id, *packed_evidence(evidence))
+        await self._session.tasks.in_thread(project.add_evidence, run.id, *packed_evidence(evidence))
 
     def _say(self, run: Run) -> None:
         honest = run.honest
@@ -175,7 +177,7 @@ class Validations(QObject):
         with aloud():
             sentence = honest.sentence()
         kind = "success" if honest.verdict == "better" else "info"
-        self._session.said.emit(kind, f"{run.title}: {sentence}", "", f"honest {run.id}")
+        self._session.tasks.message.emit(kind, f"{run.title}: {sentence}", "", f"honest {run.id}")
 
 
 def _told_of(evidence: list[Evidence], run: Run) -> None:

@@ -8,26 +8,25 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from fsdesk.app.session.background import off_thread
 from fsdesk.app.session.run import Run
 from fsdesk.app.translation import tr
 from fsdesk.engine import Event
 from fsdesk.errors import UserError
 from fsdesk.results.honest import Evidence, kept_evidence
-from fsdesk.store import Hold, Holder, Listing, Project, StoredRun
+from fsdesk.store import Listing, Lock, LockOwner, Project, StoredRun
 
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
-__all__ = ["Follower", "all_replayed", "claim", "replayed"]
+__all__ = ["ProjectWatcher", "all_replayed", "claim", "replayed"]
 
 _INTERVAL_MS = 1000
 
 
-def claim(path: Path) -> Hold | Holder | None:
-    """Hold a project, or tell who does; None where no lock can be made beside it, so that it can only be read."""
+def claim(path: Path) -> Lock | LockOwner | None:
+    """Lock a project, or tell who does; None where no lock can be made beside it, so that it can only be read."""
     try:
-        return Hold.take(path)
+        return Lock.take(path)
     except OSError:
         return None
 
@@ -60,8 +59,8 @@ def all_replayed(project: Project) -> list[Run]:
     return runs
 
 
-class Follower(QObject):
-    """Looks every second at what the holder of a session's project has logged; ``freed`` tells that it let go."""
+class ProjectWatcher(QObject):
+    """Looks every second at what another process has logged in a session's project; ``freed`` tells that it let go."""
 
     freed = Signal()
 
@@ -69,16 +68,16 @@ class Follower(QObject):
         super().__init__(session)
         self._session = session
         self._timer = QTimer(self, interval=_INTERVAL_MS)
-        self._timer.timeout.connect(lambda: session.begin(self.look(), tr("reading along"), quietly=True))
+        self._timer.timeout.connect(lambda: session.tasks.begin(self.look(), tr("reading along"), quietly=True))
         self._looking = False
         self._version = 0
 
-    def follow(self, followed: bool) -> None:
-        """Begin to follow, or end."""
+    def watch(self, watched: bool) -> None:
+        """Begin to watch, or end."""
         self._version = 0
         for run in self._session.runs:
-            run.elsewhere = followed
-        if followed:
+            run.elsewhere = watched
+        if watched:
             self._timer.start()
         else:
             self._timer.stop()
@@ -91,13 +90,13 @@ class Follower(QObject):
         self._looking = True
         try:
             known = {run.id: run.logged for run in session.runs}
-            version, news = await off_thread(session.disk, _news, project, known, self._version)
-            if project is not session.project or session.holder is None:
+            version, news = await session.tasks.in_thread(_news, project, known, self._version)
+            if project is not session.project or session.lock_owner is None:
                 return
             if news is not None:
                 self._take(news)
             self._version = version
-            if await off_thread(session.disk, Hold.holder, project.path) is None and project is session.project:
+            if await session.tasks.in_thread(Lock.owner, project.path) is None and project is session.project:
                 self._timer.stop()
                 self.freed.emit()
         except UserError:

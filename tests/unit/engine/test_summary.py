@@ -23,7 +23,7 @@ from fsdesk.engine import (
 )
 from fsdesk.engine.history import HeatmapColumns
 from fsdesk.engine.state import Best, Confirmed, Series
-from fsdesk.store.codec import pack, unpack
+from fsdesk.store.schema import pack, unpack
 
 FEATURES = tuple(f"gene {place}" for place in range(11))
 

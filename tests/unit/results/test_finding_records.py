@@ -11,7 +11,7 @@ from fsdesk.results.diagnosis import diagnosed
 from fsdesk.results.finding_records import kept_findings, packed_findings
 from fsdesk.results.peers import Peer, Peers
 from fsdesk.results.singles import scored_alone
-from fsdesk.store.codec import pack, unpack
+from fsdesk.store.schema import pack, unpack
 
 
 def same(one: object, other: object, where: str = "") -> None:

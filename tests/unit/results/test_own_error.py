@@ -4,7 +4,7 @@ import pytest
 import fsdesk
 from fsdesk.engine import RunSpec
 from fsdesk.results.result import completed
-from fsdesk.store.codec import decode, encode
+from fsdesk.store.schema import decode, encode
 
 QUICK = {"competing": "filters", "resamples": 5}
 

@@ -13,7 +13,7 @@ from fsdesk.cli import invoke
 from fsdesk.errors import ProjectError
 from fsdesk.results import export
 from fsdesk.results.bundle import SIGNATURE, bundle, zipped
-from fsdesk.results.signature import Signature, Signer, signed
+from fsdesk.results.signature import Signature, Signer
 from fsdesk.results.verify import opened, verified
 
 
@@ -58,7 +58,7 @@ def test_what_is_no_key_is_said_and_left_alone(tmp_path, held):
 
 
 def test_a_signed_bundle_says_who_sealed_it_and_any_ed25519_agrees(content, signer, tmp_path):
-    (tmp_path / "signed.zip").write_bytes(signed(content, signer))
+    (tmp_path / "signed.zip").write_bytes(signer.signed(content))
     sealed = opened(tmp_path / "signed.zip")
     verdict = verified(sealed)
     assert not verdict.fails
@@ -67,7 +67,7 @@ def test_a_signed_bundle_says_who_sealed_it_and_any_ed25519_agrees(content, sign
     held = json.loads(sealed.signature)
     assert base64.b64decode(held["public_key"]) == signer.public_key
     Ed25519PublicKey.from_public_bytes(signer.public_key)
-    assert signed(signed(content, signer), signer) == signed(content, signer)
+    assert signer.signed(signer.signed(content)) == signer.signed(content)
 
 
 def test_without_a_signature_it_says_so(content, tmp_path):
@@ -77,7 +77,7 @@ def test_without_a_signature_it_says_so(content, tmp_path):
 
 @pytest.mark.parametrize("changed", ["name", "public_key", "signature", "algorithm"])
 def test_no_part_of_a_signature_can_be_another_one(content, signer, tmp_path, changed):
-    (tmp_path / "signed.zip").write_bytes(signed(content, signer))
+    (tmp_path / "signed.zip").write_bytes(signer.signed(content))
     sealed = opened(tmp_path / "signed.zip")
     held = json.loads(sealed.signature)
     other = Signer.of_user("", tmp_path / "other.pem")
@@ -97,7 +97,7 @@ def test_a_signature_that_is_none_does_not_hold(held):
 
 
 def test_a_signature_of_another_bundle_does_not_hold(content, signer, tmp_path):
-    (tmp_path / "signed.zip").write_bytes(signed(content, signer))
+    (tmp_path / "signed.zip").write_bytes(signer.signed(content))
     sealed = opened(tmp_path / "signed.zip")
     forged = rewritten(tmp_path / "forged.zip", {**sealed.parts, "selected.txt": b"other\n"}, sealed.signature)
     assert "its signature is not one of this manifest" in verified(forged).sentence

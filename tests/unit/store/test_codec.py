@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFailed, RunFinished, RunStarted, pack_masks, unpack_masks
 from fsdesk.errors import ProjectError
-from fsdesk.store.codec import decode, encode, pack
+from fsdesk.store.schema import decode, encode, pack
 
 EVENTS = [
     RunStarted({"method": "bspsa", "method_settings": {"a": 0.1}}, ("é", "b,c")),

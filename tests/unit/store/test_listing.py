@@ -109,12 +109,14 @@ def test_a_new_run_never_gets_the_number_of_one_in_the_bin(project, planted):
 
 
 _KILLED_WHILE_EMPTYING = """
-import os, sys
-from fsdesk.store import Project, bin as store_bin
-def die(connection):
-    connection.execute("DELETE FROM run WHERE id IN (SELECT run FROM bin)")
-    os.kill(os.getpid(), 9)
-store_bin.empty = die
+import os, sqlite3, sys
+from fsdesk.store import Project
+connect = sqlite3.connect
+def watched(*arguments, **options):
+    made = connect(*arguments, **options)
+    made.set_trace_callback(lambda sql: os.kill(os.getpid(), 9) if sql.startswith("DELETE FROM dataset") else None)
+    return made
+sqlite3.connect = watched
 project = Project.open(sys.argv[1])
 project.bin_runs([1, 2])
 project.empty_bin()

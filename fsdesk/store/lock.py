@@ -1,4 +1,4 @@
-"""Who writes a project: one process at a time holds it, all others look."""
+"""The lock of a project: one process at a time writes it, all others look."""
 
 import json
 import os
@@ -16,7 +16,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = ["Hold", "Holder"]
+__all__ = ["Lock", "LockOwner"]
 
 _SUFFIX = ".lock"
 _LOOKS, _LOOK_SECONDS = 3, 0.02
@@ -24,8 +24,8 @@ _FAR = 1 << 30  # Windows keeps others from reading what is locked: lock a byte 
 
 
 @dataclass(frozen=True)
-class Holder:
-    """The process that holds a file.
+class LockOwner:
+    """The process that has locked a file.
 
     Attributes
     ----------
@@ -45,11 +45,11 @@ class Holder:
         return self.host == socket.gethostname()
 
 
-class Hold:
-    """The right to write a file, held until :meth:`release` or the end of the process, in whatever way it ends.
+class Lock:
+    """The right to write a file, until :meth:`release` or the end of the process, in whatever way it ends.
 
     The operating system locks ``FILE.lock`` and forgets the lock with the process, so a lock file that is left behind
-    holds nobody up. What is written in it is for people. On a network drive that knows no locks, a process of another
+    keeps nobody out. What is written in it is for people. On a network drive that knows no locks, a process of another
     computer is believed and one of this computer must be alive.
     """
 
@@ -58,32 +58,32 @@ class Hold:
         self._file: BinaryIO | None = file
 
     @classmethod
-    def take(cls, path: Path) -> "Hold | Holder":
-        """Hold a file, or tell who holds it; raise OSError where no lock file can be made."""
+    def take(cls, path: Path) -> "Lock | LockOwner":
+        """Lock a file, or return who has locked it; raise OSError where no lock file can be made."""
         lock = _lock_file(path)
         patience = _LOOKS
         while True:
             file = lock.open("a+b")
             if not _lock(file):
-                holder = _read(file)
+                owner = _read(file)
                 file.close()
                 patience -= 1
                 if patience:  # somebody may only be looking
                     time.sleep(_LOOK_SECONDS)
                     continue
-                return holder
-            if not _is_at(file, lock):  # its holder let go and took it away meanwhile
+                return owner
+            if not _is_at(file, lock):  # its owner released it and took it away meanwhile
                 file.close()
                 continue
-            me = Holder(os.getpid(), socket.gethostname(), datetime.now().astimezone().isoformat(timespec="seconds"))
+            me = LockOwner(os.getpid(), socket.gethostname(), datetime.now().astimezone().isoformat(timespec="seconds"))
             file.truncate(0)
             file.write(json.dumps(vars(me)).encode())
             file.flush()
             return cls(path, file)
 
     @staticmethod
-    def holder(path: Path) -> Holder | None:
-        """Who holds a file now; None where nobody does."""
+    def owner(path: Path) -> LockOwner | None:
+        """Who has locked a file now; None where nobody has."""
         try:
             file = _lock_file(path).open("r+b")
         except OSError:
@@ -96,11 +96,11 @@ class Hold:
 
     @staticmethod
     def left_behind(path: Path) -> bool:
-        """Whether the last holder ended without letting go: it was killed, or the power went."""
-        return _lock_file(path).is_file() and Hold.holder(path) is None
+        """Whether the last owner ended without releasing it: it was killed, or the power went."""
+        return _lock_file(path).is_file() and Lock.owner(path) is None
 
     def release(self) -> None:
-        """Let go; a second time does nothing."""
+        """Release it; a second time does nothing."""
         file, self._file = self._file, None
         if file is None:
             return
@@ -128,13 +128,13 @@ def _is_at(file: BinaryIO, path: Path) -> bool:
         return False
 
 
-def _read(file: BinaryIO) -> Holder:
+def _read(file: BinaryIO) -> LockOwner:
     try:
         file.seek(0)
         said = json.loads(file.read(4096))
-        return Holder(int(said["pid"]), str(said["host"]), str(said["since"]))
+        return LockOwner(int(said["pid"]), str(said["host"]), str(said["since"]))
     except (OSError, ValueError, KeyError, TypeError):
-        return Holder(0, "", "")
+        return LockOwner(0, "", "")
 
 
 if sys.platform == "win32":
@@ -159,8 +159,8 @@ else:
         except BlockingIOError:
             return False
         except OSError:  # a network drive without locks
-            holder = _read(file)
-            return not (holder.pid and (not holder.here or (holder.pid != os.getpid() and _is_alive(holder.pid))))
+            owner = _read(file)
+            return not (owner.pid and (not owner.here or (owner.pid != os.getpid() and _is_alive(owner.pid))))
         return True
 
     def _unlock(file: BinaryIO) -> None:

@@ -5,13 +5,13 @@ import sys
 
 import pytest
 
-from fsdesk.store.hold import Hold, Holder
+from fsdesk.store.lock import Lock, LockOwner
 
 TAKER = """
 import sys, time
 from pathlib import Path
-from fsdesk.store.hold import Hold
-taken = Hold.take(Path(sys.argv[1]))
+from fsdesk.store.lock import Lock
+taken = Lock.take(Path(sys.argv[1]))
 print(type(taken).__name__, flush=True)
 time.sleep(600)
 """
@@ -25,7 +25,7 @@ def path(tmp_path):
 @pytest.fixture
 def another_process(path):
     process = subprocess.Popen([sys.executable, "-c", TAKER, str(path)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "Hold\n"
+    assert process.stdout.readline() == "Lock\n"
     yield process
     process.kill()
     process.wait()
@@ -33,51 +33,51 @@ def another_process(path):
 
 
 def test_only_one_holds_a_file_and_the_other_is_told_who_and_since_when(path):
-    hold = Hold.take(path)
-    holder = Hold.take(path)
-    assert isinstance(holder, Holder)
+    hold = Lock.take(path)
+    holder = Lock.take(path)
+    assert isinstance(holder, LockOwner)
     assert (holder.pid, holder.host, holder.here) == (os.getpid(), socket.gethostname(), True)
     assert holder.since[:2] == "20"
-    assert Hold.holder(path) == holder
+    assert Lock.owner(path) == holder
     hold.release()
-    assert Hold.holder(path) is None
+    assert Lock.owner(path) is None
     assert not list(path.parent.iterdir())
-    again = Hold.take(path)
-    assert isinstance(again, Hold)
+    again = Lock.take(path)
+    assert isinstance(again, Lock)
     again.release()
 
 
 def test_another_process_is_told_of(path, another_process):
-    holder = Hold.take(path)
-    assert isinstance(holder, Holder)
+    holder = Lock.take(path)
+    assert isinstance(holder, LockOwner)
     assert holder.pid == another_process.pid
-    assert not Hold.left_behind(path)
+    assert not Lock.left_behind(path)
 
 
 def test_a_killed_holder_holds_nobody_up_and_is_noticed(path, another_process):
     another_process.kill()
     another_process.wait()
     assert path.with_name("study.fsdesk.lock").is_file()
-    assert Hold.holder(path) is None
-    assert Hold.left_behind(path)
-    hold = Hold.take(path)
-    assert isinstance(hold, Hold)
-    assert not Hold.left_behind(path)
+    assert Lock.owner(path) is None
+    assert Lock.left_behind(path)
+    hold = Lock.take(path)
+    assert isinstance(hold, Lock)
+    assert not Lock.left_behind(path)
     hold.release()
-    assert not Hold.left_behind(path)
+    assert not Lock.left_behind(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"pid": "x"}', bytes(range(256))])
 def test_a_damaged_lock_file_holds_nobody_up(path, content):
     path.with_name("study.fsdesk.lock").write_bytes(content)
-    hold = Hold.take(path)
-    assert isinstance(hold, Hold)
+    hold = Lock.take(path)
+    assert isinstance(hold, Lock)
     hold.release()
 
 
 def test_looking_at_who_holds_a_file_makes_none(path):
-    assert Hold.holder(path) is None
-    assert not Hold.left_behind(path)
+    assert Lock.owner(path) is None
+    assert not Lock.left_behind(path)
     assert not list(path.parent.iterdir())
 
 
@@ -86,7 +86,7 @@ def test_on_a_drive_without_locks_the_living_and_other_computers_are_believed(pa
     def refuse(*_):
         raise OSError(95, "Operation not supported")
 
-    monkeypatch.setattr("fsdesk.store.hold.fcntl.flock", refuse)
+    monkeypatch.setattr("fsdesk.store.lock.fcntl.flock", refuse)
     lock = path.with_name("study.fsdesk.lock")
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
@@ -97,7 +97,7 @@ def test_on_a_drive_without_locks_the_living_and_other_computers_are_believed(pa
         (1, "another-computer", False),
     ):
         lock.write_text(said.format(pid, host))
-        taken = Hold.take(path)
-        assert isinstance(taken, Hold) == free
-        if isinstance(taken, Hold):
+        taken = Lock.take(path)
+        assert isinstance(taken, Lock) == free
+        if isinstance(taken, Lock):
             taken.release()

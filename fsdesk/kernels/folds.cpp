@@ -1,9 +1,9 @@
-// Dealing rows into folds, from random words to labels.
+// Stratified folds, from random words to labels.
 //
 // The words are those of numpy's PCG64(SeedSequence(seed, spawn_key=(number,))), which numpy promises for all versions:
 // seed_seq_fe hashes the seed and the number, PCG XSL RR 128/64 makes the words (M. O'Neill, HMC-CS-2014-0905).
 // Rows are sorted by class, shuffled within it by the highest bits of a word each (the lower row where these tie), and
-// dealt one by one from a random fold on. As many of the lowest bits of a word as a row and a class take do not count.
+// assigned one by one to the folds, from a random one on. As many of the lowest bits of a word as a row and a class take do not count.
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -87,7 +87,7 @@ class Shuffler {
 /// Fill in the first words of the generator of a seed and a number.
 ///
 /// hashed: (5,) numpy's pool of the seed, 32 bits in each word, and the constant that the next word is hashed with.
-void first_words(Words hashed, Whole number, View<std::uint64_t, 1> words) {
+void pcg64_words(Pool hashed, Whole number, View<std::uint64_t, 1> words) {
     std::uint32_t pool[kPool];
     for (int place = 0; place < kPool; ++place) pool[place] = static_cast<std::uint32_t>(hashed[place]);
     auto constant = static_cast<std::uint32_t>(hashed[kPool]);
@@ -122,11 +122,11 @@ void first_words(Words hashed, Whole number, View<std::uint64_t, 1> words) {
 }
 
 /// Fill in (repeats, n) rows sorted by class and shuffled within, and (repeats,) a random word more.
-void shuffled(Words hashed, Whole number, Integers target, View<Whole, 2> rows, View<std::uint64_t, 1> more) {
+void shuffled(Pool hashed, Whole number, Integers target, View<Whole, 2> rows, View<std::uint64_t, 1> more) {
     const Whole n = target.size();
     Shuffler shuffler(target);
     std::vector<std::uint64_t> words(static_cast<std::size_t>(rows.size() * (n + 1)));
-    first_words(hashed, number, view(words));
+    pcg64_words(hashed, number, view(words));
     for (Whole repeat = 0; repeat < rows.size(); ++repeat) {
         const std::uint64_t* own = words.data() + repeat * (n + 1);
         shuffler.shuffle(own, rows[repeat]);
@@ -135,7 +135,7 @@ void shuffled(Words hashed, Whole number, Integers target, View<Whole, 2> rows, 
 }
 
 /// Fill in (m, repeats, n) folds of the measurements of these (m,) numbers.
-void dealt(Words hashed, Integers numbers, Integers target, Whole folds, View<Whole, 3> labels, const Effort& effort) {
+void fold_labels(Pool hashed, Integers numbers, Integers target, Whole folds, View<Whole, 3> labels, const Effort& effort) {
     const Whole repeats = labels.extent(1), n = labels.extent(2);
     share(numbers.size(), effort, [&](Whole measurement, int) {
         std::vector<Whole> rows(static_cast<std::size_t>(repeats * n));
