@@ -316,7 +316,7 @@ def _opened(out: Path) -> Iterator[Project]:
 
 
 def _same(spec: RunSpec) -> str:
-    return spec.model_dump_json(exclude={"versions"})
+    return spec.model_dump_json(exclude={"versions", "fits"})
 
 
 def _cells(project: Project, specs: Sequence[tuple[RunSpec, Dataset]], outer: int) -> list[_Cell]:
