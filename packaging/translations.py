@@ -170,6 +170,8 @@ def _said_at(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in NAMED:
         yield from _alternatives(node.value)
     elif isinstance(node, ast.FunctionDef) and isinstance(node.returns, ast.Name) and node.returns.id == "str":
+        if node.name == "__repr__":  # for programmers, in English
+            return
         for each in ast.walk(node):
             if isinstance(each, ast.Return) and each.value is not None:
                 yield from _alternatives(each.value)

@@ -3,12 +3,13 @@
 import csv
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from fsdesk.data import Dataset, ReadOptions, Table, read_table
+from fsdesk.data import Dataset, ReadOptions, Table, read_table, samples_in_columns
 from fsdesk.data import read as read_file
 from fsdesk.engine import RunRequest
 from fsdesk.errors import DataError, SettingsError
@@ -34,6 +35,7 @@ __all__ = [
     "Nominal",
     "Out",
     "Outer",
+    "Permutations",
     "PresetName",
     "ProjectFile",
     "Reading",
@@ -86,6 +88,17 @@ Outer = Annotated[
         show_default=False,
         help="Outer folds of the honest error: the whole search again inside each of them, K times the time. 5 if not "
         "said, none where the method holds rows out itself; 0 leaves the error on unseen rows unknown.",
+    ),
+]
+Permutations = Annotated[
+    int,
+    typer.Option(
+        "--permutations",
+        metavar="M",
+        min=0,
+        show_default=False,
+        help="Repeat the same run M times on shuffled targets, each as long as the run with its honest error: how good "
+        "luck alone can be. 19 can show p = 0.05, 99 p = 0.01.",
     ),
 ]
 Workers = Annotated[
@@ -232,6 +245,12 @@ def from_subset(path: Path | None) -> tuple[str, ...]:
     return names
 
 
+_TURNED = (
+    "note: samples seem to be in columns, and features in rows: --read orientation=columns reads the table so; "
+    "where it has no row of classes, --read labels=FILE names a file that has them."
+)
+
+
 def read_raw(path: Path, read: Sequence[str] | None) -> Table:
     """Read a table as it is, without a target."""
     return read_file(path, validated(ReadOptions, _ways(read)))
@@ -248,8 +267,15 @@ def _ways(read: Sequence[str] | None) -> dict[str, Value]:
 
 def read_dataset(path: Path, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None) -> Dataset:
     """Read the table and make the data set of it; what the user should know goes to stderr."""
-    options: dict[str, Any] = {**choices, **_ways(read)}
-    made = read_table(path, target, **options)
+    ways = _ways(read)
+    options: dict[str, Any] = {**choices, **ways}
+    try:
+        made = read_table(path, target, **options)
+    except DataError:
+        with suppress(DataError):
+            if "orientation" not in ways and samples_in_columns(read_raw(path, read)):
+                print(_TURNED, file=sys.stderr)
+        raise
     for check in made.checks:
         print(f"note: {check.sentence}", file=sys.stderr)
     return made

@@ -5,7 +5,7 @@ from fsdesk.data.frame import from_frame
 from fsdesk.data.options import Choices, Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.readers.registry import READERS, SUFFIXES, read, read_table, reader_of
-from fsdesk.data.roles import described_columns
+from fsdesk.data.roles import described_columns, samples_in_columns
 from fsdesk.data.samples import SAMPLES, Sample, load_sample, sample_name
 from fsdesk.data.shared import Shared, share
 
@@ -31,5 +31,6 @@ __all__ = [
     "read_table",
     "reader_of",
     "sample_name",
+    "samples_in_columns",
     "share",
 ]

@@ -1,5 +1,6 @@
 """Cells of text to columns: floats where a column is all numbers, strings where it is not."""
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -26,6 +27,11 @@ class Numbers:
 
     def one(self, cell: str) -> float:
         """The number in a cell; ValueError where there is none (1_000 and, with a decimal comma, 1.5 are none)."""
+        if self.decimal == "." and "_" not in cell:
+            try:
+                return float(cell)
+            except ValueError:
+                pass  # missing, or text
         cell = cell.strip()
         if cell in MISSING:
             return _NAN
@@ -35,7 +41,10 @@ class Numbers:
 
     def is_number(self, cell: str) -> bool:
         """Whether a cell is a number; a missing value is not."""
-        return cell.strip() not in MISSING and self.fits(cell)
+        try:
+            return not math.isnan(self.one(cell))
+        except ValueError:
+            return False
 
     def fits(self, cell: str) -> bool:
         """Whether a cell is a number or missing."""

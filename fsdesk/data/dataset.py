@@ -4,11 +4,14 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = ["Check", "Dataset", "Table"]
+
+_SHOWN = 10
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,9 @@ class Table:
     parts: tuple[str, ...] = ()
     part: str = ""
 
+    def __repr__(self) -> str:
+        return f"<Table {self.name!r}: {len(self.rows):,} rows, {len(self.columns):,} columns>"
+
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
@@ -123,6 +129,30 @@ class Dataset:
     groups: NDArray[np.int64] | None = None
     fold_of: NDArray[np.int64] | None = None
     time: NDArray[np.int64] | None = None
+
+    def __repr__(self) -> str:
+        rows, features = self.x.shape
+        classes = f"{len(self.classes)} classes" if self.response is None else "a number"
+        return f"<Dataset {self.name!r}: {rows:,} rows, {features:,} features, target {self.target_name!r} ({classes})>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the size, the classes, and what the user should know."""
+        rows, features = self.x.shape
+        if self.response is None:
+            sizes = np.bincount(self.target, minlength=len(self.classes)).tolist()
+            shown = [f"{name}: {size:,}" for name, size in zip(self.classes, sizes, strict=True)]
+            target = ", ".join(shown[:_SHOWN]) + (f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else "")
+        else:
+            target = f"{self.response.min():.4g} to {self.response.max():.4g}"
+        lines = [
+            ("Rows", f"{rows:,}"), ("Features", f"{features:,}"), (f"Target {self.target_name}", target),
+            ("Source", self.source),
+        ]  # fmt: skip
+        cells = "".join(f"<tr><th>{escape(title)}</th><td>{escape(text)}</td></tr>" for title, text in lines if text)
+        checks = "".join(f"<li>{escape(check.sentence)}</li>" for check in self.checks)
+        return f"<table><caption>{escape(self.name)}</caption>{cells}</table>" + (
+            f"<ul>{checks}</ul>" if checks else ""
+        )
 
     @cached_property
     def fingerprint(self) -> str:

@@ -25,6 +25,7 @@ __all__ = [
     "description_rows",
     "find_target",
     "role_columns",
+    "samples_in_columns",
     "with_descriptions",
 ]
 
@@ -32,6 +33,7 @@ FOLDS = 5  # the default number of folds, which a class should be able to fill
 _MOST_FRACTIONS = 10  # numbers with decimals that may still be classes, such as half grades
 _MANY_NUMBERS = 30  # whole numbers of more values than this are classes only with some rows each
 _FEW_ROWS = 3
+_ALIKE = 4
 
 
 @dataclass(frozen=True)
@@ -140,12 +142,31 @@ def _advice(table: Table, column: int) -> str:
     numbered = tuple(map(str, range(1, len(table.rows) + 1)))
     if table.source.endswith(", features in rows"):
         return ". If it is one more feature, name a file with the labels of the samples"
-    if not table.categories and table.rows != numbered:
+    if (not table.categories and table.rows != numbered) or samples_in_columns(table):
         return (
             '. If each row is a feature and each column a sample, set "Samples are in" to columns '
             "and name a file with the labels"
         )
     return ""
+
+
+def samples_in_columns(table: Table) -> bool:
+    """Whether rows seem to be features and columns samples, as gene-expression tables often come.
+
+    That is: rows have names and are many more than the columns, which are alike, either numbers of one location and
+    spread or texts that nearly all differ, such as numbers below a line of classes.
+    """
+    rows, columns = table.values.shape
+    numbered = tuple(map(str, range(1, rows + 1)))
+    if columns < _FEW_ROWS or rows < _FEW_ROWS * columns or table.rows == numbered:
+        return False
+    if table.categories:
+        return all(2 * len(table.categories.get(j, ())) > rows for j in range(columns))
+    if np.isnan(table.values).all(axis=0).any():
+        return False
+    low, middle, high = np.nanpercentile(table.values, (25, 50, 75), axis=0)
+    spread = high - low
+    return bool(spread.min() * _ALIKE > spread.max() and np.ptp(middle) < spread.max())
 
 
 def _looks_like_codes(values: NDArray[np.float64]) -> bool:

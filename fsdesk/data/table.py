@@ -1,5 +1,6 @@
 """Columns to a Table: unique names, text to codes, infinite values to missing ones."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -101,9 +102,10 @@ def _unique_names(names: Sequence[str]) -> tuple[list[str], list[Check]]:
 
 def _stray_text(cells: Sequence[str], numbers: Numbers) -> str:
     """The first text in a column that is mostly numbers, or nothing."""
-    strays = [cell for cell in cells if not numbers.fits(cell)]
-    present = sum(cell not in MISSING for cell in cells)
-    return strays[0] if strays and 2 * len(strays) < present else ""
+    counts = Counter(cells)  # each text is looked at once
+    strays = [cell for cell in counts if not numbers.fits(cell)]
+    present = sum(count for cell, count in counts.items() if cell not in MISSING)
+    return strays[0] if strays and 2 * sum(counts[cell] for cell in strays) < present else ""
 
 
 def _mixed_check(mixed: Sequence[tuple[str, str]]) -> Check:

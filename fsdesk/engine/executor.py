@@ -17,7 +17,7 @@ from fsdesk.kernels import _core
 from fsdesk.measure import Evaluator, Job, Measurement, Resamples
 from fsdesk.methods import Mask, Rows, Subsets
 
-__all__ = ["Executor", "ThreadExecutor", "usable_cores"]
+__all__ = ["Executor", "Pace", "ThreadExecutor", "usable_cores"]
 
 GoingOn = Callable[[], bool]
 
@@ -80,12 +80,12 @@ class ThreadExecutor:
     A context manager: on leaving, its threads are gone.
     """
 
-    def __init__(self, evaluator: Evaluator, threads: int = 1) -> None:
+    def __init__(self, evaluator: Evaluator, threads: int = 1, pace: "Pace | None" = None) -> None:
         self.evaluator = evaluator
         self._limits = threadpool_limits(limits=1)
         self._helpers = threads - 1
         self._pool = ThreadPoolExecutor(self._helpers, thread_name_prefix="measure") if threads > 1 else None
-        self._pace = _Pace()
+        self._pace = Pace() if pace is None else pace
         self._resamples: dict[int, Resamples] = {}
 
     def measure(
@@ -206,7 +206,7 @@ def _share(job: Job, helpers: Sequence[ThreadPoolExecutor], going: GoingOn, halt
                 helper.result()
 
 
-class _Pace:
+class Pace:
     """Whether measurements are quicker on threads or one after another: threads, unless a few of both ways tell else.
 
     And how many short ones are measured in one go, as handing them over takes as long as they do: so many that the user

@@ -34,10 +34,10 @@ from fsdesk.store.schema import (
     write_ahead,
 )
 
-__all__ = ["SUFFIX", "Listing", "Project", "StoredRun"]
+__all__ = ["APPLICATION_ID", "SUFFIX", "Listing", "Project", "StoredRun"]
 
 SUFFIX = ".fsdesk"
-_APPLICATION_ID = 0x66736465  # "fsde"
+APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20
 _SPARE = 0.25  # a file is written anew where so much of it is free
 _VECTORS = ("response", "groups", "fold_of", "time")
@@ -101,7 +101,7 @@ class Project:
                 remove(part)
                 connection = connect(part)
                 try:
-                    connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+                    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                     migrate(connection)
                 finally:
                     connection.close()
@@ -423,7 +423,7 @@ def _damaged(path: Path) -> ProjectError:
 def _verify(path: Path, connection: sqlite3.Connection) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (schema,) = connection.execute("PRAGMA user_version").fetchone()
-    if application != _APPLICATION_ID:
+    if application != APPLICATION_ID:
         raise ProjectError(f'"{path}" is not an fsdesk project: choose a file that fsdesk saved.')
     if schema > SCHEMA_VERSION:
         raise ProjectError(f'"{path}" was saved by a newer fsdesk: update fsdesk to open it.')

@@ -67,18 +67,18 @@ class _BoundBayes(Predictor):
         self.preparation = Preparation(design)
         self.table = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.target)
 
-    def _said(self, mask: Mask, labels: Labels, *, normalised: bool) -> Floats:
-        """(repeats, n, classes) likelihoods, or their logarithms."""
+    def likelihoods(self, mask: Mask, labels: Labels, *, normalised: bool) -> Floats:
+        """(repeats, n, classes) probabilities of the classes, or the logarithms of the joint likelihoods."""
         columns, classes = int(np.count_nonzero(mask[self.design.owner])), self.design.classes
         parts = list(fits_at_once(labels, columns * self._learned, self._learned + 1))
         if len(parts) == 1:
-            return self._said_of(mask, labels, normalised)
+            return self._likelihoods_of(mask, labels, normalised)
         said = np.zeros((*labels.shape, classes))
         for part in parts:
-            said[part.repeats][part.is_tested] = self._said_of(mask, part.labels, normalised)[part.is_tested]
+            said[part.repeats][part.is_tested] = self._likelihoods_of(mask, part.labels, normalised)[part.is_tested]
         return said
 
-    def _said_of(self, mask: Mask, labels: Labels, normalised: bool) -> Floats:
+    def _likelihoods_of(self, mask: Mask, labels: Labels, normalised: bool) -> Floats:
         design, folds = self.design, max(1, int(labels.max()) + 1)
         chosen = np.flatnonzero(mask[design.owner])
         said = _core.bayes_likelihoods(
@@ -100,11 +100,11 @@ class _BoundBayes(Predictor):
 
     def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
-        return np.asarray(self._said(mask, labels, normalised=False).argmax(axis=2))
+        return np.asarray(self.likelihoods(mask, labels, normalised=False).argmax(axis=2))
 
     def scores(self, mask: Mask, labels: Labels) -> Floats:
         """See :meth:`fsdesk.wrappers.Predictor.scores`."""
-        return self._said(mask, labels, normalised=True)
+        return self.likelihoods(mask, labels, normalised=True)
 
     def _unit(self, chosen: Labels) -> Floats:
         """The square of what columns are scaled by in all fits; empty where each fit scales them."""

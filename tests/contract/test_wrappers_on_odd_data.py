@@ -66,7 +66,7 @@ def test_scores_are_finite_probabilities_sum_to_one_and_areas_lie_between_0_and_
     except WrapperError:
         return
     assert ((losses >= 0) & (losses <= 1)).all()
-    scores = evaluator._predictor.scores(mask, evaluator.fold_labels(1))
+    scores = evaluator.outcome(mask, evaluator.fold_labels(1)).scores
     assert np.isfinite(scores).all()
     if WRAPPERS[name].model.gives == "probabilities":
         assert scores.sum(axis=2) == pytest.approx(1.0)

@@ -5,7 +5,9 @@ import pytest
 
 from fsdesk.data import Dataset
 from fsdesk.measure import Evaluator
+from fsdesk.measure.design import design_of
 from fsdesk.measure.evaluator import margin
+from fsdesk.wrappers import WRAPPERS
 
 MODELS = [
     ("nn", {}),
@@ -48,20 +50,17 @@ def dataset(rng, n, kinds, classes):
 @pytest.mark.parametrize("scaling", ["fold", "once", "none"])
 @pytest.mark.parametrize(("name", "settings"), MODELS)
 def test_small_fits_are_those_of_a_model_of_their_own(name, settings, scaling):
-    from fsdesk.wrappers import WRAPPERS
-
     rng = np.random.default_rng(3)
     data = dataset(rng, 90, [0, 3, 0, 0, 2, 0, 5, 0, 0], 3)
-    evaluator = Evaluator(data, WRAPPERS[name].build(settings), scaling=scaling)
+    wrapper = WRAPPERS[name].build(settings)
+    evaluator, predictor = Evaluator(data, wrapper, scaling=scaling), wrapper.bind(design_of(data, scaling))
     splits = rng.choice([-2, -1, -1, 0], size=(7, 90)).astype(np.int8)
     masks = [np.sort(rng.permutation(9)[: rng.integers(1, 6)]) for _ in range(40)]
     features, offsets = np.concatenate(masks).astype(np.int32), np.cumsum([0, *map(len, masks)])
     split_of = rng.integers(0, 7, 40)
     for threads in (1, 3):
         for wanted in (True, False):
-            errors, margins = evaluator._predictor.small_fits(
-                features, offsets, splits, split_of, margins=wanted, threads=threads
-            )
+            errors, margins = predictor.small_fits(features, offsets, splits, split_of, margins=wanted, threads=threads)
             for place, (mask, split) in enumerate(zip(masks, split_of.tolist(), strict=True)):
                 chosen = np.zeros(9, dtype=np.bool_)
                 chosen[mask] = True

@@ -118,7 +118,7 @@ def test_probabilities_are_theirs(real_data, wrapper):
     mask = np.random.default_rng(3).random(19) < 0.4
     evaluator = Evaluator(dataset, wrapper, repeats=1, criterion="log loss")
     labels = evaluator.fold_labels(0)
-    ours = evaluator._predictor.scores(mask, labels)
+    ours = evaluator.outcome(mask, labels).scores
     x, y = dataset.x[:, mask], dataset.target
     for fold in range(5):
         train, test = labels[0] != fold, labels[0] == fold

@@ -65,7 +65,7 @@ def is_trainable(table, x, train):
 @ODD
 @given(table=tables(KINDS, gaps=GAPS), scaling=st.sampled_from(["fold", "once"]))
 def test_naive_bayes_likelihoods_are_scikit_learn_s(table, scaling):
-    joint = table.bound("nb", scaling)._said(every(table), table.labels, normalised=False)
+    joint = table.bound("nb", scaling).likelihoods(every(table), table.labels, normalised=False)
     predicted = table.bound("nb", scaling).predict(every(table), table.labels)
     for repeat, train, test in known_fits(table, scaling):
         x, tests = prepared(table, train, test, scaling)

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from fsdesk.store.project import _APPLICATION_ID
+from fsdesk.store.project import APPLICATION_ID
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
@@ -66,7 +66,7 @@ def test_a_project_is_the_same_type_to_linux_windows_and_macos_and_known_by_its_
     assert [glob.attrib["pattern"] for glob in mime.findall("glob", space)] == ["*.fsdesk"]
     content = mime.find("magic/match/match", space)
     assert content is not None
-    assert int(content.attrib["value"], 16) == _APPLICATION_ID
+    assert int(content.attrib["value"], 16) == APPLICATION_ID
     assert content.attrib["offset"] == "68"  # of application_id, in SQLite's file format
     declared = build.mac_info()["UTExportedTypeDeclarations"][0]["UTTypeTagSpecification"]
     assert declared == {"public.filename-extension": ["fsdesk"], "public.mime-type": [kind]}

@@ -7,7 +7,7 @@ import io
 import lzma
 import zipfile
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
@@ -37,7 +37,7 @@ _TITLES = {
     "latin-1": "Latin-1",
 }
 _PROBE = 1 << 16
-_HEAD = 1 << 20
+_HEAD, _HEAD_LINES = 1 << 22, 6
 # Tab, line feed, form feed, carriage return and escape do occur in text files.
 _CONTROL = np.array([code < 32 and code not in (9, 10, 12, 13, 27) for code in range(256)])
 PACKED_SUFFIXES = (".gz", ".bz2", ".xz", ".zip")
@@ -88,12 +88,24 @@ class Content:
         """All of it as text; DataError where it is binary or not of the encoding."""
         return decode(self.data, self.name, self.encoding)
 
+    def utf8(self) -> tuple[bytes, Text]:
+        """All of it as UTF-8, which costs nothing where it is ASCII, and the rest of :meth:`text` without the text."""
+        chosen = _codec(self.data, self.encoding)
+        if self.data.isascii() and not chosen.startswith("utf-16"):
+            _refuse_binary(self.data, self.name)
+            return self.data, Text("", _TITLES[chosen])
+        text = self.text()
+        return text.text.encode(errors="surrogatepass"), replace(text, text="")
+
     @cached_property
     def head(self) -> str:
-        """The first lines as text, one at least, by which formats are told apart; DataError as :meth:`text`."""
-        if len(self.data) <= _HEAD or _sniff(self.data).startswith("utf-16") or self.encoding == "utf-16":
+        """The first lines as text, by which formats are told apart; DataError as :meth:`text`."""
+        if len(self.data) <= _HEAD or _codec(self.data, self.encoding).startswith("utf-16"):
             return self.text().text
-        end = self.data.rfind(b"\n", 0, _HEAD) + 1 or self.data.find(b"\n") + 1 or len(self.data)
+        end = self.data.rfind(b"\n", 0, _HEAD) + 1
+        if self.data.count(b"\n", 0, end) < _HEAD_LINES:
+            for _ in range(_HEAD_LINES):
+                end = self.data.find(b"\n", end) + 1 or len(self.data)
         return decode(self.data[:end], self.name, self.encoding).text
 
 
@@ -123,9 +135,9 @@ def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
     check. Line ends become ``\n``. Raises DataError for binary content and for bytes that the
     named encoding does not know.
     """
-    chosen = _sniff(content) if encoding == "auto" else _with_mark(content, encoding)
-    if chosen not in ("utf-16", "utf-16-le", "utf-16-be") and _is_binary(content):
-        raise DataError(f'"{name}" is not a text file (it holds binary data); open a CSV, ARFF, .mat or Excel table.')
+    chosen = _codec(content, encoding)
+    if not chosen.startswith("utf-16"):
+        _refuse_binary(content, name)
     checks: tuple[Check, ...] = ()
     try:
         text = content.decode(chosen)
@@ -141,6 +153,11 @@ def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return Text(text, _TITLES[chosen], checks)
+
+
+def _codec(content: bytes, encoding: str) -> str:
+    """The codec to try: the one named, else by what the bytes look like."""
+    return _sniff(content) if encoding == "auto" else _with_mark(content, encoding)
 
 
 def _with_mark(content: bytes, encoding: str) -> str:
@@ -169,10 +186,11 @@ def _unmarked_utf16(content: bytes) -> str | None:
     return "utf-16-be" if even > 0.9 and odd < 0.1 else None
 
 
-def _is_binary(content: bytes) -> bool:
-    """A zero byte anywhere, or more than one control character in 200 bytes at the start."""
+def _refuse_binary(content: bytes, name: str) -> None:
+    """Raise DataError for a zero byte anywhere, or more than one control character in 200 bytes at the start."""
     probe = np.frombuffer(content[:_PROBE], np.uint8)
-    return b"\0" in content or bool(_CONTROL[probe].mean() > 0.005)
+    if b"\0" in content or _CONTROL[probe].mean() > 0.005:
+        raise DataError(f'"{name}" is not a text file (it holds binary data); open a CSV, ARFF, .mat or Excel table.')
 
 
 def _western(content: bytes) -> tuple[str, str]:

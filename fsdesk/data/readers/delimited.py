@@ -3,11 +3,12 @@
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from fsdesk.data.cells import MISSING, Numbers, Row
+from fsdesk.data.cells import MISSING, Columns, Numbers, Row
 from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.bulk import FEWEST_BYTES, bulk_columns
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.grid import Grid, to_table
 from fsdesk.data.readers.reader import Reader
@@ -26,27 +27,54 @@ _POINT_NUMBER = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
 
 def read_delimited(content: Content, options: ReadOptions) -> Grid:
     """The grid of cells of a delimited text; DataError where there is no line in it."""
-    text, name = content.text(), content.name
-    lines = text.text.split("\n")
+    data, found = content.utf8()
+    name = content.name
+    head = content.head.split("\n")
     first = 1
     delimiter = _SIGNS.get(options.delimiter, "")
-    hint = _EXCEL_HINT.fullmatch(lines[0])
+    hint = _EXCEL_HINT.fullmatch(head[0])
     if hint:
-        del lines[0]
+        del head[0]
         first = 2
         delimiter = delimiter or hint[1]
-    sample = _sample(lines)
+    sample = _sample(head)
     if not sample:
         raise DataError(f'"{name}" holds no table (only blank lines); choose another file.')
     delimiter = delimiter or _find_delimiter(sample)
     decimal = {"point": ".", "comma": ","}.get(options.decimal) or _find_decimal(sample, delimiter)
 
     def rows() -> Iterator[tuple[int, Row]]:
-        return _split(lines, delimiter, name, first)
+        text = data.decode(errors="surrogatepass")
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        return _split(text.split("\n")[first - 1 :], delimiter, name, first)
+
+    def bulk(line: int, width: int, texts: Collection[int], turned: bool) -> Columns | None:
+        start = _start_of(data, line) if delimiter in _TITLES and width > 1 else None
+        return None if start is None else bulk_columns(data, start, delimiter, decimal, width, texts, turned=turned)
 
     title = _TITLES.get(delimiter, "space-separated") if delimiter else "one column"
-    source = f"{name}, {title}, {text.encoding}" + (", decimal comma" if decimal == "," else "")
-    return Grid(name, source, rows, decimal, text.checks)
+    source = f"{name}, {title}, {found.encoding}" + (", decimal comma" if decimal == "," else "")
+    large = len(data) >= FEWEST_BYTES
+    return Grid(
+        name,
+        source,
+        rows,
+        decimal,
+        found.checks,
+        head=lambda: _split(head, delimiter, name, first),
+        bulk=bulk if large else None,
+    )
+
+
+def _start_of(data: bytes, line: int) -> int | None:
+    """Byte at which a line begins, counted from 1; None where lines end in carriage returns alone."""
+    start = 0
+    for _ in range(line - 1):
+        start = data.find(b"\n", start) + 1
+        if not start:
+            return None
+    return None if b"\r" in data[:start].replace(b"\r\n", b"") else start
 
 
 def _sample(lines: list[str]) -> list[str]:

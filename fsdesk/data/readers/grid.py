@@ -1,7 +1,7 @@
 """A grid of cells to a Table: header, sample ids, orientation, names, categories."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -26,7 +26,23 @@ _SAMPLE_CELLS = 200_000
 
 @dataclass(frozen=True)
 class Grid:
-    """A grid of cells, read again at every call of ``rows``, which gives line numbers and fresh lists of cells."""
+    """A grid of cells.
+
+    Attributes
+    ----------
+    name, source, checks, parts, part
+        As in Table; ``source`` without what is found out here.
+    rows
+        Line numbers and fresh lists of cells, from the first line at every call.
+    decimal
+        "." or ",".
+    head
+        The first lines alone, where that is cheaper than beginning with ``rows``.
+    bulk
+        A fast way to all columns below the header, given the number of the first line there, the cells in a line,
+        columns known to be text, and whether lines are features, see :func:`fsdesk.data.readers.bulk.bulk_columns`;
+        None where it cannot be sure.
+    """
 
     name: str
     source: str
@@ -35,19 +51,24 @@ class Grid:
     checks: tuple[Check, ...] = ()
     parts: tuple[str, ...] = ()
     part: str = ""
+    head: Callable[[], Iterator[tuple[int, Row]]] | None = None
+    bulk: Callable[[int, int, Collection[int], bool], Columns | None] | None = None
 
 
 @dataclass(frozen=True)
 class _Layout:
     """What the first lines say: cells in a line, header, and whether R left out the name of the row names.
 
-    And whether the user chose the separator, which is then the first suspect where a line does not fit.
+    And whether the user chose the separator, which is then the first suspect where a line does not fit; the number of
+    the first line below the header, and the columns that hold text in the first lines.
     """
 
     width: int
     header: Row | None
     short_header: bool
     chosen_separator: bool
+    first_line: int
+    texts: frozenset[int]
 
 
 def to_table(grid: Grid, options: ReadOptions) -> Table:
@@ -61,7 +82,7 @@ def to_table(grid: Grid, options: ReadOptions) -> Table:
 
 
 def _layout(grid: Grid, options: ReadOptions) -> _Layout:
-    sample = _sample(grid)
+    sample, line_numbers = _sample(grid)
     if not sample:
         raise DataError(f'"{grid.name}" holds no table; choose another file or sheet.')
     first, body = sample[0], sample[1:]
@@ -73,23 +94,29 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     named = short or options.header == "yes"
     if options.header == "auto" and not named and len(first) == width:
         named = _has_header(first, body, numbers, sample_names=options.orientation == "columns")
+    regular = [row for row in (body if named else sample) if len(row) == width]
+    texts = frozenset(j for j, cells in enumerate(zip(*regular, strict=True)) if not all(map(numbers.fits, cells)))
+    chosen = options.delimiter != "auto"
     if not named:
-        return _Layout(width, None, False, options.delimiter != "auto")
+        return _Layout(width, None, False, chosen, line_numbers[0], texts)
     header = [cell.strip() for cell in (["", *first] if short else first)]
     if len(header) != width:
-        raise ragged(grid.name, next(grid.rows())[0], len(header), width, options.delimiter != "auto")
-    return _Layout(width, header, short, options.delimiter != "auto")
+        raise ragged(grid.name, line_numbers[0], len(header), width, chosen)
+    return _Layout(width, header, short, chosen, line_numbers[1] if body else 0, texts)
 
 
-def _sample(grid: Grid) -> list[Row]:
+def _sample(grid: Grid) -> tuple[list[Row], list[int]]:
+    """The first lines, and their numbers."""
     sample: list[Row] = []
+    line_numbers: list[int] = []
     cells = 0
-    for _, row in islice(grid.rows(), _SAMPLE_ROWS):
+    for line, row in islice((grid.head or grid.rows)(), _SAMPLE_ROWS):
         sample.append(row)
+        line_numbers.append(line)
         cells += len(row)
         if len(sample) >= 4 and cells > _SAMPLE_CELLS:
             break
-    return sample
+    return sample, line_numbers
 
 
 def _body(grid: Grid, layout: _Layout) -> Iterator[Row]:
@@ -109,7 +136,9 @@ def _no_rows(name: str) -> DataError:
 def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
     ids_first = options.row_ids == "first column"
     numbers = Numbers(grid.decimal)
-    columns = gather(lambda: _body(grid, layout), layout.width, numbers, (0,) if ids_first else ())
+    columns = _bulk(grid, layout, layout.texts | {0} if ids_first else layout.texts, turned=False)
+    if columns is None:
+        columns = gather(lambda: _body(grid, layout), layout.width, numbers, (0,) if ids_first else ())
     if not len(columns.values):
         raise _no_rows(grid.name)
     header = layout.header
@@ -137,6 +166,12 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
         checks=checks,
         numbers=numbers,
     )
+
+
+def _bulk(grid: Grid, layout: _Layout, texts: Collection[int], *, turned: bool) -> Columns | None:
+    if grid.bulk is None or not layout.first_line:
+        return None
+    return grid.bulk(layout.first_line, layout.width, texts, turned)
 
 
 def _is_empty(values: NDArray[np.float64], cells: Sequence[str] | None) -> bool:
@@ -171,18 +206,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout) -> Table:
     if layout.width < 2:
         raise DataError(f'"{grid.name}" has no samples beside the feature names; check orientation and separator.')
     numbers = Numbers(grid.decimal)
-    names: list[str] = []
-
-    def rows() -> Iterator[Row]:
-        for row in _body(grid, layout):
-            names.append(row[0].strip())
-            del row[0]
-            yield row
-
-    height = sum(1 for _ in _body(grid, layout))
-    if not height:
-        raise _no_rows(grid.name)
-    columns = gather_transposed(rows(), height, layout.width - 1, numbers)
+    columns, names = _feature_columns(grid, layout, numbers)
     ids = tuple(layout.header[1:]) if layout.header else None
     nominal = [names[j] for j in columns.texts]
     return build_table(
@@ -195,6 +219,25 @@ def _from_feature_rows(grid: Grid, layout: _Layout) -> Table:
         numbers=numbers,
         default_target=nominal[0] if len(nominal) == 1 else None,
     )
+
+
+def _feature_columns(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[Columns, list[str]]:
+    """A column for each line, and the cells before them: the names."""
+    fast = _bulk(grid, layout, (0,), turned=True) if layout.texts <= {0} else None
+    if fast is not None:
+        return Columns(fast.values, {}), fast.texts[0]
+    names: list[str] = []
+
+    def rows() -> Iterator[Row]:
+        for row in _body(grid, layout):
+            names.append(row[0].strip())
+            del row[0]
+            yield row
+
+    height = sum(1 for _ in _body(grid, layout))
+    if not height:
+        raise _no_rows(grid.name)
+    return gather_transposed(rows(), height, layout.width - 1, numbers), names
 
 
 def _has_header(first: Row, body: Sequence[Row], numbers: Numbers, *, sample_names: bool) -> bool:

@@ -142,7 +142,7 @@ def _read_one(path: Path, options: ReadOptions) -> tuple[Table, bool]:
     table = reader.table(content, options)
     # A name that is no text, as Linux allows, must not break files that are.
     title, source = (os.fsencode(text).decode("utf-8", "replace") for text in (Path(content.name).stem, table.source))
-    has_ids = table.rows != tuple(map(str, range(1, len(table.rows) + 1)))
+    has_ids = any(row != str(number) for number, row in enumerate(table.rows, 1))
     return replace(table, name=title, source=source), has_ids
 
 

@@ -2,13 +2,12 @@
 
 import csv
 import json
+import signal
 
 import pytest
 
 from fsdesk.cli import invoke
 from fsdesk.cli.options import STOPPED
-from fsdesk.cli.run import OuterValidation
-from fsdesk.engine import Flag
 from fsdesk.methods import METHODS
 from fsdesk.store import Project
 
@@ -63,22 +62,14 @@ def test_a_run_that_was_begun_with_other_folds_goes_on_with_them(table, tmp_path
 
 
 def test_stopping_in_the_outer_folds_keeps_the_answer_and_the_folds_that_are_done(table, tmp_path, capsys, monkeypatch):
-    keep = OuterValidation._keep
+    add = Project.add_evidence
 
-    def stop_after_two(proof, known, evidence):
-        keep(proof, known, evidence)
-        if len(known) == 3:  # one of fresh measurements, two outer folds
-            flags[0].stop = True
+    def stop_after_two_folds(project, run_id, kind, values):
+        add(project, run_id, kind, values)
+        if [kind for kind, _ in project.evidence(run_id)] == ["fresh", "outer", "outer"]:
+            signal.raise_signal(signal.SIGINT)
 
-    flags = []
-    made = Flag.__init__
-
-    def remember(flag, *given, **named):
-        made(flag, *given, **named)
-        flags.append(flag)
-
-    monkeypatch.setattr(Flag, "__init__", remember)
-    monkeypatch.setattr(OuterValidation, "_keep", stop_after_two)
+    monkeypatch.setattr(Project, "add_evidence", stop_after_two_folds)
     assert _run(table, tmp_path / "out") == STOPPED
     monkeypatch.undo()
     said = capsys.readouterr()

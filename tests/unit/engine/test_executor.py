@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from fsdesk.engine import ThreadExecutor
-from fsdesk.engine.executor import _Pace
+from fsdesk.engine.executor import Pace
 from fsdesk.measure import Evaluator
-from tests.measuring import Measuring
+from tests.measuring import Measuring, Together
 
 
 @pytest.mark.parametrize("threads", [2, 3])
@@ -39,8 +39,7 @@ class _Meeting(Measuring):
 
 
 def test_the_thread_that_asks_measures_beside_its_helpers():
-    with ThreadExecutor(_Meeting(), 2) as executor:
-        executor._pace.together = lambda: True
+    with ThreadExecutor(_Meeting(), 2, Together()) as executor:
         assert executor.measure([np.ones(1, dtype=bool)] * 4, 10) == [10, 11, 12, 13]
 
 
@@ -50,39 +49,37 @@ class _Failing(Measuring):
 
 
 def test_an_error_on_any_thread_comes_back_and_leaves_no_thread_behind():
-    with ThreadExecutor(_Failing(), 3) as executor:
-        executor._pace.together = lambda: True
-        with pytest.raises(ZeroDivisionError):
-            executor.measure([np.ones(1, dtype=bool)] * 4, 0)
+    with ThreadExecutor(_Failing(), 3, Together()) as executor, pytest.raises(ZeroDivisionError):
+        executor.measure([np.ones(1, dtype=bool)] * 4, 0)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("measure")]
 
 
-def _ways(turns, seconds_alone):
-    """Which way each turn was measured, where together a mask takes a second."""
-    pace, ways = _Pace(), []
-    for turn in range(turns):
-        ways.append(pace.together())
-        pace.note(ways[-1], 1.0 if ways[-1] else seconds_alone(turn))
-    return ways
+def _turns(count, seconds_alone):
+    """Whether each turn was measured together, where a mask takes a second so."""
+    pace, turns = Pace(), []
+    for turn in range(count):
+        turns.append(pace.together())
+        pace.note(turns[-1], 1.0 if turns[-1] else seconds_alone(turn))
+    return turns
 
 
 def test_the_quicker_way_is_kept_once_both_were_tried():
     for alone in (0.5, 1.0, 1.3):
-        ways = _ways(60, lambda turn, alone=alone: alone)
-        assert ways[:8].count(False) == 2
-        assert set(ways[8:]) == {alone >= 1.0}
+        turns = _turns(60, lambda turn, alone=alone: alone)
+        assert turns[:8].count(False) == 2
+        assert set(turns[8:]) == {alone >= 1.0}
 
 
 def test_one_thread_is_tried_once_where_it_is_clearly_slower():
-    ways = _ways(600, lambda turn: 1.8)
-    assert ways[:4] == [True, True, True, False]
-    assert ways.count(False) == 3  # again after some 260 turns
+    turns = _turns(600, lambda turn: 1.8)
+    assert turns[:4] == [True, True, True, False]
+    assert turns.count(False) == 3  # again after some 260 turns
 
 
 def test_another_way_is_found_when_it_has_become_the_quicker_one():
-    assert set(_ways(600, lambda turn: 2.0 if turn < 200 else 0.5)[300:]) == {True, False}
-    assert not any(_ways(600, lambda turn: 2.0 if turn < 200 else 0.5)[274:320])
-    assert all(_ways(200, lambda turn: 0.5 if turn < 50 else 2.0)[88:])
+    assert set(_turns(600, lambda turn: 2.0 if turn < 200 else 0.5)[300:]) == {True, False}
+    assert not any(_turns(600, lambda turn: 2.0 if turn < 200 else 0.5)[274:320])
+    assert all(_turns(200, lambda turn: 0.5 if turn < 50 else 2.0)[88:])
 
 
 def test_while_both_ways_are_tried_few_masks_are_measured_by_one_thread_alone(planted, monkeypatch):
@@ -117,8 +114,7 @@ class _Slow(Measuring):
 def test_a_batch_that_is_not_to_go_on_ends_with_the_first_masks_measured(planted, threads):
     masks = list(np.eye(len(planted.features), dtype=bool)) * 10
     evaluator, asked = Evaluator(planted, "nn", repeats=2), []
-    with ThreadExecutor(_Slow(evaluator), threads) as executor:
-        executor._pace.together = lambda: True
+    with ThreadExecutor(_Slow(evaluator), threads, Together()) as executor:
         measured = executor.measure(masks, 1, None, lambda: len(asked) < 2 and not asked.append(0))
     whole = [evaluator.measure(mask, 1 + place) for place, mask in enumerate(masks)]
     assert 3 <= len(measured) < len(masks)
@@ -129,9 +125,9 @@ def test_a_batch_that_is_not_to_go_on_ends_with_the_first_masks_measured(planted
 def test_of_short_measurements_a_few_are_done_in_one_go_before_somebody_is_asked(planted, threads):
     masks = list(np.eye(len(planted.features), dtype=bool)) * 20
     evaluator, asked = Evaluator(planted, "nn", repeats=2), []
-    with ThreadExecutor(evaluator, threads) as executor:
-        executor._pace.together = lambda: True
-        executor._pace.took(0.0009)  # so many take longer than a user should wait
+    pace = Together()
+    pace.took(0.0009)  # so many take longer than a user should wait
+    with ThreadExecutor(evaluator, threads, pace) as executor:
         measured = executor.measure(masks, 1, None, lambda: bool(asked.append(0)))
         assert 1 <= len(measured) // threads <= 22
         assert len(measured) < len(masks)
@@ -143,7 +139,7 @@ def test_of_short_measurements_a_few_are_done_in_one_go_before_somebody_is_asked
 
 
 def test_long_measurements_are_not_done_in_one_go_unless_a_batch_is_short():
-    pace = _Pace()
+    pace = Pace()
     assert pace.at_once(24, 2) == 0  # nothing is known yet
     pace.took(0.03)
     assert pace.at_once(1, 2) == 0

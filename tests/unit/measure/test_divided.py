@@ -15,6 +15,7 @@ from fsdesk.measure.jobs import shares
 from fsdesk.wrappers import WRAPPERS, Predictor
 from fsdesk.wrappers.nn import NearestNeighbours
 from fsdesk.wrappers.svm import SupportVectorMachine as Svm
+from tests.measuring import Together
 
 ROWS, FEATURES, REPEATS = 45, 9, 5
 
@@ -48,8 +49,7 @@ def _check(evaluator):
     mask = np.arange(FEATURES) % 3 > 0
     if not evaluator.divides(mask):
         return False
-    with ThreadExecutor(evaluator, 2) as executor:
-        executor._pace.together = lambda: True
+    with ThreadExecutor(evaluator, 2, Together()) as executor:
         whole = evaluator.losses(mask, 7)
         (measured,) = executor.measure([mask], 7)
     assert measured.values.tolist() == whole.tolist()
@@ -125,21 +125,27 @@ def test_what_threads_would_wait_for_is_divided(masks, threads, repeats, sizes):
     assert all(list(itertools.chain(*(range(repeats)[part] for part in own))) == list(range(repeats)) for own in found)
 
 
-class _Untrainable(Predictor):
-    """Bears any repeats but the last ones."""
+class _PartlyTrainable(Predictor):
+    """Bears the first half of the repeats and no other."""
+
+    def __init__(self, borne):
+        self.borne = borne
 
     def predict(self, mask, labels):
-        if len(labels) < REPEATS and not np.array_equal(labels, self.first):
+        if len(labels) < REPEATS and not np.array_equal(labels, self.borne):
             raise WrapperError("no")
         return np.zeros(labels.shape, dtype=np.int64)
 
 
 def test_a_part_that_cannot_be_trained_makes_the_whole_infinite(table):
-    evaluator = Evaluator(table, "c45", repeats=REPEATS, folds=2)
-    evaluator._predictor = _Untrainable()
-    evaluator._predictor.first = evaluator.fold_labels(4)[: REPEATS // 2]
-    with ThreadExecutor(evaluator, 2) as executor:
-        executor._pace.together = lambda: True
+    borne = Evaluator(table, "c45", repeats=REPEATS, folds=2).fold_labels(4)[: REPEATS // 2]
+
+    class Wrapper(WRAPPERS["c45"].model):
+        def bind(self, design):
+            return _PartlyTrainable(borne)
+
+    evaluator = Evaluator(table, Wrapper(), repeats=REPEATS, folds=2)
+    with ThreadExecutor(evaluator, 2, Together()) as executor:
         (measured,) = executor.measure([np.ones(FEATURES, dtype=bool)], 4)
     assert measured.values.tolist() == [np.inf] * REPEATS
 

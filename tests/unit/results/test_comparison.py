@@ -17,7 +17,7 @@ from fsdesk.results.rank_figure import rank_figure_file
 from fsdesk.results.significance import paper_stars, statistics_sheets, verdicts
 from fsdesk.results.variants import variants
 from fsdesk.store import Project
-from tests.unit.results.test_traces import _state
+from tests.unit.results.test_traces import state_of
 
 
 def _entry(method, seed, search, honest=None, data="sonar", criterion="error"):
@@ -70,7 +70,7 @@ def test_an_error_that_is_no_better_than_chance_is_not_called_the_best():
 
 
 def test_the_search_error_never_stands_alone_for_a_run_with_evidence():
-    state = _state([0.2, 0.1])
+    state = state_of([0.2, 0.1])
     folds = tuple(OuterFold(fold, 2, 5, loss, 0.1, np.zeros(1, np.uint8)) for fold, loss in enumerate((0.3, 0.5)))
     spec = RunSpec(data_name="made", features=4)
     whole = entry_of(1, spec, state, Honesty(None, folds))
@@ -133,7 +133,7 @@ def test_formats_for_programs_hold_bare_numbers_mean_and_deviation_apart(suffix)
 
 
 def test_all_features_show_only_what_was_measured_of_them(planted, tmp_path):
-    state = _state([0.2, 0.1])
+    state = state_of([0.2, 0.1])
     made = compared_runs([(1, RunSpec(data_name="made", features=4), state, Honesty())])
     (everything,) = [entry for entry in made.entries() if not entry.run]
     assert everything.search == state.baseline
@@ -143,11 +143,13 @@ def test_all_features_show_only_what_was_measured_of_them(planted, tmp_path):
 def test_runs_of_one_method_that_differ_stand_apart_and_are_named_by_what_differs():
     measuring = RunSpec().measuring
     specs = [
-        RunSpec(data_name="made", features=4, seed=0),
-        RunSpec(data_name="made", features=4, seed=1),
-        RunSpec(data_name="made", features=4, method_settings={"max_iterations": 7}),
-        RunSpec(data_name="made", features=4, wrapper_settings={"k": 3}),
-        RunSpec(data_name="made", features=4, wrapper="svm", measuring=measuring.updated({"repeats": 2})),
+        RunSpec(data_name="made", features=4, method="bspsa", seed=0),
+        RunSpec(data_name="made", features=4, method="bspsa", seed=1),
+        RunSpec(data_name="made", features=4, method="bspsa", method_settings={"max_iterations": 7}),
+        RunSpec(data_name="made", features=4, method="bspsa", wrapper_settings={"k": 3}),
+        RunSpec(
+            data_name="made", features=4, method="bspsa", wrapper="svm", measuring=measuring.updated({"repeats": 2})
+        ),
     ]
     names = variants(specs, [False] * 4 + [True])
     assert names[0] == names[1]
@@ -155,7 +157,7 @@ def test_runs_of_one_method_that_differ_stand_apart_and_are_named_by_what_differ
     assert "7" in names[2][0]
     assert "3" in names[3][1]
     assert "steered" in names[4][0]
-    made = compared_runs([(place, spec, _state([0.2]), Honesty()) for place, spec in enumerate(specs, 1)])
+    made = compared_runs([(place, spec, state_of([0.2]), Honesty()) for place, spec in enumerate(specs, 1)])
     seeds = [len(cell.entries) for (row, _), cell in made.cells.items() if row[0] != "All features"]
     assert sorted(seeds) == [1, 1, 1, 2]
 

@@ -8,7 +8,7 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
-from fsdesk.engine import BatchMeasured, Flag, RunSpec, ThreadExecutor, pack_masks, run
+from fsdesk.engine import BatchMeasured, Flag, RunSpec, ThreadExecutor, pack_masks, run, unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
 from fsdesk.results import Result, export
@@ -30,19 +30,21 @@ from fsdesk.store import Project
 QUICK = {"max_measurements": 40, "repeats": 2}
 
 
+def _outer_folds(spec, dataset, folds):
+    return [step for step in outer_steps(spec, dataset, folds) if isinstance(step, OuterFold)]
+
+
 def test_each_outer_answer_predicts_rows_that_its_search_never_saw(planted):
     """The held-out rows predicted by scikit-learn, trained and scaled on the others alone."""
     spec = RunSpec.make(planted, method="bspsa-h", seed=3, settings=QUICK)
-    measured, masks = outer_error(spec, planted, folds=4)
-    from fsdesk.results.honest import _outer_labels
-
-    labels = _outer_labels(spec, planted, 4)
-    for fold, (loss, mask) in enumerate(zip(measured.values, masks, strict=True)):
-        train, test = labels != fold, labels == fold
-        scaler = StandardScaler().fit(planted.x[train][:, mask])
-        model = KNeighborsClassifier(1).fit(scaler.transform(planted.x[train][:, mask]), planted.target[train])
+    folds = _outer_folds(spec, planted, 4)
+    assert sorted(np.concatenate([fold.said.rows for fold in folds])) == list(range(60))
+    for fold in folds:
+        test, mask = np.isin(np.arange(60), fold.said.rows), unpack_masks(fold.mask[None], 8)[0]
+        scaler = StandardScaler().fit(planted.x[~test][:, mask])
+        model = KNeighborsClassifier(1).fit(scaler.transform(planted.x[~test][:, mask]), planted.target[~test])
         missed = model.predict(scaler.transform(planted.x[test][:, mask])) != planted.target[test]
-        assert loss == pytest.approx(missed.mean())
+        assert fold.loss == pytest.approx(missed.mean())
 
 
 def test_on_noise_the_outer_error_is_that_of_a_coin_and_the_search_error_is_not(make_dataset):
@@ -106,12 +108,10 @@ def test_there_are_no_more_outer_folds_than_rows_or_groups_and_at_least_two(plan
 
 
 def test_the_user_s_own_folds_stay_whole_outside_too(planted):
-    from fsdesk.results.honest import _outer_labels
-
     dataset = replace(planted, fold_of=np.random.default_rng(0).integers(0, 4, 60))
     spec = RunSpec.make(dataset, method="bspsa-h", settings={**QUICK, "protocol": "column"})
-    labels = _outer_labels(spec, dataset, 4)
-    assert len(np.unique(np.column_stack([labels, dataset.fold_of]), axis=0)) == len(np.unique(labels)) == 4
+    parts = [set(dataset.fold_of[fold.said.rows].tolist()) for fold in _outer_folds(spec, dataset, 4)]
+    assert sorted(parts, key=min) == [{0}, {1}, {2}, {3}]
     assert len(outer_error(spec, dataset, folds=2)[1]) == 2
     halves = replace(planted, fold_of=np.arange(60) // 30)  # one fold alone could not be searched
     assert (

@@ -12,7 +12,7 @@ from fsdesk.results.trace_figure import save_traces
 from fsdesk.results.traces import Trace, places_in, smoothing_window, time_unit, traces_csv
 
 
-def _state(losses, criterion="error"):
+def state_of(losses, criterion="error"):
     """One candidate an iteration, two measurements each, half a second for both."""
     spec = RunSpec(measuring=MeasureSettings(criterion=criterion), features=4)
     state = RunState()
@@ -27,7 +27,7 @@ def _state(losses, criterion="error"):
 
 
 def test_a_trace_knows_iteration_measurement_and_time_of_every_candidate():
-    trace = Trace.of(_state([0.2, np.inf, 0.1]), "run")
+    trace = Trace.of(state_of([0.2, np.inf, 0.1]), "run")
     assert trace.along("iteration").tolist() == [1, 3]  # what could not be measured is left out
     assert trace.along("measurement").tolist() == [1, 5]
     assert trace.along("time").tolist() == [0.5, 1.5]
@@ -57,7 +57,7 @@ def test_times_have_a_unit_that_reads_well():
 
 
 def test_the_table_holds_every_candidate_of_every_run_and_no_formula():
-    text = traces_csv([Trace.of(_state([0.2, 0.1]), "=run"), Trace.of(_state([0.3], "auc"), "other")], window=2)
+    text = traces_csv([Trace.of(state_of([0.2, 0.1]), "=run"), Trace.of(state_of([0.3], "auc"), "other")], window=2)
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["run"] for row in rows] == ["'=run", "'=run", "other"]
     assert [row["features"] for row in rows] == ["2", "2", "2"]
@@ -69,8 +69,8 @@ def test_the_table_holds_every_candidate_of_every_run_and_no_formula():
 @pytest.mark.parametrize(("suffix", "magic"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
 def test_the_figure_is_written_in_each_format_and_the_same_bytes_twice(tmp_path, suffix, magic):
     honest = Measurement(np.array([0.2, 0.3]))
-    first = Trace.of(_state([0.2, 0.1, 0.15]), "first", honest, "#0072b2")
-    second = Trace.of(_state([0.25, 0.2]), "second", None, "#d55e00", shown=False)
+    first = Trace.of(state_of([0.2, 0.1, 0.15]), "first", honest, "#0072b2")
+    second = Trace.of(state_of([0.25, 0.2]), "second", None, "#d55e00", shown=False)
     written = []
     for name in ("one", "two"):
         path = tmp_path / f"{name}{suffix}"

@@ -1,5 +1,8 @@
 """What was found out about a subset is kept in the project, and counts only for the log that it was found with."""
 
+import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -59,10 +62,10 @@ def test_it_goes_with_its_run(project: Project) -> None:
 def test_a_project_of_an_older_fsdesk_that_cannot_be_written_has_none(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    project._connection.execute("DROP TABLE finding")
-    project._connection.execute("PRAGMA user_version = 6")
     project.close()
-    monkeypatch.setattr("fsdesk.store.project._is_writable", lambda path: False)
+    with closing(sqlite3.connect(project.path)) as older:
+        older.executescript("DROP TABLE finding; PRAGMA user_version = 6")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
     old = Project.open(project.path)
     assert old.findings(1, b"\x80") is None
     old.close()

@@ -48,11 +48,10 @@ def test_events_reach_the_disk_before_the_views_in_order_and_at_most_thirty_time
     assert len(views.times) <= 30 * seconds + 2
 
 
-def test_what_could_not_be_written_is_said_once_kept_and_written_when_there_is_room(project):
+def test_what_could_not_be_written_is_said_once_kept_and_written_when_there_is_room(small_disk):
+    project, grow = small_disk
     views = Views(project)
     journal = Journal(project, views.take, views.errors.put)
-    pages = project._connection.execute("PRAGMA page_count").fetchone()[0]
-    project._connection.execute(f"PRAGMA max_page_count = {pages}")
     for number in range(900):
         journal.append(1, _batch(number))
     assert not journal.flush(10)
@@ -60,7 +59,7 @@ def test_what_could_not_be_written_is_said_once_kept_and_written_when_there_is_r
     assert not journal.flush(10)
     assert "full" in str(views.errors.get(timeout=60))
     assert views.errors.empty()
-    project._connection.execute("PRAGMA max_page_count = 1000000")
+    grow()
     assert journal.flush(10)
     journal.close()
     assert [event.number for event in project.events(1)] == list(range(901)) == views.written

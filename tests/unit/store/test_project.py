@@ -202,7 +202,7 @@ def test_a_read_only_folder_opens_for_looking(project, path, tmp_path):
 def test_a_project_that_cannot_be_written_opens_for_looking(project, path, monkeypatch):
     project.append([(1, _batch(1))])
     project.close()
-    monkeypatch.setattr("fsdesk.store.project._is_writable", lambda path: False)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
     _looks_but_does_not_write(path)
 
 
@@ -220,14 +220,13 @@ def test_a_folder_that_is_not_there_is_said(tmp_path):
         Project.create(tmp_path / "nowhere" / "a.fsdesk")
 
 
-def test_a_full_disk_is_said_and_what_was_logged_stays(project, path):
+def test_a_full_disk_is_said_and_what_was_logged_stays(small_disk):
+    project, grow = small_disk
     project.append([(1, _batch(1))])
-    pages = project._connection.execute("PRAGMA page_count").fetchone()[0]
-    project._connection.execute(f"PRAGMA max_page_count = {pages}")  # SQLite then answers as on a full disk
     with pytest.raises(ProjectError, match="is full: free some space; nothing logged is lost"):
         project.append([(1, _batch(number)) for number in range(2, 2000)])
     assert [event.number for event in project.events(1)] == [1]
-    project._connection.execute("PRAGMA max_page_count = 1000000")
+    grow()
     project.append([(1, _batch(2))])
     assert [event.number for event in project.events(1)] == [1, 2]
 
@@ -282,7 +281,7 @@ def test_what_a_killed_process_logged_is_seen_where_nothing_can_be_written(proje
     project.close()
     _killed_after(path, 30)
     files = {file.name: file.read_bytes() for file in path.parent.iterdir()}
-    monkeypatch.setattr("fsdesk.store.project._is_writable", lambda path: False)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
     reopened = Project.open(path)
     assert len(list(reopened.events(1))) == 31
     assert reopened.read_only
@@ -381,7 +380,7 @@ def test_a_project_of_the_first_fsdesk_opens_with_all_its_runs_and_takes_evidenc
 def test_an_old_project_where_nothing_can_be_written_opens_as_it_is(project, path, monkeypatch):
     project.close()
     _made_old(path)
-    monkeypatch.setattr("fsdesk.store.project._is_writable", lambda _: False)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
     with closing(Project.open(path)) as opened:
         assert opened.read_only
         assert opened.evidence(1) == []

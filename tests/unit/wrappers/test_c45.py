@@ -53,11 +53,10 @@ def test_scaling_leaves_trees_as_they_are(planted):
 
 
 def test_scores_are_shares_and_the_largest_is_the_predicted_class(planted):
-    predictor = Evaluator(planted, "c45")._predictor
     labels, mask = (np.arange(60) // 2 % 5)[None, :], np.ones(8, dtype=bool)
-    scores = predictor.scores(mask, labels)
-    assert np.allclose(scores.sum(axis=2), 1.0)
-    assert np.array_equal(scores.argmax(axis=2), predictor.predict(mask, labels))
+    outcome = Evaluator(planted, "c45").outcome(mask, labels, {"classes", "scores"})
+    assert np.allclose(outcome.scores.sum(axis=2), 1.0)
+    assert np.array_equal(outcome.scores.argmax(axis=2), outcome.predicted)
 
 
 def test_laplace_adds_a_row_of_each_class_to_the_leaf():

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from fsdesk import Evaluator
 from fsdesk.data import Dataset
+from fsdesk.measure.design import design_of
 from fsdesk.wrappers.nn import NearestNeighbours
 
 
@@ -46,7 +47,7 @@ def test_weights_beyond_single_precision_change_nothing():
     dataset = _table(40, 4, 10_000, 1)
     dataset.x[:, 1] = 1e-9 * np.arange(40)
     dataset.x[0, 1] = 1e12  # without its row, which no fit is trained on, next to nothing is left of the deviation
-    predictor = Evaluator(dataset, "nn")._predictor
+    predictor = NearestNeighbours().bind(design_of(dataset, "fold"))
     labels = np.full((2, 40), -1)
     labels[0, :10], labels[1, :20] = 0, 0
     neighbours = predictor.nearest(np.array([True, True, False, True]), labels)[0]

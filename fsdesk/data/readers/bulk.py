@@ -1,0 +1,203 @@
+"""Large delimited texts, block by block: numbers by pandas' parser, cells of text cut out before.
+
+Whatever is out of the ordinary (a ragged line, an odd quotation mark, a cell that is neither number nor text where it
+should be) ends this way of reading with None, and the careful way of :mod:`fsdesk.data.cells`, several times slower,
+decides and says which line is at fault.
+"""
+
+import csv
+import io
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.cells import MISSING, Columns, Numbers
+
+__all__ = ["FEWEST_BYTES", "bulk_columns"]
+
+FEWEST_BYTES = 1 << 22  # below that importing pandas takes longer than it saves
+_BLOCK = 1 << 22
+_ATTEMPTS = 4
+_NEWLINE = 10
+
+
+class _TextFoundError(Exception):
+    """Columns that were numbers so far hold text."""
+
+    def __init__(self, columns: set[int]) -> None:
+        super().__init__(columns)
+        self.columns = columns
+
+
+def bulk_columns(
+    data: bytes,
+    start: int,
+    delimiter: str,
+    decimal: str,
+    width: int,
+    text_columns: Collection[int] = (),
+    *,
+    turned: bool = False,
+) -> Columns | None:
+    """Columns of a UTF-8 text, with the very values that :func:`fsdesk.data.cells.gather` gives.
+
+    Parameters
+    ----------
+    data
+        The file as UTF-8.
+    start
+        Byte at which the first line below the header begins.
+    delimiter, decimal
+        One character between cells, no space; "." or ",".
+    width
+        Cells in a line, two or more.
+    text_columns
+        Positions of columns known to hold text. Others are found, at the price of starting again.
+    turned
+        Whether lines are features: gives (width - 1, lines) values, and texts of column 0 alone, the names.
+
+    Returns
+    -------
+    Columns or None
+        (lines, width) column-major values with NaN in columns of text; None where the careful way should decide.
+    """
+    end = len(data)
+    while end > start and data[end - 1] in b"\r\n":
+        end -= 1
+    rows = data.count(b"\n", start, end) + 1
+    text = set(text_columns)
+    for _ in range(_ATTEMPTS):
+        shape = (width - 1, rows) if turned else (rows, width)
+        columns = Columns(np.empty(shape, order="F"), {j: [] for j in sorted(text)})
+        filled = 0
+        try:
+            for block in _blocks(data, start, end):
+                numbers = _numbers(block, delimiter, decimal, width, columns.texts)
+                after = filled + len(numbers)
+                if turned:
+                    columns.values[:, filled:after] = numbers[:, 1:].T
+                else:
+                    columns.values[filled:after] = numbers
+                filled = after
+        except _TextFoundError as found:
+            text |= found.columns
+            if turned:
+                return None
+        except ValueError:
+            return None
+        else:
+            kept = columns.values[:, :filled] if turned else columns.values[:filled]
+            return Columns(np.asfortranarray(kept), columns.texts)
+    return None
+
+
+def _blocks(data: bytes, start: int, end: int) -> Iterator[bytes]:
+    """Whole lines of some megabytes, each ended by a line feed, without blank ones."""
+    while start < end:
+        stop = data.rfind(b"\n", start, start + _BLOCK) + 1 or data.find(b"\n", start + _BLOCK) + 1 or end
+        block = data[start : min(stop, end)]
+        start = stop
+        if b"\r" in block:
+            block = block.replace(b"\r\n", b"\n").removesuffix(b"\r")
+            if b"\r" in block:
+                raise ValueError("a line ends in a carriage return alone")
+        if not block.endswith(b"\n"):
+            block += b"\n"
+        if block.startswith(b"\n") or b"\n\n" in block:
+            block = b"".join(line + b"\n" for line in block.split(b"\n") if line)
+        if block:
+            yield block
+
+
+def _numbers(
+    block: bytes, delimiter: str, decimal: str, width: int, texts: dict[int, list[str]]
+) -> NDArray[np.float64]:
+    """Values (lines, width) of a block; the cells of text are appended to ``texts`` and are NaN."""
+    import pandas as pd
+
+    codes = np.frombuffer(block, np.uint8)
+    is_end = bytes(code in (ord(delimiter), _NEWLINE) for code in range(256))
+    ends = np.flatnonzero(np.frombuffer(block.translate(is_end), np.bool_))
+    lines, rest = divmod(len(ends), width)
+    last = ends[width - 1 :: width]
+    if rest or block.count(b"\n") != lines or (codes[last] != _NEWLINE).any():
+        raise ValueError("ragged")
+    if texts:
+        codes = _without_texts(block, codes, ends, delimiter, width, texts)
+    # One column of all cells: what a table of 200,000 columns costs a parser by the column is saved.
+    # No comma is left, which would part cells; what is no decimal sign makes text of a number.
+    signs = {".": "#", ",": "."} if decimal == "," else {",": "#"}
+    signs[delimiter] = "\n"
+    table = bytes.maketrans("".join(signs).encode(), "".join(signs.values()).encode())
+    stacked = codes.tobytes().translate(table)
+    try:
+        parsed = pd.read_csv(
+            io.BytesIO(stacked),
+            header=None,
+            names=[0],
+            dtype=np.float64,
+            na_values=sorted(MISSING),
+            keep_default_na=False,
+            skip_blank_lines=False,
+            skipinitialspace=True,
+            encoding="latin-1",
+            low_memory=False,
+            **_exactly(pd.__version__),
+        )
+    except (ValueError, pd.errors.ParserError):
+        raise _TextFoundError(_text_columns(block, delimiter, decimal, width, texts)) from None
+    values: NDArray[np.float64] = parsed[0].to_numpy()
+    if len(values) != lines * width:
+        raise ValueError("quotation marks span cells")
+    return values.reshape(lines, width)
+
+
+def _exactly(version: str) -> dict[str, Any]:
+    """What makes pandas read 0.1 as Python does, to the last bit; newer versions always do."""
+    return {} if tuple(map(int, version.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
+
+
+def _without_texts(
+    block: bytes, codes: NDArray[np.uint8], ends: NDArray[np.intp], delimiter: str, width: int,
+    texts: dict[int, list[str]],
+) -> NDArray[np.uint8]:  # fmt: skip
+    """Append the cells of the text columns to ``texts``, and give the block's bytes with spaces in their place."""
+    quoted = b'"' in block
+    blanked = codes.copy()
+    starts = np.empty_like(ends)
+    starts[0] = 0
+    starts[1:] = ends[:-1] + 1
+    for j, cells in texts.items():
+        first, after = starts[j::width], ends[j::width]
+        found = [block[a:b].decode().strip() for a, b in zip(first.tolist(), after.tolist(), strict=True)]
+        cells += [_unquoted(cell) for cell in found] if quoted else found
+        lengths = after - first
+        before = np.cumsum(lengths) - lengths
+        blanked[np.arange(lengths.sum()) + np.repeat(first - before, lengths)] = ord(" ")
+    return blanked
+
+
+def _unquoted(cell: str) -> str:
+    """A cell without the marks around it; ValueError where there are others."""
+    if '"' not in cell:
+        return cell
+    inner = cell[1:-1]
+    if len(cell) < 2 or cell[0] != '"' or cell[-1] != '"' or '"' in inner:
+        raise ValueError("quotation marks within a cell")
+    return inner.strip()
+
+
+def _text_columns(block: bytes, delimiter: str, decimal: str, width: int, known: Collection[int]) -> set[int]:
+    """The columns with text in a block that were not known to; ValueError where there is none."""
+    numbers = Numbers(decimal)
+    try:
+        rows = list(csv.reader(block.decode().split("\n"), delimiter=delimiter))
+    except csv.Error:
+        raise ValueError("quotation marks") from None
+    columns = zip(*(row for row in rows if len(row) == width), strict=True)
+    found = {j for j, cells in enumerate(columns) if j not in known and not all(map(numbers.fits, cells))}
+    if not found:
+        raise ValueError("no text in any column")
+    return found

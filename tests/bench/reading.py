@@ -1,0 +1,70 @@
+"""How long a large text table takes to open, and with how much memory, beside the parsers of pandas: for RESULTS.md.
+
+`python tests/bench/reading.py`. Each reads each file in a process of its own, three times in turns; the least CPU time
+counts. Memory is the growth of the largest resident set over a process that has imported the same.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+SIZES = {"tall": (200_000, 50), "wide": (200, 200_000)}
+TURNS = 3
+IMPORT = "import resource, sys, time; import pandas as pd; from fsdesk.data import read; path = sys.argv[1]"
+READERS = {
+    "fsdesk": "read(path)",
+    "pandas, C": "pd.read_csv(path)",
+    "pandas, C, whole columns": "pd.read_csv(path, low_memory=False)",
+    "pandas, pyarrow": "pd.read_csv(path, engine='pyarrow')",
+}
+MEASURE = """
+{imports}
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+start = time.process_time()
+kept = {reader}
+seconds = time.process_time() - start
+print(seconds, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
+
+
+def written(folder: Path, name: str) -> Path:
+    """A table of six decimals and a class."""
+    rows, features = SIZES[name]
+    rng, path = np.random.default_rng(0), folder / f"{name}.csv"
+    with path.open("w", encoding="utf-8") as file:
+        file.write(",".join(f"f{j}" for j in range(features)) + ",class\n")
+        for i in range(rows):
+            file.write(",".join(map(repr, rng.normal(size=features).round(6).tolist())) + f",{'ab'[i % 2]}\n")
+    return path
+
+
+def once(reader: str, path: Path) -> tuple[float, float]:
+    """CPU seconds and megabytes."""
+    code = MEASURE.format(imports=IMPORT, reader=READERS[reader])
+    done = subprocess.run([sys.executable, "-c", code, str(path)], check=True, capture_output=True, text=True)
+    seconds, megabytes = map(float, done.stdout.split())
+    return seconds, megabytes
+
+
+def main() -> None:
+    """Print the table."""
+    print("| rows x features | file MB | reader | CPU s | of pandas' fastest | MB | of the array |")
+    print("| --- | ---: | --- | ---: | ---: | ---: | ---: |")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (rows, features) in SIZES.items():
+            path = written(Path(folder), name)
+            turns = [{reader: once(reader, path) for reader in READERS} for _ in range(TURNS)]
+            least = {reader: tuple(map(min, zip(*(turn[reader] for turn in turns), strict=True))) for reader in READERS}
+            fastest = min(seconds for reader, (seconds, _) in least.items() if reader != "fsdesk")
+            size, array = path.stat().st_size / 1e6, rows * features * 8 / 1024**2
+            for reader, (seconds, megabytes) in least.items():
+                cells = f"{seconds:.2f} | {seconds / fastest:.1f} x | {megabytes:.0f} | {megabytes / array:.1f} x"
+                print(f"| {rows:,} x {features:,} | {size:.0f} | {reader} | {cells} |", flush=True)
+            path.unlink()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+import random
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fsdesk.data import ReadOptions, read
+from fsdesk.data.cells import Numbers, gather
+from fsdesk.data.readers.bulk import FEWEST_BYTES, bulk_columns
+from fsdesk.errors import DataError
+
+NUMBERS = st.one_of(
+    st.floats().map(repr),
+    st.integers(-(10**20), 10**20).map(str),
+    st.sampled_from(["", "NA", "?", " 1.5", "2 ", "+3", "1e400", "-inf", "nan", ".5", "5.", "1e-320", "-nan", "NaN "]),
+)
+ODD = st.sampled_from(
+    ["1_000", "0x1F", "1.5.2", "yes", "1e", "é", "١", "1,5", '"2.5"', "--1", "1 2", "Infinity", "1d3"]
+)
+
+
+def careful(lines: list[str], delimiter: str, width: int, numbers: Numbers, texts: set[int]):  # type: ignore[no-untyped-def]
+    rows = [[cell[1:-1] if cell.startswith('"') else cell for cell in line.split(delimiter)] for line in lines]
+    return gather(lambda: iter([list(row) for row in rows]), width, numbers, texts)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    cells=st.lists(st.lists(st.one_of(NUMBERS, NUMBERS, NUMBERS, ODD), min_size=3, max_size=3), min_size=1, max_size=8),
+    delimiter=st.sampled_from([";", "\t", "|"]),
+    decimal=st.sampled_from([".", ","]),
+    end=st.sampled_from(["\n", "\r\n", "\n\n"]),
+)
+def test_what_bulk_gives_is_what_the_careful_way_gives(
+    cells: list[list[str]], delimiter: str, decimal: str, end: str
+) -> None:
+    if decimal == ",":
+        cells = [[cell.replace(".", ",") for cell in row] for row in cells]
+    lines = [delimiter.join(row) for row in cells]
+    data = ("a;b;c\n" + end.join(lines) + end).encode()
+    found = bulk_columns(data, 6, delimiter, decimal, 3)
+    expected = careful(lines, delimiter, 3, Numbers(decimal), set())
+    if found is not None:
+        assert found.texts == expected.texts
+        np.testing.assert_array_equal(found.values, expected.values)  # to the last bit: no tolerance
+        assert found.values.flags.f_contiguous
+
+
+def test_numbers_are_read_to_the_last_bit() -> None:
+    rng = random.Random(0)
+    numbers = [rng.uniform(-1, 1) * 10 ** rng.randint(-300, 300) for _ in range(20_000)]
+    data = "".join(f"{a!r},{b!r}\n" for a, b in zip(numbers[::2], numbers[1::2], strict=True)).encode()
+    found = bulk_columns(data, 0, ",", ".", 2)
+    assert found is not None
+    assert found.values.ravel().tolist() == numbers
+
+
+@pytest.mark.parametrize(
+    "odd", ["1,2\n3\n", "1,2,3\n4\n", '1,"2\n3,4"\n', '"1,2"\n3,4\n', '1,a"b\n', "1,2\n\r3,4\n", "1,2\n   \n3,4\n"]
+)
+def test_what_is_out_of_the_ordinary_is_left_to_the_careful_way(odd: str) -> None:
+    assert bulk_columns(odd.encode(), 0, ",", ".", 2, {1}) is None
+
+
+def large(folder: Path, *, rows: int = 60_000, change: dict[int, str] | None = None) -> Path:
+    """A table of names, numbers with gaps and quoted classes, large enough to be read in bulk."""
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(rows, 6)).tolist()
+    lines = ['"id","a","b","c","d","e","f","class"']
+    for i, row in enumerate(values, 2):
+        cells = [repr(value) for value in row]
+        if i % 7 == 0:
+            cells[3] = "NA"
+        lines.append((change or {}).get(i) or f'"p{i}",{",".join(cells)},"cl, ass {i % 3}"'.replace(", ", " "))
+    path = folder / "large.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert path.stat().st_size > FEWEST_BYTES
+    return path
+
+
+def test_a_large_table_has_ids_gaps_and_categories(tmp_path: Path) -> None:
+    table = read(large(tmp_path))
+    expected = np.random.default_rng(0).normal(size=(60_000, 6))
+    expected[np.arange(2, 60_002) % 7 == 0, 3] = np.nan
+    np.testing.assert_array_equal(table.values[:, :6], expected)
+    assert table.columns == ("a", "b", "c", "d", "e", "f", "class")
+    assert table.categories == {6: ("cl ass 0", "cl ass 1", "cl ass 2")}
+    assert table.rows[:2] == ("p2", "p3")
+    assert table.values.flags.f_contiguous
+
+
+def test_text_late_in_a_large_table_makes_its_column_text(tmp_path: Path) -> None:
+    table = read(large(tmp_path, change={50_000: '"x",1,2,much,4,5,6,"cl ass 1"'}))
+    assert 2 in table.categories
+    check = next(check for check in table.checks if check.kind == "text among numbers")
+    assert '"much" in "c"' in check.sentence
+
+
+def test_a_ragged_line_far_down_a_large_table_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"Line 50000 of .* has 3 cells where 8 are expected"):
+        read(large(tmp_path, change={50_000: "1,2,3"}))
+
+
+def test_features_in_rows_of_a_large_table(tmp_path: Path) -> None:
+    values = np.random.default_rng(0).normal(size=(12_000, 20))
+    path = tmp_path / "genes.tsv"
+    with path.open("w", encoding="utf-8") as file:
+        file.write("gene\t" + "\t".join(f"s{i}" for i in range(20)) + "\r\n")
+        file.writelines(f"é{j}\t" + "\t".join(map(repr, row)) + "\r\n" for j, row in enumerate(values.tolist()))
+    assert path.stat().st_size > FEWEST_BYTES
+    table = read(path, ReadOptions(orientation="columns"))
+    np.testing.assert_array_equal(table.values, values.T)
+    assert table.columns[:2] == ("é0", "é1")
+    assert table.rows[-1] == "s19"
+    assert table.values.flags.f_contiguous
+
+
+def test_a_large_table_is_read_several_times_faster_than_by_the_careful_way(tmp_path: Path) -> None:
+    path = large(tmp_path, rows=100_000)
+    read(path)  # what is imported once
+    start = time.thread_time()
+    fast = read(path)
+    middle = time.thread_time()
+    path.write_text(path.read_text(encoding="utf-8").replace("\n", "\r"), encoding="utf-8", newline="")
+    again = time.thread_time()
+    slow = read(path)
+    end = time.thread_time()
+    np.testing.assert_array_equal(fast.values, slow.values)
+    assert (fast.rows, fast.columns, fast.categories) == (slow.rows, slow.columns, slow.categories)
+    assert middle - start < 0.7 * (end - again)

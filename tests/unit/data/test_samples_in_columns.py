@@ -1,0 +1,48 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fsdesk.cli import main
+from fsdesk.data import load_sample, read, samples_in_columns
+
+
+def genes(folder: Path, *, classes: bool, count: int = 200) -> Path:
+    """A gene a row and a sample a column, as expression tables come."""
+    rng = np.random.default_rng(0)
+    values = rng.normal(8, 2, (count, 1)) + rng.normal(0, 0.5, (count, 20))
+    lines = ["gene\t" + "\t".join(f"s{i}" for i in range(20))]
+    if classes:
+        lines.append("class\t" + "\t".join("ab"[i % 2] for i in range(20)))
+    lines += [f"g{j}\t" + "\t".join(f"{value:.4f}" for value in row) for j, row in enumerate(values)]
+    path = folder / "genes.tsv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_refused_gene_table_says_with_which_option_it_can_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = genes(tmp_path, classes=True)
+    command = ["run", str(path), "--method", "full", "--outer", "0", "--out", str(tmp_path / "out")]
+    assert main(command) == 2
+    said = capsys.readouterr().err
+    assert "samples seem to be in columns" in said
+    assert "--read orientation=columns" in said
+    assert main([*command, "--read", "orientation=columns"]) == 0
+    assert "seem to be in columns" not in capsys.readouterr().err
+
+
+def test_an_ordinary_table_with_a_wrong_target_says_nothing_of_columns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "patients.csv"
+    path.write_text("patient,age,weight,class\n" + "".join(f"p{i},{i % 60},{50 + i},{i % 2}\n" for i in range(80)))
+    assert main(["run", str(path), "--target", "klass", "--out", str(tmp_path / "out")]) == 2
+    assert "seem to be in columns" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("classes", [True, False])
+def test_gene_tables_seem_turned_and_samples_do_not(tmp_path: Path, classes: bool) -> None:
+    assert samples_in_columns(read(genes(tmp_path, classes=classes)))
+    assert not any(samples_in_columns(load_sample(name)) for name in ("wine", "genes", "breast_cancer", "digits"))
