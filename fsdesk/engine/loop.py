@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.engine.control import Control, Flag
 from fsdesk.engine.events import (
     BaselineMeasured,
     BatchMeasured,
@@ -22,9 +21,8 @@ from fsdesk.engine.events import (
     pack_masks,
 )
 from fsdesk.engine.executor import Executor
-from fsdesk.engine.request import RunSpec
-from fsdesk.engine.space import Space
-from fsdesk.engine.steering import Rudder
+from fsdesk.engine.request import RunSpec, Space
+from fsdesk.engine.steering import Control, Flag, Rudder
 from fsdesk.errors import ProjectError
 from fsdesk.measure import Measurement, Resamples, loss_of_a_row, rows_of
 from fsdesk.methods import End, Filter, Mask, Problem, Proposal, Subsets

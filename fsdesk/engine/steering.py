@@ -1,20 +1,64 @@
-"""Steering: the user pins and bans features while a run is under way; no method needs to know."""
+"""How a running task is paused, stopped and steered: by a control that it asks; no method needs to know."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.engine.control import Control
 from fsdesk.engine.events import Steered
-from fsdesk.engine.request import RunSpec
-from fsdesk.engine.space import Space
+from fsdesk.engine.request import RunSpec, Space
 from fsdesk.errors import SettingsError
 from fsdesk.methods import Mask, Proposal
 
-__all__ = ["Repeated", "Rudder", "more_of"]
+__all__ = [
+    "Control",
+    "Flag",
+    "Repeated",
+    "Rudder",
+    "more_of",
+]
+
+
+class Control(Protocol):
+    """What a task asks between two steps; ``wants`` and ``halts`` may be asked in the middle of a long one."""
+
+    def wants(self) -> bool:
+        """Whether the user wants anything now; says so at once."""
+
+    def halts(self) -> bool:
+        """Whether the user wants it to stop, for which a measurement is given up; says so at once."""
+
+    def should_stop(self) -> bool:
+        """Wait while paused; then say whether to stop."""
+
+    def steerings_before(self, number: int) -> Sequence[Steered]:
+        """What the user wants changed before measurement ``number``; each wish is told once."""
+
+
+class Flag:
+    """The simplest control: somebody sets ``stop``, from a signal handler for one."""
+
+    def __init__(self) -> None:
+        self.stop = False
+
+    def wants(self) -> bool:
+        """Whether to stop is all that anybody can want."""
+        return self.stop
+
+    def halts(self) -> bool:
+        """Whether to stop."""
+        return self.stop
+
+    def should_stop(self) -> bool:
+        """Say whether to stop."""
+        return self.stop
+
+    def steerings_before(self, number: int) -> Sequence[Steered]:
+        """Nobody steers."""
+        return ()
 
 
 class Rudder:

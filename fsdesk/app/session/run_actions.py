@@ -173,5 +173,5 @@ class RunActions(QObject):
 
 def same_search(one: RunSpec, other: RunSpec) -> bool:
     """Whether two specs are of the same search on the same data, whatever versions made them."""
-    left_out = {"versions", "data_name"}
+    left_out = {"versions", "fits", "data_name"}
     return one.model_dump(exclude=left_out) == other.model_dump(exclude=left_out)
