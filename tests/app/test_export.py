@@ -110,7 +110,7 @@ def test_while_it_writes_it_says_how_far_it_is(owner: QWidget, store: QSettings,
     dialog.ok.click()
     assert not dialog.ok.isEnabled()
     assert dialog.words.text() == "0 of 4 files written"
-    dialog.tell(Written(3, 4))
+    dialog.show_progress(Written(3, 4))
     assert dialog.words.text() == "3 of 4 files written"
     assert (dialog.bar.value(), dialog.bar.maximum()) == (3, 4)
     assert dialog.bar.isVisible()

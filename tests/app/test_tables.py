@@ -28,7 +28,6 @@ class Asked(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.rows: set[int] = set()
-        self.sizes = 0
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _NONE) -> int:  # noqa: N802 - Qt
         return _ROWS
@@ -41,7 +40,6 @@ class Asked(QAbstractTableModel):
         return f"row {index.row()}" if role == Qt.ItemDataRole.DisplayRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802 - Qt
-        self.sizes += role == Qt.ItemDataRole.SizeHintRole  # once for each heading that is measured
         return f"heading {section}" if role == Qt.ItemDataRole.DisplayRole else None
 
 
