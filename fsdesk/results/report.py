@@ -198,13 +198,15 @@ def caution(result: Result) -> str:
     """How far the errors can be trusted, in sentences."""
     if not result.spec.selects:
         return tr("Nothing was selected here, so no search has made these numbers too good.")
-    honest = result.honest
+    honest, test = result.honest, result.permutations
+    control = "" if test is None else test.sentence()
     if honest is not None:
         report_it = tr("This is the error to report. What the search saw is optimistic.")
-        return " ".join(filter(None, (honest.basis_words(), report_it, _chosen_by(result), result.seen_before)))
+        parts = honest.basis_words(), report_it, _chosen_by(result), result.seen_before, control
+        return " ".join(filter(None, parts))
     optimistic = tr("What the search saw is optimistic.")
     unseen = tr("Rows that the search has never seen will be predicted less well. Do not publish it alone.")
-    return f"{optimistic} {_chosen_by(result)} {unseen}"
+    return " ".join(filter(None, (optimistic, _chosen_by(result), unseen, control)))
 
 
 def wishes_of(spec: RunSpec) -> list[tuple[str, str]]:
