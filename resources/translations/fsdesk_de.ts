@@ -9330,6 +9330,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{name} ist keine Klasse von scikit-learn, die ein Projekt aufbewahren kann; geben Sie ein Objekt einer seiner Klassen.</translation>
     </message>
     <message>
+      <source>{name} needs the library {library}, which is not part of this program: choose another format.</source>
+      <translation>{name} braucht die Bibliothek {library}, die nicht zu diesem Programm gehört: Wählen Sie ein anderes Format.</translation>
+    </message>
+    <message>
+      <source>{name} needs the library {library}: install it with: pip install {install}.</source>
+      <translation>{name} braucht die Bibliothek {library}: Installieren Sie sie mit: pip install {install}.</translation>
+    </message>
+    <message>
       <source>{name} · iteration {step} · weight {value}</source>
       <translation>{name} · Iteration {step} · Gewicht {value}</translation>
     </message>
