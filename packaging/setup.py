@@ -18,6 +18,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -30,6 +31,7 @@ UNFINISHED = "fsdesk-unfinished"
 USAGE = """Usage:
   python3 packaging/setup.py run [ARGUMENTS OF FSDESK]   open the desk (run --smoke: one real job, no screen needed)
   python3 packaging/setup.py test [ARGUMENTS OF PYTEST]  check style, types and layers, then run all tests
+      --exhaustive   every combination of models, criteria and validations, where a choice of them is tested otherwise
 
 The environment is made in .venv beside README.md, or in the folder that FSDESK_VENV names."""
 
@@ -45,8 +47,8 @@ SCREENLESS_FILES = (*(f"Qt{part}.abi3.so" for part in QT_PARTS), "Qt/plugins/pla
 X11_FILE = "Qt/plugins/platforms/libqxcb.so"
 WAYLAND_FILE = "Qt/plugins/platforms/libqwayland.so"
 TEST_PROGRAMS = ("Xvfb", "xdotool")  # a screen, and hands for it; Debian's packages are called the same
-# One test file stays in one process.
-SIDE_BY_SIDE = ("--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadfile")
+# One test file stays in one process; in the order of their names, so that files of few but long tests do not come last.
+SIDE_BY_SIDE = ("--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
 
 
 class SetupError(Exception):
@@ -386,7 +388,7 @@ def child_environment(venv: Path) -> dict[str, str]:
 
 
 def test_stages(venv: Path) -> dict[str, list[str]]:
-    """Return the commands that come before pytest, by their headings, in order."""
+    """Return the commands that come before pytest, by their headings, in order of what they print."""
     python = str(program(venv, "python"))
     sources = ["fsdesk", "packaging", "tests"]
     return {
@@ -413,11 +415,15 @@ def test(venv: Path, arguments: Sequence[str], is_root: bool) -> int:
     prepare_screen(venv, is_root)
     prepare_test_screen(venv, is_root)
     variables = child_environment(venv)
-    for heading, command in test_stages(venv).items():
-        say(f"== {heading}")
-        code = subprocess.call(command, cwd=ROOT, env=variables, stdin=subprocess.DEVNULL)
-        if code:
-            return code
+    with ThreadPoolExecutor() as pool:
+        running = {heading: pool.submit(finish, command, variables) for heading, command in test_stages(venv).items()}
+        for heading, ending in running.items():
+            say(f"== {heading}")
+            finished = ending.result()
+            if finished.output:
+                say(finished.output.rstrip())
+            if finished.code:
+                return finished.code
     if sys.platform.startswith("linux") and screen_file(os.environ) is None:
         variables.setdefault("QT_QPA_PLATFORM", "offscreen")
     say("== pytest")

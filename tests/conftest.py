@@ -16,6 +16,10 @@ from fsdesk.data import Dataset
 REAL_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--exhaustive", action="store_true", help="test every combination where a choice stands for all")
+
+
 @pytest.fixture(scope="session")
 def real_data() -> Callable[[str], Path]:
     """Path of a real data file by name; skips the test where it is not there."""

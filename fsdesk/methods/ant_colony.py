@@ -125,6 +125,10 @@ class AntColony(Method):
             masks = np.array([self.built(best[rng.integers(len(best))], attraction, rng) for _ in range(self.ants)])
         return End(f"all {self.max_iterations + problem.more_iterations:,} iterations done")
 
+    def asks_filters(self, features: int) -> bool:
+        """For the guide, where there is one."""
+        return self.guide != "none"
+
     def guidance(self, problem: Problem) -> NDArray[np.float64]:
         """(p,) in (0, 1]: each feature's rank by the filter, the best 1, to the guide's power; 1 without one."""
         if self.guide == "none":

@@ -354,6 +354,10 @@ class Method(Settings):
             chosen[name] = max(1, asked - always) if asked else 0
         return self.model_copy(update=chosen) if always else self
 
+    def asks_filters(self, features: int) -> bool:
+        """Whether a search among so many features asks for scores of a filter: without the data it does not replay."""
+        return False
+
     def paced(self, fits: int) -> Self:
         """The method for a model that allows so many single fits (trained once, judged once) in a fair time."""
         return self

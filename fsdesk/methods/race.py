@@ -260,6 +260,10 @@ class Raced(Method):
         """Those that compete."""
         raise TypeError(f"{type(self).__name__} has no strategies")
 
+    def asks_filters(self, features: int) -> bool:
+        """Where a strategy is a filter's order."""
+        return any(isinstance(each, ByFilter) for each in self.strategies(features))
+
     def paced(self, fits: int) -> Self:
         """With as many fits as the model allows, where the user does not say."""
         return self if self.fits else self.model_copy(update={"fits": fits})

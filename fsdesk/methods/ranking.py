@@ -82,6 +82,10 @@ class Ranking(BySize):
         """One beside the ladder, and its confirmations."""
         return 1 + self.confirmations
 
+    def asks_filters(self, features: int) -> bool:
+        """Always."""
+        return True
+
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """All sizes are compared on the folds of the full set's measurement, then confirmed on new ones."""
         p = problem.features

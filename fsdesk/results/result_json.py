@@ -27,6 +27,7 @@ def result_json(result: Result, dataset: Dataset) -> str:
         **_honest(result),
         "search_error": _number(result.search_error),
         **_fresh(result),
+        **_permuted(result),
         "all_features_error": _number(result.baseline_error),
         "shown": _shown(result),
         "n_selected": len(result.features),
@@ -87,6 +88,14 @@ def _fresh(result: Result) -> dict[str, object]:
     """The error on fresh folds of the rows that chose the features, where it was measured."""
     fresh = result.honesty.fresh
     return {} if fresh is None else {"fresh_error": _number(fresh.mean)}
+
+
+def _permuted(result: Result) -> dict[str, object]:
+    """Of the same run on shuffled targets, where there was any; its errors are of the kind that ``source`` says."""
+    test = result.permutations
+    if test is None:
+        return {"permutation_p": None, "permutation_errors": None, "permutation_source": None}
+    return {"permutation_p": test.p, "permutation_errors": list(test.errors), "permutation_source": test.source}
 
 
 def _shown(result: Result) -> dict[str, object]:

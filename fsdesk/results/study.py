@@ -39,7 +39,16 @@ from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.pages import resource
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.comparison_table import written_table
-from fsdesk.results.honest import Evidence, Fresh, OuterFold, OuterProgress, OwnError, kept_evidence, packed_evidence
+from fsdesk.results.honest import (
+    Evidence,
+    Fresh,
+    OuterFold,
+    OuterProgress,
+    OwnError,
+    Permuted,
+    kept_evidence,
+    packed_evidence,
+)
 from fsdesk.results.rank_figure import rank_figure_file
 from fsdesk.results.significance import verdicts
 from fsdesk.results.validation import missing_evidence
@@ -179,7 +188,7 @@ class _Cell:
     def hear(self, step: "_Step") -> None:
         if isinstance(step, OuterProgress):
             self.share = (1 + step.fold + step.share) / (1 + step.folds)
-        elif isinstance(step, Fresh | OwnError | OuterFold):
+        elif isinstance(step, Fresh | OwnError | OuterFold | Permuted):
             self._count(step)
         else:
             self.state.apply(step)
@@ -307,7 +316,7 @@ def _opened(out: Path) -> Iterator[Project]:
 
 
 def _same(spec: RunSpec) -> str:
-    return spec.model_dump_json(exclude={"versions"})
+    return spec.model_dump_json(exclude={"versions", "fits"})
 
 
 def _cells(project: Project, specs: Sequence[tuple[RunSpec, Dataset]], outer: int) -> list[_Cell]:

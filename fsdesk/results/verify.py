@@ -402,6 +402,10 @@ def _replays(told: _Told) -> Verdict:
     remarks = (f'Why it broke off is as its maker wrote it ("{failed[-1].message}").',) if failed else ()
     if not told.has_values and spec.prefilter.prefilter != "none":
         return Verdict(unchecked=("the search, for it began with a filter, which needs the data",), remarks=remarks)
+    if not told.has_values and spec.method_at_work().asks_filters(len(told.dataset.features)):
+        return Verdict(
+            unchecked=("the search, for it asks for scores of filters, which need the data",), remarks=remarks
+        )
     try:
         made = _made_again(spec, told.dataset, log)
     except ProjectError as error:

@@ -3558,6 +3558,10 @@
       <translation>Keine Teilmenge konnte gemessen werden: {why}</translation>
     </message>
     <message>
+      <source>No targets can be exchanged: each group or fold has one target, so there is nothing to shuffle.</source>
+      <translation>Keine Zielwerte lassen sich vertauschen: Jede Gruppe oder jeder Teil hat nur einen Zielwert, es gibt also nichts zu mischen.</translation>
+    </message>
+    <message>
       <source>No weight moves by more than this in one step.</source>
       <translation>Kein Gewicht bewegt sich in einem Schritt um mehr.</translation>
     </message>
@@ -4882,6 +4886,14 @@
       <translation>So viele der Finalisten werden ein weiteres Mal gemessen.</translation>
     </message>
     <message>
+      <source>So there is something to find in these data.</source>
+      <translation>Also gibt es in diesen Daten etwas zu finden.</translation>
+    </message>
+    <message>
+      <source>So what this run found may be luck alone.</source>
+      <translation>Also kann das, was dieser Lauf gefunden hat, reines Glück sein.</translation>
+    </message>
+    <message>
       <source>Something went wrong in a worker ({name}: {error}); the details are in the log.</source>
       <translation>In einem Arbeitsprozess ging etwas schief ({name}: {error}); Näheres steht in der Protokolldatei.</translation>
     </message>
@@ -5563,6 +5575,10 @@
     <message>
       <source>The runs are paused and go on by themselves as soon as it can be written again.</source>
       <translation>Die Läufe sind angehalten und gehen von selbst weiter, sobald wieder geschrieben werden kann.</translation>
+    </message>
+    <message>
+      <source>The same run on shuffled targets, {count} times: {criterion} {mean} on average, {best} at best; {as_good} of them did as well as this run ({observed}), p = {p}.</source>
+      <translation>Derselbe Lauf mit vertauschten Zielwerten, {count}-mal: {criterion} {mean} im Mittel, {best} im besten Fall; {as_good} davon waren so gut wie dieser Lauf ({observed}), p = {p}.</translation>
     </message>
     <message>
       <source>The same seed gives this result with the same steering alone. Who steered it saw all rows,
@@ -9288,6 +9304,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{name} is no class of scikit-learn that can be kept in a project; give an instance of one of its classes.</source>
       <translation>{name} ist keine Klasse von scikit-learn, die ein Projekt aufbewahren kann; geben Sie ein Objekt einer seiner Klassen.</translation>
+    </message>
+    <message>
+      <source>{name} needs the library {library}, which is not part of this program: choose another format.</source>
+      <translation>{name} braucht die Bibliothek {library}, die nicht zu diesem Programm gehört: Wählen Sie ein anderes Format.</translation>
+    </message>
+    <message>
+      <source>{name} needs the library {library}: install it with: pip install {install}.</source>
+      <translation>{name} braucht die Bibliothek {library}: Installieren Sie sie mit: pip install {install}.</translation>
     </message>
     <message>
       <source>{name} · iteration {step} · weight {value}</source>

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton
 
 from fsdesk import Evaluator
 from fsdesk.wrappers import WRAPPERS
-from tests.ways import quick_settings
+from tests.measurable import quick_settings
 
 from .conftest import Desk
 from .test_choices import choose, dataset_of, select_column

@@ -49,14 +49,16 @@ SECTIONS = {
     ),
     "methods": Section(
         "Which method finds features that predict new rows?",
-        "Error in % on 2 x 5 outer folds, nearest neighbours, all else by default; in brackets the features taken "
-        "(median). Bold: within one standard error of the best, fold by fold.",
+        "Error in % on the outer folds that are done, up to 2 x 5, nearest neighbours, all else by default; in "
+        "brackets the features taken (median). Bold: within one standard error of the best, fold by fold. "
+        "Empty: not measured.",
         ("methods_compared.py", "measured/methods.jsonl", "--show"),
     ),
     "automatic": Section(
         "Does the default method say how well its answer does?",
-        "Made-up tables; true: error in % on 10,000 new rows; said: the honest error of the run itself; chance: tables "
-        'with the verdict "no better than chance".',
+        "Made-up tables; preset: all strategies compete (recommended), or those without a search (quick); true: error "
+        "in % on 10,000 new rows; said: the honest error of the run itself; chance: tables with the verdict "
+        '"no better than chance"; seconds of one core.',
         ("automatic.py", "measured/automatic.jsonl", "--show"),
     ),
     "intervals": Section(

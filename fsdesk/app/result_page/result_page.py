@@ -78,6 +78,10 @@ class ResultPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._arrange_cards()
+
+    def _arrange_cards(self) -> None:
+        """Side by side where there is room for their heads, which depend on the target, else one above the other."""
         gap = self.cards.handleWidth()
         needed = self.answer.minimumSizeHint().width() + gap + self.evidence.minimumSizeHint().width() + 4 * SPACE
         beside = self.width() >= needed
@@ -209,6 +213,7 @@ class ResultPage(QWidget):
         self._show_summary(run, mask)
         self._show_features()
         self.evidence.show_findings(run.state, mask, self._findings())
+        self._arrange_cards()
 
     def _show_summary(self, run: Run, mask: Mask) -> None:
         findings = self._findings()

@@ -9,7 +9,7 @@ import pytest
 from fsdesk import Evaluator
 from fsdesk.measure.jobs import InOneCall
 from fsdesk.wrappers.nn import NearestNeighbours
-from tests.ways import PROTOCOLS
+from tests.measurable import PROTOCOLS
 
 ROWS, FEATURES = 63, 9
 

@@ -171,13 +171,14 @@ def test_test_checks_in_order_and_ends_as_pytest(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(script.subprocess, "call", lambda *_, **__: 0)
+    monkeypatch.setattr(script, "finish", lambda command, _: script.Finished(0, "fine\n" if "mypy" in command else ""))
     with pytest.raises(Became):
         script.main(["test", "-k", "nothing"])
     assert capsys.readouterr().out.splitlines() == [
         "== ruff check",
         "== ruff format --check",
         "== mypy",
+        "fine",
         "== lint-imports",
         "== pytest",
     ]
@@ -191,7 +192,7 @@ def test_pytest_uses_the_screen_where_there_is_one(
     script: ModuleType, quiet: list[tuple[list[str], dict[str, str]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr(script.subprocess, "call", lambda *_, **__: 0)
+    monkeypatch.setattr(script, "finish", lambda *_: script.Finished(0, ""))
     with pytest.raises(Became):
         script.main(["test"])
     assert "QT_QPA_PLATFORM" not in quiet[0][1]
@@ -200,7 +201,7 @@ def test_pytest_uses_the_screen_where_there_is_one(
 def test_test_stops_at_the_first_failure_with_its_exit_code(
     script: ModuleType, quiet: list[object], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(script.subprocess, "call", lambda command, **_: 3 if "mypy" in command else 0)
+    monkeypatch.setattr(script, "finish", lambda command, _: script.Finished(3 * ("mypy" in command), ""))
     assert script.main(["test"]) == 3
     assert capsys.readouterr().out.splitlines()[-1] == "== mypy"
     assert quiet == []

@@ -331,6 +331,25 @@ def test_untouched_bundles_hold_with_the_data_and_without(method, regression, tm
     assert not verified(opened(tmp_path / "alone.zip"), dataset).fails
 
 
+@pytest.mark.parametrize(
+    ("method", "settings"),
+    [
+        ("auto", {"competing": "filters", "resamples": 3}),
+        ("ranking", {"max_measurements": 30}),
+        ("ants", {"max_measurements": 30, "guide": "f"}),
+    ],
+)
+def test_a_search_that_asks_for_filters_is_said_to_be_unchecked_without_the_data(method, settings, tmp_path):
+    dataset = table()
+    result = completed(RunSpec.make(dataset, method=method, settings=settings), dataset)
+    (tmp_path / "alone.zip").write_bytes(bundle(result, dataset))
+    alone = verified(opened(tmp_path / "alone.zip"))
+    assert not alone.fails, alone.sentence
+    assert "the search, for it asks for scores of filters, which need the data" in alone.sentence
+    whole = verified(opened(tmp_path / "alone.zip"), dataset)
+    assert not whole.fails and "and so does the answer" in whole.sentence
+
+
 @pytest.mark.parametrize("forger", [a_number_of_the_result, another_feature, another_error_in_the_report, the_end])
 def test_without_the_data_documents_are_compared_with_the_log(honest, forger, tmp_path):
     parts = {name: content for name, content in forged(honest, forger, 3).items() if name not in DATA_PARTS}

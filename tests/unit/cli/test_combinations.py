@@ -1,4 +1,4 @@
-"""Every wrapper with every second criterion that fits it, under one of the validations, asked for as a command."""
+"""Wrappers, criteria and validations asked for as a command; ``--exhaustive`` asks for every combination."""
 
 import csv
 import json
@@ -10,15 +10,22 @@ from fsdesk import Evaluator, read_table
 from fsdesk.cli import invoke
 from fsdesk.measure import CRITERIA
 from fsdesk.wrappers import WRAPPERS
-from tests.ways import PROTOCOLS, WAYS, quick_settings
+from tests.measurable import PAIRS, PROTOCOLS, quick_settings
 
-ROWS = 20
+ROWS, STEP = 20, 4
 _WRAPPERS, _CRITERIA = ([each.name for each in registry] for registry in (WRAPPERS, CRITERIA))
-ASKED = [  # every second one, as in a Latin square: each wrapper meets several validations, and each criterion does
-    (wrapper, criterion, PROTOCOLS[diagonal // 2 % len(PROTOCOLS)])
-    for wrapper, criterion in WAYS
-    if (diagonal := _WRAPPERS.index(wrapper) + _CRITERIA.index(criterion)) % 2 == 0
+EVERY = [(*pair, protocol) for pair in PAIRS for protocol in PROTOCOLS]
+ASKED = [  # every fourth pair, as in a Latin square: each wrapper meets several validations, and each criterion does
+    (wrapper, criterion, PROTOCOLS[diagonal // STEP % len(PROTOCOLS)])
+    for wrapper, criterion in PAIRS
+    if (diagonal := _WRAPPERS.index(wrapper) + _CRITERIA.index(criterion)) % STEP == 0
 ]
+
+
+def pytest_generate_tests(metafunc):
+    if "protocol" in metafunc.fixturenames:
+        asked = EVERY if metafunc.config.getoption("exhaustive") else ASKED
+        metafunc.parametrize(("wrapper", "criterion", "protocol"), asked)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +55,6 @@ def test_every_wrapper_and_every_criterion_meets_more_than_one_validation():
             assert len(met) >= min(2, sum(each[place] == name for each in ASKED)), name
 
 
-@pytest.mark.parametrize(("wrapper", "criterion", "protocol"), ASKED)
 def test_a_command_measures_what_the_evaluator_does(tables, tmp_path, capsys, wrapper, criterion, protocol):
     table, own = tables / f"{CRITERIA[criterion].task}.csv", quick_settings(wrapper, criterion)
     measuring = {"criterion": criterion, "protocol": protocol, "repeats": 1, "folds": 2}

@@ -1,9 +1,9 @@
-"""Every way to measure: each wrapper with each criterion that fits it, and the validations that there are."""
+"""What can be measured: each wrapper with each criterion that fits it, and the validations that there are."""
 
 from fsdesk.measure import CRITERIA
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = ["PROTOCOLS", "WAYS", "quick_settings"]
+__all__ = ["PAIRS", "PROTOCOLS", "quick_settings"]
 
 PROTOCOLS = ("folds", "hold-out", "leave-one-out", "column", "time")
 
@@ -17,7 +17,7 @@ def _fits(wrapper, criterion):
     )
 
 
-WAYS = [(entry.name, criterion.name) for entry in WRAPPERS for criterion in CRITERIA if _fits(entry.name, criterion)]
+PAIRS = [(entry.name, criterion.name) for entry in WRAPPERS for criterion in CRITERIA if _fits(entry.name, criterion)]
 
 
 def quick_settings(wrapper, criterion):

@@ -8,9 +8,9 @@ import pytest
 from fsdesk import Evaluator
 from fsdesk.measure import CRITERIA
 from fsdesk.wrappers import WRAPPERS
-from tests.ways import PROTOCOLS, WAYS, quick_settings
+from tests.measurable import PAIRS, PROTOCOLS, quick_settings
 
-ROWS = 30  # each is left out once, for every way
+ROWS = 30  # each is left out once, for every pair
 MASK = np.arange(8) % 4 == 1  # the planted features
 
 
@@ -24,7 +24,7 @@ def tables(planted, make_dataset):
     return {"classification": classes, "regression": numbers}
 
 
-@pytest.mark.parametrize(("wrapper", "criterion"), WAYS)
+@pytest.mark.parametrize(("wrapper", "criterion"), PAIRS)
 def test_it_measures_under_every_validation(tables, wrapper, criterion):
     judged = CRITERIA[criterion]
     dataset = tables[judged.task]
