@@ -1634,6 +1634,10 @@
       <translation>Ziffern</translation>
     </message>
     <message>
+      <source>Direction, effect, stability, and what it can be exchanged with</source>
+      <translation>Richtung, Wirkung, Stabilität, und womit es austauschbar ist</translation>
+    </message>
+    <message>
       <source>Dismiss</source>
       <translation>Ausblenden</translation>
     </message>
@@ -6287,6 +6291,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Was als Streuung eines Merkmals gilt.</translation>
     </message>
     <message>
+      <source>What each feature does</source>
+      <translation>Was jedes Merkmal tut</translation>
+    </message>
+    <message>
       <source>What is being done</source>
       <translation>Was gerade getan wird</translation>
     </message>
@@ -6975,6 +6983,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>genug, um einige Kerne zu beschäftigen</translation>
     </message>
     <message>
+      <source>equal medians</source>
+      <translation>gleiche Mediane</translation>
+    </message>
+    <message>
       <source>every measurement failed.</source>
       <translation>jede Messung schlug fehl.</translation>
     </message>
@@ -7137,6 +7149,18 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>groups</source>
       <translation>Gruppen</translation>
+    </message>
+    <message>
+      <source>higher in {name}</source>
+      <translation>höher in {name}</translation>
+    </message>
+    <message>
+      <source>higher with larger {target}</source>
+      <translation>höher bei größerem {target}</translation>
+    </message>
+    <message>
+      <source>higher with smaller {target}</source>
+      <translation>höher bei kleinerem {target}</translation>
     </message>
     <message>
       <source>hinge: LIBSVM and MATLAB; squared hinge: LIBLINEAR's LinearSVC, whose bias is penalised</source>
@@ -9304,6 +9328,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{name} is no class of scikit-learn that can be kept in a project; give an instance of one of its classes.</source>
       <translation>{name} ist keine Klasse von scikit-learn, die ein Projekt aufbewahren kann; geben Sie ein Objekt einer seiner Klassen.</translation>
+    </message>
+    <message>
+      <source>{name} needs the library {library}, which is not part of this program: choose another format.</source>
+      <translation>{name} braucht die Bibliothek {library}, die nicht zu diesem Programm gehört: Wählen Sie ein anderes Format.</translation>
+    </message>
+    <message>
+      <source>{name} needs the library {library}: install it with: pip install {install}.</source>
+      <translation>{name} braucht die Bibliothek {library}: Installieren Sie sie mit: pip install {install}.</translation>
     </message>
     <message>
       <source>{name} · iteration {step} · weight {value}</source>
