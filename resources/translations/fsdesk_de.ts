@@ -1642,6 +1642,10 @@
       <translation>Ziffern</translation>
     </message>
     <message>
+      <source>Direction, effect, stability, and what it can be exchanged with</source>
+      <translation>Richtung, Wirkung, Stabilität, und womit es austauschbar ist</translation>
+    </message>
+    <message>
       <source>Dismiss</source>
       <translation>Ausblenden</translation>
     </message>
@@ -6295,6 +6299,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Was als Streuung eines Merkmals gilt.</translation>
     </message>
     <message>
+      <source>What each feature does</source>
+      <translation>Was jedes Merkmal tut</translation>
+    </message>
+    <message>
       <source>What is being done</source>
       <translation>Was gerade getan wird</translation>
     </message>
@@ -6983,6 +6991,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>genug, um einige Kerne zu beschäftigen</translation>
     </message>
     <message>
+      <source>equal medians</source>
+      <translation>gleiche Mediane</translation>
+    </message>
+    <message>
       <source>every measurement failed.</source>
       <translation>jede Messung schlug fehl.</translation>
     </message>
@@ -7145,6 +7157,18 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>groups</source>
       <translation>Gruppen</translation>
+    </message>
+    <message>
+      <source>higher in {name}</source>
+      <translation>höher in {name}</translation>
+    </message>
+    <message>
+      <source>higher with larger {target}</source>
+      <translation>höher bei größerem {target}</translation>
+    </message>
+    <message>
+      <source>higher with smaller {target}</source>
+      <translation>höher bei kleinerem {target}</translation>
     </message>
     <message>
       <source>hinge: LIBSVM and MATLAB; squared hinge: LIBLINEAR's LinearSVC, whose bias is penalised</source>
