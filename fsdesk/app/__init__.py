@@ -6,7 +6,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Open the desk, with a table or project if one is named; return the exit code when it is closed."""
+    """Open the window, with a table or project if one is named; return the exit code when it is closed."""
     from fsdesk.app.start import start
 
     return start(arguments)

@@ -14,7 +14,7 @@ __all__ = ["COMMANDS", "Actions", "Command"]
 
 @dataclass(frozen=True)
 class Command:
-    """A command; ``tip`` is what hovering tells."""
+    """A command; ``tip`` is its tooltip."""
 
     name: str
     text: str

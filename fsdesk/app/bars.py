@@ -34,7 +34,7 @@ _WORDS, _ICONS = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle
 
 
 class ToolBar(QToolBar):
-    """What is done most, and the switch of the pages; ``page_wanted`` tells the key of the page that was picked."""
+    """The most used commands, and the switch of the pages; ``page_wanted`` sends the key of a page."""
 
     page_wanted = Signal(str)
 
@@ -269,7 +269,7 @@ class NoticeBar(QWidget):
         theme.changed.connect(self._dress)
         self.hide()
 
-    def tell(self, subject: str, role: Role, sentences: Sequence[str], *offers: Offer) -> None:
+    def add(self, subject: str, role: Role, sentences: Sequence[str], *offers: Offer) -> None:
         """Show a notice in the place of an older one on the same subject."""
         self.take_away(subject)
         notice = Notice(subject, role, sentences, offers)

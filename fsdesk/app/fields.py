@@ -96,7 +96,7 @@ class Choice(QComboBox):
         return tuple(str(self.itemData(place)) for place in range(self.count()))
 
     def offer(self, titles: Mapping[str, str]) -> None:
-        """Exchange the values that can be chosen, without telling."""
+        """Exchange the values that can be chosen, without a signal."""
         quiet = self.blockSignals(True)
         self.clear()
         for value, title in titles.items():

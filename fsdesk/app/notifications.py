@@ -34,19 +34,19 @@ class RunNotices(QObject):
     def __init__(self, session: Session, notices: NoticeBar, control: RunCommands) -> None:
         super().__init__(session)
         self._session, self._notices, self._control = session, notices, control
-        self._told: list[tuple[Run, str]] = []
+        self._shown: list[tuple[Run, str]] = []
         self._hushed = False
-        session.identical_found.connect(self._tell_twin)
+        session.identical_found.connect(self._show_identical)
         for signal in (session.started, session.loader.dataset_changed, session.project_changed):
             signal.connect(lambda *_: self._notices.take_away(_TWIN))
-        session.run_actions.deleted.connect(self._tell_deleted)
+        session.run_actions.deleted.connect(self._show_deleted)
         session.history.indexChanged.connect(self._forget_deleted)
         session.project_changed.connect(self._forget_deleted)
         session.project_changed.connect(self._look)
         session.runs.changed.connect(lambda _: self._look())
         session.runs.listed.connect(self._look)
 
-    def _tell_twin(self, run: Run) -> None:
+    def _show_identical(self, run: Run) -> None:
         finished = run.state.status == "finished"
         said = (
             tr("{run} is the same search on the same data and has finished: it would give the same.", run=run.label)
@@ -55,7 +55,7 @@ class RunNotices(QObject):
         )
         seed = self._session.run_actions.next_seed(run)
         follow = tr("Run with seed {seed}", seed=seed)
-        self._notices.tell(
+        self._notices.add(
             _TWIN,
             "info",
             [said],
@@ -73,14 +73,14 @@ class RunNotices(QObject):
         self._notices.take_away(_TWIN)
         do()
 
-    def _tell_deleted(self, runs: Sequence[Run]) -> None:
+    def _show_deleted(self, runs: Sequence[Run]) -> None:
         head = (
             tr("{run} is deleted.", run=runs[0].label)
             if len(runs) == 1
             else tr("{count} runs are deleted.", count=len(runs))
         )
         rest = tr("Undo (Ctrl+Z) works until you open other data or close this project.")
-        self._notices.tell(
+        self._notices.add(
             _DELETED,
             "info",
             [f"{head} {rest}"],
@@ -89,7 +89,7 @@ class RunNotices(QObject):
         )
 
     def _forget_deleted(self, _: object = None) -> None:
-        if _DELETED in self._notices.by_subject:  # the history outlives the window and tells of its own end
+        if _DELETED in self._notices.by_subject:  # the history outlives the window and sends its last signals
             self._notices.take_away(_DELETED)
 
     def hush(self, hushed: bool) -> None:
@@ -102,14 +102,14 @@ class RunNotices(QObject):
         left = [run for run in self._session.runs if run.queued is not None and run.resumable]
         if self._session.read_only or self._hushed:
             left = []
-        telling = [(run, run.broke) for run in left]
-        if telling == self._told:
+        shown = [(run, run.broke) for run in left]
+        if shown == self._shown:
             return
-        self._told = telling
+        self._shown = shown
         if not left:
             self._notices.take_away(_QUEUE)
             return
-        self._notices.tell(
+        self._notices.add(
             _QUEUE,
             "error" if any(run.broke for run in left) else "info",
             _said(left),
@@ -121,18 +121,18 @@ class RunNotices(QObject):
 
 def _said(left: Sequence[Run]) -> list[str]:
     """Why the first few broke off; how many others wait."""
-    told = [run for run in left if run.broke][:_MOST]
-    said = [f"{run.title} ({run.spec.data_name}): {translated(run.broke)}" for run in told]
-    others = len(left) - len(told)
+    broken = [run for run in left if run.broke][:_MOST]
+    sentences = [f"{run.title} ({run.spec.data_name}): {translated(run.broke)}" for run in broken]
+    others = len(left) - len(broken)
     if others:
-        said.append(
+        sentences.append(
             tr_many(
                 others,
                 "{count} run of this project has not come to its end and can go on.",
                 "{count} runs of this project have not come to their ends and can go on.",
             )
         )
-    return said
+    return sentences
 
 
 _READ_ONLY = "readOnly"
@@ -145,7 +145,7 @@ class ReadOnly(QObject):
         super().__init__(session)
         self._session, self._notices = session, notices
         session.project_changed.connect(self._look)
-        session.watcher.freed.connect(self._tell_free)
+        session.watcher.freed.connect(self._show_free)
 
     def _look(self) -> None:
         holder = self._session.lock_owner
@@ -154,13 +154,13 @@ class ReadOnly(QObject):
             return
         sentence = tr("Open in another window ({who}). Read only: what happens there is shown here.", who=_who(holder))
         copy = Offer("openCopy", tr("Open a copy"), self._copy)
-        self._notices.tell(_READ_ONLY, "warning", [sentence], copy)
+        self._notices.add(_READ_ONLY, "warning", [sentence], copy)
 
-    def _tell_free(self) -> None:
+    def _show_free(self) -> None:
         sentence = tr("The other window has let this project go. It is still read only here.")
         own = Offer("goOnHere", tr("Go on here"), self._go_on)
         copy = Offer("openCopy", tr("Open a copy"), self._copy)
-        self._notices.tell(_READ_ONLY, "info", [sentence], own, copy)
+        self._notices.add(_READ_ONLY, "info", [sentence], own, copy)
 
     def _copy(self) -> None:
         self._session.tasks.begin(self._session.open_copy(), tr("making a copy"), subject="open")
@@ -196,15 +196,15 @@ _ENDED = "ended"
 class Notifier(QObject):
     """Watches the runs of a window.
 
-    A run of more than a minute that ends while the window is not active is told three times: by the system tray where
-    there is one, by the task bar, and by a line in the window that stays until it is dismissed, one for all runs.
+    A run of more than a minute that ends while the window is not active is announced by the system tray where there is
+    one, by the task bar, and by one line for all runs in the window, which stays until it is dismissed.
     """
 
     def __init__(self, window: QWidget, session: Session, messages: MessageBar, switch: QAction) -> None:
         super().__init__(window)
         self._window, self._session, self._messages, self._switch = window, session, messages, switch
         self._began: dict[Run, float] = {}
-        self._told = 0
+        self._ended = 0
         self._tray: QSystemTrayIcon | None = None
         self.clock = time.monotonic
         switch.setChecked(str(session.store.value(_NOTIFY_KEY, "yes")) != "no")
@@ -230,8 +230,8 @@ class Notifier(QObject):
             self._messages.say("warning", sentence, subject=f"ended {run.id}")
         else:
             shown = any(message.subject == _ENDED for message in self._messages.messages)
-            self._told = self._told + 1 if shown else 1
-            others = tr("{count} runs have ended, the last one:", count=self._told) if self._told > 1 else ""
+            self._ended = self._ended + 1 if shown else 1
+            others = tr("{count} runs have ended, the last one:", count=self._ended) if self._ended > 1 else ""
             self._messages.say("info", f"{others} {sentence}".strip(), subject=_ENDED)
         QApplication.alert(self._window)
         if QSystemTrayIcon.isSystemTrayAvailable():

@@ -66,7 +66,7 @@ class Tokens:
         """Names of (shape, ground) that need a contrast of 3 or more.
 
         Outlines of controls, rings of the focus, bars of progress and lines of plots. Not ``line_raw``: single
-        measurements are meant to be faint, the average tells what they say.
+        measurements are meant to be faint, the average is what is read.
         """
         grounds = ("canvas", "surface", "sunken", "hover", "accent_soft")
         return (

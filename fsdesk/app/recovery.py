@@ -91,11 +91,11 @@ class Recovery(QObject):
                 lines.append(tr("and {count} more runs", count=len(left.runs) - _MOST))
             resume = Offer("recoverResume", tr("Resume"), lambda: self._open(resume=True))
             show = Offer("recoverShow", tr("Show"), lambda: self._open(resume=False))
-            notices.tell(_SUBJECT, "info", [head, *lines], resume, show, later)
+            notices.add(_SUBJECT, "info", [head, *lines], resume, show, later)
         else:
             head = tr('fsdesk ended unexpectedly while "{name}" was open.', name=name)
             show = Offer("recoverShow", tr("Open it again"), lambda: self._open(resume=False))
-            notices.tell(_SUBJECT, "info", [head], show, later)
+            notices.add(_SUBJECT, "info", [head], show, later)
 
     def _forget(self) -> _Left:
         left = self._left.pop(0)
@@ -107,7 +107,7 @@ class Recovery(QObject):
         left = self._left[0]
         del self._left[1:]
         self._forget()
-        self._workspace()  # it listens to what the session will tell
+        self._workspace()  # its pages must be there to hear of what is opened
         self._session.tasks.begin(self._bring_back(left, resume=resume), tr("opening what was open"), subject="open")
 
     async def _bring_back(self, left: _Left, *, resume: bool) -> None:

@@ -236,7 +236,7 @@ _ALSO_READ_ONLY = ("export",)
 class RunMenu(QObject):
     """The commands of a list of runs; each serves all runs that are marked, as far as it can.
 
-    ``export_wanted`` tells the run whose results are to be written.
+    ``export_wanted`` sends the run whose results are to be written.
     """
 
     export_wanted = Signal(object)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["SettingsCommands"]
 
 _MOST_BYTES = 1_000_000
-_MOST_TOLD = 4
+_MOST_NAMED = 4
 
 
 class SettingsCommands(QObject):
@@ -38,7 +38,7 @@ class SettingsCommands(QObject):
         super().__init__(window)
         self._window, self._session, self._actions, self._files = window, session, actions, files
         self._workspace: Workspace | None = None
-        # By what the signals tell: the stack sends some while it is being deleted.
+        # From the signals' arguments: the stack sends some while it is being deleted.
         session.history.undoTextChanged.connect(self._show_undo)
         session.history.redoTextChanged.connect(self._show_redo)
         session.history.canUndoChanged.connect(actions["undo"].setEnabled)
@@ -127,9 +127,9 @@ class SettingsCommands(QObject):
         before = panel.setup
         made, said = fitted(saved, before, session.loader.dataset)
         panel.use(made)
-        told = differences(before, panel.setup)
-        more = [tr("{count} more", count=len(told) - _MOST_TOLD)] if len(told) > _MOST_TOLD else []
-        what = "; ".join(told[:_MOST_TOLD] + more) or tr("nothing is different from before")
+        changes = differences(before, panel.setup)
+        more = [tr("{count} more", count=len(changes) - _MOST_NAMED)] if len(changes) > _MOST_NAMED else []
+        what = "; ".join(changes[:_MOST_NAMED] + more) or tr("nothing is different from before")
         sentences = [tr('Loaded "{name}": {what}.', name=name, what=what)]
         if said:
             sentences += [tr("Not everything in it fits:"), *said]

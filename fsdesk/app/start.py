@@ -57,7 +57,7 @@ def start(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("fsdesk-window", description="Open the desk.")
+    parser = argparse.ArgumentParser("fsdesk-window", description="Open the window.")
     parser.add_argument("file", nargs="?", type=Path, help="a table or a project to open")
     parser.add_argument("--sample", choices=[sample.name for sample in SAMPLES], help="open with this sample")
     parser.add_argument("--smoke", action="store_true", help="run a short real job, with or without a screen, and exit")

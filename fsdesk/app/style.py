@@ -50,7 +50,7 @@ class Theme(QObject):
             self.apply()
 
     def apply(self) -> None:
-        """Give the application the palette, and tell all that has colours of its own."""
+        """Give the application the palette, and send ``changed`` to all that has colours of its own."""
         self.tokens = self._wanted()
         application = QApplication.instance()
         if isinstance(application, QApplication):

@@ -12,7 +12,6 @@ from PySide6.QtCore import (
     QItemSelectionRange,
     QModelIndex,
     QPersistentModelIndex,
-    QSize,
     Qt,
 )
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -24,8 +23,8 @@ __all__ = [
     "LEFT",
     "NO_INDEX",
     "RIGHT",
+    "Header",
     "Index",
-    "QuickHeader",
     "SearchedView",
     "TableModel",
     "chosen_rows",
@@ -43,50 +42,18 @@ RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 _FITTED_ROWS = 40
 _BESIDE_TEXT = 16
-_LOOKED_AT, _ASKED = 100, 8
 _BESIDE_ARROW = " " * 5  # the style draws the arrow of the order at the left
 
 
-class QuickHeader(QHeaderView):
-    """A header that asks the style only for its longest names how much room they need.
-
-    Qt asks for two hundred of them whenever the style changes, which takes 7 ms for a header.
-    """
+class Header(QHeaderView):
+    """A header whose names stand beside the arrow of the order, which would cover their first letters."""
 
     def __init__(self, orientation: Qt.Orientation) -> None:
         super().__init__(orientation)
         self.setSectionsClickable(True)  # as the headers are that a table makes for itself
         self.setHighlightSections(True)
-        self._longest: list[int] = []
-        self.sectionCountChanged.connect(self._forget)
-
-    def setModel(self, model: QAbstractItemModel | None) -> None:
-        """Look at the names again where they change."""
-        super().setModel(model)
-        self._forget()
-        if model is not None:
-            model.headerDataChanged.connect(self._forget)
-            model.modelReset.connect(self._forget)
-
-    def _forget(self) -> None:
-        self._longest = []
-
-    def sizeHint(self) -> QSize:
-        """Room for the longest of the first and the last names."""
-        model, count, along = self.model(), self.count(), self.orientation()
-        if model is None or not count:
-            return super().sizeHint()
-        if not self._longest:
-            looked_at = {*range(min(count, _LOOKED_AT)), *range(max(0, count - _LOOKED_AT), count)}
-            by_length = sorted(looked_at, key=lambda section: -len(str(model.headerData(section, along) or "")))
-            self._longest = by_length[:_ASKED]
-        size = QSize(0, 0)
-        for section in self._longest:
-            size = size.expandedTo(self.sectionSizeFromContents(section))
-        return size
 
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
-        """Write beside the arrow of the order, which would cover the first letters of a name at the left."""
         super().initStyleOptionForIndex(option, section)
         ordered = self.isSortIndicatorShown() and section == self.sortIndicatorSection()
         if ordered and option.textAlignment & Qt.AlignmentFlag.AlignLeft:
@@ -96,8 +63,8 @@ class QuickHeader(QHeaderView):
 def table_view(name: str, spoken: str, none: str = "") -> QTableView:
     """A quiet table that is looked at, not edited; ``none`` is what it says where it has no rows."""
     view = SearchedView(none)
-    view.setHorizontalHeader(QuickHeader(Qt.Orientation.Horizontal))
-    view.setVerticalHeader(QuickHeader(Qt.Orientation.Vertical))
+    view.setHorizontalHeader(Header(Qt.Orientation.Horizontal))
+    view.setVerticalHeader(Header(Qt.Orientation.Vertical))
     named(view, name, spoken)
     view.setAlternatingRowColors(False)
     view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -207,7 +174,7 @@ class TableModel(QAbstractTableModel):
         raise NotImplementedError
 
     def tip(self, row: int, column: int) -> str:
-        """What hovering over a cell tells."""
+        """Tooltip of a cell."""
         return ""
 
     def rowCount(self, parent: Index = NO_INDEX) -> int:

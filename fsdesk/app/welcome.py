@@ -75,7 +75,7 @@ class Row(QPushButton):
 
 
 class RecentCard(Card):
-    """A row for each file, with its pin and the way off the list; ``pin_wanted`` and ``remove_wanted`` tell of both."""
+    """A row for each file, with buttons to pin it and to take it off the list."""
 
     path_wanted = Signal(Path)
     pin_wanted = Signal(Path, bool)
@@ -157,7 +157,7 @@ class RecentCard(Card):
 
 
 class Welcome(QWidget):
-    """Shown while nothing is open; tells what the user picked."""
+    """Shown while nothing is open; its signals send what the user picked."""
 
     open_wanted = Signal()
     openml_wanted = Signal()

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
+    QDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -69,7 +70,7 @@ def label(text: str = "", role: str = "body", *, wrap: bool = False) -> QLabel:
 
 
 class ElidedLabel(QLabel):
-    """One line that gives way: what does not fit ends in dots and is told on hovering."""
+    """One line that gives way: what does not fit ends in dots, and the tooltip has all."""
 
     def __init__(self, role: str) -> None:
         super().__init__()
@@ -92,9 +93,19 @@ class ElidedLabel(QLabel):
         )
 
 
+class Button(QPushButton):
+    """A push button that Return presses as Space does; in dialogs Qt does that by itself."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not isinstance(self.window(), QDialog):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
 def button(text: str, name: str, kind: str = "", spoken: str = "") -> QPushButton:
     """Make a push button of a kind: primary, link, row, segment, or plain."""
-    made = QPushButton(text)
+    made = Button(text)
     named(made, name, spoken or text.replace("&", ""))
     if kind:
         made.setProperty("kind", kind)
@@ -206,7 +217,7 @@ class Splitter(QSplitter):
 class Card(QFrame):
     """A panel with a heading; ``head`` takes what stands beside the heading, ``body`` the content.
 
-    ``help_wanted`` tells the page of the help that is asked for.
+    ``help_wanted`` sends the page of the help that is asked for.
     """
 
     help_wanted = Signal(str)
@@ -268,7 +279,7 @@ class Card(QFrame):
 
 
 class Segments(QFrame):
-    """A switch between a few views; ``chosen`` tells the key of the one that the user picked."""
+    """A switch between a few views; ``chosen`` sends the key of the one that the user picked."""
 
     chosen = Signal(str)
 
@@ -304,5 +315,5 @@ class Segments(QFrame):
         return next(key for key, segment in self.buttons.items() if segment.isChecked())
 
     def select(self, key: str) -> None:
-        """Choose a view without telling."""
+        """Choose a view without a signal."""
         self.buttons[key].setChecked(True)

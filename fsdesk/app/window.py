@@ -64,7 +64,7 @@ _USUAL, _LEAST, _FRAME = QSize(1280, 800), QSize(880, 480), QSize(16, 48)
 
 
 class MainWindow(QMainWindow):
-    """Built on a session; ``closed`` tells that everything is on disk and the workers are gone."""
+    """Shows a session; ``closed`` is sent when everything is on disk and the workers have ended."""
 
     painted = Signal()
     closed = Signal()
@@ -253,7 +253,7 @@ class MainWindow(QMainWindow):
 
     def open_path(self, path: Path) -> None:
         """Open a table or a project, or take the settings of a file."""
-        self.prepare()  # it listens to what the session will tell
+        self.prepare()  # its pages must be there to hear of what is opened
         if path.suffix.lower() == ".toml":
             self.settings_commands.load(path)
             return
@@ -265,7 +265,7 @@ class MainWindow(QMainWindow):
 
     def open_sample(self, name: str) -> None:
         """Open a sample."""
-        self.prepare()  # it listens to what the session will tell
+        self.prepare()  # its pages must be there to hear of what is opened
         self.session.tasks.begin(self.session.loader.open_sample(name), tr("opening the sample"), subject="open")
 
     def ask_open(self) -> None:

@@ -23,7 +23,7 @@ _NARROW = 1160
 
 
 class Workspace(QWidget):
-    """Rail and pages; ``rail_shown`` tells when the rail comes or goes.
+    """Rail and pages; ``rail_shown`` is sent when the rail is shown or hidden.
 
     In a narrow window, such as one at 200 % scaling, the rail gives way to the page until it is asked for, and then the
     page's own side gives way to the rail.

@@ -35,6 +35,7 @@ __all__ = [
     "Nominal",
     "Out",
     "Outer",
+    "Permutations",
     "PresetName",
     "ProjectFile",
     "Reading",
@@ -87,6 +88,17 @@ Outer = Annotated[
         show_default=False,
         help="Outer folds of the honest error: the whole search again inside each of them, K times the time. 5 if not "
         "said, none where the method holds rows out itself; 0 leaves the error on unseen rows unknown.",
+    ),
+]
+Permutations = Annotated[
+    int,
+    typer.Option(
+        "--permutations",
+        metavar="M",
+        min=0,
+        show_default=False,
+        help="Repeat the same run M times on shuffled targets, each as long as the run with its honest error: how good "
+        "luck alone can be. 19 can show p = 0.05, 99 p = 0.01.",
     ),
 ]
 Workers = Annotated[

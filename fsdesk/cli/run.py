@@ -42,6 +42,7 @@ from fsdesk.cli.options import (
     Nominal,
     Out,
     Outer,
+    Permutations,
     PresetName,
     ProjectFile,
     Reading,
@@ -89,10 +90,12 @@ from fsdesk.results.honest import (
     Honesty,
     OuterFold,
     OuterProgress,
+    Permuted,
     kept_evidence,
     packed_evidence,
 )
 from fsdesk.results.lead import lead, seen_by_the_search
+from fsdesk.results.permutations import permutation_steps
 from fsdesk.results.validation import missing_evidence
 from fsdesk.store import Lock, LockOwner, Project
 
@@ -144,6 +147,7 @@ def run(
     out: Out = None,
     workers: Workers = None,
     outer: Outer = None,
+    permutations: Permutations = 0,
     preset: PresetName = None,
     settings: SetValues = None,
     settings_file: SettingsFile = None,
@@ -188,7 +192,7 @@ def run(
     else:
         dataset = _from_openml(public, target, {**cleaning, **roles}, read)
     out = out or Path(f"{table.stem.replace(':', '-')}-{request.method}")
-    raise typer.Exit(_start(dataset, request, out, workers, project or out / "run.fsdesk", outer))
+    raise typer.Exit(_start(dataset, request, out, workers, project or out / "run.fsdesk", outer, permutations))
 
 
 def resume(
@@ -197,6 +201,7 @@ def resume(
     out: Out = None,
     workers: Workers = None,
     outer: Outer = None,
+    permutations: Permutations = 0,
     more_measurements: MoreMeasurements = 0,
     more_iterations: MoreIterations = 0,
     more_minutes: MoreMinutes = 0.0,
@@ -204,7 +209,7 @@ def resume(
     """Go on with a stopped or killed run, to the same result as if it had never stopped; or allow any run more."""
     asked = {"measurements": more_measurements, "iterations": more_iterations, "minutes": more_minutes}
     more = {name: value for name, value in asked.items() if value}
-    raise typer.Exit(_resume(project, run_id, out or project.parent, workers, outer, more))
+    raise typer.Exit(_resume(project, run_id, out or project.parent, workers, outer, more, permutations))
 
 
 _COMMIT_SECONDS = 1 / 30
@@ -219,6 +224,8 @@ class OuterValidation:
     ----------
     asked
         Outer folds of the honest error; 0 for none; None for as many as the run has already begun with, or the usual.
+    permutations
+        How many runs on shuffled targets there are to be.
     """
 
     project: Project
@@ -227,6 +234,7 @@ class OuterValidation:
     dataset: Dataset
     asked: int | None
     workers: int
+    permutations: int = 0
     refused: list[str] = field(default_factory=list)
 
     @cached_property
@@ -262,6 +270,19 @@ class OuterValidation:
                 self.refused.append(str(error))
         return tuple(known)
 
+    def permuted(self, result: Result, flag: Flag) -> Result:
+        """Repeat the run on shuffled targets, as often as is missing, until ``flag`` stops it."""
+        known = list(result.evidence)
+        with _bar("shuffled targets", "Repeating the run on shuffled targets …") as (progress, task):
+            steps = permutation_steps(
+                result.judged, self.dataset, self.permutations, workers=self.workers, control=flag
+            )
+            for step in steps:
+                self._keep(known, step)
+                done = sum(isinstance(each, Permuted) for each in known)
+                progress.update(task, completed=done, total=max(done, self.permutations))
+        return replace(result, evidence=tuple(known))
+
     def is_incomplete(self, honesty: Honesty) -> bool:
         """Whether outer folds that were to be done are missing because it was stopped."""
         return bool(self.outer) and not honesty.complete and not self.refused
@@ -272,13 +293,16 @@ class OuterValidation:
 
 
 @contextmanager
-def _bar() -> Iterator[tuple[Progress, Any]]:
+def _bar(
+    name: str = "honest error",
+    said: str = "Measuring the honest error: the whole search again inside every outer fold …",
+) -> Iterator[tuple[Progress, Any]]:
     console = Console(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(bar_width=24), TaskProgressColumn(), TimeRemainingColumn()
     if not console.is_terminal:
-        print("Measuring the honest error: the whole search again inside every outer fold …", file=sys.stderr)
+        print(said, file=sys.stderr)
     with Progress(*columns, console=console, refresh_per_second=5, transient=not console.is_terminal) as progress:
-        yield progress, progress.add_task("honest error", total=None)
+        yield progress, progress.add_task(name, total=None)
 
 
 def _openml_name(table: Path) -> str | None:
@@ -320,7 +344,13 @@ def _from_openml(
 
 
 def _start(
-    dataset: Dataset, request: RunRequest, out: Path, workers: int | None, log: Path, outer: int | None = None
+    dataset: Dataset,
+    request: RunRequest,
+    out: Path,
+    workers: int | None,
+    log: Path,
+    outer: int | None = None,
+    permutations: int = 0,
 ) -> int:
     """Run what is asked in the project ``log``, write the results; return the exit code.
 
@@ -333,7 +363,8 @@ def _start(
     with _project_at(log) as project:
         project.add_dataset(dataset)
         run_id = project.add_run(spec)
-        return _drive(OuterValidation(project, run_id, spec, dataset, outer, workers or usable_cores()), (), out)
+        cores = workers or usable_cores()
+        return _drive(OuterValidation(project, run_id, spec, dataset, outer, cores, permutations), (), out)
 
 
 def _resume(
@@ -343,6 +374,7 @@ def _resume(
     workers: int | None,
     outer: int | None = None,
     more: Mapping[str, Any] | None = None,
+    permutations: int = 0,
 ) -> int:
     """Go on with a run of a project, which may take as much ``more`` as :func:`more_of` says; return the exit code."""
     project = Project.open(path)
@@ -353,14 +385,15 @@ def _resume(
     try:
         stored = project.run(run_id)
         dataset = project.dataset(stored.spec.data_fingerprint)
-        told = tuple(project.events(stored.id))
+        replayed = tuple(project.events(stored.id))
         if more:
-            taken = sum(len(event.candidates) for event in told if isinstance(event, BatchMeasured))
-            wish = replace(more_of(stored.spec, **more), number=taken + 1)
-            project.append([(stored.id, wish)])
-            told = (*told, wish)
-        validation = OuterValidation(project, stored.id, stored.spec, dataset, outer, workers or usable_cores())
-        return _drive(validation, told, out)
+            taken = sum(len(event.candidates) for event in replayed if isinstance(event, BatchMeasured))
+            change = replace(more_of(stored.spec, **more), number=taken + 1)
+            project.append([(stored.id, change)])
+            replayed = (*replayed, change)
+        cores = workers or usable_cores()
+        validation = OuterValidation(project, stored.id, stored.spec, dataset, outer, cores, permutations)
+        return _drive(validation, replayed, out)
     finally:
         project.close()
         if lock is not None:
@@ -390,32 +423,39 @@ def _project_at(path: Path) -> Iterator[Project]:
             lock.release()
 
 
-def _drive(validation: OuterValidation, told: Sequence[Event], out: Path) -> int:
+def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) -> int:
     project, run_id, spec = validation.project, validation.run_id, validation.spec
     going_on = f"go on with: fsdesk resume {project.path} --run {run_id}"
     going_on += "" if validation.asked is None else f" --outer {validation.asked}"
+    going_on += f" --permutations {validation.permutations}" if validation.permutations else ""
     state = RunState()
-    for event in told:
+    for event in replayed:
         state.apply(event)
     with stop_on_signal() as flag:
         try:
             if state.status != "finished":
                 with ThreadExecutor(evaluator_of(spec, validation.dataset), validation.workers) as executor:
-                    events = run_loop(spec, validation.dataset, executor, told, flag)
+                    events = run_loop(spec, validation.dataset, executor, replayed, flag)
                     _log(project, run_id, events, state, spec.measurements + state.more_measurements)
             if state.best is not None and not math.isfinite(state.best.mean):
                 why = evaluator_of(spec, validation.dataset).why_not(state.best.mask)
                 raise WrapperError(f"No subset could be measured, so nothing was written: {why}")
-            evidence = validation.gather(state, flag) if state.best is not None else ()
+            result = None
+            if state.best is not None:
+                result = replace(Result.of(state), evidence=validation.gather(state, flag))
+                if validation.permutations and state.status == "finished" and not flag.stop:
+                    result = validation.permuted(result, flag)
         except KeyboardInterrupt:
             print(f"Interrupted; {going_on}", file=sys.stderr)
             raise
-    if state.best is None:
+    if result is None:
         why = f": {state.reason}" if "time" in state.reason else ""
         print(f"Stopped before a subset was measured{why}; {going_on}", file=sys.stderr)
         return STOPPED
-    result = replace(Result.of(state), evidence=evidence)
+    test = result.permutations
+    shuffled = 0 if test is None else len(test.errors)
     stopped = state.status == "stopped" or validation.is_incomplete(result.honesty)
+    stopped = stopped or shuffled < validation.permutations
     export(result, validation.dataset, out)
     _say(result, out)
     if stopped:
@@ -477,6 +517,9 @@ def _say(result: Result, out: Path) -> None:
     honest = result.honest
     if honest is not None:
         print(" ".join(filter(None, (honest.basis_words(), result.seen_before))))
+    test = result.permutations
+    if test is not None:
+        print(test.sentence())
     print(seen_by_the_search(result))
     if not result.spec.measuring.deals_anew:
         print("The folds of this validation are fixed: there are no fresh ones to measure the answer on.")

@@ -1,6 +1,5 @@
 """Runs: what determines one, the loop that drives it, its events and state, and the processes that do the work."""
 
-from fsdesk.engine.control import Control, Flag
 from fsdesk.engine.events import (
     BaselineMeasured,
     BatchMeasured,
@@ -14,14 +13,11 @@ from fsdesk.engine.events import (
     unpack_masks,
 )
 from fsdesk.engine.executor import Executor, ThreadExecutor, usable_cores
-from fsdesk.engine.history import StepHistory, history_of
 from fsdesk.engine.loop import run
 from fsdesk.engine.pool import Task, WorkerPool
-from fsdesk.engine.request import SHARED, Prefilter, RunRequest, RunSpec, Validation, setting_groups
-from fsdesk.engine.space import Space
-from fsdesk.engine.state import Best, RunState
-from fsdesk.engine.steering import Repeated, more_of
-from fsdesk.engine.summary import SUMMARY_VERSION, state_of, summary_of
+from fsdesk.engine.request import SHARED, Prefilter, RunRequest, RunSpec, Space, Validation, setting_groups
+from fsdesk.engine.state import SUMMARY_VERSION, Best, RunState, StepHistory, history_of, state_of, summary_of
+from fsdesk.engine.steering import Control, Flag, Repeated, more_of
 from fsdesk.engine.worker import Ended
 
 __all__ = [

@@ -5,18 +5,20 @@ Form, settings file, command line and estimator fill a :class:`RunRequest`; with
 that every run has is a field of one of the groups in ``SHARED``, and needs no other place to be declared in.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from typing import Any, Literal, Self
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from fsdesk.data import Dataset
-from fsdesk.engine.space import Space
 from fsdesk.errors import SettingsError
 from fsdesk.measure import MeasureSettings, criterion_for
-from fsdesk.methods import DEFAULT_METHOD, METHODS, Method, check_start
+from fsdesk.measure.filters import FilterName, filter_scores
+from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask, Method, check_start
 from fsdesk.settings import Settings, Value, setting, validated
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Wrapper, named_wrapper
 
@@ -25,11 +27,134 @@ __all__ = [
     "Prefilter",
     "RunRequest",
     "RunSpec",
+    "Space",
     "Validation",
     "library_versions",
     "planned_fits",
     "setting_groups",
 ]
+
+
+class Space:
+    """The units of one data set.
+
+    Parameters
+    ----------
+    always, never
+        Names of features that are in every mask, or in none.
+    together
+        Groups of names that are in or out as one.
+    prefilter, keep
+        Of the free features, or groups of them, only the ``keep`` best by this filter are searched; None searches all.
+
+    Attributes
+    ----------
+    searched
+        (p,) which features are in some unit.
+
+    Raises
+    ------
+    SettingsError
+        Where a name is unknown or asked for twice, or nothing is left to search.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        *,
+        always: Sequence[str] = (),
+        never: Sequence[str] = (),
+        together: Sequence[Sequence[str]] = (),
+        prefilter: FilterName | None = None,
+        keep: int = 0,
+    ) -> None:
+        self.dataset = dataset
+        self._place = {name: place for place, name in enumerate(dataset.features)}
+        p = len(dataset.features)
+        self.always = self._mask(always, "always in")
+        never_in = self._mask(never, "never in")
+        both = np.flatnonzero(self.always & never_in)
+        if len(both):
+            raise SettingsError(f'Feature "{dataset.features[both[0]]}" is both always in and never in: choose one.')
+        unit = np.arange(p)
+        for names in together:
+            places = np.flatnonzero(self._mask(names, "together"))
+            unit[places] = places.min(initial=p)
+        free = ~self.always & ~never_in
+        if prefilter is not None and keep:
+            free &= self._best(free, unit, prefilter, keep)
+        self.searched = free
+        self._features = np.flatnonzero(free)
+        kept, self._unit = np.unique(unit[self._features], return_inverse=True)
+        self.units = len(kept)
+        self.is_plain = self.units == p
+        if not self.units:
+            raise SettingsError(
+                "No feature is left to choose among: leave some out of the lists always in and never in."
+            )
+
+    def _mask(self, names: Sequence[str], role: str) -> Mask:
+        unknown = [name for name in names if name not in self._place]
+        if unknown:
+            raise SettingsError(f'{self.dataset.name} has no feature "{unknown[0]}" ({role}): check the name.')
+        mask: Mask = np.zeros(len(self._place), dtype=np.bool_)
+        mask[[self._place[name] for name in names]] = True
+        return mask
+
+    def _best(self, free: Mask, unit: NDArray[np.intp], prefilter: FilterName, keep: int) -> Mask:
+        """The best free features by a filter, the earlier of equal ones; a group counts as one, by its best feature."""
+        scores = np.full(len(free), -np.inf)
+        np.maximum.at(scores, unit[free], filter_scores(self.dataset, prefilter)[free])
+        best: Mask = np.isin(unit, np.argsort(-scores, kind="stable")[:keep])
+        return best
+
+    def mask(self, units: Mask) -> Mask:
+        """(p,) mask of features of a (units,) mask."""
+        if self.is_plain:
+            return units
+        mask = self.always.copy()
+        mask[self._features] |= units[self._unit]
+        return mask
+
+    def weights(self, units: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(p,) weights of (units,) ones: 1 for features that are always in, 0 for those that are not searched."""
+        if self.is_plain:
+            return units
+        weights = self.always.astype(np.float64)
+        weights[self._features] = units[self._unit]
+        return weights
+
+    def with_companions(self, names: Sequence[str]) -> Mask:
+        """(p,) mask of these features and of all that go together with them."""
+        mask = self._mask(names, "steering")
+        chosen = np.bincount(self._unit, weights=mask[self._features], minlength=self.units) > 0
+        mask[self._features] |= chosen[self._unit]
+        return mask
+
+    def names(self, mask: Mask) -> tuple[str, ...]:
+        """Names of the features in a (p,) mask."""
+        return self.names_at(np.flatnonzero(mask))
+
+    def names_at(self, places: NDArray[np.intp]) -> tuple[str, ...]:
+        """Names of the features at these places."""
+        return tuple(self.dataset.features[place] for place in places.tolist())
+
+    def start(self, names: Sequence[str]) -> Mask | None:
+        """(units,) mask of the units with any of these features; None where there are no names."""
+        if not names:
+            return None
+        chosen = self._mask(names, "to start with")[self._features]
+        units: Mask = np.bincount(self._unit, weights=chosen, minlength=self.units) > 0
+        if not units.any():
+            raise SettingsError("None of the features to start with can be chosen: give others.")
+        return units
+
+    def scores(self, name: FilterName, dataset: Dataset | None = None) -> NDArray[np.float64]:
+        """(units,) a filter's score, of features together the largest; from all rows, or from another set of them."""
+        scores = np.full(self.units, -np.inf)
+        np.maximum.at(scores, self._unit, filter_scores(dataset or self.dataset, name)[self._features])
+        return scores
+
 
 _LIBRARIES = ("fsdesk", "numpy", "scikit-learn")
 _QUICK_FITS, _SLOW_FITS = 1_000_000, 40_000  # that a search on resampled rows plans with: about a minute of either
@@ -206,6 +331,7 @@ class RunRequest(Settings):
                 "units": units if prefilter.prefilter == "none" else min(units, prefilter.keep),
             },
         )
+        spec = spec.model_copy(update={"fits": planned_fits(spec.build_wrapper(), spec.measuring)})
         spec.method_at_work().check(spec.units)  # both may complain
         return spec
 
@@ -213,10 +339,11 @@ class RunRequest(Settings):
 class RunSpec(Settings):
     """One method on one data set with one wrapper, criterion and seed.
 
-    ``always``, ``never``, ``together`` and ``start`` are names of features: see :class:`fsdesk.engine.space.Space`;
+    ``always``, ``never``, ``together`` and ``start`` are names of features: see :class:`fsdesk.engine.request.Space`;
     ``start`` are those that the search begins with, such as the answer of another run. Numbers of features that a
     method is asked for count those that are always in; features that go together count as one. ``units`` is how many
-    features, or groups of them, there are to choose among; 0: all features.
+    features, or groups of them, there are to choose among; 0: all features. ``fits`` is how many single fits a search
+    on resampled rows plans with.
     """
 
     method: str = DEFAULT_METHOD
@@ -236,6 +363,8 @@ class RunSpec(Settings):
     data_fingerprint: str = ""
     features: int = Field(default=1, ge=1)
     units: int = Field(default=0, ge=0)
+    # Kept, for a model may become quicker to fit with another version, and a run must go on as it began; 0: not kept.
+    fits: int = Field(default=0, ge=0, exclude_if=lambda value: not value)
     versions: dict[str, str] = Field(default_factory=library_versions)
 
     @field_validator("method")
@@ -256,7 +385,7 @@ class RunSpec(Settings):
 
     def method_at_work(self) -> Method:
         """The method as it searches: at the model's pace, and with sizes beside the features always in."""
-        fits = planned_fits(self.build_wrapper(), self.measuring)
+        fits = self.fits or planned_fits(self.build_wrapper(), self.measuring)
         return self.build_method().paced(fits).beside(len(set(self.always)))
 
     def build_wrapper(self) -> Wrapper:

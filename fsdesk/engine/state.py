@@ -1,7 +1,7 @@
 """RunState: what any view shows of a run, as a fold of its events; live and reopened runs take this same path."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -16,14 +16,118 @@ from fsdesk.engine.events import (
     RunStarted,
     Steered,
     SubsetsJudged,
+    pack_masks,
     unpack_masks,
 )
-from fsdesk.engine.history import HeatmapColumns, StepHistory
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.methods import Mask
 from fsdesk.methods.race import Candidate
 
-__all__ = ["Best", "Confirmed", "Judged", "Race", "RunState", "Series", "Status"]
+__all__ = [
+    "SUMMARY_VERSION",
+    "Best",
+    "Confirmed",
+    "HeatmapColumns",
+    "Judged",
+    "Race",
+    "RunState",
+    "Series",
+    "Status",
+    "StepHistory",
+    "history_of",
+    "state_of",
+    "summary_of",
+]
+
+
+@dataclass
+class HeatmapColumns:
+    """The history of w, or of packed masks, thinned so that it never exceeds ``limit`` columns: (columns, p) uint8.
+
+    Every ``stride``-th iteration is kept; when the limit is reached every second column goes and the stride doubles.
+    """
+
+    limit: int = 1024
+    stride: int = 1
+    data: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), dtype=np.uint8))
+    size: int = 0
+    steps: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+
+    def append(self, iteration: int, weights: NDArray[np.uint8]) -> None:
+        """Keep the weights of an iteration if the stride asks for it."""
+        if iteration % self.stride:
+            return
+        if self.size == self.limit:
+            self.stride *= 2
+            self.size = (self.size + 1) // 2
+            for at in range(1, self.size):  # row by row: a copy of every other row is half of all that is held
+                self.data[at], self.steps[at] = self.data[2 * at], self.steps[2 * at]
+            if iteration % self.stride:
+                return
+        if not len(self.data):  # the system gives the memory as rows are written: nothing grows by copies
+            self.data = np.empty((self.limit, len(weights)), dtype=np.uint8)
+            self.steps = np.empty(self.limit, dtype=np.int64)
+        self.data[self.size], self.steps[self.size] = weights, iteration
+        self.size += 1
+
+    def replace_last(self, weights: NDArray[np.uint8]) -> None:
+        """Keep something else of the iteration that was kept last."""
+        self.data[self.size - 1] = weights
+
+    @property
+    def iterations(self) -> NDArray[np.int64]:
+        """(columns,) the iteration of each column, rising, without a copy."""
+        return self.steps[: self.size]
+
+    @property
+    def view(self) -> NDArray[np.uint8]:
+        """(columns, p) uint8, oldest first, without a copy."""
+        return self.data[: self.size]
+
+
+@dataclass
+class StepHistory:
+    """Tens of megabytes for a wide table; a fold of the events by itself, so that it can be made when it is looked at.
+
+    ``selection`` holds the best candidate of each iteration, packed by :func:`fsdesk.engine.pack_masks`.
+    """
+
+    heatmap: HeatmapColumns = field(default_factory=HeatmapColumns)
+    selection: HeatmapColumns = field(default_factory=HeatmapColumns)
+    _iteration_best: tuple[int, float] = (-1, np.inf)
+
+    def apply(self, event: Event) -> None:
+        """Fold one event in."""
+        if isinstance(event, SubsetsJudged) and event.weights is not None:
+            self.heatmap.append(event.iteration, event.weights)
+        if not isinstance(event, BatchMeasured):
+            return
+        for offset, candidate in enumerate(event.candidates):
+            if candidate and not event.confirms:
+                self._keep_selection(event, offset, Measurement.of(event.values[offset]).mean)
+        if event.weights is not None:
+            self.heatmap.append(event.iteration, event.weights)
+
+    def _keep_selection(self, event: BatchMeasured, offset: int, mean: float) -> None:
+        """Of the candidates of an iteration the best one is kept; the first where none could be measured."""
+        iteration, best = self._iteration_best
+        if iteration == event.iteration and not mean < best:
+            return
+        self._iteration_best = (event.iteration, mean)
+        kept = self.selection.iterations
+        if len(kept) and kept[-1] == event.iteration:
+            self.selection.replace_last(event.masks[offset])
+        else:
+            self.selection.append(event.iteration, event.masks[offset])
+
+
+def history_of(events: Iterable[Event]) -> StepHistory:
+    """Fold events into what heatmaps show."""
+    history = StepHistory()
+    for event in events:
+        history.apply(event)
+    return history
+
 
 Status = Literal["new", "running", "finished", "stopped", "failed"]
 
@@ -369,3 +473,90 @@ class RunState:
             shown = self.weights if event.weights is None else event.weights
             weights = None if shown is None else shown / 255
             self.best = Best(mask, mean, std_error, event.number + offset, event.iteration, weights)
+
+
+SUMMARY_VERSION = 4
+"""To be raised whenever :class:`RunState` folds otherwise: older summaries are left aside then."""
+
+_PLAIN = (
+    "status", "spec", "reason", "passing", "baseline", "baseline_std_error", "evaluations", "seconds", "iteration",
+    "more_measurements", "weights_moved",
+)  # fmt: skip
+_SERIES = ("iterations", "errors", "std_errors", "numbers", "times", "sizes")
+_ARRAYS = ("weights", "held", "first_selected")
+
+
+def summary_of(state: RunState) -> dict[str, Any]:
+    """Plain values and arrays by name; see :func:`state_of`."""
+    values: dict[str, Any] = {name: getattr(state, name) for name in (*_PLAIN, *_ARRAYS)}
+    values |= {name: getattr(state, name).view for name in _SERIES}
+    values["features"] = list(state.features)
+    values["pinned"], values["banned"] = sorted(state.pinned), sorted(state.banned)
+    values["steered"] = [asdict(event) for event in state.steering_events]
+    best = state.best
+    values["best"] = None
+    if best is not None:
+        values["best"] = [best.mean, best.std_error, best.number, best.iteration]
+        values["best_mask"], values["best_weights"] = best.mask, best.weights
+    values |= _race_values(state.race)
+    masks = list(state.confirmed.masks.values())
+    values["confirmed"] = list(state.confirmed.values.values())
+    values["confirmed_masks"] = pack_masks(masks) if masks else None
+    return values
+
+
+def state_of(summary: dict[str, Any]) -> RunState:
+    """Undo :func:`summary_of`; the state has no history."""
+    features = tuple(summary["features"])
+    state = RunState(history=None, features=features)
+    for name in (*_PLAIN, *_ARRAYS):
+        setattr(state, name, summary[name])
+    for name in _SERIES:
+        setattr(state, name, Series.of(summary[name]))
+    state.pinned, state.banned = frozenset(summary["pinned"]), frozenset(summary["banned"])
+    state.steering_events = [_steered(values) for values in summary["steered"]]
+    state.steerings = [(event.number, event.sentence) for event in state.steering_events]
+    if summary["best"] is not None:
+        mean, std_error, number, iteration = summary["best"]
+        state.best = Best(summary["best_mask"], mean, std_error, number, iteration, summary["best_weights"])
+    state.race = _race_of(summary)
+    if summary["confirmed_masks"] is not None:
+        masks = unpack_masks(summary["confirmed_masks"], len(features))
+        keys = [np.packbits(mask).tobytes() for mask in masks]
+        state.confirmed = Confirmed(
+            dict(zip(keys, masks, strict=True)), dict(zip(keys, summary["confirmed"], strict=True))
+        )
+    return state
+
+
+def _race_values(race: Race) -> dict[str, Any]:
+    judged = list(race.judged.values())
+    subsets = [subset for each in judged for subset in each.subsets.values()]
+    return {
+        "race": {
+            "folds": race.folds,
+            "winner": race.winner and list(race.winner),
+            "judged": [
+                [each.strategy, each.size, list(each.losses), list(each.losses.values()), list(each.margins.values())]
+                for each in judged
+            ],
+        },
+        "race_subsets": np.concatenate(subsets).astype(np.int64) if subsets else np.empty(0, dtype=np.int64),
+        "race_lengths": np.array([len(subset) for subset in subsets], dtype=np.int64),
+    }
+
+
+def _race_of(summary: dict[str, Any]) -> Race:
+    values = summary["race"]
+    race = Race(values["folds"], None if values["winner"] is None else (values["winner"][0], values["winner"][1]))
+    subsets = iter(np.split(summary["race_subsets"], np.cumsum(summary["race_lengths"])[:-1]))
+    for strategy, size, resamples, losses, margins in values["judged"]:
+        lost, leads = (dict(zip(resamples, each, strict=True)) for each in (losses, margins))
+        own = {resample: next(subsets) for resample in resamples}
+        race.judged[strategy, size] = Judged(strategy, size, lost, leads, own)
+    return race
+
+
+def _steered(values: dict[str, Any]) -> Steered:
+    names = {name: tuple(values[name]) for name in ("pin", "ban", "free")}
+    return Steered(**{**values, **names})

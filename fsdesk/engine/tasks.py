@@ -1,8 +1,9 @@
 """What worker processes do: each task is a generator whose messages go to the owner."""
 
+import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -11,12 +12,11 @@ import numpy as np
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, load_sample, prepare, read, share
 from fsdesk.data.readers.matrices import SeveralTablesError
 from fsdesk.data.readers.openml import Progress, fetch_in_steps
-from fsdesk.engine.control import Control
 from fsdesk.engine.events import Event
 from fsdesk.engine.executor import ThreadExecutor
 from fsdesk.engine.loop import run
-from fsdesk.engine.memory import peak_memory
 from fsdesk.engine.request import RunSpec
+from fsdesk.engine.steering import Control
 from fsdesk.errors import DataError
 from fsdesk.measure import Evaluator
 from fsdesk.methods import Rows
@@ -37,9 +37,44 @@ _AT_ONCE = 3
 _MOST_BATCHES = 12  # tried for an estimate
 _ENOUGH_BATCHES, _ENOUGH_SECONDS = 3, 1.0  # that tell the pace; seconds for one mask of each batch
 _LONG_SECONDS = 10.0  # so long a batch tells it alone
-_OVERHEAD_SECONDS = 2e-4  # asking, logging and telling, for each measurement
+_OVERHEAD_SECONDS = 2e-4  # asking, logging and answering, for each measurement
 _FIT_OVERHEAD_SECONDS = 3e-5  # the same for each single fit, of which a step asks for many
+_WATCH_SECONDS = 0.005
 _SEARCHES, _AT_A_STEP, _SMALL = 5, 8, 20  # of a step: searches, subsets of each, features
+
+
+class Peak:
+    """The most memory that this process was seen to hold, in bytes."""
+
+    def __init__(self) -> None:
+        import psutil  # here, as the window loads this module, too
+
+        self._process = psutil.Process()
+        self.bytes = 0
+        self.look()
+
+    def look(self) -> None:
+        """Look once more."""
+        self.bytes = max(self.bytes, int(self._process.memory_info().rss))
+
+
+@contextmanager
+def peak_memory() -> Iterator[Peak]:
+    """Watch the memory of this process, mapped files that were read included, while the block runs."""
+    peak, done = Peak(), threading.Event()
+
+    def watch() -> None:
+        while not done.wait(_WATCH_SECONDS):
+            peak.look()
+
+    thread = threading.Thread(target=watch, name="peak-memory", daemon=True)
+    thread.start()
+    try:
+        yield peak
+    finally:
+        done.set()
+        thread.join()
+        peak.look()
 
 
 def evaluator_of(spec: RunSpec, dataset: Dataset) -> Evaluator:
@@ -165,9 +200,9 @@ def _fit_pace(control: Control, executor: ThreadExecutor, features: int) -> list
 
 
 def run_task(
-    control: Control, spec: RunSpec, dataset: Shared[Dataset], told: Sequence[Event], threads: int
+    control: Control, spec: RunSpec, dataset: Shared[Dataset], replayed: Sequence[Event], threads: int
 ) -> Iterator[Event]:
-    """Run, or resume after the events ``told``; yield the new events."""
+    """Run, or resume after the events ``replayed``; yield the new events."""
     opened = dataset.open()
     with ThreadExecutor(evaluator_of(spec, opened), threads) as executor:
-        yield from run(spec, opened, executor, told, control)
+        yield from run(spec, opened, executor, replayed, control)

@@ -1,4 +1,4 @@
-"""The core of the methods that go through subset sizes: settings, the walk from set to set, and the choice of a size.
+"""Sequential search: SFS, SBS and their floating forms; settings, the walk from set to set, and the choice of a size.
 
 Sequential search after Pudil, Novovicova and Kittler (1994). A step measures every set that differs from the current
 one by a feature; these are probes. The set that it enters is measured once more, by itself, with the probes of the
@@ -13,26 +13,26 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationInfo, field_validator
 
-from fsdesk.methods.problem import LATE, End, Loss, Mask, Method, Problem, Proposal, Search
+from fsdesk.methods.problem import LATE, METHODS, End, Loss, Mask, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
-__all__ = ["BATCH", "LARGE", "PAPER_PRESET", "THOROUGH", "BySize", "Point", "Sequential", "Walk", "best_of_each_size"]
+__all__ = ["BATCH", "SBFS", "SBS", "SFFS", "SFS", "BySize", "Point", "Sequential", "Walk", "best_of_each_size"]
 
 BATCH = 512  # masks of one proposal: bounds the memory of wide tables, and how long a stop is waited for
 PAPER = "paper, introduction: one feature at a time, until no step improves the criterion"
-PAPER_PRESET = Preset(
+_PAPER_PRESET = Preset(
     "paper",
     {"tolerance": 0.0, "patience": 1, "compared_on": "fresh", "confirmations": 0},
     help="Ends at the first step without gain; the paper uses these methods on tables with fewer than 100 features.",
     max_features=99,
 )
-LARGE = Preset(
+_LARGE = Preset(
     "large",
     {"max_steps": 30},
     help="At most 30 steps, each with about as many measurements as the table has features.",
     min_features=100,
 )
-THOROUGH = Preset("all sizes", {"patience": 0}, help="Goes through all sizes, then confirms the best of each.")
+_THOROUGH = Preset("all sizes", {"patience": 0}, help="Goes through all sizes, then confirms the best of each.")
 
 
 @dataclass(frozen=True)
@@ -390,3 +390,61 @@ class Walk:
         self.loss = point.mean
         self.lowest = min(self.lowest, point.mean)
         self.smallest[point.size] = min(point.mean, self.smallest.get(point.size, np.inf))
+
+
+@METHODS.register(
+    "sfs",
+    title="SFS",
+    summary="Starts with no feature and adds one at a time, each time the one that lowers the error most.",
+    reference="A. W. Whitney, A Direct Method of Nonparametric Measurement Selection, IEEE Transactions on Computers "
+    "C-20 (1971)",
+    presets=(_PAPER_PRESET, _LARGE, _THOROUGH),
+)
+class SFS(Sequential):
+    """Step k measures the p - k sets with one feature more than the current one and enters the best."""
+
+    forward: ClassVar[bool] = True
+
+
+@METHODS.register(
+    "sbs",
+    title="SBS",
+    summary="Starts with all features and removes one at a time, each time the one that is missed least.",
+    reference="T. Marill and D. M. Green, On the Effectiveness of Receptors in Recognition Systems, IEEE Transactions "
+    "on Information Theory 9 (1963)",
+    presets=(_PAPER_PRESET, _LARGE, _THOROUGH),
+)
+class SBS(Sequential):
+    """A step from k features measures the k sets with one feature less and enters the best."""
+
+    forward: ClassVar[bool] = False
+
+
+@METHODS.register(
+    "sffs",
+    title="SFFS",
+    summary="Adds one feature at a time; after each, removes earlier ones for as long as that lowers the error.",
+    reference="P. Pudil, J. Novovicova and J. Kittler, Floating Search Methods in Feature Selection, Pattern "
+    "Recognition Letters 15 (1994)",
+    presets=(_PAPER_PRESET, _LARGE, _THOROUGH),
+)
+class SFFS(Sequential):
+    """Inclusion, then conditional exclusions, which free the search from its early choices."""
+
+    forward: ClassVar[bool] = True
+    floating: ClassVar[bool] = True
+
+
+@METHODS.register(
+    "sbfs",
+    title="SBFS",
+    summary="Removes one feature at a time; after each, takes earlier ones back for as long as that lowers the error.",
+    reference="P. Pudil, J. Novovicova and J. Kittler, Floating Search Methods in Feature Selection, Pattern "
+    "Recognition Letters 15 (1994)",
+    presets=(_PAPER_PRESET, _LARGE, _THOROUGH),
+)
+class SBFS(Sequential):
+    """Exclusion, then conditional inclusions, which free the search from its early choices."""
+
+    forward: ClassVar[bool] = False
+    floating: ClassVar[bool] = True

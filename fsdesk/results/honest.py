@@ -42,6 +42,7 @@ __all__ = [
     "OuterFold",
     "OuterProgress",
     "OwnError",
+    "Permuted",
     "fresh_error",
     "kept_evidence",
     "outer_error",
@@ -121,9 +122,37 @@ class OwnError:
     said: HonestError
 
 
-Evidence = Fresh | OuterFold | OwnError
+@dataclass(frozen=True, eq=False)
+class Permuted:
+    """The same run on shuffled targets, of the permuted-label control.
+
+    Attributes
+    ----------
+    mask
+        (ceil(p / 8),) uint8: the answer of the real run, packed.
+    number
+        Which of the shuffled runs, from 0 on.
+    loss
+        Its error, found in the same way as that of the real run.
+    source, folds
+        As of the real run's honest error; "search" and 0 where that has none: then it is what the search saw.
+    """
+
+    mask: NDArray[np.uint8]
+    number: int
+    loss: float
+    source: str
+    folds: int
+
+
+Evidence = Fresh | OuterFold | OwnError | Permuted
 _SAID = "said."
-_KINDS: Mapping[str, type[Evidence]] = {"fresh": Fresh, "outer": OuterFold, "own": OwnError}
+_KINDS: Mapping[str, type[Evidence]] = {
+    "fresh": Fresh,
+    "outer": OuterFold,
+    "own": OwnError,
+    "permuted": Permuted,
+}
 
 
 def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
@@ -167,7 +196,7 @@ class Honesty:
                     continue
                 if isinstance(each, Fresh):
                     fresh = Measurement(each.values)
-                else:
+                elif isinstance(each, OwnError):
                     own = each.said
             elif each.steerings == steerings:
                 if any(other.folds != each.folds for other in outer.values()):

@@ -7,8 +7,10 @@ import numpy as np
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.methods import METHODS
+from fsdesk.methods.race import Raced
 from fsdesk.results.report import measured_as, target_words, wishes_of
 from fsdesk.results.result import Result
+from fsdesk.results.strategies import standings
 from fsdesk.speech import ENGLISH, speaking
 from fsdesk.wrappers import WRAPPERS
 
@@ -30,7 +32,7 @@ def methods_text(result: Result, dataset: Dataset) -> str:
 
 def _written(result: Result, dataset: Dataset) -> str:
     spec = result.spec
-    first = [_searched(result, dataset), _judged(spec, dataset), _settings(spec), *_wishes(result)]
+    first = [_searched(result, dataset), *_competed(result), _judged(spec, dataset), _settings(spec), *_wishes(result)]
     second = [_found(result), *_evidence(result), _software(spec)]
     references = dict.fromkeys([METHODS[spec.method].reference, WRAPPERS[spec.wrapper].reference])
     listed = "\n".join(f"- {reference}" for reference in references if reference)
@@ -46,6 +48,33 @@ def _searched(result: Result, dataset: Dataset) -> str:
         f'predict "{dataset.target_name}" ({task}: {target_words(dataset)}). The search was a wrapper with '
         f"{METHODS[spec.method].brief} as the search method and {wrapper[:1].lower()}{wrapper[1:]} as the model."
     )
+
+
+_PREFERRED = {
+    "lowest": "with the smallest error on the rows held out, of equal ones that of the clearest margins",
+    "fewest": "with the fewest features among those within one standard error of the smallest error there",
+    "most": "with the most features among those within one standard error of the smallest error there",
+}
+
+
+def _competed(result: Result) -> list[str]:
+    """How strategies competed, and how the winner did; nothing where none did."""
+    race, method = result.race, result.spec.build_method()
+    won = [each for each in standings(race) if each.state == "won"]
+    if not won or not isinstance(method, Raced):
+        return []
+    (winner,) = won
+    names = list(dict.fromkeys(strategy for strategy, _ in race.judged))
+    criterion = result.criterion
+    dropped = " Those that clearly lost in the first resamples were left out of the others." if len(names) > 2 else ""
+    features = f"{winner.size:,} feature{'' if winner.size == 1 else 's'}"
+    return [
+        f"In each of {race.folds} resamples the features were put in order on the searching rows alone, and models "
+        f"with the first features of an order predicted the rows held out; compared were {', '.join(names)}, each at "
+        f"several sizes.{dropped} What was taken, made anew from all rows, is the order and size "
+        f"{_PREFERRED[method.prefer]}: {winner.strategy} with {features}, {criterion.text(winner.mean)} (standard "
+        f"error {criterion.deviation(winner.std_error)}) on these rows."
+    ]
 
 
 def _judged(spec: RunSpec, dataset: Dataset) -> str:
@@ -108,6 +137,8 @@ def _evidence(result: Result) -> list[str]:
             f"The whole search was repeated inside {len(honesty.outer)} outer folds (which selected {min(sizes)} to "
             f"{max(sizes)} features)."
         )
+    if honest is not None and honest.source != "outer folds":
+        said.append("Each part of the rows was predicted by the order and size that the other parts chose.")
     if honest is not None:
         said.append(honest.sentence())
         if honest.has_interval:

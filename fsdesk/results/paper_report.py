@@ -11,10 +11,17 @@ from matplotlib.image import imread
 from fsdesk.data import Dataset
 from fsdesk.methods import METHODS
 from fsdesk.results.feature_map_figure import feature_map_figure
-from fsdesk.results.figures import curve_figure, drawing, settled, shortened, size_figure, sizes_measured
+from fsdesk.results.figures import (
+    curve_figure,
+    drawing,
+    settled,
+    shortened,
+    size_figure,
+    sizes_measured,
+    strategies_figure,
+)
 from fsdesk.results.lead import lead
 from fsdesk.results.report import (
-    WEIGHED,
     caution,
     details_of,
     details_title,
@@ -25,9 +32,11 @@ from fsdesk.results.report import (
     settings_used,
     source_words,
     target_words,
+    weighed,
     wishes_of,
 )
 from fsdesk.results.result import Result
+from fsdesk.results.strategies import standings
 from fsdesk.speech import number, retold, tr
 from fsdesk.wrappers import WRAPPERS
 
@@ -164,10 +173,14 @@ class _Pages:
         self.write(caution(result))
         details = "; ".join(f"{what} {value}" for what, value in details_of(result))
         self.write(f"{details_title(result)}: {details}.", 8.5, colour=_SOFT)
-        self.picture(tr("{criterion} during the search", criterion=title), curve_figure(result, self.dataset))
+        competed = bool(standings(result.race))
+        if competed:
+            self.picture(tr("Strategies on held-out rows"), strategies_figure(result, self.dataset))
+        else:
+            self.picture(tr("{criterion} during the search", criterion=title), curve_figure(result, self.dataset))
         ended = tr("The search ended:") if result.status == "finished" else tr("The search has not ended:")
         point = tr("Each point is {how}.", how=measured_as(result.spec.measuring))
-        said = f"{point} {ended} {retold(result.reason)}."
+        said = f"{ended} {retold(result.reason)}." if competed else f"{point} {ended} {retold(result.reason)}."
         if result.steered:
             worth = tr("Who steered it saw all rows: no error here knows what that choice is worth.")
             said += f" {result.steered} {worth}"
@@ -194,7 +207,7 @@ class _Pages:
             more = tr("And {count} more; {file} has them all.", count=number(len(rows) - _MOST_ROWS), file="mask.csv")
             self.row((0, more), soft=True)
         self.y -= 0.1
-        self.write(tr(WEIGHED), 8.5, colour=_SOFT)
+        self.write(weighed(self.result), 8.5, colour=_SOFT)
 
     def _how(self) -> None:
         result, dataset = self.result, self.dataset

@@ -23,7 +23,6 @@ from fsdesk.speech import localised, mark, number, retold, spoken, tr, within
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [
-    "WEIGHED",
     "caution",
     "details_of",
     "details_title",
@@ -37,6 +36,7 @@ __all__ = [
     "settings_used",
     "source_words",
     "target_words",
+    "weighed",
     "wishes_of",
 ]
 
@@ -44,16 +44,14 @@ _MOST_ROWS = 500
 _MOST_NAMES = 30
 _ZERO = re.compile(r"\b0 ([a-z][^.;,]*)")  # in the help of a setting
 
-WEIGHED = mark(
+_WEIGHED = mark(
     "Weight: what the method thought of the feature when it found this subset, from 0 to 1. Frequency: share of the "
     "subsets that the search looked at which contain the feature."
 )
-"""What stands below the selected features."""
-RESAMPLED = mark(
+_RESAMPLED = mark(
     "Weight: the score that the strategy gave the feature, from 0 to 1. Frequency: share of the resamples in which it "
     "took the feature."
 )
-"""The same where strategies competed."""
 
 
 def report(result: Result, dataset: Dataset) -> str:
@@ -76,7 +74,7 @@ def report(result: Result, dataset: Dataset) -> str:
         untried=", ".join(tr(each) for each in never_judged(result.spec, result.race, len(result.all_features))),
         curve=_svg(strategies_figure if strategies else curve_figure, result, dataset),
         sizes=_svg(size_figure, result, dataset) if len(sizes_measured(result)) > 1 else "",
-        weighed=tr(RESAMPLED if strategies else WEIGHED),
+        weighed=weighed(result),
         map=feature_map_svg(result, dataset),
         mapped=map_words(dataset),
         lead=lead(result),
@@ -106,6 +104,11 @@ def feature_rows(result: Result) -> list[tuple[str, float, float]]:
         for place in np.flatnonzero(result.mask)
     ]
     return sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))
+
+
+def weighed(result: Result) -> str:
+    """What stands below the selected features: what their weights and frequencies are."""
+    return tr(_RESAMPLED if standings(result.race) else _WEIGHED)
 
 
 def strategy_rows(result: Result) -> list[tuple[str, str, str, str, str]]:
@@ -198,13 +201,15 @@ def caution(result: Result) -> str:
     """How far the errors can be trusted, in sentences."""
     if not result.spec.selects:
         return tr("Nothing was selected here, so no search has made these numbers too good.")
-    honest = result.honest
+    honest, test = result.honest, result.permutations
+    control = "" if test is None else test.sentence()
     if honest is not None:
         report_it = tr("This is the error to report. What the search saw is optimistic.")
-        return " ".join(filter(None, (honest.basis_words(), report_it, _chosen_by(result), result.seen_before)))
+        parts = honest.basis_words(), report_it, _chosen_by(result), result.seen_before, control
+        return " ".join(filter(None, parts))
     optimistic = tr("What the search saw is optimistic.")
     unseen = tr("Rows that the search has never seen will be predicted less well. Do not publish it alone.")
-    return f"{optimistic} {_chosen_by(result)} {unseen}"
+    return " ".join(filter(None, (optimistic, _chosen_by(result), unseen, control)))
 
 
 def wishes_of(spec: RunSpec) -> list[tuple[str, str]]:

@@ -27,7 +27,8 @@ from fsdesk.measure import Criterion
 from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, kept_evidence, outer_steps, own_error
 from fsdesk.results.honest_error import HonestError
-from fsdesk.results.progress import Callback, heed
+from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_steps, permutation_test
+from fsdesk.results.progress import Callback, invoke
 from fsdesk.settings import Value
 from fsdesk.speech import retold, tr
 from fsdesk.store import Project
@@ -164,6 +165,18 @@ class Result:
         return self.honesty.error(self.criterion.name, int(self.mask.sum()), len(self.mask))
 
     @property
+    def permutations(self) -> PermutationTest | None:
+        """What the same run on shuffled targets says; None where there was none."""
+        return permutation_test(self.judged)
+
+    @property
+    def judged(self) -> JudgedRun:
+        """The run with the error that the same run on shuffled targets is compared by: the honest one, if any."""
+        honest = self.honest
+        error = ("search", 0, self.search_error) if honest is None else (honest.source, honest.folds, honest.value)
+        return JudgedRun(self.spec, self.mask, self.steerings, self.evidence, self.criterion.name, *error)
+
+    @property
     def features(self) -> tuple[str, ...]:
         """Names of the selected features, in the order of the table."""
         return tuple(name for name, selected in zip(self.all_features, self.mask, strict=True) if selected)
@@ -266,6 +279,7 @@ def select(
     start: Sequence[str] = (),
     workers: int = 1,
     outer: int = 0,
+    permutations: int = 0,
     callback: Callback | None = None,
 ) -> Result:
     """Run a search in this process and return what it found.
@@ -280,6 +294,10 @@ def select(
         Outer folds, 2 or more, in each of which the whole search is repeated without the rows of that fold: 5 take
         about five times as long as the search, and give ``result.honest``, the error on rows that no search saw. 0 for
         none.
+    permutations
+        How often the same run is repeated on shuffled targets, each as long as the run with its outer folds, for
+        ``result.permutations``: the p-value of "there is nothing to find". 0 for none. With several ``workers`` each of
+        these runs is a process, so a script needs ``if __name__ == "__main__":``.
     callback
         Called with a :class:`fsdesk.Progress` after every step, from the first measured subset on. Where it returns
         True or raises StopIteration the search stops, and the result is what was found so far, its status "stopped".
@@ -310,6 +328,9 @@ def select(
     if outer and result.status == "finished":
         steps = outer_steps(spec, dataset, workers=workers)
         result = replace(result, evidence=(*result.evidence, *(step for step in steps if isinstance(step, OuterFold))))
+    if permutations and result.status == "finished":
+        shuffled = permutation_steps(result.judged, dataset, permutations, workers=workers)
+        result = replace(result, evidence=(*result.evidence, *shuffled))
     return result
 
 
@@ -327,7 +348,7 @@ def completed(
             state.apply(event)
             log.append(event)
             if callback is not None and isinstance(event, BatchMeasured | SubsetsJudged):
-                heed(callback, spec, state, flag, event.number)
+                invoke(callback, spec, state, flag, event.number)
     result = replace(Result.of(state), log=tuple(log))
     if state.status == "finished" and state.race.winner is not None:
         own = own_error(spec, dataset, state.race, result.mask)

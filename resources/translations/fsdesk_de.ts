@@ -324,6 +324,10 @@
       <translation>„{name}“ fehlen {missing} der {needed} ausgewählten Merkmale, {missing2}: Spalten werden nach Namen zugeordnet, benennen Sie sie also wie in der Tabelle des Laufs.</translation>
     </message>
     <message>
+      <source>"{name}" unpacks to more than {most_unpacked} bytes, too large for this program; save the sheet as CSV, and open that.</source>
+      <translation>„{name}“ entpackt sich auf mehr als {most_unpacked} Bytes, zu viel für dieses Programm; speichern Sie das Blatt als CSV und öffnen Sie das.</translation>
+    </message>
+    <message>
       <source>"{name}" unpacks to more than {most} bytes, too large for this program; open a smaller table.</source>
       <translation>„{name}“ wird ausgepackt größer als {most} Bytes, zu groß für dieses Programm; öffnen Sie eine kleinere Tabelle.</translation>
     </message>
@@ -758,6 +762,10 @@
     <message>
       <source>A seed is a whole number from 0 on (got {seed}).</source>
       <translation>Ein Startwert ist eine ganze Zahl ab 0 (nicht {seed}).</translation>
+    </message>
+    <message>
+      <source>A sheet of "{name}" spans more than {most_spanned} cells, nearly all of them empty; save the table as CSV, and open that.</source>
+      <translation>Ein Blatt von „{name}“ umfasst mehr als {most_spanned} Zellen, fast alle davon leer; speichern Sie die Tabelle als CSV und öffnen Sie diese.</translation>
     </message>
     <message>
       <source>A sheet of Excel holds {excel_rows} rows and {excel_columns} columns, too few for this table: export it as CSV or Parquet.</source>
@@ -1632,6 +1640,10 @@
     <message>
       <source>Digits</source>
       <translation>Ziffern</translation>
+    </message>
+    <message>
+      <source>Direction, effect, stability, and what it can be exchanged with</source>
+      <translation>Richtung, Wirkung, Stabilität, und womit es austauschbar ist</translation>
     </message>
     <message>
       <source>Dismiss</source>
@@ -3558,6 +3570,10 @@
       <translation>Keine Teilmenge konnte gemessen werden: {why}</translation>
     </message>
     <message>
+      <source>No targets can be exchanged: each group or fold has one target, so there is nothing to shuffle.</source>
+      <translation>Keine Zielwerte lassen sich vertauschen: Jede Gruppe oder jeder Teil hat nur einen Zielwert, es gibt also nichts zu mischen.</translation>
+    </message>
+    <message>
       <source>No weight moves by more than this in one step.</source>
       <translation>Kein Gewicht bewegt sich in einem Schritt um mehr.</translation>
     </message>
@@ -4882,6 +4898,14 @@
       <translation>So viele der Finalisten werden ein weiteres Mal gemessen.</translation>
     </message>
     <message>
+      <source>So there is something to find in these data.</source>
+      <translation>Also gibt es in diesen Daten etwas zu finden.</translation>
+    </message>
+    <message>
+      <source>So what this run found may be luck alone.</source>
+      <translation>Also kann das, was dieser Lauf gefunden hat, reines Glück sein.</translation>
+    </message>
+    <message>
       <source>Something went wrong in a worker ({name}: {error}); the details are in the log.</source>
       <translation>In einem Arbeitsprozess ging etwas schief ({name}: {error}); Näheres steht in der Protokolldatei.</translation>
     </message>
@@ -5563,6 +5587,10 @@
     <message>
       <source>The runs are paused and go on by themselves as soon as it can be written again.</source>
       <translation>Die Läufe sind angehalten und gehen von selbst weiter, sobald wieder geschrieben werden kann.</translation>
+    </message>
+    <message>
+      <source>The same run on shuffled targets, {count} times: {criterion} {mean} on average, {best} at best; {as_good} of them did as well as this run ({observed}), p = {p}.</source>
+      <translation>Derselbe Lauf mit vertauschten Zielwerten, {count}-mal: {criterion} {mean} im Mittel, {best} im besten Fall; {as_good} davon waren so gut wie dieser Lauf ({observed}), p = {p}.</translation>
     </message>
     <message>
       <source>The same seed gives this result with the same steering alone. Who steered it saw all rows,
@@ -6271,6 +6299,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Was als Streuung eines Merkmals gilt.</translation>
     </message>
     <message>
+      <source>What each feature does</source>
+      <translation>Was jedes Merkmal tut</translation>
+    </message>
+    <message>
       <source>What is being done</source>
       <translation>Was gerade getan wird</translation>
     </message>
@@ -6959,6 +6991,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>genug, um einige Kerne zu beschäftigen</translation>
     </message>
     <message>
+      <source>equal medians</source>
+      <translation>gleiche Mediane</translation>
+    </message>
+    <message>
       <source>every measurement failed.</source>
       <translation>jede Messung schlug fehl.</translation>
     </message>
@@ -7121,6 +7157,18 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>groups</source>
       <translation>Gruppen</translation>
+    </message>
+    <message>
+      <source>higher in {name}</source>
+      <translation>höher in {name}</translation>
+    </message>
+    <message>
+      <source>higher with larger {target}</source>
+      <translation>höher bei größerem {target}</translation>
+    </message>
+    <message>
+      <source>higher with smaller {target}</source>
+      <translation>höher bei kleinerem {target}</translation>
     </message>
     <message>
       <source>hinge: LIBSVM and MATLAB; squared hinge: LIBLINEAR's LinearSVC, whose bias is penalised</source>
@@ -9288,6 +9336,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{name} is no class of scikit-learn that can be kept in a project; give an instance of one of its classes.</source>
       <translation>{name} ist keine Klasse von scikit-learn, die ein Projekt aufbewahren kann; geben Sie ein Objekt einer seiner Klassen.</translation>
+    </message>
+    <message>
+      <source>{name} needs the library {library}, which is not part of this program: choose another format.</source>
+      <translation>{name} braucht die Bibliothek {library}, die nicht zu diesem Programm gehört: Wählen Sie ein anderes Format.</translation>
+    </message>
+    <message>
+      <source>{name} needs the library {library}: install it with: pip install {install}.</source>
+      <translation>{name} braucht die Bibliothek {library}: Installieren Sie sie mit: pip install {install}.</translation>
     </message>
     <message>
       <source>{name} · iteration {step} · weight {value}</source>

@@ -20,7 +20,7 @@ def set_iterations(desk: Desk, iterations: int, stall_limit: int | None = None) 
 async def run_to_the_end(desk: Desk, iterations: int) -> None:
     set_iterations(desk, iterations)
     before = desk.window.run_commands.shown
-    desk.child(QPushButton, "runButton").click()
+    QTest.keyClick(desk.child(QPushButton, "runButton"), Qt.Key.Key_Return)
     await desk.until(lambda: desk.window.run_commands.shown is not before)
     await desk.until(lambda: desk.window.run_commands.shown.phase == "finished")  # type: ignore[union-attr]
 

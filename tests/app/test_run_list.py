@@ -45,7 +45,7 @@ async def queue_three(desk: Desk, iterations: int = 3) -> list[Run]:
     """Three runs that differ in their seeds, none of which begins."""
     await desk.open_sample("wine")
     set_iterations(desk, iterations)
-    desk.session.runs._holding = True  # as on a full disk: nothing begins
+    desk.session.runs.hold_up()  # as on a full disk: nothing begins
     request = desk.window.workspace.setup.request
     await desk.session.run_actions.launch_all([request.updated({"seed": seed}) for seed in (1, 2, 3)])
     await desk.until(lambda: listed(desk).isVisible())  # Search is shown in a turn of its own

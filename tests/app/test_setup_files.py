@@ -1,7 +1,7 @@
 """Settings that are saved, loaded, kept as a preset, copied as a command, and found again."""
 
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPushButton
 
 from fsdesk.app.forms.setup import fitted
@@ -87,7 +87,9 @@ def test_an_own_preset_appears_in_the_list_and_takes_model_and_measuring_along(d
         assert panel.wrapper.currentData() == "nb"
         assert panel.measure_form.values()["folds"] == 3
         assert not panel.measure_form.modified
-        desk.window.settings_commands._remove_preset("Our lab")
+        panel.search.menu.aboutToShow.emit()
+        (remove,) = desk.child(QAction, "removePreset").menu().actions()
+        remove.trigger()
         assert panel.preset.findData("mine:Our lab") < 0
 
     desk.play(scene)

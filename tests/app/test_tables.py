@@ -12,7 +12,7 @@ from fsdesk.app.fields import Choice
 from fsdesk.app.result_page.answer_card import AnswerCard
 from fsdesk.app.result_page.answer_table import FeaturesModel
 from fsdesk.app.search_page.feature_cards import FeaturesCard
-from fsdesk.app.tables import QuickHeader, chosen_rows, fitting_width, say_none, select_rows, table_view
+from fsdesk.app.tables import Header, chosen_rows, fitting_width, say_none, select_rows, table_view
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 
@@ -78,21 +78,6 @@ def test_a_heading_without_its_arrow_leaves_the_content_its_room(qtbot: Any, mod
     assert fitting_width(view, 1, spare=1000) > view.fontMetrics().horizontalAdvance("row 10")
 
 
-def test_headers_are_as_large_as_those_of_qt_and_ask_for_less(qtbot: Any, model: Asked) -> None:
-    asked = []
-    for view in (table_view("rows", "Rows"), QTableView()):
-        qtbot.addWidget(view)
-        view.setModel(model)
-        view.verticalHeader().setDefaultSectionSize(28)
-        model.sizes = 0
-        view.setStyleSheet("QHeaderView::section { padding: 3px; }")
-        sizes = view.horizontalHeader().sizeHint().height(), view.verticalHeader().sizeHint().width()
-        asked.append((sizes, model.sizes))
-    (ours, few), (theirs, many) = asked
-    assert ours == theirs
-    assert few < many / 3
-
-
 def test_marking_all_of_a_long_answer_asks_only_of_rows_in_sight_whether_they_can_be_marked(
     qtbot: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,17 +97,6 @@ def test_marking_all_of_a_long_answer_asks_only_of_rows_in_sight_whether_they_ca
     card.grab()
     assert len(chosen_rows(card.view)) == _ROWS
     assert len(asked) < _ROWS / 10
-
-
-def test_a_heading_is_as_high_as_its_names_when_they_change(qtbot: Any) -> None:
-    view, model = table_view("rows", "Rows"), QStandardItemModel(1, 30)
-    qtbot.addWidget(view)
-    view.setModel(model)
-    before = view.horizontalHeader().sizeHint()
-    model.setHeaderData(0, Qt.Orientation.Horizontal, "a much longer name than those before\nin two lines")
-    after = view.horizontalHeader().sizeHint()
-    assert after.height() > before.height()
-    assert after.width() > before.width()
 
 
 def test_a_list_without_a_row_says_why(qapp: QApplication) -> None:
@@ -162,7 +136,7 @@ def test_a_name_at_the_left_stands_beside_the_arrow_of_the_order(qtbot: Any) -> 
     made.setModel(model)
     made.setSortingEnabled(True)
     header = made.horizontalHeader()
-    assert isinstance(header, QuickHeader)
+    assert isinstance(header, Header)
 
     def written(section: int) -> str:
         option = QStyleOptionHeaderV2()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import fsdesk.engine.space
+import fsdesk.engine.request
 from fsdesk.engine import (
     BatchMeasured,
     Flag,
@@ -30,7 +30,7 @@ QUICK = {"max_iterations": 8, "max_measurements": 60, "stall_limit": 500, "repea
 @pytest.fixture(scope="module", autouse=True)
 def filters_scored_once():
     """Scores depend on the rows and the filter alone: forests of the same rows, grown for each run, take minutes."""
-    score = fsdesk.engine.space.filter_scores
+    score = fsdesk.engine.request.filter_scores
     known = {}
 
     def scored(dataset, name):
@@ -40,7 +40,7 @@ def filters_scored_once():
         return known[key].copy()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fsdesk.engine.space, "filter_scores", scored)
+        patch.setattr(fsdesk.engine.request, "filter_scores", scored)
         yield
 
 

@@ -28,6 +28,9 @@ def said(path, number):
     return json.loads((FOLDER / path.name).with_suffix(".json").read_text())[str(number)]
 
 
+# Version 0.1.0 did not keep how many fits a run plans with, and naive Bayes has become quick to fit since.
+SEARCH_OTHERWISE = {("0.1.0", 3)}
+REPLAYED = [(path, number) for path, number in RUNS if (path.stem, number) not in SEARCH_OTHERWISE]
 BROKEN_OFF = [(path, number) for path, number in RUNS if said(path, number)["status"] != "finished"]
 
 
@@ -65,9 +68,9 @@ def test_every_run_opens_with_its_answer(project, number):
         assert result.honest is not None and result.honest.low < result.honest.value < result.honest.high
 
 
-@pytest.mark.parametrize(("project", "number"), RUNS, indirect=["project"])
+@pytest.mark.parametrize(("project", "number"), REPLAYED, indirect=["project"])
 def test_every_run_replays_to_its_very_log(project, number):
-    """A method that is meant to search otherwise from now on leaves this test, not the one before."""
+    """A run of a method that is meant to search otherwise from now on leaves this test, not the one before."""
     spec, events = project.run(number).spec, tuple(project.events(number))
     dataset = project.dataset(spec.data_fingerprint)
     kept = [event for event in events if isinstance(event, BatchMeasured | SubsetsJudged | Steered)]
@@ -108,4 +111,4 @@ def test_an_old_settings_file_asks_for_the_same_run(project, name):
     sealed = opened(FOLDER / f"{project.path.stem}-{name}.zip")
     request = parsed_settings(sealed.parts["settings.toml"].decode(), "settings.toml")
     spec = request.resolve(project.dataset(sealed.spec.data_fingerprint))
-    assert spec.model_copy(update={"versions": sealed.spec.versions}) == sealed.spec
+    assert spec.model_copy(update={"versions": sealed.spec.versions, "fits": sealed.spec.fits}) == sealed.spec

@@ -1,5 +1,6 @@
 """Taking results home: which files, where to, and how far their writing is."""
 
+import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -51,7 +52,7 @@ class _Page(QWidget):
 
 
 class ExportDialog(QDialog):
-    """Which files, and where to; ``chosen`` tells the folder and the names, and the dialog stays to show progress.
+    """Which files, and where to; ``chosen`` sends the folder and the names, and the dialog stays to show progress.
 
     Bundles among them are signed as ``sign_as`` says.
 
@@ -138,7 +139,7 @@ class ExportDialog(QDialog):
         made.addWidget(label(f"{declared(first.help)}.", "caption", wrap=True))
         for each in formats:
             if each.lacks:
-                made.addWidget(label(declared(each.lacks), "caption", wrap=True))
+                made.addWidget(label(_what_is_missing(each), "caption", wrap=True))
         if first.sealed:
             made.addLayout(self._signing())
         return made
@@ -171,7 +172,7 @@ class ExportDialog(QDialog):
         )
         box.setEnabled(possible)
         box.setChecked(chosen and possible)
-        box.setToolTip(each.name if possible else declared(each.lacks) or tr("This run has nothing to draw for it."))
+        box.setToolTip(each.name if possible else _what_is_missing(each) or tr("This run has nothing to draw for it."))
         box.toggled.connect(self._look)
         self.boxes[each.name] = box
         return box
@@ -219,15 +220,30 @@ class ExportDialog(QDialog):
         for control in (self.choices, self.folder, self.browse, self.ok):
             control.setEnabled(False)
         self.cancel.setText(tr("Hide"))
-        self.tell(Written(0, len(names)))
+        self.show_progress(Written(0, len(names)))
         self.bar.show()
         self.chosen.emit(Path(self.folder.text().strip()).expanduser(), names)
 
-    def tell(self, written: Written) -> None:
+    def show_progress(self, written: Written) -> None:
         """Show how far it is."""
         self.bar.setRange(0, written.total)
         self.bar.setValue(written.done)
         self.words.setText(tr("{done} of {total} files written", done=written.done, total=written.total))
+
+
+def _what_is_missing(export: Export) -> str:
+    """Which library a format needs that is not installed, and what can be done; "" where nothing is missing."""
+    if not export.lacks:
+        return ""
+    if getattr(sys, "frozen", False):
+        return tr(
+            "{name} needs the library {library}, which is not part of this program: choose another format.",
+            name=export.name, library=export.library,
+        )  # fmt: skip
+    return tr(
+        "{name} needs the library {library}: install it with: pip install {install}.",
+        name=export.name, library=export.library, install=export.install,
+    )  # fmt: skip
 
 
 def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: Mask | None = None) -> ExportDialog:
@@ -240,13 +256,13 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
     shown = [dialog]
     dialog.finished.connect(lambda _: shown.clear())  # it may be closed before all is written
 
-    def tell(written: Written) -> None:
+    def show(written: Written) -> None:
         for each in shown:
-            each.tell(written)
+            each.show_progress(written)
 
     async def write(place: Path, names: tuple[str, ...], sign_as: str | None) -> None:
         try:
-            await export_run(session, run, place, names, tell, mask, sign_as)
+            await export_run(session, run, place, names, show, mask, sign_as)
         finally:
             for each in tuple(shown):
                 each.accept()
@@ -264,11 +280,11 @@ async def export_run(
     run: Run,
     folder: Path,
     names: Sequence[str],
-    tell: Callable[[Written], None] | None = None,
+    show: Callable[[Written], None] | None = None,
     mask: Mask | None = None,
     sign_as: str | None = None,
 ) -> None:
-    """Have a worker write files of a run, or of one of its finalists; ``tell`` is called with how far it is.
+    """Have a worker write files of a run, or of one of its finalists; ``show`` is called with how far it is.
 
     Bundles are signed with the name ``sign_as``, which may be ""; None does not.
     """
@@ -276,8 +292,8 @@ async def export_run(
     await session.flush()
 
     def on_message(message: object) -> None:
-        if tell is not None and isinstance(message, Written):
-            tell(message)
+        if show is not None and isinstance(message, Written):
+            show(message)
 
     where = str(session.project.path), run.id, str(folder), tuple(names)
     keys = str(session.folders.settings)

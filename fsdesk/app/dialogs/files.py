@@ -1,14 +1,9 @@
-"""The dialogs that ask for files: one to read and one to write for each window, shown again and again.
-
-To make one takes the window as long as to paint a page. When one is destroyed Qt writes what it keeps of it, and waits
-until the disk has it: on a busy disk that took seconds.
-"""
+"""Files on their way in and out of the window: asked for in a dialog, or dropped on it."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-import shiboken6
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHeaderView, QLineEdit, QSplitter, QTreeView, QWidget
 
@@ -44,7 +39,7 @@ def ask_file(
     start
         The folder it begins in, or the file that it proposes; what is typed takes the place of its name.
     then
-        Called with the path that was chosen, unless the one who asked is gone.
+        Called with the path that was chosen.
     kinds
         What is shown, as Qt's name filters; all files without.
     save
@@ -52,77 +47,31 @@ def ask_file(
     folder
         Whether a folder is asked for.
     """
-    window = parent.window()
-    while (holder := window.parentWidget()) is not None:  # a dialog that asks is gone when it is closed
-        window = holder.window()
-    found = window.findChildren(_FileDialogs, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    dialogs = found[0] if found else _FileDialogs(window)
-    dialog = dialogs.take(to_write=bool(save), parent=parent, then=then)
+    dialog = QFileDialog(parent.window(), title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setObjectName(name)
-    dialog.setWindowTitle(title)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave if save else QFileDialog.AcceptMode.AcceptOpen)
+    # Qt's own, where the system has none, would be as wide as a list of all suffixes and taller than a laptop.
+    dialog.setOption(QFileDialog.Option.HideNameFilterDetails)
+    if (files := dialog.findChild(QTreeView, "treeView")) is not None:
+        files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    if (parts := dialog.findChild(QSplitter, "splitter")) is not None:  # else names of places are cut
+        parts.setSizes([_PLACES, _FILES.width() - _PLACES])
+    dialog.resize(_FILES.boundedTo(parent.screen().availableGeometry().size() - _FRAME))
     dialog.setNameFilters((kinds or f"{tr('All files')} (*)").split(";;"))
     dialog.setDefaultSuffix(save)
     existing = QFileDialog.FileMode.Directory if folder else QFileDialog.FileMode.ExistingFile
     dialog.setFileMode(QFileDialog.FileMode.AnyFile if save else existing)
-    _begin_at(dialog, Path(start).absolute())
-    dialog.open()
-
-
-class _FileDialogs(QObject):
-    """Of one window, made when they are asked for; they stay with it."""
-
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        self._window = window
-        self._made: dict[bool, QFileDialog] = {}
-        self._asking: tuple[QWidget, Callable[[str], object]] | None = None
-
-    def take(self, *, to_write: bool, parent: QWidget, then: Callable[[str], object]) -> QFileDialog:
-        """The dialog to read or the one to write, for another one who asks."""
-        for dialog in self._made.values():
-            dialog.reject()
-        self._asking = parent, then
-        if to_write not in self._made:
-            self._made[to_write] = self._make(to_write)
-        return self._made[to_write]
-
-    def _make(self, to_write: bool) -> QFileDialog:
-        dialog = QFileDialog(self._window)
-        mode = QFileDialog.AcceptMode.AcceptSave if to_write else QFileDialog.AcceptMode.AcceptOpen
-        dialog.setAcceptMode(mode)
-        # Qt's own, where the system has none, would be as wide as a list of all suffixes and taller than a laptop.
-        dialog.setOption(QFileDialog.Option.HideNameFilterDetails)
-        if (files := dialog.findChild(QTreeView, "treeView")) is not None:
-            files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-            files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        if (parts := dialog.findChild(QSplitter, "splitter")) is not None:  # else names of places are cut
-            parts.setSizes([_PLACES, _FILES.width() - _PLACES])
-        dialog.resize(_FILES.boundedTo(self._window.screen().availableGeometry().size() - _FRAME))
-        dialog.fileSelected.connect(self._chosen)
-        dialog.finished.connect(self._forget)
-        return dialog
-
-    def _chosen(self, path: str) -> None:
-        if self._asking is not None and shiboken6.isValid(self._asking[0]):
-            self._asking[1](path)
-
-    def _forget(self) -> None:
-        self._asking = None
-
-
-def _begin_at(dialog: QFileDialog, start: Path) -> None:
-    """Show a folder, and propose a file where one is meant; nothing is left of what was asked for before."""
-    place = next(each for each in (start, *start.parents) if each.is_dir() or each == each.parent)
+    dialog.fileSelected.connect(then)
+    begin = Path(start).absolute()
+    place = next(each for each in (begin, *begin.parents) if each.is_dir() or each == each.parent)
     dialog.setDirectory(str(place))
-    field = dialog.findChild(QLineEdit, "fileNameEdit")
-    if field is not None:
-        field.clear()
-    if (files := dialog.findChild(QTreeView, "treeView")) is not None:
-        files.selectionModel().clear()  # at last: an empty field chooses the folder itself
-    if place == start.parent:
-        dialog.selectFile(start.name)
-        if field is not None:
+    if place == begin.parent:
+        dialog.selectFile(begin.name)
+        if (field := dialog.findChild(QLineEdit, "fileNameEdit")) is not None:
             field.selectAll()
+    dialog.open()
 
 
 _LAST_FOLDER = "window/folder"

@@ -102,7 +102,7 @@ class OpenmlDialog(QDialog):
         self.status.show()
         self.status.setText(tr("Asking OpenML …"))
         try:
-            await self._session.loader.open_openml(wanted, self._tell)
+            await self._session.loader.open_openml(wanted, self._show_progress)
         except asyncio.CancelledError:
             if not self._gone:
                 self._show_rest("", tr("The download was stopped; nothing of it was kept."))
@@ -115,7 +115,7 @@ class OpenmlDialog(QDialog):
         else:
             self.accept()
 
-    def _tell(self, progress: Progress) -> None:
+    def _show_progress(self, progress: Progress) -> None:
         if self._gone or self._work is None:
             return
         so_far = number(progress.done / _MEGABYTE, ".1f")

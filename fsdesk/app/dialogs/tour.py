@@ -62,7 +62,7 @@ class Tour(QObject):
         return target if target is not None and target.isVisible() else None
 
     def pass_opening(self) -> None:
-        """Who has opened a table need not be told how."""
+        """Skip the steps about opening a table once one is open."""
         if 0 <= self.place < _OPENING:
             self.place = _OPENING - 1
             self.go(1)

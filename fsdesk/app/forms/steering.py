@@ -13,14 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QGridLayout, QVBoxLayo
 
 from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
 from fsdesk.app.fields import DecimalField, IntegerField
-from fsdesk.app.forms.constraints_dialog import (
-    ALWAYS,
-    FREE,
-    NEVER,
-    Constraints,
-    ConstraintsModel,
-    find_field,
-)
+from fsdesk.app.forms.constraints_dialog import ALWAYS, FREE, NEVER, Constraints, ConstraintsModel, find_field
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.tables import chosen_rows, row_list

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.tables import LEFT, RIGHT
 from fsdesk.app.translation import counted, number, tr
 from fsdesk.data import Dataset, Table
 from fsdesk.data.class_colours import class_colour
@@ -229,8 +230,8 @@ class Stacks(QWidget):
             line = QRectF(0, place * _LINE, self.width(), _LINE)
             painter.setPen(QColor(self.tokens.text))
             shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left - SPACE // 2)
-            painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
-            painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
+            painter.drawText(line, LEFT, shown)
+            painter.drawText(line, RIGHT, text)
             painter.setPen(Qt.PenStyle.NoPen)
             start = float(left)
             for count, colour in zip(picture.counts[:, place], colours, strict=True):
@@ -256,13 +257,13 @@ class Stacks(QWidget):
         painter.drawLine(QPointF(at, self._histogram), QPointF(at, self._histogram + 4))
         painter.setPen(QColor(self.tokens.muted))
         line = QRectF(0, self._histogram + 4, self.width(), _LINE - 4)
-        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), low)
-        painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), high)
+        painter.drawText(line, LEFT, low)
+        painter.drawText(line, RIGHT, high)
         wide = metrics.horizontalAdvance(middle)
         least = metrics.horizontalAdvance(low) + 2 * SPACE
         most = self.width() - metrics.horizontalAdvance(high) - 2 * SPACE - wide
         line.setLeft(max(least, min(most, at - wide / 2)))
-        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), middle)
+        painter.drawText(line, LEFT, middle)
 
     def _paint_legend(self, painter: QPainter, picture: ColumnPicture, colours: list[str]) -> None:
         metrics, top = self.fontMetrics(), self.height() - _LINE
@@ -275,7 +276,7 @@ class Stacks(QWidget):
             text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room - beside)
             painter.setPen(QColor(self.tokens.text))
             place = QRectF(start + _SQUARE + 6, top, room, _LINE)
-            painter.drawText(place, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
+            painter.drawText(place, LEFT, text)
             start += metrics.horizontalAdvance(text) + beside
 
 

@@ -13,6 +13,7 @@ from fsdesk.app.plots.heatmap import Cells, colour_table
 from fsdesk.app.plots.matrix_map import MatrixView
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
+from fsdesk.app.tables import RIGHT
 from fsdesk.app.translation import mark, number, tr, translated
 from fsdesk.app.widgets import column, label
 from fsdesk.data import Dataset
@@ -111,8 +112,7 @@ class DataCanvas(MatrixView):
                 continue
             lowest = middle
             text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(width))
-            align = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            painter.drawText(QRectF(0, middle - 12, width, 24), align, text)
+            painter.drawText(QRectF(0, middle - 12, width, 24), RIGHT, text)
 
     def paint_around(self, painter: QPainter) -> None:
         """Strip, lines between classes, trees."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.tables import LEFT, RIGHT
 from fsdesk.app.translation import number, tr
 from fsdesk.app.widgets import named
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
@@ -23,8 +24,6 @@ _MOST_POINTS = 300
 _MOST_CLASSES = 10
 _MOST_SCATTERED = 1000
 _LINE, _FOOT, _SCATTER = 24, 18, 132
-_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 def box_of(values: Floats) -> tuple[float, float, float, float, float]:
@@ -84,10 +83,10 @@ class TraceLine(_Small):
         painter.setPen(QColor(self.tokens.muted))
         for share, value in ((0.0, 0.5 - reach), (1.0, 0.5 + reach)):
             y = area.bottom() - share * area.height()
-            painter.drawText(QRectF(0, y - 10, 30, 20), _RIGHT, number(value, ".2g"))
+            painter.drawText(QRectF(0, y - 10, 30, 20), RIGHT, number(value, ".2g"))
         foot = QRectF(area.left(), area.bottom() + 2, area.width(), _FOOT)
-        painter.drawText(foot, _LEFT, tr("iteration 0"))
-        painter.drawText(foot, _RIGHT, number(last, ",.0f"))
+        painter.drawText(foot, LEFT, tr("iteration 0"))
+        painter.drawText(foot, RIGHT, number(last, ",.0f"))
         dashed = QPen(QColor(self.tokens.control), 1, Qt.PenStyle.DashLine)
         painter.setPen(dashed)
         half = area.center().y()
@@ -147,7 +146,7 @@ class ValuesView(_Small):
             middle = area.top() + (place + 0.5) * _LINE
             painter.setPen(QColor(self.tokens.text))
             shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(left - SPACE))
-            painter.drawText(QRectF(0, middle - 12, left - SPACE, 24), _RIGHT, shown)
+            painter.drawText(QRectF(0, middle - 12, left - SPACE, 24), RIGHT, shown)
             if not len(values):
                 continue
             x = area.left() + (values - low) * scale if high > low else np.full(len(values), area.center().x())
@@ -182,8 +181,8 @@ class ValuesView(_Small):
     def _paint_ends(self, painter: QPainter, area: QRectF, low: float, high: float) -> None:
         painter.setPen(QColor(self.tokens.muted))
         foot = QRectF(area.left(), area.bottom(), area.width(), _FOOT)
-        painter.drawText(foot, _LEFT, number(low, ".4g"))
-        painter.drawText(foot, _RIGHT, number(high, ".4g"))
+        painter.drawText(foot, LEFT, number(low, ".4g"))
+        painter.drawText(foot, RIGHT, number(high, ".4g"))
 
     def _paint_cloud(self, painter: QPainter, values: Floats, response: Floats) -> None:
         known = np.flatnonzero(np.isfinite(values))
@@ -196,7 +195,7 @@ class ValuesView(_Small):
         area = QRectF(left, 6, self.width() - left - 6, self.height() - 6 - _FOOT)
         painter.setPen(QColor(self.tokens.muted))
         for text, at in zip(texts, (area.top() + 4, area.bottom() - 4), strict=True):
-            painter.drawText(QRectF(0, at - 10, left - SPACE, 20), _RIGHT, text)
+            painter.drawText(QRectF(0, at - 10, left - SPACE, 20), RIGHT, text)
         across = area.left() + (x - low) / ((high - low) or 1.0) * area.width()
         up = area.bottom() - (y - bottom) / ((top - bottom) or 1.0) * area.height()
         colour = QColor(self.tokens.line_average)

@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
 
 from fsdesk.app.palette import LIGHT, SCALES, SPACE, Tokens
+from fsdesk.app.tables import RIGHT
 from fsdesk.app.translation import number, tr
 from fsdesk.app.widgets import named
 
@@ -287,6 +288,10 @@ class Heatmap(QWidget):
         """Room above the cells, below them, and between them and the names, in pixels."""
         return 4.0, QFontMetrics(self.small_font).height() + 6.0, 0.0
 
+    def widest(self) -> float:
+        """Pixels that the cells have a use for."""
+        return np.inf
+
     def paint_around(self, painter: QPainter) -> None:
         """Draw what else there is around the cells."""
 
@@ -328,7 +333,7 @@ class Heatmap(QWidget):
         top, below, beside = self.edges()
         left = self._names_width() + beside
         area = QRectF(left, top, self.width() - left - _BAR - 2, self.height() - top - below)
-        area.setWidth(max(8.0, area.width()))
+        area.setWidth(max(8.0, min(area.width(), self.widest())))
         area.setHeight(max(8.0, area.height()))
         rows, ends = self.count(), self.ends()
         fitting = area.height() / max(1, rows)
@@ -450,7 +455,6 @@ class Heatmap(QWidget):
         frame, metrics = self.frame, painter.fontMetrics()
         width = frame.area.left() - SPACE / 2 - self.edges()[2]
         first, last = frame.span
-        align = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if self.named_rows:
             rows, texts = list(range(first, last)), [self.row_name(row) for row in range(first, last)]
         else:
@@ -463,7 +467,7 @@ class Heatmap(QWidget):
             painter.setPen(QColor(self.tokens.text if row == self.marked else self.tokens.muted))
             line = QRectF(0, middle - 12, width, 24)
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, int(width))
-            painter.drawText(line, align, shown)
+            painter.drawText(line, RIGHT, shown)
 
     def paint_across(self, painter: QPainter) -> None:
         """Numbers below the cells."""

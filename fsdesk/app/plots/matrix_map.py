@@ -11,8 +11,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fsdesk.app.palette import SPACE, Tokens
-from fsdesk.app.plots.heatmap import Cells, Frame, Heatmap, colour_table
+from fsdesk.app.plots.heatmap import Cells, Heatmap, colour_table
 from fsdesk.app.session.run import Run
+from fsdesk.app.tables import RIGHT
 from fsdesk.app.translation import declared, number, tr
 from fsdesk.app.widgets import Segments, column, label, named, row
 from fsdesk.methods import METHODS
@@ -24,6 +25,7 @@ __all__ = ["FrequencyMap", "MatrixView", "RunsCanvas"]
 
 _TALLEST_NAMES, _LEAST_NAMES, _NAMES_SHARE = 160, 48, 0.45  # pixels for names below, and their share of the height
 _SIDEWAYS = 84
+_WIDEST_COLUMN = 160.0  # pixels: a run alone must not fill a wide window with one colour
 
 
 class MatrixView(Heatmap):
@@ -76,6 +78,9 @@ class MatrixView(Heatmap):
     def ends(self) -> tuple[float, float]:
         """All columns."""
         return 0.0, float(max(1, self.bytes.shape[1]))
+
+    def widest(self) -> float:
+        return float(_WIDEST_COLUMN * max(1, self.bytes.shape[1]))
 
     def row_name(self, row: int) -> str:
         """As it was given."""
@@ -173,8 +178,7 @@ class MatrixView(Heatmap):
             painter.translate(middle, frame.area.bottom() + 4)
             painter.rotate(-90)
             text = metrics.elidedText(name, self.elide, int(room))
-            align = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            painter.drawText(QRectF(-room, -10, room, 20), align, text)
+            painter.drawText(QRectF(-room, -10, room, 20), RIGHT, text)
             painter.restore()
 
     def paint_around(self, painter: QPainter) -> None:
@@ -191,10 +195,6 @@ class MatrixView(Heatmap):
         """A thin line through points, such as a branch of a tree."""
         painter.setPen(QPen(QColor(self.tokens.muted), 1))
         painter.drawPolyline(points)
-
-    def all_in_view(self) -> Frame:
-        """The frame in which everything is seen."""
-        return replace(self.frame, left=self.ends()[0], right=self.ends()[1])
 
 
 class RunsCanvas(MatrixView):

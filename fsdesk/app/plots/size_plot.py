@@ -1,6 +1,7 @@
 """The curve of error against size: every subset measured again, with its standard error, and the answer."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -129,10 +130,13 @@ class SizePlot(QObject):
         while len(self._values) > len(written):
             item.removeItem(self._values.pop())
         while len(self._values) < len(written):
-            self._values.append(pg.TextItem("", anchor=(-0.06, 1.2), color=self._text))
+            self._values.append(pg.TextItem("", color=self._text))
             item.addItem(self._values[-1], ignoreBounds=True)
         unit = " %" if state.criterion.unit == "%" else ""
+        after = dict(pairwise(value for _, value in best))
         for label, (size, value) in zip(self._values, written, strict=True):
+            rises = after.get(value, value) > value  # the line to the next point must not cross the words
+            label.setAnchor((1.06 if rises else -0.06, 1.2))
             label.setText(f"{number(value, '.1f' if unit else '.3g')}{unit}")
             label.setPos(float(self._places([size])[0]), value)
 

@@ -191,6 +191,7 @@ def _view(model: FeaturesModel) -> QTableView:
     view.verticalHeader().setDefaultSectionSize(_ROW)
     header = view.horizontalHeader()
     header.setSelectionModel(QItemSelectionModel(model, header))  # else it asks of every row whether all are chosen
+    header.setTextElideMode(Qt.TextElideMode.ElideNone)  # a title may use the room of the arrow that it has not
     header.setResizeContentsPrecision(0)  # what is in sight settles the widths
     header.setStretchLastSection(True)
     view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)

@@ -8,14 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QHeaderView,
-    QSizePolicy,
-    QStackedWidget,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QHeaderView, QSizePolicy, QStackedWidget, QTableView, QWidget
 
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.confusion import ConfusionView
@@ -191,7 +184,8 @@ class EvidenceCard(Card):
             },
         )  # fmt: skip
         self.switch.chosen.connect(self._pick)
-        self.head.addWidget(self.switch)
+        self.heading.hide()  # only spoken: the switch stands in its place, as in the card of heatmaps
+        self.head.insertWidget(0, self.switch)
         self.sizes, self.roc, self.peers = SizePlot(), RocView(), PeersView()
         self.numbers = NumbersView("predictedPlot", residuals=False)
         self.residuals = NumbersView("residualsPlot", residuals=True)

@@ -78,6 +78,10 @@ class ResultPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._arrange_cards()
+
+    def _arrange_cards(self) -> None:
+        """Side by side where there is room for their heads, which depend on the target, else one above the other."""
         gap = self.cards.handleWidth()
         needed = self.answer.minimumSizeHint().width() + gap + self.evidence.minimumSizeHint().width() + 4 * SPACE
         beside = self.width() >= needed
@@ -92,19 +96,11 @@ class ResultPage(QWidget):
         named(self.beside, "resultBeside", tr("What was found, and what the error comes from"))
         named(self.warning, "resultWarning", tr("What the search itself saw"))
         self.measure = button("", "measureResult", "primary", tr("Measure the honest error of this run"))
-        self.outer = QProgressBar()
-        self.outer.setTextVisible(False)
-        self.outer.setRange(0, 1000)
-        self.outer.setMaximumWidth(220)
-        named(self.outer, "outerProgress", tr("How far the outer folds are"))
+        self.outer = _progress("outerProgress", tr("How far the outer folds are"))
         self.leave = button(tr("Stop"), "stopOuter", "link", tr("Stop the honest error; the folds that are done stay"))
         self.going = label("", "caption")
         named(self.going, "resultGoing", tr("What is being measured"))
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setRange(0, 1000)
-        self.bar.setMaximumWidth(220)
-        named(self.bar, "resultProgress", tr("How far the fresh measurements are"))
+        self.bar = _progress("resultProgress", tr("How far the fresh measurements are"))
         self.look = button(tr("Look closer"), "lookCloser", "link", tr("Measure this subset on fresh folds"))
         self.halt = button(tr("Stop"), "stopLooking", "link", tr("Stop measuring; what is known stays"))
         self.back = button(tr("Back to the answer"), "backToAnswer", "link", tr("Show the answer of the run again"))
@@ -209,6 +205,7 @@ class ResultPage(QWidget):
         self._show_summary(run, mask)
         self._show_features()
         self.evidence.show_findings(run.state, mask, self._findings())
+        self._arrange_cards()
 
     def _show_summary(self, run: Run, mask: Mask) -> None:
         findings = self._findings()
@@ -267,6 +264,15 @@ class ResultPage(QWidget):
 
     def dress(self, tokens: Tokens) -> None:
         self.evidence.dress(tokens)
+
+
+def _progress(name: str, spoken: str) -> QProgressBar:
+    made = QProgressBar()
+    made.setTextVisible(False)
+    made.setRange(0, 1000)
+    made.setMaximumWidth(220)
+    named(made, name, spoken)
+    return made
 
 
 def _seen(run: Run) -> tuple[object, ...]:

@@ -89,7 +89,7 @@ def _write(path: Path, files: OpenFiles) -> None:
 
 
 def left_behind(folder: Path) -> Iterator[tuple[Path, OpenFiles]]:
-    """The notes of windows that were killed, newest first; what tells nothing is taken away."""
+    """The files of windows that were killed, newest first; those that name nothing are deleted."""
     locks = sorted(folder.glob(f"*{_SUFFIX}.lock"), key=lambda lock: -lock.stat().st_mtime)
     for lock in locks:
         path = lock.with_name(lock.name.removesuffix(".lock"))

@@ -35,7 +35,7 @@ class RunningTask(Protocol):
     def stop(self) -> None:
         """Stop before the next step."""
 
-    def steer(self, wish: Steered) -> None:
+    def steer(self, steering: Steered) -> None:
         """Change something before the next step."""
 
 

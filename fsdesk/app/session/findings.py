@@ -42,7 +42,7 @@ class Findings:
     refusal: str = ""
 
     def take(self, message: object) -> None:
-        """Note one more thing that the worker told."""
+        """Take one more message of the worker."""
         from fsdesk.results.diagnosis import Diagnosis
         from fsdesk.results.peers import Peers
         from fsdesk.results.singles import Singles
@@ -65,7 +65,7 @@ class Findings:
 
 
 class SubsetExaminer(QObject):
-    """One subset at a time is examined; ``changed`` tells, ten times a second at most, that more is known."""
+    """One subset at a time is examined; ``changed`` is sent, ten times a second at most, when more is known."""
 
     changed = Signal()
 
@@ -164,7 +164,7 @@ class SubsetExaminer(QObject):
         await self._session.tasks.in_thread(project.keep_findings, run.id, about, events, values)
 
     async def _find_out(self, run: Run, mask: NDArray[np.bool_], findings: Findings, turn: int) -> None:
-        """Have a worker look; what it tells is shown as it comes."""
+        """Have a worker examine it; its messages are shown as they come."""
         from fsdesk.results.tasks import examine_task
 
         session = self._session

@@ -21,7 +21,7 @@ _MOST_HELD = 4
 
 
 class StepHistories(QObject):
-    """The histories of the runs that were looked at last; ``read`` tells the run whose history is there now.
+    """The histories of the runs that were looked at last; ``read`` sends the run whose history is there now.
 
     A search of 20,000 features has more than 20 MB of it: forty runs would fill the memory.
     """

@@ -13,7 +13,7 @@ __all__ = ["FeatureNotes"]
 
 
 class FeatureNotes(QObject):
-    """The annotations of the open project, ``known``; ``changed`` tells when they are others."""
+    """The annotations of the open project, ``known``; ``changed`` is sent when they are others."""
 
     changed = Signal()
 

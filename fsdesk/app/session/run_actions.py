@@ -25,7 +25,7 @@ _AT_ONCE = "runs/at_once"
 class RunActions(QObject):
     """Names, colours, the queue, deleting, repeating and steering.
 
-    ``deleted`` tells which runs are in the bin now; a step of the history leads back.
+    ``deleted`` sends the runs that are in the bin now; a step of the history leads back.
     """
 
     deleted = Signal(object)
@@ -34,7 +34,7 @@ class RunActions(QObject):
         super().__init__(session)
         self._session = session
         session.runs.queue_changed.connect(self.keep)
-        session.runs.undelivered.connect(self._tell_unheeded)
+        session.runs.undelivered.connect(self._report_undelivered)
         kept = session.store.value(_AT_ONCE)
         if kept is not None and str(kept).isdigit():
             session.runs.at_once = int(str(kept))
@@ -162,16 +162,16 @@ class RunActions(QObject):
             )
         self._session.tasks.message.emit("success" if new else "warning", said, "", "start")
 
-    def steer(self, run: Run, wish: Steered) -> None:
+    def steer(self, run: Run, steering: Steered) -> None:
         """Change something in a run while it is under way, or when it goes on."""
-        self._session.steer(run, wish)
+        self._session.steer(run, steering)
 
-    def _tell_unheeded(self, run: Run) -> None:
+    def _report_undelivered(self, run: Run) -> None:
         sentence = tr("{run} ended before it heard of the last steering, which is not part of it.", run=run.label)
         self._session.tasks.message.emit("warning", sentence, "", f"run {run.id}")
 
 
 def same_search(one: RunSpec, other: RunSpec) -> bool:
     """Whether two specs are of the same search on the same data, whatever versions made them."""
-    left_out = {"versions", "data_name"}
+    left_out = {"versions", "fits", "data_name"}
     return one.model_dump(exclude=left_out) == other.model_dump(exclude=left_out)

@@ -20,11 +20,11 @@ _TURN_SECONDS, _PAUSE_MS = 0.008, 12
 
 @dataclass
 class _Waiting:
-    """A run in the queue, how it begins, and the events that it will be told then."""
+    """A run in the queue, how it begins, and the events that will be replayed then."""
 
     run: Run
     begin: Callable[[], None]
-    heard: list[Event]
+    events: list[Event]
 
 
 class RunQueue(QObject):
@@ -32,7 +32,7 @@ class RunQueue(QObject):
 
     Signals: ``listed`` when runs come or go, ``changed`` with the ids whose state moved, at most 30 times a second, 50
     while it is behind the log, ``queue_changed`` with the runs whose place in the queue did, ``undelivered`` with a run
-    that ended before it heard of a steering, ``rested`` with one that is over, its last event on disk.
+    that ended before it got a steering, ``rested`` with one that is over, its last event on disk.
     Only the slots of this class touch the states, all of them on the thread of the window.
     """
 
@@ -127,7 +127,7 @@ class RunQueue(QObject):
         run: Run,
         function: Callable[..., Iterator[Any]],
         dataset: Shared[Dataset],
-        told: Sequence[Event],
+        replayed: Sequence[Event],
         keep: Callable[[int, Event], None],
     ) -> None:
         """Hand a run to a worker, at once or when one is free; ``keep`` stores each event, on a thread of the pool.
@@ -135,7 +135,7 @@ class RunQueue(QObject):
         One worker is always left for tables and estimates.
         """
         run.waiting, run.asked, run.ended, run.at_rest, run.broke = True, "", False, False, ""
-        heard = list(told)
+        events = list(replayed)
 
         def begin() -> None:
             run.waiting = False
@@ -155,10 +155,10 @@ class RunQueue(QObject):
                 self._ended.emit(run.id, ended)
 
             run.task = self._pool.submit(
-                function, run.spec, dataset, heard, threads, on_message=on_message, on_end=on_end
+                function, run.spec, dataset, events, threads, on_message=on_message, on_end=on_end
             )
 
-        self._queue.append(_Waiting(run, begin, heard))
+        self._queue.append(_Waiting(run, begin, events))
         run.queued = 1 + max((each.queued for each in self if each.queued is not None), default=0.0)
         self.queue_changed.emit([run])
         self.begin_waiting()
@@ -188,17 +188,17 @@ class RunQueue(QObject):
             entry.begin()
             self.changed.emit([run.id])
 
-    def steer(self, run: Run, wish: Steered, keep: Callable[[int, Event], None]) -> None:
-        """Change something in a run: its worker hears of it before the next measurements, else it waits in the log."""
+    def steer(self, run: Run, steering: Steered, keep: Callable[[int, Event], None]) -> None:
+        """Change something in a run: its worker gets it before the next measurements, else it waits in the log."""
         if run.at_work and run.task is not None:
             run.undelivered += 1
-            run.task.steer(wish)
+            run.task.steer(steering)
             self.changed.emit([run.id])
             return
-        event = replace(wish, number=run.state.evaluations + 1)
+        event = replace(steering, number=run.state.evaluations + 1)
         for entry in self._queue:
             if entry.run is run:
-                entry.heard.append(event)
+                entry.events.append(event)
         keep(run.id, event)
 
     def pause(self, run: Run) -> None:

@@ -104,7 +104,7 @@ class Session(QObject):
     async def run(self, request: RunRequest, *, honest: bool = False, again: bool = False) -> None:
         """Start a run of the data set as it is now; ``honest`` asks for its honest error when it has finished.
 
-        The same search is not run twice, unless ``again``: ``identical_found`` tells of the run that there is.
+        The same search is not run twice, unless ``again``: ``identical_found`` sends the run that there is.
         """
         dataset = self.loader.dataset
         if dataset is None:
@@ -144,26 +144,26 @@ class Session(QObject):
             self._hand_in(run, await self.loader.shared_dataset(project, run.spec.data_fingerprint), ())
         return runs
 
-    def steer(self, run: Run, wish: Steered) -> None:
+    def steer(self, run: Run, steering: Steered) -> None:
         """Change something in a run while it is under way; in one that is at rest, for when it goes on."""
         self.demand_writable()
         assert self._journal is not None
-        self.runs.steer(run, wish, self._journal.append)
+        self.runs.steer(run, steering, self._journal.append)
 
     async def resume(self, run: Run) -> None:
         """Let a run that was stopped, broke or was interrupted go on from where it was."""
         project = self.project
         if project is None or not run.resumable:
             return
-        told = await self.tasks.in_thread(lambda: list(project.events(run.id)))
+        events = await self.tasks.in_thread(lambda: list(project.events(run.id)))
         shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
         if run.resumable and project is self.project:  # it may have been asked for twice, or the project left
-            self._hand_in(run, shared, told)
+            self._hand_in(run, shared, events)
             self.recent.add(project.path)
 
-    def _hand_in(self, run: Run, dataset: Shared[Dataset], told: Iterable[Event]) -> None:
+    def _hand_in(self, run: Run, dataset: Shared[Dataset], events: Iterable[Event]) -> None:
         assert self._journal is not None
-        self.runs.start(run, run_task, dataset, tuple(told), self._journal.append)
+        self.runs.start(run, run_task, dataset, tuple(events), self._journal.append)
 
     async def at_hand(self, run: Run) -> tuple[str, Shared[Dataset]]:
         """For a worker: the path of the project, with all that was measured so far on disk, and the data of a run."""
@@ -343,7 +343,7 @@ class Session(QObject):
 
     def _report_failure(self, failure: tuple[Run, Ended]) -> None:
         run, ended = failure
-        if ended.died:  # told with the way on, see RunNotices
+        if ended.died:  # RunNotices offers to resume it
             return
         if ended.details:
             logging.getLogger("fsdesk.app").error("run %d: %s\n%s", run.id, ended.message, ended.details)

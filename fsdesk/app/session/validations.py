@@ -29,7 +29,7 @@ _LOOK_SECONDS = 0.1
 
 
 class Validations(QObject):
-    """Hands the work to the pool, keeps what comes in the project, and tells through ``RunQueue.changed``.
+    """Hands the work to the pool, keeps what comes in the project, and sends ``RunQueue.changed``.
 
     A fold that is done is kept at once: a validation that was stopped goes on with those that are missing.
     """

@@ -24,7 +24,7 @@ _INTERVAL_MS = 1000
 
 
 def claim(path: Path) -> Lock | LockOwner | None:
-    """Lock a project, or tell who does; None where no lock can be made beside it, so that it can only be read."""
+    """Lock a project, or return who has it locked; None where no lock can be made, so that it can only be read."""
     try:
         return Lock.take(path)
     except OSError:
@@ -60,7 +60,7 @@ def all_replayed(project: Project) -> list[Run]:
 
 
 class ProjectWatcher(QObject):
-    """Looks every second at what another process has logged in a session's project; ``freed`` tells that it let go."""
+    """Reads along, every second, what another process logs; ``freed`` is sent when that one has closed the project."""
 
     freed = Signal()
 

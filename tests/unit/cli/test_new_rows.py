@@ -1,6 +1,7 @@
-"""`fsdesk predict` and `fsdesk validate` on the project of a run."""
+"""`fsdesk predict`, `validate` and `resume --permutations` on the project of a run."""
 
 import csv
+import json
 
 import pytest
 
@@ -62,3 +63,18 @@ def test_a_table_without_the_features_is_one_sentence(project, tmp_path, capsys)
     assert main(["predict", str(project), str(tmp_path / "no.csv"), "--out", str(tmp_path / "x.csv")]) == 2
     assert "selected features" in capsys.readouterr().err
     assert not (tmp_path / "x.csv").exists()
+
+
+def test_a_finished_run_is_repeated_on_shuffled_targets(project, tmp_path, capsys):
+    asked = ["resume", str(project), "--out", str(tmp_path), "--permutations", "3", "--workers", "1"]
+    assert main(asked) == 0
+    said = capsys.readouterr().out
+    assert "The same run on shuffled targets, 3 times: Error" in said
+    assert "p = 0.25" in said
+    written = json.loads((tmp_path / "result.json").read_text())
+    assert written["permutation_p"] == 0.25
+    assert len(written["permutation_errors"]) == 3
+    assert written["permutation_source"] == "outer folds"
+    assert min(written["permutation_errors"]) > written["honest_error"]
+    assert main(asked) == 0  # nothing is missing any more
+    assert json.loads((tmp_path / "result.json").read_text()) == written

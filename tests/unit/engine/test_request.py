@@ -93,3 +93,11 @@ def test_a_group_that_is_younger_than_a_file_changes_none_of_its_bytes(planted):
     assert "validation" not in usual.model_dump()
     other = RunSpec.make(planted, method="bspsa", settings={"outer_folds": 3})
     assert RunSpec.model_validate_json(other.model_dump_json()) == other != usual
+
+
+def test_a_run_goes_on_at_the_pace_that_it_began_with(planted):
+    spec = RunSpec.make(planted, method="univariate", wrapper="nn")
+    other = spec.model_copy(update={"fits": 40_000})  # as where the model were slow to fit
+    assert spec.fits > other.fits
+    assert spec.method_at_work() != other.method_at_work()
+    assert "fits" not in RunSpec().model_dump()

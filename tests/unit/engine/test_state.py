@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFailed, RunFinished, RunStarted, RunState, pack_masks
-from fsdesk.engine.history import HeatmapColumns
+from fsdesk.engine.state import HeatmapColumns
 
 
 def _batch(number, iteration, mask, error, weights=None):

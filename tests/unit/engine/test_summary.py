@@ -21,8 +21,7 @@ from fsdesk.engine import (
     state_of,
     summary_of,
 )
-from fsdesk.engine.history import HeatmapColumns
-from fsdesk.engine.state import Best, Confirmed, Series
+from fsdesk.engine.state import Best, Confirmed, HeatmapColumns, Series
 from fsdesk.store.schema import pack, unpack
 
 FEATURES = tuple(f"gene {place}" for place in range(11))

@@ -9,7 +9,7 @@ from PIL import Image
 
 from fsdesk.data import share
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunSpec, RunStarted, pack_masks
-from fsdesk.engine.control import Flag
+from fsdesk.engine.steering import Flag
 from fsdesk.errors import ProjectError
 from fsdesk.results.feature_map import FeatureMap
 from fsdesk.results.heat_figures import Grid, grid_figure, map_table, table

@@ -7,6 +7,7 @@ import pytest
 
 from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Judged, Race
+from fsdesk.results.methods_text import methods_text
 from fsdesk.results.report import report
 from fsdesk.results.result import completed
 from fsdesk.results.strategies import never_judged, standings
@@ -38,9 +39,24 @@ def test_the_winner_stands_at_the_size_that_was_taken():
     assert winner.mean == pytest.approx(0.25)
 
 
-def test_the_report_has_a_row_for_each_strategy_and_names_those_never_tried(planted):
-    spec = RunSpec.make(planted, method="auto", settings={"competing": "filters", "resamples": 4})
-    result = completed(spec, planted)
+@pytest.fixture
+def raced(planted):
+    return completed(RunSpec.make(planted, method="auto", settings={"competing": "filters", "resamples": 4}), planted)
+
+
+def test_the_paragraph_for_a_paper_says_how_strategies_competed_and_which_won(planted, raced):
+    text = methods_text(raced, planted)
+    (winner,) = [each for each in standings(raced.race) if each.state == "won"]
+    names = ", ".join(dict.fromkeys(strategy for strategy, _ in raced.race.judged))
+    assert "In each of 4 resamples the features were put in order" in text and names in text
+    assert f"{winner.strategy} with {winner.size:,} feature" in text
+    assert f"{100 * winner.mean:.2f} % (standard error {100 * winner.std_error:.2f}) on these rows" in text
+    bspsa = completed(RunSpec.make(planted, method="bspsa", settings={"max_iterations": 3}), planted)
+    assert "resamples" not in methods_text(bspsa, planted)
+
+
+def test_the_report_has_a_row_for_each_strategy_and_names_those_never_tried(planted, raced):
+    result = raced
     page = report(result, planted)
     for each in standings(result.race):
         error = f"{100 * each.mean:.2f} %"
@@ -48,7 +64,7 @@ def test_the_report_has_a_row_for_each_strategy_and_names_those_never_tried(plan
         assert row, each
         assert ("won" in row[0]) == (each.state == "won")
     assert sum(each.state == "won" for each in standings(result.race)) == 1
-    missing = never_judged(spec, result.race, len(planted.features))
+    missing = never_judged(result.spec, result.race, len(planted.features))
     assert ("Not tried:" in page) == bool(missing)
     assert "Error during the search" not in page
 

@@ -1,0 +1,335 @@
+"""The permuted-label control: the same run on shuffled targets, again and again.
+
+What a run reaches where there is nothing to find is what luck alone gives it. The share of such runs that do as well
+as the real one is the p-value of "there is nothing to find"; with the real one counted among them it is never 0
+(Phipson & Smyth, Statistical Applications in Genetics and Molecular Biology 9, 2010).
+
+Targets are shuffled as far as the rows may be exchanged: those of one group stay together or inside of it, those of the
+user's own folds inside of these, and in time the whole sequence is turned, so that neighbours stay neighbours.
+"""
+
+import queue
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset, Shared, share
+from fsdesk.engine import (
+    Control,
+    Ended,
+    Flag,
+    Repeated,
+    RunSpec,
+    RunState,
+    Steered,
+    ThreadExecutor,
+    WorkerPool,
+    pack_masks,
+    run,
+)
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.errors import DataError, UserError
+from fsdesk.methods import Mask
+from fsdesk.results.honest import Evidence, Honesty, OuterFold, Permuted, outer_steps, own_error
+from fsdesk.speech import number, tr
+
+__all__ = ["JudgedRun", "PermutationTest", "permutation_steps", "permutation_test", "shuffled"]
+
+_SHUFFLES = 3_000_000_000  # numbers of generators from here on shuffle targets
+_WAIT_SECONDS = 0.1
+
+Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PermutationTest:
+    """What the permuted-label control says about an answer.
+
+    Attributes
+    ----------
+    p
+        (b + 1) / (m + 1), where b of m shuffled runs have an error as low as the real one.
+    observed
+        The error of the real run, as a loss.
+    errors
+        (m,) the errors of the shuffled runs, found in the same way, in the order of their numbers.
+    source
+        What kind of error that is: that of the honest error, or "search".
+    criterion
+        Name of what is measured.
+    """
+
+    p: float
+    observed: float
+    errors: tuple[float, ...]
+    source: str
+    criterion: str
+
+    @property
+    def as_good(self) -> int:
+        """How many shuffled runs have an error as low as the real one."""
+        return _as_good(self.observed, self.errors)
+
+    def sentence(self) -> str:
+        """What was done and what came of it, in words."""
+        from fsdesk.measure import CRITERIA
+        from fsdesk.speech import localised
+
+        criterion = CRITERIA[self.criterion]
+        values = {
+            "count": number(len(self.errors)), "as_good": number(self.as_good), "p": localised(f"{self.p:.3g}"),
+            "criterion": tr(criterion.title), "observed": localised(criterion.text(self.observed)),
+            "mean": localised(criterion.text(float(np.mean(self.errors)))),
+            "best": localised(criterion.text(min(self.errors))),
+        }  # fmt: skip
+        said = tr(
+            "The same run on shuffled targets, {count} times: {criterion} {mean} on average, {best} at best; {as_good} "
+            "of them did as well as this run ({observed}), p = {p}.",
+            **values,
+        )
+        if self.p <= 0.05:
+            return f"{said} " + tr("So there is something to find in these data.")
+        return f"{said} " + tr("So what this run found may be luck alone.")
+
+
+def _as_good(observed: float, errors: Sequence[float]) -> int:
+    return int(sum(error <= observed * (1 + 1e-12) for error in errors))
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedRun:
+    """A real run, with its answer and the error that shuffled runs are compared by.
+
+    Attributes
+    ----------
+    spec, mask, steerings
+        What determined it, its (p,) answer, and what the user changed meanwhile.
+    evidence
+        All that is known of it.
+    criterion
+        Name of what is measured.
+    source, folds, loss
+        Those of its honest error where there is one, else "search", 0 and what its search saw.
+    """
+
+    spec: RunSpec
+    mask: Mask
+    steerings: tuple[Steered, ...]
+    evidence: tuple[Evidence, ...]
+    criterion: str
+    source: str
+    folds: int
+    loss: float
+
+    def known(self) -> dict[int, float]:
+        """The errors of the shuffled runs that were judged in the same way and are of this very answer, by number."""
+        packed = pack_masks([self.mask])[0]
+        return {
+            each.number: each.loss
+            for each in self.evidence
+            if isinstance(each, Permuted)
+            and (each.source, each.folds) == (self.source, self.folds)
+            and np.array_equal(each.mask, packed)
+        }
+
+
+def permutation_test(judged: JudgedRun) -> PermutationTest | None:
+    """What the shuffled runs that are known of a run say; None where there are none of its very answer."""
+    found = judged.known()
+    if not found or not np.isfinite(judged.loss):
+        return None
+    errors = tuple(found[place] for place in sorted(found))
+    p = (_as_good(judged.loss, errors) + 1) / (len(errors) + 1)
+    return PermutationTest(p, judged.loss, errors, judged.source, judged.criterion)
+
+
+def shuffled(dataset: Dataset, rng: np.random.Generator) -> Dataset:
+    """The data set with its targets shuffled, as far as its rows may be exchanged.
+
+    In time the sequence of targets is turned by a random number of places, inside of each group where there are groups.
+    Else targets that are the same all over each group are shuffled over whole groups, others inside of the groups; and
+    all of it inside of the user's own folds.
+
+    Raises
+    ------
+    DataError
+        Where no targets can be exchanged.
+    """
+    rows = len(dataset.target)
+    order = np.arange(rows)
+    if dataset.time is not None:
+        for part in _parts(dataset.groups, rows):
+            sequence = part[np.argsort(dataset.time[part], kind="stable")]
+            if len(sequence) > 1:
+                order[sequence] = np.roll(sequence, int(rng.integers(1, len(sequence))))
+    else:
+        blocks = np.zeros(rows, dtype=np.int64) if dataset.fold_of is None else dataset.fold_of
+        values = dataset.target if dataset.response is None else dataset.response
+        if dataset.groups is not None and _constant(values, dataset.groups):
+            order = _over_groups(dataset.groups, blocks, rng)
+        else:
+            both = (
+                blocks
+                if dataset.groups is None
+                else np.unique(np.stack([blocks, dataset.groups]), axis=1, return_inverse=True)[1]
+            )
+            for part in _parts(both, rows):
+                order[part] = rng.permutation(part)
+    if not _can_change(dataset):
+        raise DataError(
+            "No targets can be exchanged: each group or fold has one target, so there is nothing to shuffle."
+        )
+    response = None if dataset.response is None else dataset.response[order]
+    return replace(dataset, target=dataset.target[order], response=response)
+
+
+def _parts(codes: Codes | None, rows: int) -> list[Codes]:
+    """Numbers of the rows of each code, ascending; all rows where there are no codes."""
+    if codes is None:
+        return [np.arange(rows)]
+    return [np.flatnonzero(codes == code) for code in np.unique(codes)]
+
+
+def _constant(values: NDArray[np.generic], groups: Codes) -> bool:
+    return all(len(np.unique(values[part])) == 1 for part in _parts(groups, len(values)))
+
+
+def _over_groups(groups: Codes, blocks: Codes, rng: np.random.Generator) -> Codes:
+    """(n,) the row whose target each row takes: that of another whole group of the same block."""
+    firsts = np.unique(groups, return_index=True)[1]
+    source = firsts.copy()
+    of_block = blocks[firsts]
+    for block in np.unique(of_block):
+        own = np.flatnonzero(of_block == block)
+        source[own] = firsts[rng.permutation(own)]
+    return np.asarray(source[np.unique(groups, return_inverse=True)[1]])
+
+
+def _can_change(dataset: Dataset) -> bool:
+    """Whether some shuffling would give other targets than there are."""
+    values = dataset.target if dataset.response is None else dataset.response
+    if dataset.time is not None:
+        return any(len(np.unique(values[part])) > 1 for part in _parts(dataset.groups, len(values)))
+    if dataset.groups is not None and not _constant(values, dataset.groups):
+        return True
+    return any(len(np.unique(values[part])) > 1 for part in _parts(dataset.fold_of, len(values)))
+
+
+def permutation_steps(
+    judged: JudgedRun,
+    dataset: Dataset,
+    count: int,
+    *,
+    workers: int = 1,
+    control: Control | None = None,
+) -> Iterator[Permuted]:
+    """Carry out the shuffled runs that are missing; each as it is done.
+
+    Every run is the same as the real one, with its method, settings, seed and steerings, and so is the way in which its
+    error is found: in outer folds, by rows that the method holds out, or, where the real run has no honest error, what
+    its search saw.
+
+    Parameters
+    ----------
+    count
+        How many shuffled runs there should be; the smallest p-value is 1 / (count + 1).
+    workers
+        Runs at once, each in a process of its own where there are several. What comes out does not depend on it.
+    control
+        Asked whether to stop.
+
+    Raises
+    ------
+    DataError
+        Where no targets can be exchanged.
+    """
+    known = judged.known()
+    missing = [place for place in range(count) if place not in known]
+    shuffled(dataset, np.random.default_rng(0))  # complains before anything is run
+    task = _Shuffled(judged.spec, judged.mask, judged.source, judged.folds, judged.steerings)
+    if workers == 1 or len(missing) < 2:
+        for place in missing:
+            done = task.carried_out(dataset, place, control or Flag())
+            if done is None:
+                return
+            yield done
+    else:
+        yield from _at_once(task, dataset, missing, workers, control or Flag())
+
+
+@dataclass(frozen=True, eq=False)
+class _Shuffled:
+    """A run on shuffled targets, and how its error is found."""
+
+    spec: RunSpec
+    mask: Mask
+    source: str
+    folds: int
+    steerings: tuple[Steered, ...]
+
+    def carried_out(self, dataset: Dataset, place: int, control: Control) -> Permuted | None:
+        """The run of a number; None where it was stopped."""
+        seed = np.random.SeedSequence(self.spec.seed, spawn_key=(_SHUFFLES + place,))
+        other = shuffled(dataset, np.random.default_rng(seed))
+        loss = self._loss(self.spec.model_copy(update={"data_fingerprint": other.fingerprint}), other, control)
+        if loss is None:
+            return None
+        return Permuted(pack_masks([self.mask])[0], place, loss, self.source, self.folds)
+
+    def _loss(self, spec: RunSpec, dataset: Dataset, control: Control) -> float | None:
+        if self.source == "outer folds":
+            steps = outer_steps(spec, dataset, self.folds, 1, (), control, self.steerings)
+            outer = tuple(step for step in steps if isinstance(step, OuterFold))
+            error = Honesty(None, outer).error(outer[0].said.criterion if outer and outer[0].said else "", 0, 0)
+            return error.value if error is not None and Honesty(None, outer).complete else None
+        state = RunState(history=None)
+        with ThreadExecutor(evaluator_of(spec, dataset)) as executor:
+            for event in run(spec, dataset, executor, (), Repeated(control, self.steerings)):
+                state.apply(event)
+        if state.status != "finished" or state.best is None:
+            return None
+        if self.source == "search":
+            return float(state.best.mean)
+        own = own_error(spec, dataset, state.race, state.best.mask)
+        return None if own is None else own.said.value
+
+
+def permuted_task(control: Control, task: _Shuffled, dataset: Shared[Dataset], place: int) -> Iterator[Permuted]:
+    """A shuffled run in a worker process."""
+    done = task.carried_out(dataset.open(), place, control)
+    if done is not None:
+        yield done
+
+
+def _at_once(
+    task: _Shuffled, dataset: Dataset, missing: Sequence[int], workers: int, control: Control
+) -> Iterator[Permuted]:
+    came: queue.SimpleQueue[Permuted | Ended] = queue.SimpleQueue()
+    pool = WorkerPool(min(workers, len(missing)))
+    with tempfile.TemporaryDirectory(prefix="fsdesk-permutations-", ignore_cleanup_errors=True) as folder:
+        handle = share(dataset, Path(folder))
+        tasks = [
+            pool.submit(permuted_task, task, handle, place, on_message=came.put, on_end=came.put) for place in missing
+        ]
+        left, asked = len(tasks), False
+        try:
+            while left:
+                with suppress(queue.Empty):
+                    step = came.get(timeout=_WAIT_SECONDS)
+                    if isinstance(step, Permuted):
+                        yield step
+                    else:
+                        left -= 1
+                        if step.status == "failed":
+                            raise UserError(step.message)
+                if not asked and control.should_stop():
+                    asked = True
+                    for each in tasks:
+                        each.stop()
+        finally:
+            pool.close()
