@@ -137,13 +137,13 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             together=[_named("together", group, names) for group in self.together],
             start=_named("start", self.start, names),
             workers=effective_n_jobs(self.n_jobs),
-            callback=self._told if self.callback or self.verbose else None,
+            callback=self._on_progress if self.callback or self.verbose else None,
         )
         self.support_ = self.result_.mask
         self.search_error_ = self.result_.search_error
         return self
 
-    def _told(self, progress: Progress) -> bool:
+    def _on_progress(self, progress: Progress) -> bool:
         """Print, then ask the user's callback whether to stop."""
         if self.verbose > 1 or (self.verbose and progress.is_better):
             print(f"[fsdesk] {progress}", flush=True)  # noqa: T201 - what verbose asks for

@@ -661,6 +661,27 @@ CORE_TARGETS = {
 }  # fmt: skip
 
 
+def prove_same_bits(python: Path, kernels: Path, inner: list[Path]) -> None:
+    """Clang's kernels of this machine and of arm64, which qemu stands in for, compute the same to the last bit."""
+    qemu = shutil.which("qemu-aarch64")
+    if qemu is None:
+        say("NOT TRIED arm64: there is no qemu-aarch64 (Debian: qemu-user)")
+        return
+    started = time.monotonic()
+    options = ("-std=c++20", "-O2", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-DFSDESK_LEVEL=base")
+    digests: list[str] = []
+    for triple, runner in (("native", ()), (CORE_TARGETS["Linux arm64"], (qemu, "-L", "/usr/aarch64-linux-gnu"))):
+        program = SCRATCH / f"digest-{triple}"
+        zig = (python, "-m", "ziglang", "c++", "-target", triple, "-pthread", f"-I{kernels}")
+        call(*zig, *options, *inner, HERE / "core_digest.cpp", "-o", program)
+        digests += [call(*runner, program, "1"), call(*runner, program, "3")]
+    demand(len(set(digests)) == 1, "arm64 and this machine compute the same bits, with one thread and with three")
+    seconds = time.monotonic() - started
+    proved(
+        f"core for Linux arm64: {len(digests[0].splitlines())} digests as on this machine, by qemu ({seconds:.0f} s)"
+    )
+
+
 def prove_core() -> None:
     """Every file of the compiled core compiles for other systems: zig for macOS and arm64, mingw-w64 for Windows."""
     venv = SCRATCH / "cross"
@@ -689,6 +710,7 @@ def prove_core() -> None:
             border = "and the border to Python"
         seconds = time.monotonic() - started
         proved(f"core for {title}: {len(inner)} files compile with zig, {border} ({seconds:.0f} s)")
+    prove_same_bits(python, kernels, inner)
     compiler = shutil.which("x86_64-w64-mingw32-g++-posix")
     if compiler is None:
         say("NOT TRIED Windows: there is no mingw-w64 (Debian: g++-mingw-w64-x86-64-posix)")

@@ -385,15 +385,15 @@ def _resume(
     try:
         stored = project.run(run_id)
         dataset = project.dataset(stored.spec.data_fingerprint)
-        told = tuple(project.events(stored.id))
+        replayed = tuple(project.events(stored.id))
         if more:
-            taken = sum(len(event.candidates) for event in told if isinstance(event, BatchMeasured))
-            wish = replace(more_of(stored.spec, **more), number=taken + 1)
-            project.append([(stored.id, wish)])
-            told = (*told, wish)
+            taken = sum(len(event.candidates) for event in replayed if isinstance(event, BatchMeasured))
+            change = replace(more_of(stored.spec, **more), number=taken + 1)
+            project.append([(stored.id, change)])
+            replayed = (*replayed, change)
         cores = workers or usable_cores()
         validation = OuterValidation(project, stored.id, stored.spec, dataset, outer, cores, permutations)
-        return _drive(validation, told, out)
+        return _drive(validation, replayed, out)
     finally:
         project.close()
         if lock is not None:
@@ -423,19 +423,19 @@ def _project_at(path: Path) -> Iterator[Project]:
             lock.release()
 
 
-def _drive(validation: OuterValidation, told: Sequence[Event], out: Path) -> int:
+def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) -> int:
     project, run_id, spec = validation.project, validation.run_id, validation.spec
     going_on = f"go on with: fsdesk resume {project.path} --run {run_id}"
     going_on += "" if validation.asked is None else f" --outer {validation.asked}"
     going_on += f" --permutations {validation.permutations}" if validation.permutations else ""
     state = RunState()
-    for event in told:
+    for event in replayed:
         state.apply(event)
     with stop_on_signal() as flag:
         try:
             if state.status != "finished":
                 with ThreadExecutor(evaluator_of(spec, validation.dataset), validation.workers) as executor:
-                    events = run_loop(spec, validation.dataset, executor, told, flag)
+                    events = run_loop(spec, validation.dataset, executor, replayed, flag)
                     _log(project, run_id, events, state, spec.measurements + state.more_measurements)
             if state.best is not None and not math.isfinite(state.best.mean):
                 why = evaluator_of(spec, validation.dataset).why_not(state.best.mask)

@@ -105,7 +105,7 @@ def wrappers(
     from fsdesk.results.speed import SpeedRow, check_compared, compare_speed, speed_table
 
     for name in names.split(","):
-        check_compared(name)  # a wrong name is told before anything is measured
+        check_compared(name)  # a wrong name is refused before anything is measured
     for way in scaling.split(","):
         MeasureSettings().updated({"scaling": way})
 
@@ -143,7 +143,7 @@ def methods(
     from fsdesk.results.planted import planted_tables
 
     for name in names.split(","):
-        METHODS[name.partition(":")[0]]  # a wrong name is told before anything is measured
+        METHODS[name.partition(":")[0]]  # a wrong name is refused before anything is measured
 
     def rows() -> Iterator[EvidenceRow]:
         known = list(planted_tables()) if planted else []

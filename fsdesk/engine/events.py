@@ -157,7 +157,7 @@ class SubsetsJudged:
 class Steered:
     """The user changed something while the run was under way; it holds from here on, in every replay too.
 
-    It comes behind the measurements before it and before the method hears of these. As a wish that no run has heeded
+    It comes behind the measurements before it and before the method gets these. As a change that no run has made
     yet its number is 0.
 
     Attributes

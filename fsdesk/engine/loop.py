@@ -1,4 +1,4 @@
-"""The one loop that drives every method: ask, measure, tell. Its events are its only output."""
+"""The one loop that drives every method: ask, measure, answer. Its events are its only output."""
 
 import hashlib
 import time
@@ -22,7 +22,7 @@ from fsdesk.engine.events import (
 )
 from fsdesk.engine.executor import Executor
 from fsdesk.engine.request import RunSpec, Space
-from fsdesk.engine.steering import Control, Flag, Rudder
+from fsdesk.engine.steering import Control, Flag, SteeringFilter
 from fsdesk.errors import ProjectError
 from fsdesk.measure import Measurement, Resamples, loss_of_a_row, rows_of
 from fsdesk.methods import End, Filter, Mask, Problem, Proposal, Subsets
@@ -39,7 +39,7 @@ def run(
     spec: RunSpec,
     dataset: Dataset,
     executor: Executor,
-    told: Sequence[Event] = (),
+    replayed: Sequence[Event] = (),
     control: Control | None = None,
     *,
     again: bool = False,
@@ -50,48 +50,48 @@ def run(
 
     Parameters
     ----------
-    told
-        The events of the same run so far. They are replayed: the method is asked again and hears the stored answers,
+    replayed
+        The events of the same run so far. They are replayed: the method is asked again and gets the stored answers,
         which brings it to the very point where it was. Only new events are yielded.
     control
         Asked before every batch whether to stop and what to change.
     again
         Yield replayed batches and steerings, too, made anew from what the method asks for: only their losses and
-        seconds are those of ``told``. So a log can be compared with the one that follows from its seed.
+        seconds are those of ``replayed``. So a log can be compared with the one that follows from its seed.
 
     Raises
     ------
     ProjectError
-        Where ``told`` or the data do not belong to this spec.
+        Where ``replayed`` or the data do not belong to this spec.
     """
     if dataset.fingerprint != spec.data_fingerprint:
         raise ProjectError(
             f"This run was made on other data than {dataset.name} as it is now: open the table that it was made on."
         )
     control = control or Flag()
-    if not any(isinstance(event, RunStarted) for event in told):
+    if not any(isinstance(event, RunStarted) for event in replayed):
         yield RunStarted(spec.model_dump(), dataset.features)
-    if not any(isinstance(event, BaselineMeasured) for event in told):
+    if not any(isinstance(event, BaselineMeasured) for event in replayed):
         if control.should_stop():
-            yield from _wishes(control)
+            yield from _changes_before(control)
             yield RunFinished(STOPPED, True, None)
             return
         minutes = spec.method_at_work().max_minutes
         measured = _measure_baseline(executor, len(dataset.features), control, minutes)
         if measured is None:
-            yield from _wishes(control)
+            yield from _changes_before(control)
             over = f"the time of {minutes:g} minutes is used up before all features were measured once"
             yield RunFinished(STOPPED if control.halts() else over, True, None)
             return
         yield measured
-    log = deque(event for event in told if isinstance(event, BatchMeasured | SubsetsJudged | Steered))
+    log = deque(event for event in replayed if isinstance(event, BatchMeasured | SubsetsJudged | Steered))
     yield from _Search(spec, dataset, executor, control, log, again).events()
 
 
-def _wishes(control: Control) -> Iterator[Event]:
+def _changes_before(control: Control) -> Iterator[Event]:
     """What was wanted before anything was measured waits in the log."""
-    for wish in control.steerings_before(1):
-        yield replace(wish, number=1)
+    for change in control.steerings_before(1):
+        yield replace(change, number=1)
 
 
 def _measure_baseline(executor: Executor, features: int, control: Control, minutes: float) -> BaselineMeasured | None:
@@ -125,7 +125,7 @@ class _Search:
         )
         self.executor, self.control, self.log, self.again = executor, control, log, again
         self.answers_late = method.validates_itself  # by the rows held out that there was time for
-        self.space, self.rudder = space, Rudder(space)
+        self.space, self.filter = space, SteeringFilter(space)
         self.search = method.search(self.problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
         self.answer = _Answer()
         self.number, self.iteration = 1, 0
@@ -137,25 +137,25 @@ class _Search:
         losses: list[Measurement] | None = None
         rest: Proposal | None = None
         try:
-            while (yield from self._heed()):
+            while (yield from self._steer()):
                 if rest is None:
                     began = time.monotonic()
                     asked = next(self.search) if losses is None else self.search.send(losses)
                     self.thought = time.monotonic() - began  # filters may take most of a run's time
                     rest, losses = _in_features(asked, self.space), []
-                proposal = self.rudder.steered(rest)
+                proposal = self.filter.steered(rest)
                 if not self.log and (reached := self._reached(len(proposal.masks))):
                     if self.problem.measured:
                         end, stopped = End(reached), False
                         break
                     proposal = _first(proposal, self.problem.budget)  # some answer is better than none
                 first = self.number
-                heard = yield from self._measured(proposal)
-                self.problem.measured += len(heard)
+                measured = yield from self._measured(proposal)
+                self.problem.measured += len(measured)
                 if proposal.rows is None:
-                    self.answer.hear(proposal, heard)
-                losses = [*(losses or ()), *heard]
-                rest = _rest(rest, len(heard), first)
+                    self.answer.add(proposal, measured)
+                losses = [*(losses or ()), *measured]
+                rest = _rest(rest, len(measured), first)
                 if self.answers_late and self.problem.is_over:
                     rest = None
         except StopIteration as stop:
@@ -172,29 +172,29 @@ class _Search:
             return f"the time of {problem.most_seconds / 60:g} minutes is used up"
         return ""
 
-    def _heed(self) -> Generator[Event, None, bool]:
-        """Take what the user wants, from the log or now, before the method hears its answers; whether to go on."""
+    def _steer(self) -> Generator[Event, None, bool]:
+        """Take what the user wants, from the log or now, before the method gets its answers; whether to go on."""
         while True:
-            while self.log and isinstance(wish := self.log[0], Steered):
+            while self.log and isinstance(change := self.log[0], Steered):
                 self.log.popleft()
-                turned = self._turn(replace(wish, refused="") if self.again else wish)
+                changed = self._change(replace(change, refused="") if self.again else change)
                 if self.again:
-                    yield turned
+                    yield changed
             going = bool(self.log) or not self.control.should_stop()
-            for wish in () if self.log else self.control.steerings_before(self.number):
-                yield self._turn(replace(wish, number=self.number))
+            for change in () if self.log else self.control.steerings_before(self.number):
+                yield self._change(replace(change, number=self.number))
             again = self.answer.lost
             if again is None or not going:
                 return going
             # The best so far is not allowed any more: what it has become is measured, unknown to the method.
             proposal = Proposal([again], (True,), self.iteration)
-            self.answer.hear(proposal, (yield from self._measured(proposal, wholly=True)))
+            self.answer.add(proposal, (yield from self._measured(proposal, wholly=True)))
 
-    def _turn(self, wish: Steered) -> Steered:
-        event = wish if wish.refused else self.rudder.turn(wish)
+    def _change(self, change: Steered) -> Steered:
+        event = change if change.refused else self.filter.change(change)
         if not event.refused:
             self.problem.extend(event.measurements, event.iterations, event.minutes)
-            self.answer.steer(self.rudder)
+            self.answer.steer(self.filter)
         return event
 
     def _measured(self, proposal: Proposal, *, wholly: bool = False) -> Generator[Event, None, Sequence[Measurement]]:
@@ -241,17 +241,17 @@ class _Search:
     def _finished(self, end: End, stopped: bool) -> Generator[Event, None, RunFinished]:
         if end.mask is None:
             probe = self.answer.probe
-            if stopped or self.answer.mask is not None or probe is None or not self.rudder.always_gave(probe):
+            if stopped or self.answer.mask is not None or probe is None or not self.filter.always_gave(probe):
                 return RunFinished(end.reason, stopped, self.answer.weights)
             # The budget did not reach the first candidate: the best of what was measured is better than no answer.
             mean, std_error = self.answer.probe_loss
             return RunFinished(end.reason, stopped, None, np.packbits(probe), mean, std_error)
         asked = self.space.mask(end.mask)
-        mask = self.rudder.mask(asked)
-        weights = None if end.weights is None else self.rudder.weights(self.space.weights(end.weights))
+        mask = self.filter.mask(asked)
+        weights = None if end.weights is None else self.filter.weights(self.space.weights(end.weights))
         mean, std_error = end.mean, end.std_error
-        if not self.rudder.always_gave(asked):
-            # What the method has heard of this mask is partly that of others, from before it was steered.
+        if not self.filter.always_gave(asked):
+            # What the method knows of this mask is partly that of others, from before it was steered.
             (loss,) = yield from self._measured(Proposal([mask], (True,), self.iteration), wholly=True)
             mean, std_error = loss.mean, loss.std_error
         return RunFinished(end.reason, stopped, weights, np.packbits(mask), mean, std_error)
@@ -425,7 +425,7 @@ def _replayed(
 
 @dataclass
 class _Answer:
-    """The best candidate heard of so far, with its exact weights: the lowest mean, the earlier where two are equal.
+    """The best candidate measured so far, with its exact weights: the lowest mean, the earlier where two are equal.
 
     Attributes
     ----------
@@ -442,7 +442,7 @@ class _Answer:
     probe: Mask | None = None
     probe_loss: tuple[float, float] = (np.inf, 0.0)
 
-    def hear(self, proposal: Proposal, losses: Sequence[Measurement]) -> None:
+    def add(self, proposal: Proposal, losses: Sequence[Measurement]) -> None:
         for mask, candidate, loss in zip(proposal.masks, proposal.candidates, losses, strict=False):  # perhaps a part
             if self.lost is not None:
                 self.lost, self.mask, self.mean = None, mask, loss.mean
@@ -451,11 +451,11 @@ class _Answer:
             elif not candidate and loss.mean < self.probe_loss[0]:
                 self.probe, self.probe_loss = mask, (loss.mean, loss.std_error)
 
-    def steer(self, rudder: Rudder) -> None:
+    def steer(self, filter_: SteeringFilter) -> None:
         """Where the best mask is not allowed any more, the one that it becomes takes its place."""
         if self.mask is None:
             return
-        steered = rudder.mask(self.mask, self.weights)
+        steered = filter_.mask(self.mask, self.weights)
         if not np.array_equal(steered, self.mask):
             self.lost = steered
-            self.weights = None if self.weights is None else rudder.weights(self.weights)
+            self.weights = None if self.weights is None else filter_.weights(self.weights)

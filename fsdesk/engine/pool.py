@@ -43,7 +43,7 @@ class Task:
         self._wanted: Literal["pause", "resume", "stop"] = "resume"
         self._stop_asked = 0.0
         self._kill = False
-        self._wishes: list[Steered] = []
+        self._changes: list[Steered] = []
 
     def pause(self) -> None:
         """Pause before the next step."""
@@ -57,10 +57,10 @@ class Task:
         """Stop before the next step; a worker that does not within the grace period is terminated."""
         self._ask("stop")
 
-    def steer(self, wish: Steered) -> None:
+    def steer(self, change: Steered) -> None:
         """Change something before the next step."""
         with self._lock:
-            self._wishes.append(wish)
+            self._changes.append(change)
             if self._connection is not None:
                 self._send_wishes()
 
@@ -84,11 +84,11 @@ class Task:
                 self._connection.send(Ask(self.number, self._wanted))
 
     def _send_wishes(self) -> None:
-        wishes, self._wishes = self._wishes, []
+        changes, self._changes = self._changes, []
         if self._connection is not None:
             with suppress(OSError):
-                for wish in wishes:
-                    self._connection.send(Steer(self.number, wish))
+                for change in changes:
+                    self._connection.send(Steer(self.number, change))
 
     def _begin(self, connection: Connection) -> bool:
         """Send the task to a worker unless it was stopped before its turn."""

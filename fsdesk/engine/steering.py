@@ -17,7 +17,7 @@ __all__ = [
     "Control",
     "Flag",
     "Repeated",
-    "Rudder",
+    "SteeringFilter",
     "more_of",
 ]
 
@@ -35,7 +35,7 @@ class Control(Protocol):
         """Wait while paused; then say whether to stop."""
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
-        """What the user wants changed before measurement ``number``; each wish is told once."""
+        """What the user wants changed before measurement ``number``; each change is returned once."""
 
 
 class Flag:
@@ -61,7 +61,7 @@ class Flag:
         return ()
 
 
-class Rudder:
+class SteeringFilter:
     """Turns the masks that a method asks for into those that the user allows: f(m) becomes f(P(m)).
 
     P puts all pinned features in and all banned ones out; where that leaves nothing, the allowed feature of most
@@ -80,7 +80,7 @@ class Rudder:
         self.banned: Mask = np.zeros(p, dtype=np.bool_)
         self._before: list[tuple[Mask, Mask]] = []
 
-    def turn(self, wish: Steered) -> Steered:
+    def change(self, change: Steered) -> Steered:
         """Do what the user wants from now on.
 
         Returns
@@ -89,18 +89,18 @@ class Rudder:
         """
         space = self._space
         try:
-            pin, ban, free = (space.with_companions(names) for names in (wish.pin, wish.ban, wish.free))
+            pin, ban, free = (space.with_companions(names) for names in (change.pin, change.ban, change.free))
         except SettingsError as error:
-            return replace(wish, refused=str(error))
+            return replace(change, refused=str(error))
         pinned = (self.pinned | pin) & ~(ban | free)
         banned = (self.banned | ban) & ~(pin | free)
         if not (pinned | (space.searched & ~banned)).any():
-            return replace(wish, refused="no feature would be left to choose among")
+            return replace(change, refused="no feature would be left to choose among")
         if not (np.array_equal(pinned, self.pinned) and np.array_equal(banned, self.banned)):
             self._before.append((self.pinned, self.banned))
         self.pinned, self.banned = pinned, banned
         pins, bans = space.names(pin & ~(ban | free)), space.names(ban & ~(pin | free))
-        return replace(wish, pin=pins, ban=bans, free=space.names(free))
+        return replace(change, pin=pins, ban=bans, free=space.names(free))
 
     def mask(self, mask: Mask, weights: NDArray[np.float64] | None = None) -> Mask:
         """P of a (p,) mask; ``weights`` (p,) choose the feature that stands alone where nothing else is left."""
@@ -126,13 +126,13 @@ class Rudder:
         return replace(proposal, masks=masks, weights=None if weights is None else self.weights(weights))
 
     def always_gave(self, mask: Mask) -> bool:
-        """Whether P made the same of this mask at all times of the run, so that all it heard of it still counts."""
+        """Whether P made the same of this mask at all times of the run, so that all its measurements still count."""
         now = self.mask(mask)
         return all(np.array_equal((mask | pinned) & ~banned, now) for pinned, banned in self._before)
 
 
 def more_of(spec: RunSpec, *, measurements: int = 0, iterations: int = 0, minutes: float = 0.0) -> Steered:
-    """The wish that a run may take more: so many measurements, so many iterations, or so many minutes more.
+    """The change that a run may take more: so many measurements, so many iterations, or so many minutes more.
 
     A method that counts iterations gets as many more as the measurements take, and the other way round.
 
@@ -159,7 +159,7 @@ def more_of(spec: RunSpec, *, measurements: int = 0, iterations: int = 0, minute
 
 @dataclass
 class Repeated:
-    """A control that steers as another run was steered: the same wishes at the same measurements.
+    """A control that steers as another run was steered: the same changes at the same measurements.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ class Repeated:
         return self.control.should_stop()
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
-        """The wishes whose measurement has come."""
+        """The changes whose measurement has come."""
         due = list(takewhile(lambda each: each.number <= number, self.steerings[self.taken :]))
         self.taken += len(due)
         return due

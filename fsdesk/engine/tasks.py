@@ -37,7 +37,7 @@ _AT_ONCE = 3
 _MOST_BATCHES = 12  # tried for an estimate
 _ENOUGH_BATCHES, _ENOUGH_SECONDS = 3, 1.0  # that tell the pace; seconds for one mask of each batch
 _LONG_SECONDS = 10.0  # so long a batch tells it alone
-_OVERHEAD_SECONDS = 2e-4  # asking, logging and telling, for each measurement
+_OVERHEAD_SECONDS = 2e-4  # asking, logging and answering, for each measurement
 _FIT_OVERHEAD_SECONDS = 3e-5  # the same for each single fit, of which a step asks for many
 _WATCH_SECONDS = 0.005
 _SEARCHES, _AT_A_STEP, _SMALL = 5, 8, 20  # of a step: searches, subsets of each, features
@@ -200,9 +200,9 @@ def _fit_pace(control: Control, executor: ThreadExecutor, features: int) -> list
 
 
 def run_task(
-    control: Control, spec: RunSpec, dataset: Shared[Dataset], told: Sequence[Event], threads: int
+    control: Control, spec: RunSpec, dataset: Shared[Dataset], replayed: Sequence[Event], threads: int
 ) -> Iterator[Event]:
-    """Run, or resume after the events ``told``; yield the new events."""
+    """Run, or resume after the events ``replayed``; yield the new events."""
     opened = dataset.open()
     with ThreadExecutor(evaluator_of(spec, opened), threads) as executor:
-        yield from run(spec, opened, executor, told, control)
+        yield from run(spec, opened, executor, replayed, control)

@@ -57,7 +57,7 @@ class Ask:
     """From the pool to a worker: what the task of this number should do before its next step."""
 
     task: int
-    wish: Literal["pause", "resume", "stop"]
+    action: Literal["pause", "resume", "stop"]
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Steer:
     """From the pool to a worker: what the user wants changed in the task of this number."""
 
     task: int
-    wish: Steered
+    change: Steered
 
 
 @dataclass(frozen=True)
@@ -84,25 +84,25 @@ class _PipeControl:
         self._task = task
         self._paused = False
         self.stopped = False
-        self._wishes: list[Steered] = []
+        self._changes: list[Steered] = []
 
     def wants(self) -> bool:
-        """Whether something has come through the pipe that the task has not heeded yet."""
-        return self.stopped or self._paused or bool(self._wishes) or self._connection.poll()
+        """Whether something has come through the pipe that the task has not taken yet."""
+        return self.stopped or self._paused or bool(self._changes) or self._connection.poll()
 
     def halts(self) -> bool:
         """Whether it is to stop."""
         while not self.stopped and self._connection.poll():
-            self._hear()
+            self._receive()
         return self.stopped
 
     def should_stop(self) -> bool:
         """Wait while paused; then say whether to stop."""
         while not self.stopped and (self._paused or self._connection.poll()):
-            self._hear()
+            self._receive()
         return self.stopped
 
-    def _hear(self) -> None:
+    def _receive(self) -> None:
         """Take the next thing out of the pipe, or wait for it."""
         try:
             ask: Ask | Steer = self._connection.recv()
@@ -111,15 +111,15 @@ class _PipeControl:
         if ask.task != self._task:
             return
         if isinstance(ask, Steer):
-            self._wishes.append(ask.wish)
+            self._changes.append(ask.change)
         else:
-            self._paused = ask.wish == "pause"
-            self.stopped = ask.wish == "stop"
+            self._paused = ask.action == "pause"
+            self.stopped = ask.action == "stop"
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
         """What came through the pipe since this was asked last."""
-        wishes, self._wishes = self._wishes, []
-        return wishes
+        changes, self._changes = self._changes, []
+        return changes
 
 
 def main(connection: Connection) -> None:
@@ -143,7 +143,7 @@ def _send(connection: Connection, message: Message) -> None:
 
 
 def _leave() -> NoReturn:
-    """The owner is gone, and nobody is left to hear of anything: end without a word."""
+    """The owner is gone: end without a message."""
     raise SystemExit(_OWNER_IS_GONE)
 
 

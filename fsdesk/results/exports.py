@@ -250,6 +250,13 @@ _ALL = (
     ),
     Export("report.html", *_REPORT, _later("report", "report")),
     Export("report.pdf", *_REPORT, _later("paper_report", "paper_report")),
+    Export(
+        "features.csv",
+        "Report",
+        "What each feature does",
+        "Direction, effect, stability, and what it can be exchanged with",
+        _later("roles", "features_csv"),
+    ),
     Export("result.json", "Report", "Numbers", "All numbers and settings, for programs", _text(result_json)),
     Export(
         "methods.txt",

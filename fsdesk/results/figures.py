@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import get_registered_canvas_class
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, ScalarFormatter
 from numpy.typing import NDArray
@@ -75,7 +76,11 @@ def saved(draw: Callable[[], Figure], kind: str, dots: int = _DOTS_PER_INCH) -> 
     """A figure as the bytes of a "png", "svg" or "pdf" file."""
     buffer = io.BytesIO()
     with drawing():
-        settled(draw()).savefig(buffer, format=kind, dpi=dots, metadata=_METADATA[kind])
+        figure = settled(draw())
+        figure.set_dpi(dots)
+        # Figure.savefig would draw everything once more before, to no end where the layout is settled.
+        canvas = get_registered_canvas_class(kind)(figure)
+        getattr(canvas, f"print_{kind}")(buffer, metadata=_METADATA[kind])
     return buffer.getvalue()
 
 

@@ -42,10 +42,16 @@ def scaler_call(spec: RunSpec) -> Call | None:
 
 
 def fitted_pipeline(result: Result, dataset: Dataset) -> Any:
-    """A ``sklearn.pipeline.Pipeline``, fitted on all rows.
+    """The pipeline, fitted on all rows. It predicts class names, or numbers."""
+    y = np.array(dataset.classes)[dataset.target] if dataset.response is None else dataset.response
+    return unfitted_pipeline(result, dataset).fit(selected_frame(dataset), y)
+
+
+def unfitted_pipeline(result: Result, dataset: Dataset) -> Any:
+    """A ``sklearn.pipeline.Pipeline`` of what the run measured with.
 
     It takes a DataFrame, of which its first step keeps the selected features by name: others may be there, in any
-    order. It predicts class names, or numbers.
+    order.
     """
     from sklearn.compose import ColumnTransformer
     from sklearn.pipeline import Pipeline
@@ -57,8 +63,7 @@ def fitted_pipeline(result: Result, dataset: Dataset) -> Any:
     steps = [("select", select.set_output(transform="pandas")), ("fill", _filling(result, dataset))]
     steps += [] if scaler is None else [("scale", scaler.made())]
     steps += [("model", spec.build_wrapper().equivalent(len(dataset.classes)).model.made())]
-    y = np.array(dataset.classes)[dataset.target] if dataset.response is None else dataset.response
-    return Pipeline(steps).fit(selected_frame(dataset), y)
+    return Pipeline(steps)
 
 
 def _filling(result: Result, dataset: Dataset) -> Any:

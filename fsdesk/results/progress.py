@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fsdesk.engine import Flag, RunSpec, RunState
 from fsdesk.methods import Mask
 
-__all__ = ["Callback", "Progress", "heed"]
+__all__ = ["Callback", "Progress", "invoke"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ Callback = Callable[[Progress], object]
 """Hears of progress; returns True, or raises StopIteration, to stop the search and keep what it has found."""
 
 
-def heed(callback: Callback, spec: RunSpec, state: RunState, flag: Flag, first: int) -> None:
+def invoke(callback: Callback, spec: RunSpec, state: RunState, flag: Flag, first: int) -> None:
     """Tell ``callback`` how far the run has come, once there is a best subset, and stop the run where it says so.
 
     ``first`` is the number of the first measurement of this step.

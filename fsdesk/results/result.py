@@ -28,7 +28,7 @@ from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, kept_evidence, outer_steps, own_error
 from fsdesk.results.honest_error import HonestError
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_steps, permutation_test
-from fsdesk.results.progress import Callback, heed
+from fsdesk.results.progress import Callback, invoke
 from fsdesk.settings import Value
 from fsdesk.speech import retold, tr
 from fsdesk.store import Project
@@ -348,7 +348,7 @@ def completed(
             state.apply(event)
             log.append(event)
             if callback is not None and isinstance(event, BatchMeasured | SubsetsJudged):
-                heed(callback, spec, state, flag, event.number)
+                invoke(callback, spec, state, flag, event.number)
     result = replace(Result.of(state), log=tuple(log))
     if state.status == "finished" and state.race.winner is not None:
         own = own_error(spec, dataset, state.race, result.mask)

@@ -9,6 +9,7 @@ import numpy as np
 from fsdesk.data import Dataset
 from fsdesk.results.lead import lead
 from fsdesk.results.result import Finalist, Result
+from fsdesk.results.roles import consensus_of, selections_of
 from fsdesk.speech import ENGLISH, speaking
 
 __all__ = ["result_json"]
@@ -28,6 +29,7 @@ def result_json(result: Result, dataset: Dataset) -> str:
         "search_error": _number(result.search_error),
         **_fresh(result),
         **_permuted(result),
+        **_stable(result),
         "all_features_error": _number(result.baseline_error),
         "shown": _shown(result),
         "n_selected": len(result.features),
@@ -88,6 +90,20 @@ def _fresh(result: Result) -> dict[str, object]:
     """The error on fresh folds of the rows that chose the features, where it was measured."""
     fresh = result.honesty.fresh
     return {} if fresh is None else {"fresh_error": _number(fresh.mean)}
+
+
+def _stable(result: Result) -> dict[str, object]:
+    """Nogueira's index of the subsets selected on other rows, with its 95 % interval, and what half of them hold."""
+    selections = selections_of(result)
+    stable = None if selections is None else selections.stability
+    if selections is None or stable is None:
+        return {"stability": None, "stability_interval": None, "stability_source": None, "consensus": None}
+    return {
+        "stability": stable.index,
+        "stability_interval": [stable.low, stable.high],
+        "stability_source": selections.source,
+        "consensus": consensus_of(selections, result.all_features).features,
+    }
 
 
 def _permuted(result: Result) -> dict[str, object]:

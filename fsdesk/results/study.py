@@ -167,14 +167,14 @@ class _Cell:
     spec: RunSpec
     dataset: Dataset
     run: int
-    told: tuple[Event, ...]
+    replayed: tuple[Event, ...]
     kept: tuple[Evidence, ...]
     outer: int
     share: float = 0.0
     state: RunState = field(default_factory=lambda: RunState(history=None))
 
     def __post_init__(self) -> None:
-        for event in self.told:
+        for event in self.replayed:
             self.state.apply(event)
         self.share = self._searched()
         for each in self.kept:
@@ -185,7 +185,7 @@ class _Cell:
         spec = self.spec
         return f"{spec.data_name}, {spec.method}, {spec.wrapper}, {spec.measuring.criterion}, seed {spec.seed}"
 
-    def hear(self, step: "_Step") -> None:
+    def apply(self, step: "_Step") -> None:
         if isinstance(step, OuterProgress):
             self.share = (1 + step.fold + step.share) / (1 + step.folds)
         elif isinstance(step, Fresh | OwnError | OuterFold | Permuted):
@@ -331,8 +331,8 @@ def _cells(project: Project, specs: Sequence[tuple[RunSpec, Dataset]], outer: in
             known[_same(spec)] = project.run(made)
             cells[made] = _Cell(spec, dataset, made, (), (), outer)
         elif stored.id not in cells:
-            told, kept = tuple(project.events(stored.id)), tuple(kept_evidence(project.evidence(stored.id)))
-            cells[stored.id] = _Cell(stored.spec, dataset, stored.id, told, kept, outer)
+            replayed, kept = tuple(project.events(stored.id)), tuple(kept_evidence(project.evidence(stored.id)))
+            cells[stored.id] = _Cell(stored.spec, dataset, stored.id, replayed, kept, outer)
     return list(cells.values())
 
 
@@ -340,18 +340,18 @@ def cell_steps(
     control: Control,
     spec: RunSpec,
     dataset: Dataset,
-    told: Sequence[Event],
+    replayed: Sequence[Event],
     kept: Sequence[Evidence],
     outer: int,
     threads: int,
 ) -> Iterator[_Step]:
     """Carry out what is missing of a run and of its evidence."""
     state = RunState(history=None)
-    for event in told:
+    for event in replayed:
         state.apply(event)
     if state.status != "finished":
         with ThreadExecutor(evaluator_of(spec, dataset), threads) as executor:
-            for event in run(spec, dataset, executor, told, control):
+            for event in run(spec, dataset, executor, replayed, control):
                 state.apply(event)
                 yield event
     if state.status == "finished" and state.best is not None:
@@ -365,13 +365,13 @@ def cell_task(
     control: Control,
     spec: RunSpec,
     dataset: Shared[Dataset],
-    told: Sequence[Event],
+    replayed: Sequence[Event],
     kept: Sequence[Evidence],
     outer: int,
     threads: int,
 ) -> Iterator[_Step]:
     """The steps of a cell, in a worker process."""
-    yield from cell_steps(control, spec, dataset.open(), told, kept, outer, threads)
+    yield from cell_steps(control, spec, dataset.open(), replayed, kept, outer, threads)
 
 
 class _Runner:
@@ -405,7 +405,9 @@ class _Runner:
             if self._control.should_stop():
                 self.stopped = True
                 return
-            steps = cell_steps(self._control, cell.spec, cell.dataset, cell.told, cell.kept, cell.outer, self._workers)
+            steps = cell_steps(
+                self._control, cell.spec, cell.dataset, cell.replayed, cell.kept, cell.outer, self._workers
+            )
             try:
                 pending, committed = list[_Step](), time.monotonic()
                 for step in steps:
@@ -442,7 +444,7 @@ class _Runner:
             cell_task,
             cell.spec,
             dataset,
-            cell.told,
+            cell.replayed,
             cell.kept,
             cell.outer,
             threads,
@@ -467,7 +469,7 @@ class _Runner:
         if events:
             self._project.append(events)  # before the evidence about them
         for cell, step in steps:
-            cell.hear(step)
+            cell.apply(step)
             if isinstance(step, Evidence):
                 self._project.add_evidence(cell.run, *packed_evidence(step))
         self._say()

@@ -324,6 +324,10 @@
       <translation>„{name}“ fehlen {missing} der {needed} ausgewählten Merkmale, {missing2}: Spalten werden nach Namen zugeordnet, benennen Sie sie also wie in der Tabelle des Laufs.</translation>
     </message>
     <message>
+      <source>"{name}" unpacks to more than {most_unpacked} bytes, too large for this program; save the sheet as CSV, and open that.</source>
+      <translation>„{name}“ entpackt sich auf mehr als {most_unpacked} Bytes, zu viel für dieses Programm; speichern Sie das Blatt als CSV und öffnen Sie das.</translation>
+    </message>
+    <message>
       <source>"{name}" unpacks to more than {most} bytes, too large for this program; open a smaller table.</source>
       <translation>„{name}“ wird ausgepackt größer als {most} Bytes, zu groß für dieses Programm; öffnen Sie eine kleinere Tabelle.</translation>
     </message>
@@ -758,6 +762,10 @@
     <message>
       <source>A seed is a whole number from 0 on (got {seed}).</source>
       <translation>Ein Startwert ist eine ganze Zahl ab 0 (nicht {seed}).</translation>
+    </message>
+    <message>
+      <source>A sheet of "{name}" spans more than {most_spanned} cells, nearly all of them empty; save the table as CSV, and open that.</source>
+      <translation>Ein Blatt von „{name}“ umfasst mehr als {most_spanned} Zellen, fast alle davon leer; speichern Sie die Tabelle als CSV und öffnen Sie diese.</translation>
     </message>
     <message>
       <source>A sheet of Excel holds {excel_rows} rows and {excel_columns} columns, too few for this table: export it as CSV or Parquet.</source>
@@ -1632,6 +1640,10 @@
     <message>
       <source>Digits</source>
       <translation>Ziffern</translation>
+    </message>
+    <message>
+      <source>Direction, effect, stability, and what it can be exchanged with</source>
+      <translation>Richtung, Wirkung, Stabilität, und womit es austauschbar ist</translation>
     </message>
     <message>
       <source>Dismiss</source>
@@ -6287,6 +6299,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Was als Streuung eines Merkmals gilt.</translation>
     </message>
     <message>
+      <source>What each feature does</source>
+      <translation>Was jedes Merkmal tut</translation>
+    </message>
+    <message>
       <source>What is being done</source>
       <translation>Was gerade getan wird</translation>
     </message>
@@ -6803,6 +6819,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>wie beim genetischen Algorithmus des Artikels</translation>
     </message>
     <message>
+      <source>as the run</source>
+      <translation>wie Lauf</translation>
+    </message>
+    <message>
       <source>at first {minutes} minutes</source>
       <translation>anfangs {minutes} Minuten</translation>
     </message>
@@ -6975,6 +6995,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>genug, um einige Kerne zu beschäftigen</translation>
     </message>
     <message>
+      <source>equal medians</source>
+      <translation>gleiche Mediane</translation>
+    </message>
+    <message>
       <source>every measurement failed.</source>
       <translation>jede Messung schlug fehl.</translation>
     </message>
@@ -7137,6 +7161,18 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>groups</source>
       <translation>Gruppen</translation>
+    </message>
+    <message>
+      <source>higher in {name}</source>
+      <translation>höher in {name}</translation>
+    </message>
+    <message>
+      <source>higher with larger {target}</source>
+      <translation>höher bei größerem {target}</translation>
+    </message>
+    <message>
+      <source>higher with smaller {target}</source>
+      <translation>höher bei kleinerem {target}</translation>
     </message>
     <message>
       <source>hinge: LIBSVM and MATLAB; squared hinge: LIBLINEAR's LinearSVC, whose bias is penalised</source>
@@ -8013,10 +8049,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>see its own files</source>
       <translation>siehe die Dateien des Pakets</translation>
-    </message>
-    <message>
-      <source>seed of the run</source>
-      <translation>Startwert des Laufs</translation>
     </message>
     <message>
       <source>seed {first}</source>

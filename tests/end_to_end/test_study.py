@@ -12,8 +12,6 @@ import time
 import numpy as np
 import pytest
 
-from .terminal import run_fsdesk
-
 PLAN = """
 tables = ["first.csv", "second.csv", "third.csv"]
 methods = ["full", "sfs", "bspsa", "bga"]
@@ -78,9 +76,19 @@ def _steps(out):
         return 0
 
 
+def _command(plan, out):
+    return [sys.executable, "-m", "fsdesk", "study", str(plan), "--out", str(out), "--workers", "2"]
+
+
+def _run(plan, out):
+    """Begin or go on, to the end."""
+    done = subprocess.run(_command(plan, out), capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+
+
 def _killed_at(steps, plan, out):
     """Begin or go on, and kill the whole process group, without a warning, once so many steps are on disk."""
-    command = [sys.executable, "-m", "fsdesk", "study", str(plan), "--out", str(out), "--workers", "2"]
+    command = _command(plan, out)
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     while process.poll() is None and _steps(out) < steps:
         time.sleep(0.01)
@@ -95,13 +103,13 @@ def _killed_at(steps, plan, out):
 @pytest.mark.timeout(600)
 def test_a_study_killed_at_five_random_points_gives_the_tables_of_one_that_never_was(plan, tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    run_fsdesk("study", plan, "--out", whole, "--workers", 2)
+    _run(plan, whole)
     total = _steps(whole)
     assert total > RUNS * 4
     points = sorted(random.Random(5).sample(range(2, total - total // 10), KILLS))
     assert all(_killed_at(point, plan, killed) for point in points)
     assert not (killed / "tables.csv").exists()
-    run_fsdesk("study", plan, "--out", killed, "--workers", 2)
+    _run(plan, killed)
     assert _tables(killed) == _tables(whole)
     assert (killed / "ranks.svg").read_bytes() == (whole / "ranks.svg").read_bytes()
     assert {path.name for path in whole.glob("tables.*")} == {

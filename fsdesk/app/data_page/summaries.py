@@ -19,15 +19,25 @@ from fsdesk.data import Table
 __all__ = ["ColumnCard", "MissingCard", "MissingMap", "Summaries", "TargetCard", "missing_map"]
 
 
-class ColumnCard(Card):
-    """Name of the picked column, its bars and its numbers."""
+_BESIDE = 72  # pixels of the margins and gaps beside a name and its caption
 
-    def __init__(self) -> None:
-        super().__init__(tr("Column"))
-        self.setObjectName("columnCard")
+
+class _SummaryCard(Card):
+    """No higher than it needs; beside the heading a caption that gives way."""
+
+    def __init__(self, heading: str, name: str) -> None:
+        super().__init__(heading)
+        self.setObjectName(name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.caption = ElidedLabel("caption")
         self.head.insertWidget(1, self.caption, 100)
+
+
+class ColumnCard(_SummaryCard):
+    """Name of the picked column, its bars and its numbers."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("Column"), "columnCard")
         self.about = label("", "caption", wrap=True)
         named(self.about, "columnDescription", tr("What the file says of this column"))
         self.about.hide()
@@ -39,7 +49,8 @@ class ColumnCard(Card):
         """Show another column, and what the file says of it."""
         self.about.setText(description)
         self.about.setVisible(bool(description))
-        room = max(200, self.width() // 3)
+        caption = self.caption.fontMetrics().horizontalAdvance(picture.caption)
+        room = max(200, self.width() // 3, self.width() - caption - _BESIDE)
         self.heading.setText(self.fontMetrics().elidedText(picture.name, Qt.TextElideMode.ElideMiddle, room))
         self.heading.setToolTip(picture.name)
         self.caption.setText(picture.caption)
@@ -50,15 +61,11 @@ class ColumnCard(Card):
         self.bars.update()
 
 
-class TargetCard(Card):
+class TargetCard(_SummaryCard):
     """Name of the target and its bars."""
 
     def __init__(self) -> None:
-        super().__init__(tr("Target"))
-        self.setObjectName("targetCard")
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.caption = ElidedLabel("caption")
-        self.head.insertWidget(1, self.caption, 100)
+        super().__init__(tr("Target"), "targetCard")
         self.bars = Stacks("targetBars")
         self.refused = label(tr("It cannot be predicted yet: the checks say why."), "muted", wrap=True)
         self.refused.hide()
@@ -134,17 +141,13 @@ def missing_map(table: Table, missing: NDArray[np.int64]) -> MissingMap:
     return MissingMap(shares, left, table.columns, missing, rows)
 
 
-class MissingCard(Card):
+class MissingCard(_SummaryCard):
     """The picture with its sentence; ``picked`` carries the column that was clicked."""
 
     picked = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__(tr("Missing values"))
-        self.setObjectName("missingCard")
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.caption = ElidedLabel("caption")
-        self.head.insertWidget(1, self.caption, 100)
+        super().__init__(tr("Missing values"), "missingCard")
         self.picture = _Picture()
         self.picture.picked.connect(self.picked)
         self.body.addWidget(self.picture)

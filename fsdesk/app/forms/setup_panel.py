@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from itertools import pairwise
 
@@ -303,22 +303,21 @@ class SetupPanel(Rail):
         self._on_change()
 
     @contextmanager
-    def _silence(self) -> Iterator[None]:
-        """Several changes that are to be one."""
-        before, self._silent = self._silent, True
+    def _while(self, flag: str) -> Iterator[None]:
+        before = getattr(self, flag)
+        setattr(self, flag, True)
         try:
             yield
         finally:
-            self._silent = before
+            setattr(self, flag, before)
 
-    @contextmanager
-    def _settling(self) -> Iterator[None]:
+    def _silence(self) -> AbstractContextManager[None]:
+        """Several changes that are to be one."""
+        return self._while("_silent")
+
+    def _settling(self) -> AbstractContextManager[None]:
         """Changes that nobody asked for, such as those of another table: there is no way back from them."""
-        before, self._unasked = self._unasked, True
-        try:
-            yield
-        finally:
-            self._unasked = before
+        return self._while("_unasked")
 
     def _on_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         self._visit += 1  # what is changed in one visit of a field is one step

@@ -33,7 +33,6 @@ class ConfusionView(QWidget):
     def __init__(self, name: str, spoken: str) -> None:
         super().__init__()
         named(self, name, spoken)
-        self._spoken = spoken
         self._title = ""
         self._counts: NDArray[np.float64] = np.empty((0, 0))
         self._classes: tuple[str, ...] = ()

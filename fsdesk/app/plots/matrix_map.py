@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fsdesk.app.palette import SPACE, Tokens
-from fsdesk.app.plots.heatmap import Cells, Frame, Heatmap, colour_table
+from fsdesk.app.plots.heatmap import Cells, Heatmap, colour_table
 from fsdesk.app.session.run import Run
 from fsdesk.app.tables import RIGHT
 from fsdesk.app.translation import declared, number, tr
@@ -195,10 +195,6 @@ class MatrixView(Heatmap):
         """A thin line through points, such as a branch of a tree."""
         painter.setPen(QPen(QColor(self.tokens.muted), 1))
         painter.drawPolyline(points)
-
-    def all_in_view(self) -> Frame:
-        """The frame in which everything is seen."""
-        return replace(self.frame, left=self.ends()[0], right=self.ends()[1])
 
 
 class RunsCanvas(MatrixView):

@@ -96,19 +96,11 @@ class ResultPage(QWidget):
         named(self.beside, "resultBeside", tr("What was found, and what the error comes from"))
         named(self.warning, "resultWarning", tr("What the search itself saw"))
         self.measure = button("", "measureResult", "primary", tr("Measure the honest error of this run"))
-        self.outer = QProgressBar()
-        self.outer.setTextVisible(False)
-        self.outer.setRange(0, 1000)
-        self.outer.setMaximumWidth(220)
-        named(self.outer, "outerProgress", tr("How far the outer folds are"))
+        self.outer = _progress("outerProgress", tr("How far the outer folds are"))
         self.leave = button(tr("Stop"), "stopOuter", "link", tr("Stop the honest error; the folds that are done stay"))
         self.going = label("", "caption")
         named(self.going, "resultGoing", tr("What is being measured"))
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setRange(0, 1000)
-        self.bar.setMaximumWidth(220)
-        named(self.bar, "resultProgress", tr("How far the fresh measurements are"))
+        self.bar = _progress("resultProgress", tr("How far the fresh measurements are"))
         self.look = button(tr("Look closer"), "lookCloser", "link", tr("Measure this subset on fresh folds"))
         self.halt = button(tr("Stop"), "stopLooking", "link", tr("Stop measuring; what is known stays"))
         self.back = button(tr("Back to the answer"), "backToAnswer", "link", tr("Show the answer of the run again"))
@@ -272,6 +264,15 @@ class ResultPage(QWidget):
 
     def dress(self, tokens: Tokens) -> None:
         self.evidence.dress(tokens)
+
+
+def _progress(name: str, spoken: str) -> QProgressBar:
+    made = QProgressBar()
+    made.setTextVisible(False)
+    made.setRange(0, 1000)
+    made.setMaximumWidth(220)
+    named(made, name, spoken)
+    return made
 
 
 def _seen(run: Run) -> tuple[object, ...]:

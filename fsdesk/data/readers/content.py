@@ -5,6 +5,7 @@ import codecs
 import gzip
 import io
 import lzma
+import struct
 import zipfile
 import zlib
 from dataclasses import dataclass, replace
@@ -17,14 +18,7 @@ import numpy as np
 from fsdesk.data.dataset import Check
 from fsdesk.errors import DataError
 
-__all__ = [
-    "PACKED_SUFFIXES",
-    "ZIP",
-    "Content",
-    "Text",
-    "decode",
-    "unpack",
-]
+__all__ = ["PACKED_SUFFIXES", "ZIP", "Content", "Text", "decode", "unpack"]
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _TITLES = {
@@ -278,7 +272,9 @@ def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
                     f'"{name}" unpacks to more than {most:,} bytes, too large for this program; open a smaller table.'
                 )
             return packed.read(inside[0]), PurePosixPath(inside[0].filename).name
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError):
+    except DataError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error):  # as zipfile does
         if name.lower().endswith(".zip"):
             raise DataError(f'"{name}" is a zip archive that is damaged or cut short; get the file again.') from None
         return content, name  # what reads spreadsheets says what is wrong

@@ -92,18 +92,28 @@ def _refuse_foreign(file: Any, name: str) -> None:
     """Turn away layouts whose parts would be taken for something else."""
     if "encoding-type" in file.attrs:
         raise DataError(f'"{name}" is an AnnData file, which cannot be read; save its table as CSV or Parquet.')
-    if any("pandas_type" in group.attrs for group in file.values()):
+    groups = [file[key] for key in file if not _is_elsewhere(file, key)]
+    if any("pandas_type" in group.attrs for group in groups):
         raise DataError(f'"{name}" is a store of pandas, which cannot be read; save the table with to_parquet.')
 
 
 def _groups(group: Any, path: str, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every group by its path, with its datasets and sparse matrices by name."""
-    inner = {key: group[key] for key in group if not key.startswith("#") and group.get(key) is not None}
+    keys = [key for key in group if not key.startswith("#") and not _is_elsewhere(group, key)]
+    inner = {key: group[key] for key in keys if group.get(key) is not None}
     yield path, {key: node for key, node in inner.items() if hasattr(node, "dtype") or _is_sparse(node)}
     if depth < _DEEPEST:
         for key, node in inner.items():
             if not hasattr(node, "dtype") and not _is_sparse(node):
                 yield from _groups(node, f"{path}/{key}".lstrip("/"), depth + 1)
+
+
+def _is_elsewhere(group: Any, key: str) -> bool:
+    """Whether a part lies in another file: opening a table opens that table alone."""
+    if hasattr(group.get(key, getlink=True), "filename"):
+        return True
+    node = group.get(key)
+    return bool(getattr(node, "external", None) or getattr(node, "is_virtual", False))
 
 
 def _is_sparse(node: Any) -> bool:

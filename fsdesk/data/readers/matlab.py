@@ -18,7 +18,7 @@ from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.hdf5 import is_hdf5
-from fsdesk.data.readers.matrices import Variable, dense, table_of_matrices
+from fsdesk.data.readers.matrices import MOST_CELLS, Variable, dense, table_of_matrices
 from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 
@@ -87,7 +87,11 @@ def _plain_variables(content: bytes) -> list[str]:
     names = []
     for kind, data in _elements(content[_HEADER:], order):
         if kind == _COMPRESSED:
-            kind, data = next(_elements(zlib.decompress(data), order))
+            unpacking = zlib.decompressobj()
+            unpacked = unpacking.decompress(data, 8 * MOST_CELLS)
+            if not unpacking.eof:
+                raise ValueError("cut short, or larger than any table")
+            kind, data = next(_elements(unpacked, order))
         if kind != _MATRIX:
             raise ValueError(f"element of type {kind}")
         name, plain = _matrix(data, order)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.readers.arff import read_arff
@@ -16,7 +16,11 @@ from fsdesk.data.readers.content import decode
 from fsdesk.data.roles import as_descriptions
 from fsdesk.errors import DataError
 
-__all__ = ["Opener", "Progress", "Response", "fetch", "fetch_in_steps"]
+if TYPE_CHECKING:
+    from http.client import HTTPMessage
+    from urllib.request import OpenerDirector
+
+__all__ = ["Opener", "Progress", "Response", "fetch", "fetch_in_steps", "https_opener"]
 
 _SERVER = "https://www.openml.org/api/v1/json/data"
 _SECONDS = 30.0
@@ -112,7 +116,8 @@ def fetch_in_steps(data_set: str | int, folder: Path, opener: Opener | None = No
     if kind.lower() not in ("arff", "sparse_arff"):
         raise DataError(f'The data set "{number}" of OpenML is stored as {kind}, not as ARFF; choose another one.')
     checksum = str(about.get("md5_checksum") or "")
-    content = yield from store.content(about["url"], f"data-{int(number)}.arff", f'number "{number}"', checksum)
+    url = re.sub("^http:", "https:", about["url"])  # as old descriptions have it
+    content = yield from store.content(url, f"data-{int(number)}.arff", f'number "{number}"', checksum)
     return _table(content, about, number, checks)
 
 
@@ -259,8 +264,24 @@ def _unknown(what: str) -> DataError:
 
 
 def _open(url: str) -> AbstractContextManager[Response]:
-    from urllib.request import Request, urlopen
+    from urllib.request import Request
 
     request = Request(url, headers={"User-Agent": "fsdesk"})
-    response: AbstractContextManager[Response] = urlopen(request, timeout=_SECONDS)
+    response: AbstractContextManager[Response] = https_opener().open(request, timeout=_SECONDS)
     return response
+
+
+def https_opener() -> "OpenerDirector":
+    """What opens addresses, and follows an answer that points elsewhere over HTTPS alone, else raises URLError."""
+    from urllib.error import URLError
+    from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+    class Encrypted(HTTPRedirectHandler):
+        def redirect_request(
+            self, req: Request, fp: IO[bytes], code: int, msg: str, headers: "HTTPMessage", newurl: str
+        ) -> Request | None:
+            if not newurl.startswith("https:"):
+                raise URLError(ConnectionError("the connection broke off"))
+            return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+    return build_opener(Encrypted)

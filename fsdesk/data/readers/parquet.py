@@ -35,12 +35,12 @@ def _read(content: Content, options: ReadOptions) -> Table:
         table = file.read()
         table.validate(full=True)  # texts that are no UTF-8 would fail later
         frame, checks = _plain(table, pa)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(f'"{name}" is not a Parquet file or is damaged; write it again.') from None
+    except DataError:
+        raise
     except MemoryError:
         raise DataError(f'"{name}" does not fit into memory; save fewer columns.') from None
+    except Exception:  # what pandas noted in the file may be damaged too, and fails in any way
+        raise DataError(f'"{name}" is not a Parquet file or is damaged; write it again.') from None
     return table_of_frame(frame, name, f"{name}, Parquet", options, checks)
 
 

@@ -1,7 +1,7 @@
 """R's own files (.RData, .rda, .rds): a data frame, or a matrix and a factor, through the library rdata."""
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ __all__ = ["READER"]
 _WORKSPACES = (b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n", b"RDB2\n", b"RDB3\n")
 _OBJECTS = (b"X\n\0\0\0\2", b"X\n\0\0\0\3", b"A\n2\n", b"A\n3\n", b"B\n\2\0\0\0", b"B\n\3\0\0\0")
 _DEEPEST = 4
+_LONGEST_COUNT = 1 << 24  # of 1:n, which R stores as two numbers
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
@@ -43,7 +44,13 @@ def _read(content: Content, options: ReadOptions) -> Table:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of R classes that it does not know, whose plain content will do
-            parsed = rdata.parser.parse_data(data, extension=None if data.startswith(_WORKSPACES) else ".rds")
+            if not data.startswith((*_WORKSPACES, *_OBJECTS)):  # rdata would unpack what is packed twice, however large
+                raise ValueError("no mark of R")
+            parsed = rdata.parser.parse_data(
+                data,
+                altrep_constructor_dict=_bounded(rdata.parser.DEFAULT_ALTREP_MAP),
+                extension=None if data.startswith(_WORKSPACES) else ".rds",
+            )
             found = rdata.conversion.convert(parsed)
     except MemoryError:
         raise DataError(f'"{name}" does not fit into memory; save fewer columns.') from None
@@ -63,6 +70,20 @@ def _read(content: Content, options: ReadOptions) -> Table:
         return among(table, paths, f"{path}/{frames[0]}".lstrip("/"))
     variables = {key: value for key, value in group.items() if isinstance(value, Variable)}
     return table_of_matrices(variables, name, title.removeprefix(f"{name}, "), options, wanted, paths, path)
+
+
+def _bounded(makers: Mapping[bytes, Callable[[Any], Any]]) -> dict[bytes, Callable[[Any], Any]]:
+    """What makes vectors of R's short forms, with a limit to sequences such as 1:1000000000."""
+
+    def limited(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def made(state: Any) -> Any:
+            if not state.value[0] <= _LONGEST_COUNT:
+                raise ValueError("endless sequence")
+            return make(state)
+
+        return made
+
+    return {name: limited(make) if name.startswith(b"compact_") else make for name, make in makers.items()}
 
 
 def _groups(value: Any, path: str, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:

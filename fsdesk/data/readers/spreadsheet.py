@@ -2,6 +2,10 @@
 
 import difflib
 import io
+import re
+import struct
+import zipfile
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,6 +22,9 @@ __all__ = ["READER", "read_sheet"]
 
 _OLE = b"\xd0\xcf\x11\xe0"  # of .xls
 _LOOKED_AT, _NEXT_FEW, _COLUMNS = 30, 4, 3
+_MOST_UNPACKED, _MOST_SPANNED = 1 << 31, 100_000_000
+_PLACE = re.compile(rb' r="([A-Z]{1,3})(\d{1,7})"')
+_FAR = re.compile(rb' r="(?:[A-Z]{3}\d|[A-Z]{1,3}\d{6})')  # only such a cell makes a sheet span 100 million
 _MOST_BYTES = 1 << 24  # of a workbook all of whose sheets are looked at; of a larger one each may be a table
 
 
@@ -26,6 +33,7 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
     import python_calamine
 
     name = content.name
+    _refuse_endless(content)
     try:
         with python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(content.data)) as book:
             sheets = list(book.sheet_names)
@@ -69,6 +77,63 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
 
     parts = tuple(tables) if len(tables) > 1 else ()
     return Grid(name, f'{name}, sheet "{sheet}"', rows, checks=checks, parts=parts, part=sheet if parts else "")
+
+
+def _refuse_endless(content: Content) -> None:
+    """Raise DataError where a small workbook would fill the memory, as its reader holds all cells of a sheet.
+
+    That is: parts that unpack to gigabytes whatever their headers say, or a cell in the last corner of a sheet. Cells
+    of OpenDocument repeated without end are refused by calamine; .xls has room for 16 million cells; .xlsb is not
+    looked into.
+    """
+    if not content.data.startswith(ZIP):
+        return
+    name, total = content.name, 0
+    try:
+        with zipfile.ZipFile(io.BytesIO(content.data)) as packed:
+            parts = packed.infolist()
+    except Exception:  # zipfile fails in many ways; calamine says what is wrong
+        return
+    for part in parts:
+        xml = _unpacked(content.data, part, _MOST_UNPACKED - total)
+        total += len(xml)
+        if total >= _MOST_UNPACKED:
+            raise DataError(
+                f'"{name}" unpacks to more than {_MOST_UNPACKED:,} bytes, too large for this program; '
+                "save the sheet as CSV, and open that."
+            )
+        if part.filename.endswith(".xml") and _cells_spanned(xml) > _MOST_SPANNED:
+            raise DataError(
+                f'A sheet of "{name}" spans more than {_MOST_SPANNED:,} cells, nearly all of them empty; '
+                "save the table as CSV, and open that."
+            )
+
+
+def _unpacked(data: bytes, part: zipfile.ZipInfo, most: int) -> bytes:
+    """A part of a zip file, ``most`` bytes of it at most: its size is counted and not believed."""
+    try:
+        name_length, extra_length = struct.unpack_from("<HH", data, part.header_offset + 26)
+        start = part.header_offset + 30 + name_length + extra_length
+        packed = data[start : start + part.compress_size]
+        if part.compress_type == zipfile.ZIP_STORED:
+            return packed[:most]
+        return zlib.decompressobj(-15).decompress(packed, max(1, most))
+    except (struct.error, zlib.error):
+        return b""  # damaged, as calamine will say
+
+
+def _cells_spanned(xml: bytes) -> int:
+    """Rows times columns of a sheet, between which most cells may be empty."""
+    if not _FAR.search(xml):
+        return 0
+    rows = columns = 0
+    for letters, digits in (match.groups() for match in _PLACE.finditer(xml)):
+        rows = max(rows, int(digits))
+        number = 0
+        for letter in letters:
+            number = 26 * number + letter - 64
+        columns = max(columns, number)
+    return rows * columns
 
 
 def _titles(cells: list[list[Any]]) -> int:

@@ -1,0 +1,252 @@
+"""Damaged and hostile files for every reader: `python -m tests.fuzzing --inputs 100000`.
+
+Valid files of each format are damaged at random (bits, pieces, sizes in headers) and opened. The answer must be a table
+or a DataError, within 10 seconds and 2 GB of address space above the start. Each reader runs in processes of its own,
+so that one that dies is found; the input at fault is kept. What was found stands in `tests/unit/data/test_hostile.py`.
+"""
+
+import argparse
+import contextlib
+import gzip
+import io
+import resource
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from fsdesk.data import read
+from fsdesk.errors import DataError
+
+SECONDS, BYTES = 10, 2 << 30
+A_PROCESS = 10_000
+SIZES = (0, 1, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF)
+WORDS = (
+    b'"', b"'", b",", b";", b"\t", b"\n", b"\r", b"\0", b"{", b"}", b"%", b"@data", b"@attribute a {x,y}\n", b"1e999",
+    b"nan", b"99999999999999999999", b"-1", b"0:1", b"2147483648:1", b"qid:1", b"\xff\xfe", b"\xef\xbb\xbf", b"sep=,\n",
+    b"!series_matrix_table_end", b"<!DOCTYPE x [<!ENTITY a 'b'>]>", b"&a;", b"<row r=\"1048576\">", b"XFD1048576",
+)  # fmt: skip
+
+TABLE = [[1.5, 2.0, 3.25], [4.0, -5.5, 6.0], [7.0, 8.0, 9.5], [0.5, 1.0, 2.0]]
+
+
+def text_seeds() -> dict[str, list[bytes]]:
+    """Valid files of the formats that are text."""
+    rows = "".join(f"p{i},{a},{b},{c},{'xy'[i % 2]}\n" for i, (a, b, c) in enumerate(TABLE))
+    sparse = "{0 1.5, 2 3}\n{1 2, 3 'b c'}\n{}\n"
+    head = "@relation r\n@attribute a numeric\n@attribute 'b b' real\n@attribute c integer\n@attribute k {a,'b c'}\n"
+    genes = "".join(f"g{j}\tsaid {j}\t{j}.5\t{j * 2}\t-{j}.25\n" for j in range(4))
+    geo = "".join(f'"g{j}"\t{j}.5\t{j * 2}\t-{j}\n' for j in range(4))
+    return {
+        ".csv": [
+            f"id,a,b,c,class\n{rows}".encode(),
+            b'"a";"b";"k"\n1,5;2,25;"u v"\n3,5;;"w"\n"4";NA;"u v"\n',
+            "größe\tk\n1\té\n2\tü\n".encode("utf-16"),
+        ],
+        ".arff": [f"{head}@data\n1,2,3,a\n4,?,6,'b c'\n".encode(), f"{head}@data\n{sparse}".encode()],
+        ".gct": [
+            f"#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\n{genes}".encode(),
+            f"#1.3\n4\t3\t1\t1\nid\tabout\ts1\ts2\ts3\nill\tna\ty\tn\ty\n{genes}".encode(),
+        ],
+        "_series_matrix.txt": [
+            b'!Series_title\t"t"\n!Sample_title\t"a"\t"b"\t"c"\n!Sample_characteristics_ch1\t"k: x"\t"k: y"\t"k: x"\n'
+            b'!series_matrix_table_begin\n"ID_REF"\t"s1"\t"s2"\t"s3"\n' + geo.encode() + b"!series_matrix_table_end\n"
+        ],
+        ".libsvm": [b"1 1:0.5 3:2\n-1 2:1.5 # note\n1 qid:3 1:4\n", b"0 0:1 7:2\n1 0:3\n"],
+    }
+
+
+def binary_seeds() -> dict[str, list[bytes]]:
+    """Valid files of the formats that their libraries write; those of libraries that are missing are left out."""
+    import pandas as pd
+    import scipy.io
+    import scipy.sparse
+
+    x, y = np.array(TABLE), np.array([0.0, 1, 0, 1])
+    frame = pd.DataFrame(x, columns=["a", "b", "c"]).assign(k=["x", "y", "x", "y"])
+    found: dict[str, list[bytes]] = {".mat": []}
+    names = np.array(["u", "v", "w", "z"], dtype=object).reshape(-1, 1)
+    for variables, options in (
+        ({"X": x, "Y": names}, {"do_compression": False}),
+        ({"X": scipy.sparse.csc_matrix(x), "Y": y}, {"do_compression": False}),
+        ({"X": x, "s": {"a": x, "b": "text"}, "Y": y.astype(np.uint8)}, {"do_compression": False}),
+        ({"X": x, "Y": y}, {"do_compression": True}),
+        ({"X": x, "Y": y}, {"format": "4"}),
+    ):
+        found[".mat"].append(_of_file(lambda path, v=variables, o=options: scipy.io.savemat(path, v, **o), ".mat"))
+    found[".xlsx"] = [
+        _of_file(lambda path: frame.to_excel(path, index=False, engine="xlsxwriter"), ".xlsx"),
+    ]
+    with contextlib.suppress(ImportError):
+        import pyarrow  # noqa: F401
+
+        found[".parquet"] = [_of_file(lambda path: frame.to_parquet(path, compression=None), ".parquet")]
+        found[".parquet"].append(_of_file(lambda path: frame.to_parquet(path), ".parquet"))
+    with contextlib.suppress(ImportError):
+        import h5py
+
+        def hdf5(path: Path) -> None:
+            with h5py.File(path, "w") as file:
+                file["X"], file["Y"] = x, y
+                group = file.create_group("more")
+                group["M"] = x.astype(np.int32)
+                group["labels"] = np.array(["u", "v", "w", "z"], dtype=h5py.string_dtype())
+
+        def chunked(path: Path) -> None:
+            with h5py.File(path, "w") as file:
+                file.create_dataset("X", data=x, chunks=(2, 3), compression="gzip")
+                file["Y"] = y
+
+        found[".h5"] = [_of_file(hdf5, ".h5"), _of_file(chunked, ".h5")]
+    with contextlib.suppress(ImportError):
+        import rdata
+
+        frame["k"] = pd.Categorical(["x", "y", "x", "y"])
+        found[".rds"] = [
+            _of_file(lambda path: rdata.write_rds(path, frame, compression=None), ".rds"),
+            _of_file(lambda path: rdata.write_rds(path, {"x": x, "y": y}, compression=None), ".rds"),
+            _of_file(lambda path: rdata.write_rda(path, {"x": x, "y": y}, compression=None), ".rda"),
+        ]
+    csv = text_seeds()[".csv"][0]
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("table.csv", csv)
+    found[".csv.gz"] = [gzip.compress(csv), packed.getvalue()]
+    return found
+
+
+def _of_file(write: Callable[[Path], object], suffix: str) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"seed{suffix}"
+        write(path)
+        return path.read_bytes()
+
+
+def damaged(content: bytes, rng: np.random.Generator) -> bytes:
+    """A file with one to four kinds of damage; of a zip file often one part is, and packed again."""
+    if content[:4] == b"PK\3\4" and rng.random() < 0.7:
+        return _inside_zip(content, rng)
+    made = bytearray(content)
+    for _ in range(int(rng.integers(1, 5))):
+        at = int(rng.integers(0, len(made) + 1))
+        length = int(rng.integers(1, 40))
+        kind = int(rng.integers(0, 8))
+        if kind == 0 and made:
+            made[min(at, len(made) - 1)] ^= 1 << int(rng.integers(0, 8))
+        elif kind == 1 and made:
+            made[min(at, len(made) - 1)] = int(rng.integers(0, 256))
+        elif kind == 2:
+            end = len(made) if rng.random() < 0.3 else at + length
+            del made[at:end]
+        elif kind == 3:
+            made[at:at] = made[at : at + length] * int(rng.integers(1, 4))
+        elif kind == 4:
+            made[at:at] = rng.integers(0, 256, length, dtype=np.uint8).tobytes()
+        elif kind == 5:
+            made[at:at] = WORDS[int(rng.integers(len(WORDS)))]
+        else:
+            size = SIZES[int(rng.integers(len(SIZES)))]
+            form = ("<I", ">I", "<Q", ">Q", "<H", ">H")[int(rng.integers(6))]
+            packed = struct.pack(form, size & ((1 << 8 * struct.calcsize(form)) - 1))
+            place = at // 4 * 4 if rng.random() < 0.5 else at
+            made[place : place + len(packed)] = packed
+    return bytes(made)
+
+
+def _inside_zip(content: bytes, rng: np.random.Generator) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as source, zipfile.ZipFile(made, "w") as target:
+        parts = source.namelist()
+        chosen = parts[int(rng.integers(len(parts)))]
+        for part in parts:
+            inner = source.read(part)
+            target.writestr(part, damaged(inner, rng) if part == chosen and inner[:4] != b"PK\3\4" else inner)
+    return made.getvalue()
+
+
+def opened(path: Path) -> str:
+    """Open a file as a person would: "table" or "refused"; anything else goes up."""
+    try:
+        read(path)
+    except DataError as error:
+        sentence = str(error)
+        assert sentence.endswith("."), sentence
+        return "refused"
+    return "table"
+
+
+def seeds() -> dict[str, list[bytes]]:
+    """Valid files by the end of their names."""
+    return text_seeds() | binary_seeds()
+
+
+def worker(suffix: str, first: int, count: int, folder: Path) -> None:
+    """Open inputs number ``first`` and following; an input at fault is kept, with the traceback beside it."""
+    warnings.simplefilter("ignore")
+    contents = seeds()[suffix]
+    path = folder / f"input{suffix}"
+    path.write_bytes(contents[0])
+    opened(path)  # what is imported once
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + BYTES, resource.RLIM_INFINITY))
+    counts = {"table": 0, "refused": 0}
+    for number in range(first, first + count):
+        rng = np.random.default_rng(number)
+        path.write_bytes(damaged(contents[number % len(contents)], rng))
+        signal.alarm(SECONDS)
+        try:
+            counts[opened(path)] += 1
+        except BaseException:
+            (folder / f"fault-{number}{suffix}").write_bytes(path.read_bytes())
+            (folder / f"fault-{number}{suffix}.txt").write_text(traceback.format_exc(), encoding="utf-8")
+        signal.alarm(0)
+    print(counts["table"], counts["refused"])
+
+
+def main() -> None:
+    """Open damaged files of every reader, in turns, and print a line for each."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--inputs", type=int, default=100_000, help="for each reader")
+    parser.add_argument("--only", default="", help="suffixes, such as .csv,.mat")
+    parser.add_argument("--first", type=int, default=0, help="number of the first input: others are others")
+    parser.add_argument("--keep", type=Path, default=Path("fuzzing"), help="folder for the inputs at fault")
+    parser.add_argument("--worker", nargs=3, default=None, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    asked.keep.mkdir(parents=True, exist_ok=True)
+    if asked.worker:
+        worker(asked.worker[0], int(asked.worker[1]), int(asked.worker[2]), asked.keep)
+        return
+    suffixes = [each for each in asked.only.split(",") if each] or list(seeds())
+    counts = {suffix: [0, 0, 0, 0.0] for suffix in suffixes}
+    for first in range(asked.first, asked.first + asked.inputs, A_PROCESS):
+        for suffix in suffixes:
+            command = [sys.executable, "-m", "tests.fuzzing", "--keep", str(asked.keep), "--worker"]
+            start = time.monotonic()
+            done = subprocess.run([*command, suffix, str(first), str(A_PROCESS)], capture_output=True, text=True)
+            if done.returncode:
+                name = f"died-{first}{suffix}"
+                (asked.keep / name).write_bytes((asked.keep / f"input{suffix}").read_bytes())
+                (asked.keep / f"{name}.txt").write_text(f"exit code {done.returncode}\n{done.stderr[-4000:]}", "utf-8")
+                counts[suffix][2] += 1
+            else:
+                tables, refused = map(int, done.stdout.split())
+                counts[suffix][0] += tables
+                counts[suffix][1] += refused
+            counts[suffix][3] += time.monotonic() - start
+            tables, refused, died, seconds = counts[suffix]
+            faults = len(list(asked.keep.glob(f"fault-*{suffix}")))
+            said = f"{suffix}: {tables} tables, {refused} refused, {faults} faults, {died} died, {seconds:.0f} s"
+            print(said, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,261 @@
+import io
+import pickle
+import random
+import zipfile
+import zlib
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import HTTPRedirectHandler, Request
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fsdesk.data import READERS, read
+from fsdesk.data.readers.openml import https_opener
+from fsdesk.errors import DataError
+from tests.fuzzing import damaged, opened, seeds
+
+SEEDS = seeds()
+
+
+def test_every_format_is_fuzzed() -> None:
+    assert all(any(reader.names(f"t{suffix}") for suffix in SEEDS) for reader in READERS)
+
+
+@pytest.mark.parametrize("suffix", list(SEEDS))
+def test_the_files_to_be_damaged_are_tables(tmp_path: Path, suffix: str) -> None:
+    for place, content in enumerate(SEEDS[suffix]):
+        path = tmp_path / f"{place}{suffix}"
+        path.write_bytes(content)
+        assert opened(path) == "table"
+
+
+@pytest.mark.filterwarnings("ignore")  # of libraries, about the damage
+@pytest.mark.parametrize("suffix", list(SEEDS))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(number=st.integers(0, 2**32 - 1))
+def test_a_damaged_file_is_a_table_or_refused_in_a_sentence(tmp_path: Path, suffix: str, number: int) -> None:
+    path = tmp_path / f"damaged{suffix}"
+    contents = SEEDS[suffix]
+    path.write_bytes(damaged(contents[number % len(contents)], np.random.default_rng(number)))
+    opened(path)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("suffix", list(SEEDS))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(junk=st.binary(min_size=1, max_size=200), kept=st.integers(0, 64))
+def test_junk_behind_the_first_bytes_of_a_format_is_refused_or_read(
+    tmp_path: Path, suffix: str, junk: bytes, kept: int
+) -> None:
+    path = tmp_path / f"junk{suffix}"
+    path.write_bytes(SEEDS[suffix][0][:kept] + junk)
+    opened(path)
+
+
+class Trap:
+    """Writes a file when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return Path.touch, (self.path,)
+
+
+@pytest.mark.parametrize("name", ["t.pkl", "t.npy", "t.npz", "t.csv", "t.mat", "t.joblib"])
+def test_a_pickle_is_never_executed(tmp_path: Path, name: str) -> None:
+    trap, path = tmp_path / "executed", tmp_path / name
+    array = np.array([Trap(trap)], dtype=object)
+    if name.endswith(".npz"):
+        np.savez(path, array, array)
+    elif name.endswith(".npy"):
+        np.save(path, array, allow_pickle=True)
+    else:
+        path.write_bytes(pickle.dumps(Trap(trap)))
+    with pytest.raises(DataError):
+        read(path)
+    assert not trap.exists()
+
+
+def workbook(path: Path, sheet: str) -> Path:
+    """A workbook of two cells whose sheet is put in the place of the one that was written."""
+    pd.DataFrame({"a": [1.0]}).to_excel(path, index=False, engine="xlsxwriter")
+    parts = dict(_parts(path))
+    parts["xl/worksheets/sheet1.xml"] = sheet.encode()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        for part, data in parts.items():
+            target.writestr(part, data)
+    return path
+
+
+def _parts(path: Path) -> list[tuple[str, bytes]]:
+    with zipfile.ZipFile(path) as source:
+        return [(part, source.read(part)) for part in source.namelist()]
+
+
+SHEET = (
+    '<?xml version="1.0"?>{}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+    "<sheetData>{}</sheetData></worksheet>"
+)
+
+
+def test_a_workbook_with_a_cell_in_the_last_corner_is_refused(tmp_path: Path) -> None:
+    rows = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    with pytest.raises(DataError, match="spans more than 100,000,000 cells"):
+        read(workbook(tmp_path / "t.xlsx", SHEET.format("", rows)))
+
+
+def test_a_workbook_that_unpacks_to_gigabytes_is_refused_whatever_its_header_says(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx", SHEET.format("", ""))
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    bomb = b"".join(packer.compress(bytes(1 << 24)) for _ in range(129)) + packer.flush()
+    assert len(bomb) < 3_000_000
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_STORED) as target:
+        target.writestr("xl/media/image.bin", bomb)
+        part = target.getinfo("xl/media/image.bin")
+        part.compress_type, part.file_size = zipfile.ZIP_DEFLATED, 10
+    with pytest.raises(DataError, match=r"unpacks to more than 2,147,483,648 bytes"):
+        read(path)
+
+
+def test_entities_of_xml_are_not_expanded(tmp_path: Path) -> None:
+    nested = "".join(f'<!ENTITY a{i} "{f"&a{i - 1};" * 10}">' for i in range(1, 12))
+    document = f'<!DOCTYPE x [<!ENTITY a0 "lol"><!ENTITY f SYSTEM "file:///etc/passwd">{nested}]>'
+    cells = "".join(
+        f'<row r="{i}"><c r="A{i}" t="inlineStr"><is><t>{word}</t></is></c><c r="B{i}"><v>{i}</v></c></row>'
+        for i, word in enumerate(["&a11;", "&f;", "&a11;"], 1)
+    )
+    path = workbook(tmp_path / "t.xlsx", SHEET.format(document, cells))
+    try:
+        table = read(path)
+    except DataError:
+        return
+    said = f"{table.columns} {table.rows} {table.categories}"
+    assert "root:" not in said
+    assert "lollol" not in said
+
+
+def test_cells_repeated_without_end_in_a_sheet_of_opendocument_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.ods"
+    names = "".join(
+        f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{short}:1.0" ' for short in ("office", "table", "text")
+    )
+    cell = '<table:table-cell office:value-type="float" office:value="1" table:number-columns-repeated="{}"/>'
+    for columns, rows in ((2_000_000_000, 1), (16_384, 1_048_576)):
+        with zipfile.ZipFile(path, "w") as target:
+            target.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+            target.writestr(
+                "content.xml",
+                f'<office:document-content {names}><office:body><office:spreadsheet><table:table table:name="s">'
+                f'<table:table-row table:number-rows-repeated="{rows}">{cell.format(columns)}</table:table-row>'
+                "</table:table></office:spreadsheet></office:body></office:document-content>",
+            )
+        with pytest.raises(DataError, match="not a spreadsheet that can be read"):
+            read(path)
+
+
+def test_a_zip_file_whose_directory_lies_before_its_start_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv.zip"
+    with zipfile.ZipFile(path, "w") as target:
+        target.writestr("t.csv", "a,b\n1,2\n")
+    content = bytearray(path.read_bytes())
+    content[-10:-6] = (10**6).to_bytes(4, "little")  # bytes of the directory
+    for name in ("t.csv.zip", "t.csv", "t.xlsx"):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(DataError):
+            read(tmp_path / name)
+
+
+def test_a_part_of_a_workbook_without_a_name_does_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "t.xlsx"
+    pd.DataFrame({"a": [1.0], "b": [2.0]}).to_excel(path, index=False, engine="xlsxwriter")
+    path.write_bytes(path.read_bytes().replace(b"docProps/app.xml", b"\0ocProps/app.xml"))
+    opened(path)
+
+
+@pytest.mark.parametrize("damage", [(b'"numpy_type"', b'"numpy_typo"'), (b'"pandas_type"', b'"pandas_typo"')])
+def test_damaged_notes_of_pandas_in_a_parquet_file_are_refused(tmp_path: Path, damage: tuple[bytes, bytes]) -> None:
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "t.parquet"
+    pd.DataFrame({"a": [1.0, 2], "k": ["x", "y"]}).to_parquet(path)
+    path.write_bytes(path.read_bytes().replace(*damage))
+    opened(path)
+
+
+def test_parts_of_an_hdf5_file_that_lie_in_another_file_are_not_opened(tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    secret = tmp_path / "secret.h5"
+    with h5py.File(secret, "w") as file:
+        file["X"] = np.arange(12.0).reshape(4, 3)
+    raw = tmp_path / "raw.bin"
+    raw.write_bytes(bytes(96))
+    layout = h5py.VirtualLayout((4, 3), np.float64)
+    layout[:] = h5py.VirtualSource(secret, "X", (4, 3))
+    path = tmp_path / "t.h5"
+    with h5py.File(path, "w") as file:
+        file["linked"] = h5py.ExternalLink(str(secret), "X")
+        file.create_dataset("stored", (4, 3), np.float64, external=[(str(raw), 0, 96)])
+        file.create_virtual_dataset("virtual", layout)
+    with pytest.raises(DataError, match="no matrix"):
+        read(path)
+
+
+def test_a_matlab_variable_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
+    packed = zlib.compress(bytes(1 << 20))[:-50]
+    header = b"MATLAB 5.0 MAT-file".ljust(124) + b"\0\1IM"
+    (tmp_path / "t.mat").write_bytes(header + np.array([15, len(packed)], "<u4").tobytes() + packed)
+    with pytest.raises(DataError, match="not a MATLAB file or is damaged"):
+        read(tmp_path / "t.mat")
+
+
+def test_a_file_of_r_with_an_endless_sequence_or_packed_twice_is_refused(tmp_path: Path) -> None:
+    rdata = pytest.importorskip("rdata")
+    import gzip
+
+    plain = tmp_path / "plain.rds"
+    rdata.write_rds(plain, {"x": np.array([[1.0, 2], [3, 4]]), "y": np.array([0.0, 1])}, compression=None)
+    twice = tmp_path / "twice.rds"
+    twice.write_bytes(gzip.compress(gzip.compress(plain.read_bytes())))
+    with pytest.raises(DataError, match="not a file of R"):
+        read(twice)
+
+    # ALTREP_SXP of compact_intseq: pairlist of class, package and type; state (n, first, step); no attributes.
+    def symbol(text: bytes) -> bytes:
+        return b"\0\0\0\1" + b"\0\4\0\x09" + len(text).to_bytes(4, "big") + text
+
+    kind = b"\0\0\0\2" + symbol(b"compact_intseq") + b"\0\0\0\2" + symbol(b"base")
+    kind += b"\0\0\0\2" + b"\0\0\0\x0d\0\0\0\1\0\0\0\x0d" + b"\0\0\0\xfe"
+    state = b"\0\0\0\x0e\0\0\0\3" + np.array([5e9, 1, 1], ">f8").tobytes()
+    head = b"X\n\0\0\0\3\0\4\1\0\0\3\5\0\0\0\0\5UTF-8"
+    endless = tmp_path / "endless.rds"
+    endless.write_bytes(head + b"\0\0\0\xee" + kind + state + b"\0\0\0\xfe")
+    with pytest.raises(DataError, match="not a file of R"):
+        read(endless)
+
+
+def test_openml_is_left_where_it_answers_with_a_way_that_is_not_encrypted() -> None:
+    handlers = https_opener().handlers  # type: ignore[attr-defined]
+    handler = next(each for each in handlers if isinstance(each, HTTPRedirectHandler))
+    follow, request = handler.redirect_request, Request("https://www.openml.org/a")
+    with pytest.raises(URLError):
+        follow(request, io.BytesIO(), 302, "Found", {}, "http://www.openml.org/b")
+    followed = follow(request, io.BytesIO(), 302, "Found", {}, "https://www.openml.org/b")
+    assert followed is not None
+    assert followed.full_url == "https://www.openml.org/b"
+
+
+def test_sizes_beyond_all_memory_and_indices_out_of_order_are_refused_in_texts(tmp_path: Path) -> None:
+    rng = random.Random(0)
+    for text, name in (
+        ("1 1:1 2147483000:1\n0 1:2\n", "t.libsvm"),
+        ("1 Qid:1 3:1 2:1\n0 Qid:2 1:2\n", "t.libsvm"),
+        ("#1.2\n99999999999999999999\t99999999999999999999\nName\tDescription\ts1\ng\td\t1\n", "t.gct"),
+        (f"@relation r\n@attribute a real\n@data\n{{{rng.randrange(10**18, 10**19)} 1}}\n", "t.arff"),
+    ):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(DataError):
+            read(tmp_path / name)
