@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from fsdesk.data import Dataset
-
-REAL_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+from tests.known_tables import REAL_DATA
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -28,7 +28,7 @@ from fsdesk.data import read
 from fsdesk.errors import DataError
 
 SECONDS, BYTES = 10, 2 << 30
-A_PROCESS = 2000
+A_PROCESS = 10_000
 SIZES = (0, 1, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF)
 WORDS = (
     b'"', b"'", b",", b";", b"\t", b"\n", b"\r", b"\0", b"{", b"}", b"%", b"@data", b"@attribute a {x,y}\n", b"1e999",

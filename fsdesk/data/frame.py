@@ -19,11 +19,7 @@ from fsdesk.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "columns_of_frame",
-    "from_frame",
-    "table_of_frame",
-]
+__all__ = ["columns_of_frame", "from_frame", "table_of_frame"]
 
 
 def from_frame(

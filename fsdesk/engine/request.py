@@ -222,7 +222,7 @@ class Validation(Settings):
         ge=0,
         le=2**31 - 1,
         level="all",
-        zero="seed of the run",
+        zero="as the run",
     )
 
 

@@ -6823,6 +6823,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>wie beim genetischen Algorithmus des Artikels</translation>
     </message>
     <message>
+      <source>as the run</source>
+      <translation>wie Lauf</translation>
+    </message>
+    <message>
       <source>at first {minutes} minutes</source>
       <translation>anfangs {minutes} Minuten</translation>
     </message>
@@ -8049,10 +8053,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>see its own files</source>
       <translation>siehe die Dateien des Pakets</translation>
-    </message>
-    <message>
-      <source>seed of the run</source>
-      <translation>Startwert des Laufs</translation>
     </message>
     <message>
       <source>seed {first}</source>

@@ -17,7 +17,7 @@ def known_run(
 ) -> Run:
     """A finished run with the (iterations, p) weights; a feature is in where its weight is above one half."""
     features = names or tuple(f"f{place}" for place in range(weights.shape[1]))
-    spec = RunSpec(features=len(features), data_name="made", data_fingerprint=fingerprint)
+    spec = RunSpec(method="bspsa", features=len(features), data_name="made", data_fingerprint=fingerprint)
     state = RunState()
     state.apply(RunStarted(spec.model_dump(), features))
     state.apply(BaselineMeasured(np.full(3, 0.3), 0.1))

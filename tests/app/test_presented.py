@@ -28,7 +28,9 @@ def told(
     """A finished run of one feature at a time, or of subsets of these sizes, the n-th measured with the n-th loss."""
     sizes = sizes or range(1, len(losses) + 1)
     features = tuple(f"f{place}" for place in range(max(sizes, default=1)))
-    spec = RunSpec(measuring=MeasureSettings(criterion=criterion), features=len(features), data_name="made")  # type: ignore[arg-type]
+    spec = RunSpec(
+        method="bspsa", measuring=MeasureSettings(criterion=criterion), features=len(features), data_name="made"
+    )  # type: ignore[arg-type]
     state = RunState()
     masks = [np.arange(len(features)) < size for size in sizes]
     values = np.repeat(np.array(losses)[:, None], 3, axis=1)

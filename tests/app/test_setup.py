@@ -276,3 +276,21 @@ def test_nothing_of_the_settings_is_cut_off_where_many_differ_from_the_preset(
                 assert inner.minimumSizeHint().width() <= panel.area.viewport().width(), (values, wrapper)
 
     desk.play(scene)
+
+
+def test_the_outer_folds_are_asked_for_and_said_beside_the_honest_error(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        setup = desk.window.workspace.setup
+        click(desk, "setupLevel_all")
+        choose(desk, "method", "bspsa")
+        setup.validation_form.put({"outer_folds": 4, "outer_seed": 9})
+        assert "4" in setup.honest.text()
+        dataset = desk.session.loader.dataset
+        assert dataset is not None
+        validation = setup.request.resolve(dataset).validation
+        assert (validation.outer_folds, validation.outer_seed) == (4, 9)
+        setup.reset_settings()
+        assert "5" in setup.honest.text()
+
+    desk.play(scene)

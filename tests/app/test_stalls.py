@@ -37,7 +37,12 @@ def test_a_thousand_measurements_a_second_do_not_stall_the_window(desk: Desk, fe
 
     async def scene() -> None:
         desk.window.prepare()
-        run = Run(1, RunSpec(features=features, data_name="synthetic"), "2026-01-01", measurements=len(batches) * 3)
+        run = Run(
+            1,
+            RunSpec(method="bspsa", features=features, data_name="synthetic"),
+            "2026-01-01",
+            measurements=len(batches) * 3,
+        )
         desk.session.runs.add(run)
         desk.session.runs.written([(1, RunStarted({}, tuple(f"feature {n}" for n in range(features))))])
         desk.window.workspace.search.show_run(run)
@@ -76,7 +81,12 @@ def test_what_a_busy_disk_held_back_is_shown_in_several_turns(desk: Desk) -> Non
     async def scene() -> None:
         desk.window.prepare()
         runs = desk.session.runs
-        run = Run(1, RunSpec(features=20_000, data_name="synthetic"), "2026-01-01", measurements=len(batches) * 3)
+        run = Run(
+            1,
+            RunSpec(method="bspsa", features=20_000, data_name="synthetic"),
+            "2026-01-01",
+            measurements=len(batches) * 3,
+        )
         runs.add(run)
         runs.written([(1, RunStarted({}, tuple(f"feature {n}" for n in range(20_000))))])
         runs.changed.connect(lambda _: turns.append(run.logged))

@@ -10,9 +10,9 @@ import pytest
 from sklearn.impute import SimpleImputer
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from fsdesk.data import read_table
 from fsdesk.measure.folds import stratified_folds
 from fsdesk.wrappers import WRAPPERS, Design
+from tests.known_tables import known_table
 
 
 def _design(x, target=None, response=None):
@@ -83,8 +83,8 @@ def _grown(x, target, one_hot, tests, criterion, min_leaf, checked):
 @pytest.mark.parametrize(("class_weights", "min_leaf"), [("none", 1), ("balanced", 1), ("none", 6)])
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("name", ["ionosphere.arff", "sonar.arff", "segment.arff", "warpAR10P.mat"])
-def test_every_split_is_one_of_scikit_learn_s_best(real_data, name, criterion, class_weights, min_leaf):
-    dataset = read_table(real_data(name))
+def test_every_split_is_one_of_scikit_learn_s_best(name, criterion, class_weights, min_leaf):
+    dataset = known_table(name)
     rng = np.random.default_rng(5)
     rows = rng.permutation(len(dataset.target))[:250]
     columns = np.sort(rng.permutation(dataset.x.shape[1])[:12])
@@ -153,8 +153,8 @@ def test_predicted_numbers_equal_scikit_learn_s(scale, min_leaf):
 
 
 @pytest.mark.parametrize("name", ["ionosphere.arff", "sonar.arff", "segment.arff", "arrhythmia.arff"])
-def test_mean_errors_are_those_of_scikit_learn_s_random_ties(real_data, name):
-    dataset = read_table(real_data(name))
+def test_mean_errors_are_those_of_scikit_learn_s_random_ties(name):
+    dataset = known_table(name)
     mask = np.random.default_rng(0).random(dataset.x.shape[1]) < 0.5
     labels = stratified_folds(dataset.target, repeats=3, folds=5, seed=2, number=0)
     ours = _bound(_design(dataset.x, dataset.target)).predict(mask, labels) != dataset.target

@@ -21,10 +21,11 @@ from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, RobustScaler, Sta
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from fsdesk import Evaluator, read_table
+from fsdesk import Evaluator
 from fsdesk.errors import SettingsError, WrapperError
 from fsdesk.wrappers import WRAPPERS, named_wrapper
 from fsdesk.wrappers.written import as_code, homes
+from tests.known_tables import known_table
 
 MODELS = {
     "nb": GaussianNB(),
@@ -64,8 +65,8 @@ QUICK = [
 
 
 @pytest.mark.parametrize(("wrapper", "name", "scaling", "scaler"), QUICK)
-def test_quick_models_predict_as_the_pipeline_does(real_data, wrapper, name, scaling, scaler):
-    dataset = read_table(real_data(name))
+def test_quick_models_predict_as_the_pipeline_does(wrapper, name, scaling, scaler):
+    dataset = known_table(name)
     mask = np.random.default_rng(3).random(len(dataset.features)) < 0.4
     evaluator = Evaluator(dataset, wrapper, scaling=scaling, scaler=scaler, repeats=2)
     ours = evaluator.predict(mask, 2)
@@ -83,8 +84,8 @@ BALANCED = {
 
 
 @pytest.mark.parametrize("wrapper", BALANCED)
-def test_balanced_classes_count_alike_as_in_scikit_learn(real_data, wrapper):
-    dataset = read_table(real_data("ionosphere.arff"))
+def test_balanced_classes_count_alike_as_in_scikit_learn(wrapper):
+    dataset = known_table("ionosphere.arff")
     mask = np.random.default_rng(3).random(34) < 0.2
     model = WRAPPERS[wrapper].build({"class_weights": "balanced"})
     evaluator = Evaluator(dataset, model, repeats=2)
@@ -104,8 +105,8 @@ def test_balanced_classes_bear_one_that_no_training_fold_has(wrapper, make_datas
 
 
 @pytest.mark.parametrize("wrapper", ["lda", "logistic"])
-def test_linear_models_predict_as_the_pipeline_does(real_data, wrapper):
-    dataset = read_table(real_data("ionosphere.arff"))
+def test_linear_models_predict_as_the_pipeline_does(wrapper):
+    dataset = known_table("ionosphere.arff")
     mask = np.random.default_rng(3).random(34) < 0.4
     evaluator = Evaluator(dataset, wrapper, repeats=2)
     theirs = _theirs(dataset, evaluator, mask, MODELS[wrapper], "fold", "z-score")
@@ -113,8 +114,8 @@ def test_linear_models_predict_as_the_pipeline_does(real_data, wrapper):
 
 
 @pytest.mark.parametrize("wrapper", ["nb", "lda", "logistic"])
-def test_probabilities_are_theirs(real_data, wrapper):
-    dataset = read_table(real_data("segment.arff"))
+def test_probabilities_are_theirs(wrapper):
+    dataset = known_table("segment.arff")
     mask = np.random.default_rng(3).random(19) < 0.4
     evaluator = Evaluator(dataset, wrapper, repeats=1, criterion="log loss")
     labels = evaluator.fold_labels(0)
@@ -126,8 +127,8 @@ def test_probabilities_are_theirs(real_data, wrapper):
         assert ours[0, test] == pytest.approx(theirs, abs=1e-6)
 
 
-def test_ridge_predicts_numbers(real_data):
-    dataset = read_table(real_data("segment.arff"))
+def test_ridge_predicts_numbers():
+    dataset = known_table("segment.arff")
     numbers = replace(dataset, response=dataset.x[:, 12].copy(), target=np.zeros_like(dataset.target), classes=())
     mask = np.arange(19) < 9
     evaluator = Evaluator(numbers, "ridge", repeats=2)

@@ -7,7 +7,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from fsdesk import Evaluator, read_table
+from fsdesk import Evaluator
+from fsdesk.wrappers import WRAPPERS
+from tests.known_tables import known_table
 
 SETS = ["ionosphere.arff", "sonar.arff", "segment.arff", "waveform5000.arff", "arrhythmia.arff", "warpAR10P.mat"]
 REPEATS = 2
@@ -26,7 +28,7 @@ def _tied_rows(train, test, classes, k):
 
 
 def _compare(dataset, scaling, mask, k=1):
-    evaluator = Evaluator(dataset, _wrapper(k), scaling=scaling, repeats=REPEATS, seed=5)
+    evaluator = Evaluator(dataset, WRAPPERS["nn"].build({"k": k}), scaling=scaling, repeats=REPEATS, seed=5)
     ours = evaluator.predict(mask, number=3)
     x = dataset.x[:, mask]
     if scaling == "once":
@@ -46,16 +48,10 @@ def _compare(dataset, scaling, mask, k=1):
     return differing, ties
 
 
-def _wrapper(k):
-    from fsdesk.wrappers import WRAPPERS
-
-    return WRAPPERS["nn"].build({"k": k})
-
-
 @pytest.mark.parametrize("scaling", ["fold", "once", "none"])
 @pytest.mark.parametrize("name", SETS)
-def test_predictions_equal_scikit_learn_s_but_for_ties(real_data, name, scaling):
-    dataset = read_table(real_data(name))
+def test_predictions_equal_scikit_learn_s_but_for_ties(name, scaling):
+    dataset = known_table(name)
     rng = np.random.default_rng(11)
     mask = rng.random(len(dataset.features)) < 0.5
     differing, ties = _compare(dataset, scaling, mask)
@@ -65,24 +61,15 @@ def test_predictions_equal_scikit_learn_s_but_for_ties(real_data, name, scaling)
 
 
 @pytest.mark.parametrize("k", [2, 5])
-def test_k_neighbours_vote_as_in_scikit_learn(real_data, k):
-    dataset = read_table(real_data("ionosphere.arff"))
+def test_k_neighbours_vote_as_in_scikit_learn(k):
+    dataset = known_table("ionosphere.arff")
     mask = np.random.default_rng(2).random(len(dataset.features)) < 0.5
     assert _compare(dataset, "fold", mask, k)[0] == 0
 
 
-def test_the_wide_table_equals_scikit_learn(real_data):
-    import rdata
-
-    path = real_data("chowdary.RData")
-    content = next(iter(rdata.read_rda(path).values()))
-    from fsdesk.data import Dataset
-
-    codes = np.unique(np.asarray(content["y"]), return_inverse=True)[1]
-    x = np.asfortranarray(np.asarray(content["x"], dtype=np.float64))
-    names = tuple(f"gene {place}" for place in range(x.shape[1]))
-    dataset = Dataset("chowdary", x, names, codes.astype(np.int64), "y", ("a", "b"), tuple(map(str, range(len(x)))))
-    mask = np.random.default_rng(1).random(x.shape[1]) < 0.5
+def test_the_wide_table_equals_scikit_learn():
+    dataset = known_table("chowdary.RData")
+    mask = np.random.default_rng(1).random(dataset.x.shape[1]) < 0.5
     for scaling in ("fold", "once", "none"):
         assert _compare(dataset, scaling, mask) == (0, 0)
 

@@ -17,9 +17,9 @@ import pytest
 from mlxtend.feature_selection import SequentialFeatureSelector
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from fsdesk.data import read_table
 from fsdesk.measure import Evaluator, Measurement
 from fsdesk.methods import METHODS, Problem
+from tests.known_tables import known_table
 
 DIRECTIONS = {"sfs": (True, False), "sbs": (False, False), "sffs": (True, True), "sbfs": (False, True)}
 
@@ -146,8 +146,8 @@ def test_the_tolerance_ends_the_search_at_the_same_step(name, tolerance):
 
 
 @pytest.mark.parametrize("name", DIRECTIONS)
-def test_a_real_table_on_fixed_folds_is_searched_alike(name, real_data):
-    table = read_table(real_data("ionosphere.arff"))
+def test_a_real_table_on_fixed_folds_is_searched_alike(name):
+    table = known_table("ionosphere.arff")
     evaluator = Evaluator(table, repeats=1, scaling="once")
     features = len(table.features)
     measured: dict[frozenset[int], float] = {}

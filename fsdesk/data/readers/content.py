@@ -18,14 +18,7 @@ import numpy as np
 from fsdesk.data.dataset import Check
 from fsdesk.errors import DataError
 
-__all__ = [
-    "PACKED_SUFFIXES",
-    "ZIP",
-    "Content",
-    "Text",
-    "decode",
-    "unpack",
-]
+__all__ = ["PACKED_SUFFIXES", "ZIP", "Content", "Text", "decode", "unpack"]
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _TITLES = {

@@ -15,10 +15,7 @@ from fsdesk.data.table import build_table
 from fsdesk.data.wording import quoted, ragged
 from fsdesk.errors import DataError
 
-__all__ = [
-    "Grid",
-    "to_table",
-]
+__all__ = ["Grid", "to_table"]
 
 _SAMPLE_ROWS = 50
 _SAMPLE_CELLS = 200_000

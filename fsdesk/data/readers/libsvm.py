@@ -81,7 +81,7 @@ def _fault(text: str, name: str) -> DataError:
                 f'Line {number} of "{name}" is not "label index:value index:value" ("{content.strip()[:40]}"); '
                 "correct that line."
             )
-        indices = [int(pair.partition(":")[0]) for pair in content.split()[1:] if not pair.startswith("qid")]
+        indices = [int(pair.partition(":")[0]) for pair in content.split()[1:] if not pair.lower().startswith("qid")]
         if any(after <= before for before, after in pairwise(indices)):
             return DataError(f'The indices in line {number} of "{name}" do not ascend; sort them.')
         if indices and indices[-1] >= 1 << 31:

@@ -248,10 +248,11 @@ def test_openml_is_left_where_it_answers_with_a_way_that_is_not_encrypted() -> N
     assert followed.full_url == "https://www.openml.org/b"
 
 
-def test_sizes_beyond_all_memory_in_text_are_refused(tmp_path: Path) -> None:
+def test_sizes_beyond_all_memory_and_indices_out_of_order_are_refused_in_texts(tmp_path: Path) -> None:
     rng = random.Random(0)
     for text, name in (
         ("1 1:1 2147483000:1\n0 1:2\n", "t.libsvm"),
+        ("1 Qid:1 3:1 2:1\n0 Qid:2 1:2\n", "t.libsvm"),
         ("#1.2\n99999999999999999999\t99999999999999999999\nName\tDescription\ts1\ng\td\t1\n", "t.gct"),
         (f"@relation r\n@attribute a real\n@data\n{{{rng.randrange(10**18, 10**19)} 1}}\n", "t.arff"),
     ):

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.doors import Loss, fit_columns, fit_rows
+from tests.solvers import Loss, fit_columns, fit_rows
 
 TOLERANCE = 1e-3
 

@@ -1,4 +1,4 @@
-"""Doors to the solvers deep inside the compiled core."""
+"""The solvers of the compiled core, called directly."""
 
 from typing import NamedTuple
 
