@@ -94,6 +94,8 @@ class PermutationTest:
         )
         if self.p <= 0.05:
             return f"{said} " + tr("So there is something to find in these data.")
+        if not self.as_good:
+            return f"{said} " + tr("They are too few to rule out luck: 19 or more can.")
         return f"{said} " + tr("So what this run found may be luck alone.")
 
 

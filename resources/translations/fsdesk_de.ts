@@ -5939,6 +5939,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Sie sind keine Merkmale mehr; die Daten in der Datei bleiben, wie sie sind.</translation>
     </message>
     <message>
+      <source>They are too few to rule out luck: 19 or more can.</source>
+      <translation>Es sind zu wenige, um Glück auszuschließen: 19 oder mehr können es.</translation>
+    </message>
+    <message>
       <source>This desk</source>
       <translation>Diese Seiten</translation>
     </message>

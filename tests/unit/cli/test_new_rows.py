@@ -70,7 +70,7 @@ def test_a_finished_run_is_repeated_on_shuffled_targets(project, tmp_path, capsy
     assert main(asked) == 0
     said = capsys.readouterr().out
     assert "The same run on shuffled targets, 3 times: Error" in said
-    assert "p = 0.25" in said
+    assert "p = 0.25. They are too few to rule out luck: 19 or more can." in said
     written = json.loads((tmp_path / "result.json").read_text())
     assert written["permutation_p"] == 0.25
     assert len(written["permutation_errors"]) == 3
