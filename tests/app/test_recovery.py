@@ -163,8 +163,8 @@ def test_resuming_asks_no_second_time_and_another_killed_window_waits_for_the_ne
 
     async def scene() -> None:
         told: list[str] = []
-        tell = desk.window.notices.tell
-        desk.window.notices.tell = lambda subject, *rest: (told.append(subject), tell(subject, *rest))
+        add = desk.window.notices.add
+        desk.window.notices.add = lambda subject, *rest: (told.append(subject), add(subject, *rest))
         await desk.window.recovery.look()
         if "small.csv" in desk.window.notices.by_subject["recovery"].sentence:  # the newest is offered first
             desk.window.recovery._left.reverse()
