@@ -1,6 +1,7 @@
 """Files of earlier versions: they open, replay and go on, whatever was renamed since.
 
-Documents in old bundles are not compared: a later version writes other keys and sentences, so `fsdesk verify` rejects them.
+Documents in old bundles are not compared: a later version writes other keys and sentences, so
+`fsdesk verify` rejects them.
 """
 
 import json
