@@ -6,6 +6,7 @@ import hashlib
 import os
 import plistlib
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -661,29 +662,128 @@ CORE_TARGETS = {
 }  # fmt: skip
 
 
-def prove_same_bits(python: Path, kernels: Path, inner: list[Path]) -> None:
-    """Clang's kernels of this machine and of arm64, which qemu stands in for, compute the same to the last bit."""
+OPTIONS = ("-std=c++20", "-O2", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math")
+MINGW = "x86_64-w64-mingw32"
+
+
+def prove_same_bits(python: Path, kernels: Path, inner: list[Path]) -> str:
+    """Clang's kernels of this machine and of arm64, which qemu stands in for, compute the same to the last bit.
+
+    Returns the digests.
+    """
+    started = time.monotonic()
+    digests = {}
     qemu = shutil.which("qemu-aarch64")
-    if qemu is None:
+    runners: dict[str, tuple[str, ...]] = {"native": ()}
+    if qemu:
+        runners[CORE_TARGETS["Linux arm64"]] = (qemu, "-L", "/usr/aarch64-linux-gnu")
+    else:
         say("NOT TRIED arm64: there is no qemu-aarch64 (Debian: qemu-user)")
+    for triple, runner in runners.items():
+        program = SCRATCH / f"digest-{triple}"
+        zig = (python, "-m", "ziglang", "c++", "-target", triple, "-pthread", f"-I{kernels}", "-DFSDESK_LEVEL=base")
+        call(*zig, *OPTIONS, *inner, HERE / "core_digest.cpp", "-o", program)
+        digests[triple] = {call(*runner, program, "1"), call(*runner, program, "3")}
+    said = set.union(*digests.values())
+    demand(len(said) == 1, "arm64 and this machine compute the same bits, with one thread and with three")
+    [native] = digests["native"]
+    if qemu:
+        seconds = time.monotonic() - started
+        proved(
+            f"core for Linux arm64: {len(native.splitlines())} digests as on this machine, by qemu ({seconds:.0f} s)"
+        )
+    return native
+
+
+def prove_windows_core(python: Path, kernels: Path, inner: list[Path], digests: str) -> None:
+    """The core is cross-built for Windows, border included, and its kernels compute the same bits under wine."""
+    compiler = shutil.which(f"{MINGW}-g++-posix")
+    if compiler is None:
+        say("NOT TRIED Windows: there is no mingw-w64 (Debian: g++-mingw-w64-x86-64-posix)")
         return
     started = time.monotonic()
-    options = ("-std=c++20", "-O2", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-DFSDESK_LEVEL=base")
-    digests: list[str] = []
-    for triple, runner in (("native", ()), (CORE_TARGETS["Linux arm64"], (qemu, "-L", "/usr/aarch64-linux-gnu"))):
-        program = SCRATCH / f"digest-{triple}"
-        zig = (python, "-m", "ziglang", "c++", "-target", triple, "-pthread", f"-I{kernels}")
-        call(*zig, *options, *inner, HERE / "core_digest.cpp", "-o", program)
-        digests += [call(*runner, program, "1"), call(*runner, program, "3")]
-    demand(len(set(digests)) == 1, "arm64 and this machine compute the same bits, with one thread and with three")
+    folder = fresh(SCRATCH / "windows-core")
+    common = (compiler, *OPTIONS, "-march=x86-64-v3", "-fvisibility=hidden", f"-I{kernels}")
+    objects = []
+    for source in inner:
+        objects.append(folder / f"{source.stem}.o")
+        call(*common, "-DFSDESK_LEVEL=base", "-c", source, "-o", objects[-1])
+    program = folder / "digest.exe"
+    call(*common, "-DFSDESK_LEVEL=base", "-static", *objects, HERE / "core_digest.cpp", "-o", program)
+    wine = shutil.which("wine64") or "/usr/lib/wine/wine64"
+    variables = {"WINEPREFIX": str(AWAY / "wine-core"), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml="}
+    AWAY.mkdir(exist_ok=True)
+    call(wine, "wineboot", "--init", env=variables, fails=True)
+    for threads in ("1", "3"):
+        said = call(wine, program, threads, env=variables).replace("\r", "")
+        demand(said == digests, f"the kernels compute the same bits on Windows, with {threads} threads")
     seconds = time.monotonic() - started
     proved(
-        f"core for Linux arm64: {len(digests[0].splitlines())} digests as on this machine, by qemu ({seconds:.0f} s)"
+        f"core for Windows x86_64: {len(digests.splitlines())} digests as on this machine, by wine ({seconds:.0f} s)"
+    )
+    started = time.monotonic()
+    headers = _python_for_windows()
+    if headers is None:
+        say(
+            "NOT TRIED Windows' border to Python: the headers are in Debian's source of Python, which was not to be had"
+        )
+        return
+    own = Path(call(python, "-m", "nanobind", "--include_dir").strip()).parent
+    including = [
+        f"-I{each}"
+        for each in (own / "include", own / "ext" / "robin_map" / "include", headers / "Include", headers / "PC")
+    ]
+    border = [folder / "module.o", folder / "nanobind.o"]
+    level = ("-O1", "-DMS_WIN64", "-DNB_COMPACT_ASSERTIONS", "-DFSDESK_LEVEL=border", "-DFSDESK_HAS_base")
+    call(*common, *level, *including, "-c", kernels / "module.cpp", "-o", border[0])
+    call(*common, *level, *including, "-c", own / "src" / "nb_combined.cpp", "-o", border[1])
+    symbols = call(f"{MINGW}-nm", "--undefined-only", *border)
+    wanted = sorted(set(re.findall(r"\b(?:__imp_)?(_?Py[A-Za-z]\w*)$", symbols, re.MULTILINE)))
+    exported = call("nm", "-D", "--defined-only", next(Path("/usr/lib").rglob(f"libpython{PYTHON}.so.1.0")))
+    known = {line.split()[-1].partition("@")[0] for line in exported.splitlines()}
+    demand(known.issuperset(wanted), f"Python has all that the border calls ({sorted(set(wanted) - known)})")
+    library = f"python{PYTHON.replace('.', '')}"
+    names = folder / f"{library}.def"
+    names.write_text("\n".join([f"LIBRARY {library}.dll", "EXPORTS", *wanted]) + "\n", "utf-8")
+    call(f"{MINGW}-dlltool", "-d", names, "-l", folder / f"lib{library}.a")
+    module = folder / f"_core.cp{library.removeprefix('python')}-win_amd64.pyd"
+    call(compiler, "-shared", "-static", *border, *objects, f"-L{folder}", f"-l{library}", "-o", module)
+    said = call(f"{MINGW}-objdump", "-p", module)
+    needed = sorted(set(re.findall(r"DLL Name: (\S+)", said)))
+    demand("PyInit__core" in said, "the module has its entry")
+    demand({each.lower() for each in needed} <= {f"{library}.dll", "kernel32.dll", "msvcrt.dll"}, f"it needs {needed}")
+    seconds = time.monotonic() - started
+    proved(
+        f"core for Windows x86_64: {module.name} links, calls {len(wanted)} functions of Python and needs "
+        f"{', '.join(needed)}; there is no Python for Windows here to load it ({seconds:.0f} s)"
     )
 
 
+def _python_for_windows() -> Path | None:
+    """Fetch the source of Debian's Python, which has the headers for Windows; None where that fails."""
+    folder = AWAY / "python-source"
+    found = next(folder.glob("Python-3*"), None)
+    if found:
+        return found
+    (fresh(folder) / "lists" / "partial").mkdir(parents=True)
+    keys = "/usr/share/keyrings/debian-archive-keyring.gpg"
+    (folder / "sources.list").write_text(f"deb-src [signed-by={keys}] http://deb.debian.org/debian bookworm main\n")
+    options = (
+        *("-o", f"Dir::Etc::SourceList={folder / 'sources.list'}", "-o", "Dir::Etc::SourceParts=-"),
+        *("-o", f"Dir::State::Lists={folder / 'lists'}"),
+    )
+    try:
+        call("apt-get", "update", "-q", *options)
+        call("apt-get", "source", "-q", "--download-only", *options, f"python{PYTHON}", cwd=folder)
+    except BuildError:
+        return None
+    source = next(folder.glob("*.orig.tar.*"))
+    call("tar", "-xf", source, "-C", folder, "--wildcards", "Python-3*/Include/*", "Python-3*/PC/*")
+    return next(folder.glob("Python-3*"))
+
+
 def prove_core() -> None:
-    """Every file of the compiled core compiles for other systems: zig for macOS and arm64, mingw-w64 for Windows."""
+    """The compiled core compiles for other systems, and computes the same bits where qemu or wine stands in for one."""
     venv = SCRATCH / "cross"
     if not (venv / "done").exists():
         with step("ziglang and nanobind"):
@@ -710,15 +810,5 @@ def prove_core() -> None:
             border = "and the border to Python"
         seconds = time.monotonic() - started
         proved(f"core for {title}: {len(inner)} files compile with zig, {border} ({seconds:.0f} s)")
-    prove_same_bits(python, kernels, inner)
-    compiler = shutil.which("x86_64-w64-mingw32-g++-posix")
-    if compiler is None:
-        say("NOT TRIED Windows: there is no mingw-w64 (Debian: g++-mingw-w64-x86-64-posix)")
-        return
-    started = time.monotonic()
-    for source in inner:
-        call(compiler, "-march=x86-64-v3", "-DFSDESK_LEVEL=v3", *options, source)
-    seconds = time.monotonic() - started
-    proved(
-        f"core for Windows x86_64: all but the border, which needs Python for Windows, with mingw-w64 ({seconds:.0f} s)"
-    )
+    digests = prove_same_bits(python, kernels, inner)
+    prove_windows_core(python, kernels, inner, digests)

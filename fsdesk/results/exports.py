@@ -8,6 +8,7 @@ import io
 import json
 import math
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -48,8 +49,8 @@ class Export:
         Makes its content.
     applies
         Whether a result has it.
-    library, install
-        Library beyond those of fsdesk that it needs, and what to install for it; "" for none.
+    library
+        Library of the extra "formats" that it needs; "" for none.
     label
         What a box for it says where the format alone is not enough.
     sealed
@@ -63,7 +64,6 @@ class Export:
     writer: Writer
     applies: Callable[[Result], bool] = _always
     library: str = ""
-    install: str = ""
     label: str = ""
     sealed: bool = False
 
@@ -77,7 +77,12 @@ class Export:
         """What to do where the library is not installed, in words; "" where it is, or where none is needed."""
         if not self.library or find_spec(self.library) is not None:
             return ""
-        return f"{self.name} needs the library {self.library}: install it with: pip install {self.install}."
+        if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
+            return (
+                f"{self.name} needs the library {self.library}, which is not part of this program: "
+                "choose another format."
+            )
+        return f'{self.name} needs the library {self.library}: install it with: pip install "fsdesk[formats]".'
 
 
 def _mask_csv(result: Result, dataset: Dataset) -> str:
@@ -233,7 +238,6 @@ _ALL = (
         *_TABLE,
         _later("reduced", "reduced_parquet"),
         library="pyarrow",
-        install='"fsdesk[formats]"',
     ),
     Export("table.arff", *_TABLE, _later("reduced", "reduced_arff")),
     *(
@@ -280,7 +284,7 @@ _ALL = (
         _later("script", "script"),
     ),
     Export("pipeline.joblib", *_PIPELINE, _later("pipeline", "pipeline_joblib")),
-    Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops", install="skops"),
+    Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops"),
     Export("bundle.zip", *_BUNDLE, _later("bundle", "bundle"), label="ZIP", sealed=True),
     Export(
         "bundle-with-data.zip",

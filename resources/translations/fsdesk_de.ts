@@ -308,6 +308,10 @@
       <translation>„{name}“ ist durch ein Passwort geschützt oder ungewöhnlich gepackt; entpacken Sie sie und öffnen Sie die Tabelle darin.</translation>
     </message>
     <message>
+      <source>"{name}" is {kind}, which needs the library {library}, and that is not part of this program; save the table as CSV or as an Excel sheet, and open that.</source>
+      <translation>„{name}“ ist {kind}, wofür die Bibliothek {library} gebraucht wird, und die gehört nicht zu diesem Programm; speichern Sie die Tabelle als CSV oder als Excel-Blatt und öffnen Sie diese Datei.</translation>
+    </message>
+    <message>
       <source>"{name}" is {kind}, which needs the library {library}; install it with: pip install "fsdesk[formats]", and open the file again.</source>
       <translation>„{name}“ ist {kind}, wofür die Bibliothek {library} gebraucht wird; installieren Sie sie mit: pip install "fsdesk[formats]", und öffnen Sie die Datei noch einmal.</translation>
     </message>
@@ -700,8 +704,8 @@
       <translation>; sind Klassen gemeint, so wählen Sie eine andere Spalte{advice}</translation>
     </message>
     <message>
-      <source>A .skops file needs the library skops: install it with: pip install skops.</source>
-      <translation>Eine .skops-Datei braucht die Bibliothek skops: Installieren Sie sie mit: pip install skops.</translation>
+      <source>A .skops file needs the library skops: install it with: pip install "fsdesk[formats]".</source>
+      <translation>Eine .skops-Datei braucht die Bibliothek skops: Installieren Sie sie mit: pip install "fsdesk[formats]".</translation>
     </message>
     <message>
       <source>A change shows in the table at once.</source>
