@@ -12,7 +12,7 @@ from fsdesk.results.diagnosis import Diagnosis, Judged, diagnosed
 from fsdesk.results.figures import shortened
 from fsdesk.results.result import Result
 from fsdesk.results.roc import GRID
-from fsdesk.speech import number, tr
+from fsdesk.messages import number, tr
 
 __all__ = ["confusion_figure", "roc_figure"]
 

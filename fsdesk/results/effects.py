@@ -17,7 +17,7 @@ from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
 from fsdesk.results.pipeline import selected_frame, unfitted_pipeline
 from fsdesk.results.result import Result
-from fsdesk.speech import tr
+from fsdesk.messages import tr
 
 if TYPE_CHECKING:
     import pandas as pd

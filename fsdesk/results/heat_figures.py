@@ -14,7 +14,7 @@ from fsdesk.data import Dataset
 from fsdesk.results.feature_map import FeatureMap
 from fsdesk.results.figures import evenly, shortened
 from fsdesk.results.formulas import harmless
-from fsdesk.speech import tr
+from fsdesk.messages import tr
 
 __all__ = ["Grid", "grid_figure", "map_table", "table"]
 

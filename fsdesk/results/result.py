@@ -30,7 +30,7 @@ from fsdesk.results.honest_error import HonestError
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_steps, permutation_test
 from fsdesk.results.progress import Callback, invoke
 from fsdesk.settings import Value
-from fsdesk.speech import retold, tr
+from fsdesk.messages import tr, translated
 from fsdesk.store import Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
 
@@ -185,7 +185,7 @@ class Result:
     def steered(self) -> str:
         """What was changed by hand and when, as a sentence; empty where nothing was."""
         said = [
-            tr("from measurement {number} on: {what}", number=each.number, what=retold(each.sentence))
+            tr("from measurement {number} on: {what}", number=each.number, what=translated(each.sentence))
             for each in self.steerings
         ]
         return tr("The search was steered by hand ({what}).", what="; ".join(said)) if said else ""

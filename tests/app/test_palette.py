@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fsdesk.app.folders import resource
+from fsdesk.paths import resource
 from fsdesk.app.palette import DARK, LIGHT, Tokens, contrast
 from fsdesk.app.plots.confusion import readable, shade
 from fsdesk.app.style import style_sheet

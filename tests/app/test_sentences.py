@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from fsdesk.app.folders import resource
-from fsdesk.app.translation import declared, quoted, translated
+from fsdesk.paths import resource
+from fsdesk.messages import quoted, translated
 from fsdesk.data import read_table
 from fsdesk.engine import Steered
 from fsdesk.errors import DataError, UserError
@@ -25,7 +25,7 @@ TEMPLATES: list[str] = json.loads(resource("translations/sentences.json").read_t
 def test_each_sentence_is_known_again_among_all_others_with_its_values(german: None) -> None:
     for template in TEMPLATES:
         values = {name: f"v{place}" for place, name in enumerate(re.findall(r"\{(\w+)\}", template))}
-        assert translated(template.format(**values)) == declared(template).format(**values)
+        assert translated(template.format(**values)) == translated(template).format(**values)
 
 
 def test_numbers_are_written_as_the_language_does_and_what_the_user_wrote_stays(german: None) -> None:

@@ -17,19 +17,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.fields import DecimalField
-from fsdesk.app.translation import (
-    chosen_language,
-    counted,
-    duration,
-    keep_language,
-    localised,
-    number,
-    plain,
-    speak,
-    tr,
-    tr_many,
-    variant,
-)
+from fsdesk.app.translation import chosen_language, duration, keep_language, plain, speak, variant
+from fsdesk.messages import counted, localised, number, tr, tr_many
 from fsdesk.measure import CRITERIA
 from tests.app.conftest import Desk
 

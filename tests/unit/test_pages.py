@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from fsdesk.methods import METHODS
-from fsdesk.pages import Language, group_page, help_file, page, resource
+from fsdesk.pages import Language, group_page, help_file, page
+from fsdesk.paths import resource
 from fsdesk.wrappers import WRAPPERS
 
 ENTRIES = [("methods", entry) for entry in METHODS] + [("wrappers", entry) for entry in WRAPPERS]

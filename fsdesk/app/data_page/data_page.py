@@ -26,7 +26,7 @@ from fsdesk.app.data_page.summaries import Summaries
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import LEFT, NO_INDEX, RIGHT, Index, table_view
-from fsdesk.app.translation import counted, number, quoted, tr, translated
+from fsdesk.messages import counted, number, quoted, tr, translated
 from fsdesk.app.widgets import Card, ElidedLabel, column, scrolled
 from fsdesk.data import Choices, Dataset, Table
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QProgressBar, QVBoxLay
 from fsdesk.app.dialogs.dialog import framed
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import mark, number, tr, translated
+from fsdesk.messages import mark, number, tr, translated
 from fsdesk.app.widgets import button, label, named, row
 from fsdesk.data.readers.openml import Progress
 from fsdesk.errors import UserError

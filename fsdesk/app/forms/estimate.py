@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import counted, duration, number, tr, translated
+from fsdesk.app.translation import duration
+from fsdesk.messages import counted, number, tr, translated
 from fsdesk.app.widgets import column, label, named
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.engine.tasks import Estimate

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 from fsdesk.app.dialogs.dialog import end_buttons, framed
 from fsdesk.app.forms.setup import Setup
 from fsdesk.app.palette import SPACE
-from fsdesk.app.translation import tr, translated
+from fsdesk.messages import tr, translated
 from fsdesk.app.widgets import label, named
 from fsdesk.engine import RunRequest
 from fsdesk.errors import UserError

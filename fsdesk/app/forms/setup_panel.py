@@ -30,7 +30,7 @@ from fsdesk.app.forms.setup import (
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import counted, tr, translated
+from fsdesk.messages import counted, tr, translated
 from fsdesk.app.widgets import Rail, Segments, button, column, label, named, row, rule, scrolled, surface
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, Validation

@@ -9,7 +9,8 @@ from PySide6.QtGui import QColor
 
 from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
-from fsdesk.app.translation import axis_title, tr, variant
+from fsdesk.app.translation import axis_title, variant
+from fsdesk.messages import tr
 from fsdesk.results.comparison import Comparison, Entry
 from fsdesk.results.curve import drawn
 

@@ -14,7 +14,7 @@ from fsdesk.app.plots.matrix_map import MatrixView
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import RIGHT
-from fsdesk.app.translation import mark, number, tr, translated
+from fsdesk.messages import mark, number, tr, translated
 from fsdesk.app.widgets import column, label
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour

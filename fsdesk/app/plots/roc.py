@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from fsdesk.app.fields import Choice
 from fsdesk.app.palette import LIGHT, Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget
-from fsdesk.app.translation import number, tr
+from fsdesk.messages import number, tr
 from fsdesk.app.widgets import column, label, named, row
 
 if TYPE_CHECKING:

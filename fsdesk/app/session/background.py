@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from fsdesk.app.translation import tr, translated
+from fsdesk.messages import tr, translated
 from fsdesk.engine import Ended, Steered
 from fsdesk.errors import UserError, WorkerError
 

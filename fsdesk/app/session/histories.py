@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from fsdesk.app.session.run import Run
-from fsdesk.app.translation import tr
+from fsdesk.messages import tr
 from fsdesk.engine import StepHistory
 from fsdesk.store import Project
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import tr
+from fsdesk.messages import tr
 from fsdesk.data.annotations import Annotations
 
 __all__ = ["FeatureNotes"]

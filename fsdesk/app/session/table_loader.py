@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.folders import Folders
 from fsdesk.app.session.background import BackgroundTasks
-from fsdesk.app.translation import counted, quoted, tr, translated
+from fsdesk.messages import counted, quoted, tr, translated
 from fsdesk.app.undo import History
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, described_columns, share
 from fsdesk.data.readers.openml import Progress
