@@ -12,6 +12,7 @@ the texts and keeps the ``.po`` files that translators edit.
 """
 
 import gettext
+import json
 import numbers
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,18 +23,31 @@ from string import Formatter
 from typing import Any, Self
 
 from fsdesk.paths import resource
+from fsdesk.retelling import Retelling
 
 __all__ = [
     "ENGLISH", "LANGUAGES", "NOUNS", "Language", "Message", "counted", "current_language", "in_language", "joined",
-    "language_named", "localised", "mark", "mark_many", "message", "message_many", "message_of", "number", "plain_number",
-    "quoted", "set_language", "tr", "tr_many", "translated", "within",
+    "language_named", "localised", "mark", "mark_many", "message", "message_many", "message_of", "number",
+    "plain_number", "quoted", "set_language", "tr", "tr_many", "translated", "within",
 ]  # fmt: skip
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Each language by its own name, so that its speakers find it."""
 
 _SWAP = str.maketrans(",.", ".,")
-_SAMPLE_NUMBER = "1,234.5"
+
+
+def mark(text: str) -> str:
+    """Mark a literal for the catalogue that :func:`tr` translates later."""
+    return text
+
+
+def mark_many(one: str, many: str) -> tuple[str, str]:
+    """Mark two literals for the catalogue that :func:`tr_many` translates later."""
+    return one, many
+
+
+_SAMPLE_NUMBER = mark("1,234.5")  # by its translation a language has decimal commas or not
 
 
 class Message(str):
@@ -55,6 +69,7 @@ class Message(str):
     many: str
 
     def __new__(cls, template: str, values: Mapping[str, object], many: str = "") -> Self:
+        """See :func:`message` and :func:`message_many`."""
         plain = {name: _plain(value) for name, value in values.items()}
         text = _form(ENGLISH, template, many, plain)
         shown = {**plain, "count": format(plain["count"], ",.15g")} if many else plain
@@ -70,9 +85,7 @@ class Message(str):
 
     def as_data(self) -> dict[str, Any]:
         """Template and values as JSON has them; :func:`message_of` undoes it."""
-        values = {
-            name: value.as_data() if isinstance(value, Message) else value for name, value in self.values.items()
-        }
+        values = {name: value.as_data() if isinstance(value, Message) else value for name, value in self.values.items()}
         return {"template": self.template, "values": values, **({"many": self.many} if self.many else {})}
 
 
@@ -105,7 +118,9 @@ def message_of(data: str | Mapping[str, Any]) -> str:
     if isinstance(data, str):
         return data
     try:
-        values = {name: message_of(each) if isinstance(each, Mapping) else each for name, each in data["values"].items()}
+        values = {
+            name: message_of(each) if isinstance(each, Mapping) else each for name, each in data["values"].items()
+        }
         return Message(data["template"], values, data.get("many", ""))
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         raise ValueError("no message") from error
@@ -124,7 +139,7 @@ def quoted(names: Sequence[object], most: int = 3) -> str:
     shown = joined(", ", [message('"{name}"', name=name) for name in names[:most]])
     if len(names) <= most:
         return shown
-    return message_many(len(names) - most, "{names} and {count} more", "{names} and {count} more", names=shown)
+    return message("{names} and {count:,} more", names=shown, count=len(names) - most)
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,16 +199,6 @@ def current_language() -> Language:
     return _chosen.get() or _default
 
 
-def mark(text: str) -> str:
-    """Mark a literal for the catalogue that :func:`tr` translates later."""
-    return text
-
-
-def mark_many(one: str, many: str) -> tuple[str, str]:
-    """Mark two literals for the catalogue that :func:`tr_many` translates later."""
-    return one, many
-
-
 def tr(text: str, **values: object) -> str:
     """The text in the current language, with ``{name}`` replaced by its value: ``tr("{count} runs", count=3)``.
 
@@ -213,14 +218,22 @@ def tr_many(count: float, one: str, many: str, **values: object) -> str:
 
 def translated(text: str) -> str:
     """A message, or a text that a module declares, in the current language."""
-    if not isinstance(text, Message):
-        return current_language().text(text)
     shown = current_language()
+    if not isinstance(text, Message):
+        said = shown.text(text)
+        if said != text or shown.name == "en":
+            return said
+        return _retelling().told(text, lambda each, _: shown.text(each), lambda name: tr('"{name}"', name=name))
     if shown is ENGLISH:
         return str.__str__(text)
     said = _form(shown, text.template, text.many, text.values)
     values = {**text.values, "count": number(float(text.values["count"]), ",.15g")} if text.many else text.values
     return _filled(shown, said, values) if values else said
+
+
+@cache
+def _retelling() -> Retelling:
+    return Retelling(json.loads(resource("translations/sentences.json").read_text(encoding="utf-8")))
 
 
 def _form(shown: Language, template: str, many: str, values: Mapping[str, Any]) -> str:

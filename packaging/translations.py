@@ -8,8 +8,10 @@ hand to the functions of `fsdesk.messages`, and what methods, models, settings, 
 from __future__ import annotations
 
 import io
+import json
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,6 +61,7 @@ def declared() -> Iterator[str]:
     yield from (title for title, _ in TABLES.values())
     for sample in SAMPLES:
         yield from (sample.title, sample.summary)
+    yield from json.loads((FOLDER / "sentences.json").read_text(encoding="utf-8"))
 
 
 def _every_setting() -> Iterator[SettingInfo]:
@@ -113,9 +116,12 @@ def po_text(made: Catalog) -> bytes:
 
 
 def mo_bytes(made: Catalog) -> bytes:
-    """The file that the program reads."""
-    compiled = io.BytesIO()
-    write_mo(compiled, read_po(io.BytesIO(po_text(made)), locale=str(made.locale)))
+    """The file that the program reads; the same bytes each time, so without the time of today."""
+    compiled, sorted_texts = io.BytesIO(), read_po(io.BytesIO(po_text(made)), locale=str(made.locale))
+    sorted_texts.creation_date = sorted_texts.revision_date = datetime(
+        2000, 1, 1, tzinfo=UTC
+    )  # the same bytes each time
+    write_mo(compiled, sorted_texts)
     return compiled.getvalue()
 
 

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.messages import localised, number, plain_number, translated
 from fsdesk.app.undo import keep_own_undo
+from fsdesk.messages import localised, number, plain_number, translated
 from fsdesk.settings import SettingInfo, Value
 
 __all__ = ["Choice", "DecimalField", "Field", "IntegerField", "make_field"]

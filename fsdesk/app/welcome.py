@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.session.table_loader import RecentFile
 from fsdesk.app.style import icon, pixmap
-from fsdesk.messages import counted, number, tr, translated
 from fsdesk.app.widgets import Card, button, label, named, restyle, scrolled, surface
 from fsdesk.data import SAMPLES
+from fsdesk.messages import counted, number, tr, translated
 from fsdesk.store import SUFFIX
 
 __all__ = ["DropHint", "RecentCard", "Row", "Welcome"]

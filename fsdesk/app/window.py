@@ -40,10 +40,10 @@ from fsdesk.app.session.table_loader import RecentFile
 from fsdesk.app.settings_commands import SettingsCommands
 from fsdesk.app.style import Dressed, Theme, window_icon
 from fsdesk.app.translation import chosen_language, keep_language, spoken_language
-from fsdesk.messages import LANGUAGES, number, tr, translated
 from fsdesk.app.welcome import DropHint, Welcome
 from fsdesk.data import SAMPLES, sample_name
 from fsdesk.errors import UserError
+from fsdesk.messages import LANGUAGES, number, tr, translated
 
 if TYPE_CHECKING:
     from fsdesk.app.workspace import Workspace

@@ -12,11 +12,11 @@ from matplotlib.patches import Patch
 
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
+from fsdesk.messages import tr, translated
 from fsdesk.results.clusters import Tree
 from fsdesk.results.feature_map import REACH, FeatureMap
 from fsdesk.results.figures import shortened
 from fsdesk.results.result import Result
-from fsdesk.messages import tr, translated
 
 __all__ = ["drawn_map", "feature_map_figure", "map_of"]
 

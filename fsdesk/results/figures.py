@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.engine.state import Judged
+from fsdesk.messages import current_language, localised, number, tr
 from fsdesk.methods.race import ALL_FEATURES
 from fsdesk.results.curve import axis_title, drawn, last_of_each, moving_average, search_axis_title, spans_scales
 from fsdesk.results.result import Result
 from fsdesk.results.size_curve import SizeCurve
-from fsdesk.messages import current_language, localised, number, tr
 
 __all__ = [
     "PRINT_DOTS",

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset, Shared
 from fsdesk.engine import Control, RunState
 from fsdesk.errors import ProjectError
+from fsdesk.messages import in_language, language_named, mark, tr
 from fsdesk.results.clusters import clustered, euclidean_distances
 from fsdesk.results.feature_map import FeatureMap
-from fsdesk.messages import in_language, language_named, mark, tr
 from fsdesk.store import Project
 
 __all__ = ["RunsRequest", "TraceRequest", "clusters_task", "feature_map_task", "map_file_task", "runs_file_task",

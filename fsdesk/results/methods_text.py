@@ -6,12 +6,12 @@ import numpy as np
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
+from fsdesk.messages import ENGLISH, in_language
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import Raced
 from fsdesk.results.report import measured_as, target_words, wishes_of
 from fsdesk.results.result import Result
 from fsdesk.results.strategies import standings
-from fsdesk.messages import ENGLISH, in_language
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["methods_text"]

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 
 from fsdesk.data import Dataset
+from fsdesk.messages import number, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import (
@@ -37,7 +38,6 @@ from fsdesk.results.report import (
 )
 from fsdesk.results.result import Result
 from fsdesk.results.strategies import standings
-from fsdesk.messages import number, tr, translated
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["paper_report"]

@@ -34,9 +34,9 @@ from fsdesk.engine import (
 )
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, UserError
+from fsdesk.messages import number, tr
 from fsdesk.methods import Mask
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, Permuted, outer_steps, own_error
-from fsdesk.messages import number, tr
 
 __all__ = ["JudgedRun", "PermutationTest", "permutation_steps", "permutation_test", "shuffled"]
 

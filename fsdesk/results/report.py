@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.measure import MeasureSettings
+from fsdesk.messages import current_language, localised, mark, number, tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import curve_figure, saved, size_figure, sizes_measured, strategies_figure
@@ -19,7 +20,6 @@ from fsdesk.results.lead import lead
 from fsdesk.results.result import Result
 from fsdesk.results.strategies import STATES, never_judged, standings
 from fsdesk.settings import SettingInfo, Settings, Value
-from fsdesk.messages import current_language, localised, mark, number, tr, translated, within
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [

@@ -24,13 +24,13 @@ from fsdesk.engine.state import Race
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
+from fsdesk.messages import tr, translated
 from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, kept_evidence, outer_steps, own_error
 from fsdesk.results.honest_error import HonestError
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_steps, permutation_test
 from fsdesk.results.progress import Callback, invoke
 from fsdesk.settings import Value
-from fsdesk.messages import tr, translated
 from fsdesk.store import Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
 

@@ -7,10 +7,10 @@ from dataclasses import asdict
 import numpy as np
 
 from fsdesk.data import Dataset
+from fsdesk.messages import ENGLISH, in_language
 from fsdesk.results.lead import lead
 from fsdesk.results.result import Finalist, Result
 from fsdesk.results.roles import consensus_of, selections_of
-from fsdesk.messages import ENGLISH, in_language
 
 __all__ = ["result_json"]
 

@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 from fsdesk.data import Dataset, Shared
 from fsdesk.data.annotations import Annotations, DescriptionTable, joined, read_descriptions
 from fsdesk.engine import Best, Control, RunSpec, RunState, Steered, pack_masks
+from fsdesk.messages import in_language, language_named
 from fsdesk.methods import Mask
 from fsdesk.results.comparison import Comparison
 from fsdesk.results.comparison_table import written_table
@@ -21,7 +22,6 @@ from fsdesk.results.result import Result
 from fsdesk.results.singles import Singles, scored_alone
 from fsdesk.results.size_curve import SizeCurve, size_curve_csv
 from fsdesk.results.traces import Axis, Trace, traces_csv
-from fsdesk.messages import in_language, language_named
 from fsdesk.store import Project
 
 __all__ = [

@@ -11,9 +11,9 @@ from fsdesk.app.fields import DecimalField, IntegerField, make_field
 from fsdesk.app.forms.settings_form import SettingsForm, help_text
 from fsdesk.app.forms.setup import shown_value
 from fsdesk.app.translation import speak
-from fsdesk.messages import LANGUAGES, translated
 from fsdesk.data import ReadOptions
 from fsdesk.measure import MeasureSettings
+from fsdesk.messages import LANGUAGES, translated
 from fsdesk.methods import METHODS
 from fsdesk.settings import SettingInfo, Settings, validated
 from fsdesk.wrappers import WRAPPERS

@@ -24,8 +24,8 @@ from fsdesk.app.dialogs.files import ask_file
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.messages import counted, current_language, tr, translated
 from fsdesk.app.widgets import button, label, named, row, scrolled
+from fsdesk.messages import counted, current_language, tr, translated
 from fsdesk.methods import Mask
 from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
 from fsdesk.results.result import Result

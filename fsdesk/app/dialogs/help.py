@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QAction,
     QKeySequence,
@@ -24,10 +24,10 @@ from fsdesk.app.actions import COMMANDS
 from fsdesk.app.dialogs.dialog import framed, opened_at
 from fsdesk.app.palette import Tokens
 from fsdesk.app.translation import plain
-from fsdesk.messages import localised, mark, tr, translated
 from fsdesk.app.widgets import Card, button, label, named, row
 from fsdesk.engine import Prefilter, Validation
 from fsdesk.measure import MeasureSettings
+from fsdesk.messages import mark, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.pages import group_page, help_file, page
 from fsdesk.settings import Entry, Registry, Settings

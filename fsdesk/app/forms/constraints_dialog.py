@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
 from fsdesk.app.palette import SPACE
 from fsdesk.app.tables import TableModel, chosen_rows, row_list
-from fsdesk.messages import mark, tr, translated
 from fsdesk.app.widgets import button, label, named, row
+from fsdesk.messages import mark, tr, translated
 
 __all__ = ["ALWAYS", "FREE", "NEVER", "Constraints", "ConstraintsDialog", "ConstraintsModel", "find_field"]
 

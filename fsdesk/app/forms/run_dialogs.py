@@ -13,10 +13,10 @@ from fsdesk.app.fields import IntegerField
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.translation import duration
-from fsdesk.messages import counted, tr, translated
 from fsdesk.app.widgets import column, label, named, row
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.errors import UserError
+from fsdesk.messages import counted, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.settings import Registry
 from fsdesk.wrappers import WRAPPERS

@@ -16,9 +16,9 @@ from fsdesk.app.forms.settings_form import Level, SettingsForm
 from fsdesk.app.forms.setup import idle_settings
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.plots.gain_plot import GainPlot
-from fsdesk.messages import counted, tr, tr_many, translated
 from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.engine import Prefilter
+from fsdesk.messages import counted, tr, tr_many, translated
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.settings import Entry, Value
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Task

@@ -11,8 +11,8 @@ from fsdesk.app.fields import Choice, Field, make_field
 from fsdesk.app.forms.setup import shown_value
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.style import icon
-from fsdesk.messages import counted, mark, number, tr, translated
 from fsdesk.app.widgets import button, label, named, restyle, row
+from fsdesk.messages import counted, mark, number, tr, translated
 from fsdesk.settings import SettingInfo, Value
 
 __all__ = ["LEVELS", "Level", "SettingsForm", "help_text"]

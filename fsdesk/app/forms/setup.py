@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fsdesk.app.forms.constraints_dialog import Constraints
-from fsdesk.messages import number, quoted, tr, translated
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, setting_groups
 from fsdesk.errors import SettingsError
 from fsdesk.measure import CRITERIA
+from fsdesk.messages import number, quoted, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS, Task

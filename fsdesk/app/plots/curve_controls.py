@@ -15,8 +15,8 @@ from fsdesk.app.dialogs.files import ask_save
 from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.messages import current_language, tr, translated
 from fsdesk.app.widgets import ElidedLabel, named
+from fsdesk.messages import current_language, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.traces import Axis
 from fsdesk.wrappers import WRAPPERS

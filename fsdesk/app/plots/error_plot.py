@@ -26,9 +26,9 @@ from fsdesk.app.plots.size_plot import SizePlot
 from fsdesk.app.session.run import Run
 from fsdesk.app.style import icon
 from fsdesk.app.translation import axis_title
-from fsdesk.messages import counted, localised, mark, tr, translated
 from fsdesk.app.widgets import Card, Segments, named
 from fsdesk.measure import CRITERIA, Criterion, Measurement
+from fsdesk.messages import counted, localised, mark, tr, translated
 from fsdesk.results.curve import drawn
 from fsdesk.results.traces import Trace, time_unit, window_of
 

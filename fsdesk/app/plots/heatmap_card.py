@@ -19,10 +19,10 @@ from fsdesk.app.plots.trace_map import Rows, TraceMap, natural_order, rows_by
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import icon
-from fsdesk.messages import current_language, number, tr
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named, restyle, row
 from fsdesk.engine import RunState
 from fsdesk.errors import ProjectError
+from fsdesk.messages import current_language, number, tr
 from fsdesk.results.heat_tasks import (
     RunsRequest,
     TraceRequest,

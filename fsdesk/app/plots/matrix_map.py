@@ -14,8 +14,8 @@ from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.heatmap import Cells, Heatmap, colour_table
 from fsdesk.app.session.run import Run
 from fsdesk.app.tables import RIGHT
-from fsdesk.messages import number, tr, translated
 from fsdesk.app.widgets import Segments, column, label, named, row
+from fsdesk.messages import number, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.stability import stability
 from fsdesk.wrappers import WRAPPERS

@@ -14,8 +14,8 @@ from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
 from fsdesk.app.plots.crosshair import Crosshair, Readable
 from fsdesk.app.translation import axis_title
-from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.engine import RunState
+from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.methods import Mask
 from fsdesk.results.curve import drawn, drawn_error, spans_scales
 

@@ -11,10 +11,10 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QTableView
 
 from fsdesk.app.tables import Index, TableModel, fitting_width
-from fsdesk.messages import localised, mark, tr, translated
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion
+from fsdesk.messages import localised, mark, tr, translated
 from fsdesk.results.curve import drawn
 from fsdesk.results.formulas import harmless
 

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from fsdesk.app.session.run import Run
 from fsdesk.app.translation import duration
-from fsdesk.messages import localised, number, tr, translated
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
+from fsdesk.messages import localised, number, tr, translated
 from fsdesk.results.honest_error import HonestError
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from fsdesk.app.result_page.result_words import seen_by_the_search, tone_of
 from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.run import Run
 from fsdesk.app.translation import duration, folded
-from fsdesk.messages import number, tr, translated
 from fsdesk.app.widgets import ElidedLabel, button, column, label, named, restyle, row, surface
 from fsdesk.measure import CRITERIA
+from fsdesk.messages import number, tr, translated
 from fsdesk.results.honest_error import HonestError
 
 __all__ = ["Figures"]

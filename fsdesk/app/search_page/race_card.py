@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.translation import folded
-from fsdesk.messages import counted, localised, tr, translated
 from fsdesk.app.widgets import Card, label, named
 from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Race
 from fsdesk.measure import Criterion
+from fsdesk.messages import counted, localised, tr, translated
 from fsdesk.results.curve import drawn
 from fsdesk.results.strategies import STATES, Standing, never_judged, standings
 

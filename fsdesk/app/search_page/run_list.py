@@ -36,8 +36,8 @@ from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_queue import RunQueue
 from fsdesk.app.tables import say_none
 from fsdesk.app.translation import duration
-from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.app.widgets import Card, ElidedLabel, button, column, label, named, row
+from fsdesk.messages import counted, localised, number, tr, translated
 
 __all__ = ["ORDERS", "RunDelegate", "RunList", "RunRows", "status_line"]
 

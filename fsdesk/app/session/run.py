@@ -8,8 +8,8 @@ from typing import Literal
 
 from fsdesk.app.palette import RUN_COLOURS
 from fsdesk.app.session.background import RunningTask
-from fsdesk.messages import tr, translated, within
 from fsdesk.engine import RunSpec, RunState
+from fsdesk.messages import tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.results.honest import Evidence, Honesty, OuterProgress
 from fsdesk.results.honest_error import HonestError

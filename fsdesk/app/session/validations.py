@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from fsdesk.app.session.run import Run
-from fsdesk.messages import tr
 from fsdesk.errors import UserError
+from fsdesk.messages import tr
 from fsdesk.results.honest import (
     Evidence,
     Fresh,
