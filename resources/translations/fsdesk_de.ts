@@ -3694,20 +3694,16 @@
       <translation>Auf den Folds der Suche; Bänder sind eine Standardabweichung über die Wiederholungen.</translation>
     </message>
     <message>
-      <source>On the rows that chose the features, hence too good: {criterion} {found} in the search, {fresh} on fresh folds; all features {everything}.</source>
-      <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {found} in der Suche, {fresh} auf neuen Folds; alle Merkmale {everything}.</translation>
+      <source>On the rows that chose the features, hence too good: {criterion} {found} in the search (all features {everything}), {fresh} on fresh folds.</source>
+      <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {found} in der Suche (alle Merkmale {everything}), {fresh} auf neuen Folds.</translation>
     </message>
     <message>
-      <source>On the rows that chose the features, hence too good: {criterion} {found} in the search; all features {everything}.</source>
-      <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {found} in der Suche; alle Merkmale {everything}.</translation>
+      <source>On the rows that chose the features, hence too good: {criterion} {found} in the search (all features {everything}).</source>
+      <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {found} in der Suche (alle Merkmale {everything}).</translation>
     </message>
     <message>
       <source>On the rows that chose the features, hence too good: {criterion} {values}.</source>
       <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {values}.</translation>
-    </message>
-    <message>
-      <source>On the rows that chose the features, hence too good: {criterion} {values}; all features {everything}.</source>
-      <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {values}; alle Merkmale {everything}.</translation>
     </message>
     <message>
       <source>On unseen rows</source>
@@ -9570,6 +9566,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{value:.1f} %</translation>
     </message>
     <message>
+      <source>{value} (all features {everything})</source>
+      <translation>{value} (alle Merkmale {everything})</translation>
+    </message>
+    <message>
       <source>{value} (± {spread} over the repeats alone)</source>
       <translation>{value} (± {spread} allein über die Wiederholungen)</translation>
     </message>
@@ -9616,6 +9616,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>± is the standard deviation over seeds. ★ marks the lowest error on unseen rows of each data set, where it is shown to be better than all features. Select lines to see their intervals; a double click opens the run.</source>
       <translation>± ist die Standardabweichung über Startwerte. ★ steht beim kleinsten Fehler auf ungesehenen Zeilen jeder Tabelle, wo er nachweislich unter dem aller Merkmale liegt. Wählen Sie Zeilen, um ihre Intervalle zu sehen; ein Doppelklick öffnet den Lauf.</translation>
+    </message>
+    <message>
+      <source>◇ all features on the same rows</source>
+      <translation>◇ alle Merkmale auf denselben Zeilen</translation>
     </message>
   </context>
 </TS>
