@@ -1187,18 +1187,6 @@
       <translation>Begrenzt die Gewissheit einer Wahl: Bei 6 wird ein Merkmal noch einmal in 400 Malen umgeschaltet, bei 3 einmal in 20.</translation>
     </message>
     <message>
-      <source>Box: the middle half of the values; line in it: their median; whiskers: all of them; dots: each one.</source>
-      <translation>Box: die mittlere Hälfte der Werte; Linie darin: ihr Median; Antennen: alle Werte; Punkte: jeder einzelne.</translation>
-    </message>
-    <message>
-      <source>Boxes</source>
-      <translation>Boxplots</translation>
-    </message>
-    <message>
-      <source>Boxes of the repeat values of the chosen runs</source>
-      <translation>Boxplots der wiederholten Werte der gewählten Läufe</translation>
-    </message>
-    <message>
       <source>Breast cancer</source>
       <translation>Brustkrebs</translation>
     </message>
@@ -1682,6 +1670,10 @@
       <translation>Fertig</translation>
     </message>
     <message>
+      <source>Dot: error on rows that no search saw; line: its 95 % interval; diamond: all features on the same rows; small dots: each outer fold.</source>
+      <translation>Punkt: Fehler auf Zeilen, die keine Suche sah; Linie: sein 95-%-Intervall; Raute: alle Merkmale auf denselben Zeilen; kleine Punkte: jeder äußere Fold.</translation>
+    </message>
+    <message>
       <source>Double-click or press Enter to look at a subset</source>
       <translation>Doppelklick oder Eingabe betrachtet eine Teilmenge</translation>
     </message>
@@ -1824,6 +1816,14 @@
     <message>
       <source>Error, %</source>
       <translation>Fehler, %</translation>
+    </message>
+    <message>
+      <source>Errors of the chosen runs on rows that no search saw</source>
+      <translation>Fehler der gewählten Läufe auf Zeilen, die keine Suche sah</translation>
+    </message>
+    <message>
+      <source>Errors on rows that no search saw are drawn here when a run has measured them.</source>
+      <translation>Hier erscheinen Fehler auf Zeilen, die keine Suche sah, sobald ein Lauf sie gemessen hat.</translation>
     </message>
     <message>
       <source>Errors up to this size, in the target's own unit, cost nothing when numbers are predicted.</source>
@@ -2756,6 +2756,10 @@
     <message>
       <source>Inside each training fold (honest)</source>
       <translation>In jedem Trainings-Fold (ehrlich)</translation>
+    </message>
+    <message>
+      <source>Intervals</source>
+      <translation>Intervalle</translation>
     </message>
     <message>
       <source>Into how many parts the rows are dealt; each is held out once, while the search sees the others. 0 takes 10 where the model is quick to fit, else 5.</source>
@@ -5490,8 +5494,8 @@
       <translation>Die letzte Temperatur als Anteil der ersten; sie fällt bei jedem Schritt um denselben Faktor.</translation>
     </message>
     <message>
-      <source>The lines that are selected have no values of fresh folds or outer folds: select others.</source>
-      <translation>Die gewählten Zeilen haben keine Werte neuer oder äußerer Folds: wählen Sie andere.</translation>
+      <source>The lines that are selected have no honest error: select others.</source>
+      <translation>Die gewählten Zeilen haben keinen ehrlichen Fehler: wählen Sie andere.</translation>
     </message>
     <message>
       <source>The log of this run does not replay at measurement {number}: it was made by another version of fsdesk or numpy, or is damaged. Its results stand; start a new run to go on.</source>
@@ -5829,10 +5833,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>The table of the {what} of OpenML is too large for this program; choose a smaller one.</source>
       <translation>Diese Tabelle von OpenML ({what}) ist zu groß für dieses Programm; wählen Sie eine kleinere.</translation>
-    </message>
-    <message>
-      <source>The values of fresh folds and outer folds are drawn here when a run has ended.</source>
-      <translation>Die Werte neuer und äußerer Folds werden hier gezeichnet, wenn ein Lauf beendet ist.</translation>
     </message>
     <message>
       <source>The weight of every feature at every step of this run</source>
@@ -6197,10 +6197,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>Value</source>
       <translation>Wert</translation>
-    </message>
-    <message>
-      <source>Values</source>
-      <translation>Werte</translation>
     </message>
     <message>
       <source>Values (*.csv)</source>
@@ -7111,10 +7107,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Wichtigkeit im Wald</translation>
     </message>
     <message>
-      <source>fresh folds</source>
-      <translation>neue Folds</translation>
-    </message>
-    <message>
       <source>fresh measurements: {done} of {total}</source>
       <translation>neue Messungen: {done} von {total}</translation>
     </message>
@@ -7761,10 +7753,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>out</source>
       <translation>aus</translation>
-    </message>
-    <message>
-      <source>outer folds</source>
-      <translation>äußere Folds</translation>
     </message>
     <message>
       <source>paper</source>
@@ -8927,8 +8915,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{count} weitere</translation>
     </message>
     <message>
-      <source>{count} more cannot be drawn here: not measured again, or by another criterion.</source>
-      <translation>{count} weitere können hier nicht gezeichnet werden: nicht noch einmal gemessen oder nach einem anderen Kriterium.</translation>
+      <source>{count} more cannot be drawn: no honest error yet, or another criterion.</source>
+      <translation>{count} weitere lassen sich nicht zeichnen: noch ohne ehrlichen Fehler, oder nach einem anderen Kriterium.</translation>
     </message>
     <message>
       <source>{count} more iteration</source>
@@ -9626,8 +9614,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{z} Std.-Abw.</translation>
     </message>
     <message>
-      <source>± is the standard deviation over seeds. ★ marks the best of each data set. Select lines to see their boxes; a double click opens the run.</source>
-      <translation>± ist die Standardabweichung über die Startwerte. ★ kennzeichnet den besten Wert jedes Datensatzes. Wählen Sie Zeilen, um ihre Boxplots zu sehen; ein Doppelklick öffnet den Lauf.</translation>
+      <source>± is the standard deviation over seeds. ★ marks the lowest error on unseen rows of each data set, where it is shown to be better than all features. Select lines to see their intervals; a double click opens the run.</source>
+      <translation>± ist die Standardabweichung über Startwerte. ★ steht beim kleinsten Fehler auf ungesehenen Zeilen jeder Tabelle, wo er nachweislich unter dem aller Merkmale liegt. Wählen Sie Zeilen, um ihre Intervalle zu sehen; ein Doppelklick öffnet den Lauf.</translation>
     </message>
   </context>
 </TS>
