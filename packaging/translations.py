@@ -7,13 +7,14 @@ hand to the functions of `fsdesk.messages`, and what methods, models, settings, 
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from babel.messages import Catalog, extract
 from babel.messages.mofile import write_mo
@@ -75,10 +76,21 @@ def _every_setting() -> Iterator[SettingInfo]:
         yield from model.describe()
 
 
+def python_texts(
+    file: IO[bytes], keywords: Iterable[str], *_: object, **__: object
+) -> Iterator[tuple[int, str, object, list[str]]]:
+    """Extract from Python for babel, whose own way depends on the version of Python for calls inside of f-strings."""
+    for node in ast.walk(ast.parse(file.read())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in keywords:
+            texts = [each.value if isinstance(each, ast.Constant) else None for each in node.args]
+            if texts:
+                yield node.lineno, node.func.id, tuple(texts) if len(texts) > 1 else texts[0], []
+
+
 def template() -> Catalog:
     """Every text without its translations, as gettext's .pot files have them."""
     made = Catalog(fuzzy=False, charset="utf-8")
-    for pattern, method in (("*.py", "python"), ("*.jinja", "jinja2")):
+    for pattern, method in (("*.py", python_texts), ("*.jinja", "jinja2")):
         for path in sorted((ROOT / "fsdesk").rglob(pattern)):
             with path.open("rb") as file:
                 for _, text, _, _ in extract.extract(method, file, KEYWORDS):

@@ -134,13 +134,14 @@ def seen_by_the_search(
     if diagnosis is not None and diagnosis.chosen.refusal:
         return translated(diagnosis.chosen.refusal)
     seen = seen_loss(state, mask)
-    values = [] if seen is None else [tr("{value} in the search", value=_said(criterion, seen))]
+    several = searched and not mask.all()
+    whole = everything if several else None
+    values = [] if seen is None else [tr("{value} in the search", value=_beside(criterion, seen, whole))]
     if diagnosis is not None and len(diagnosis.chosen.losses):
-        value = _said(criterion, diagnosis.chosen.measured.mean)
-        again = tr("{value} on fresh folds", value=value)
-        values.append(again if diagnosis.fresh else tr("{value} when measured again", value=value))
-        if len(diagnosis.everything.losses):
-            everything = diagnosis.everything.measured.mean
+        again = diagnosis.everything.measured.mean if several and len(diagnosis.everything.losses) else None
+        value = _beside(criterion, diagnosis.chosen.measured.mean, again)
+        fresh_words = tr("{value} on fresh folds", value=value)
+        values.append(fresh_words if diagnosis.fresh else tr("{value} when measured again", value=value))
     elif fresh is not None:
         values.append(tr("{value} on fresh folds", value=_said(criterion, fresh.mean)))
     if not values:
@@ -149,14 +150,7 @@ def seen_by_the_search(
     if not searched:
         nothing = tr("Nothing was selected here, so no search has made these numbers too good.")
         return f"{tr('{criterion} of all features: {values}.', **words)} {nothing}"
-    if mask.all() or everything is None:
-        said = tr("On the rows that chose the features, hence too good: {criterion} {values}.", **words)
-    else:
-        words["everything"] = _said(criterion, everything)
-        said = tr(
-            "On the rows that chose the features, hence too good: {criterion} {values}; all features {everything}.",
-            **words,
-        )
+    said = tr("On the rows that chose the features, hence too good: {criterion} {values}.", **words)
     if mask.all():
         return f"{said} {tr('These are all features: the search left none out.')}"
     if diagnosis is not None and diagnosis.everything.refusal:
@@ -164,6 +158,15 @@ def seen_by_the_search(
             f"{said} {tr('All features cannot be compared: {reason}', reason=translated(diagnosis.everything.refusal))}"
         )
     return said
+
+
+def _beside(criterion: Criterion, loss: float, everything: float | None) -> str:
+    """A loss, and that of all features on the same folds where it is known."""
+    if everything is None:
+        return _said(criterion, loss)
+    return tr(
+        "{value} (all features {everything})", value=_said(criterion, loss), everything=_said(criterion, everything)
+    )
 
 
 def _said(criterion: Criterion, loss: float) -> str:
