@@ -2,9 +2,9 @@
 
 from math import ceil
 
+from fsdesk.messages import localised, tr
 from fsdesk.results.honest import Honesty
 from fsdesk.results.result import Result
-from fsdesk.speech import localised, tr
 
 __all__ = ["lead", "missing", "seen_by_the_search", "time_to_validate"]
 

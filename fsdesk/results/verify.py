@@ -42,6 +42,7 @@ from fsdesk.engine.events import unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, UserError
 from fsdesk.measure import Measurement
+from fsdesk.messages import ENGLISH, in_language
 from fsdesk.methods import Mask, Rows, Subsets
 from fsdesk.results.bundle import (
     DATA_PARTS,
@@ -75,7 +76,6 @@ from fsdesk.results.honest import (
 from fsdesk.results.result import Result
 from fsdesk.results.sealed_log import array_out, log_lines, read_log, settled, times_count
 from fsdesk.results.signature import Signature
-from fsdesk.speech import ENGLISH, speaking
 
 __all__ = ["SECONDS", "Sealed", "Verdict", "opened", "verified"]
 
@@ -274,7 +274,7 @@ def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | No
     verdict = _container(sealed)
     if verdict.fails:
         return verdict
-    with speaking(ENGLISH):
+    with in_language(ENGLISH):
         try:
             told = _told(sealed, dataset, seconds)
             for check in (_replays, _documents, _losses, _split_losses, _fresh, _outer, _own, _other_evidence):

@@ -9,7 +9,8 @@ from PySide6.QtGui import QColor
 
 from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
-from fsdesk.app.translation import declared, tr, variant
+from fsdesk.app.translation import variant
+from fsdesk.messages import tr, translated
 from fsdesk.results.comparison import Comparison, Entry
 from fsdesk.results.curve import drawn
 
@@ -61,7 +62,7 @@ class IntervalPlot:
         if not shown:
             return ""
         criterion = Comparison.criterion(shown[0].column)
-        title = tr("{criterion} on rows that no search saw", criterion=declared(criterion.title))
+        title = tr("{criterion} on rows that no search saw", criterion=translated(criterion.title))
         item.getAxis("bottom").setLabel(f"{title}, %" if criterion.unit == "%" else title)
         others = self._others(len(shown), len(fitting), len(entries))
         return others or (tr("◇ all features on the same rows") if self.has_all_features else "")

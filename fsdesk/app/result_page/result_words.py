@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.app.session.run import Run
-from fsdesk.app.translation import aloud, declared, duration, localised, number, tr, translated
+from fsdesk.app.translation import duration
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
+from fsdesk.messages import localised, number, tr, translated
 from fsdesk.results.honest_error import HonestError
 
 if TYPE_CHECKING:
@@ -45,17 +46,16 @@ def lead(run: Run, *, picked: bool) -> Lead:
     honest = None if picked or run.active else run.honest
     if honest is None:
         return Lead(_missing(run, picked=picked))
-    with aloud():
-        if honest.verdict == "chance":
-            return Lead(honest.headline(), "doubt", f"{_as_good_as_chance(honest)} {honest.basis_words()}")
-        return Lead(honest.sentence(), tone_of(honest), honest.basis_words())
+    if honest.verdict == "chance":
+        return Lead(honest.headline(), "doubt", f"{_as_good_as_chance(honest)} {honest.basis_words()}")
+    return Lead(honest.sentence(), tone_of(honest), honest.basis_words())
 
 
 def _as_good_as_chance(honest: HonestError) -> str:
     """The sentence for below the headline: an error that may be luck is not in bold."""
     return tr(
         "{criterion} on rows that no search saw: {value} (95 % interval {interval}), {verdict}.",
-        criterion=declared(honest.judged.title), value=honest.value_words(), interval=honest.interval_words(),
+        criterion=translated(honest.judged.title), value=honest.value_words(), interval=honest.interval_words(),
         verdict=honest.verdict_words(),
     )  # fmt: skip
 
@@ -146,7 +146,7 @@ def seen_by_the_search(
         values.append(tr("{value} on fresh folds", value=_said(criterion, fresh.mean)))
     if not values:
         return ""
-    words = {"criterion": declared(criterion.title), "values": ", ".join(values)}
+    words = {"criterion": translated(criterion.title), "values": ", ".join(values)}
     if not searched:
         nothing = tr("Nothing was selected here, so no search has made these numbers too good.")
         return f"{tr('{criterion} of all features: {values}.', **words)} {nothing}"
