@@ -15,6 +15,8 @@ import tarfile
 import tempfile
 import time
 import zipfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -662,101 +664,9 @@ CORE_TARGETS = {
 }  # fmt: skip
 
 
-OPTIONS = ("-std=c++20", "-O2", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math")
 MINGW = "x86_64-w64-mingw32"
-
-
-def prove_same_bits(python: Path, kernels: Path, inner: list[Path]) -> str:
-    """Clang's kernels of this machine and of arm64, which qemu stands in for, compute the same to the last bit.
-
-    Returns the digests.
-    """
-    started = time.monotonic()
-    digests = {}
-    qemu = shutil.which("qemu-aarch64")
-    runners: dict[str, tuple[str, ...]] = {"native": ()}
-    if qemu:
-        runners[CORE_TARGETS["Linux arm64"]] = (qemu, "-L", "/usr/aarch64-linux-gnu")
-    else:
-        say("NOT TRIED arm64: there is no qemu-aarch64 (Debian: qemu-user)")
-    for triple, runner in runners.items():
-        program = SCRATCH / f"digest-{triple}"
-        zig = (python, "-m", "ziglang", "c++", "-target", triple, "-pthread", f"-I{kernels}", "-DFSDESK_LEVEL=base")
-        call(*zig, *OPTIONS, *inner, HERE / "core_digest.cpp", "-o", program)
-        digests[triple] = {call(*runner, program, "1"), call(*runner, program, "3")}
-    said = set.union(*digests.values())
-    demand(len(said) == 1, "arm64 and this machine compute the same bits, with one thread and with three")
-    [native] = digests["native"]
-    if qemu:
-        seconds = time.monotonic() - started
-        proved(
-            f"core for Linux arm64: {len(native.splitlines())} digests as on this machine, by qemu ({seconds:.0f} s)"
-        )
-    return native
-
-
-def prove_windows_core(python: Path, kernels: Path, inner: list[Path], digests: str) -> None:
-    """The core is cross-built for Windows, border included, and its kernels compute the same bits under wine."""
-    compiler = shutil.which(f"{MINGW}-g++-posix")
-    if compiler is None:
-        say("NOT TRIED Windows: there is no mingw-w64 (Debian: g++-mingw-w64-x86-64-posix)")
-        return
-    started = time.monotonic()
-    folder = fresh(SCRATCH / "windows-core")
-    common = (compiler, *OPTIONS, "-march=x86-64-v3", "-fvisibility=hidden", f"-I{kernels}")
-    objects = []
-    for source in inner:
-        objects.append(folder / f"{source.stem}.o")
-        call(*common, "-DFSDESK_LEVEL=base", "-c", source, "-o", objects[-1])
-    program = folder / "digest.exe"
-    call(*common, "-DFSDESK_LEVEL=base", "-static", *objects, HERE / "core_digest.cpp", "-o", program)
-    wine = shutil.which("wine64") or "/usr/lib/wine/wine64"
-    variables = {"WINEPREFIX": str(AWAY / "wine-core"), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml="}
-    AWAY.mkdir(exist_ok=True)
-    call(wine, "wineboot", "--init", env=variables, fails=True)
-    for threads in ("1", "3"):
-        said = call(wine, program, threads, env=variables).replace("\r", "")
-        demand(said == digests, f"the kernels compute the same bits on Windows, with {threads} threads")
-    seconds = time.monotonic() - started
-    proved(
-        f"core for Windows x86_64: {len(digests.splitlines())} digests as on this machine, by wine ({seconds:.0f} s)"
-    )
-    started = time.monotonic()
-    headers = _python_for_windows()
-    if headers is None:
-        say(
-            "NOT TRIED Windows' border to Python: the headers are in Debian's source of Python, which was not to be had"
-        )
-        return
-    own = Path(call(python, "-m", "nanobind", "--include_dir").strip()).parent
-    including = [
-        f"-I{each}"
-        for each in (own / "include", own / "ext" / "robin_map" / "include", headers / "Include", headers / "PC")
-    ]
-    border = [folder / "module.o", folder / "nanobind.o"]
-    level = ("-O1", "-DMS_WIN64", "-DNB_COMPACT_ASSERTIONS", "-DFSDESK_LEVEL=border", "-DFSDESK_HAS_base")
-    call(*common, *level, *including, "-c", kernels / "module.cpp", "-o", border[0])
-    call(*common, *level, *including, "-c", own / "src" / "nb_combined.cpp", "-o", border[1])
-    symbols = call(f"{MINGW}-nm", "--undefined-only", *border)
-    wanted = sorted(set(re.findall(r"\b(?:__imp_)?(_?Py[A-Za-z]\w*)$", symbols, re.MULTILINE)))
-    exported = call("nm", "-D", "--defined-only", next(Path("/usr/lib").rglob(f"libpython{PYTHON}.so.1.0")))
-    known = {line.split()[-1].partition("@")[0] for line in exported.splitlines()}
-    demand(known.issuperset(wanted), f"Python has all that the border calls ({sorted(set(wanted) - known)})")
-    library = f"python{PYTHON.replace('.', '')}"
-    names = folder / f"{library}.def"
-    names.write_text("\n".join([f"LIBRARY {library}.dll", "EXPORTS", *wanted]) + "\n", "utf-8")
-    call(f"{MINGW}-dlltool", "-d", names, "-l", folder / f"lib{library}.a")
-    module = folder / f"_core.cp{library.removeprefix('python')}-win_amd64.pyd"
-    call(compiler, "-shared", "-static", *border, *objects, f"-L{folder}", f"-l{library}", "-o", module)
-    said = call(f"{MINGW}-objdump", "-p", module)
-    needed = sorted(set(re.findall(r"DLL Name: (\S+)", said)))
-    demand("PyInit__core" in said, "the module has its entry")
-    demand({each.lower() for each in needed} <= {f"{library}.dll", "kernel32.dll", "msvcrt.dll"}, f"it needs {needed}")
-    seconds = time.monotonic() - started
-    proved(
-        f"core for Windows x86_64: {module.name} links, calls {len(wanted)} functions of Python and needs "
-        f"{', '.join(needed)}; there is no Python for Windows here to load it ({seconds:.0f} s)"
-    )
+WINE_FOLDER = "/usr/lib/wine"  # where Debian puts it, beside what PATH names
+WINE = {"WINEPREFIX": str(AWAY / "wine-core"), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml="}
 
 
 def _python_for_windows() -> Path | None:
@@ -782,15 +692,90 @@ def _python_for_windows() -> Path | None:
     return next(folder.glob("Python-3*"))
 
 
-def prove_core() -> None:
-    """The compiled core compiles for other systems, and computes the same bits where qemu or wine stands in for one."""
+def cross_compiler() -> Path:
+    """The Python of an environment with zig, a clang for many systems, and nanobind."""
     venv = SCRATCH / "cross"
     if not (venv / "done").exists():
         with step("ziglang and nanobind"):
             call(find_python(PYTHON) or sys.executable, "-m", "venv", venv)
             call(python_of(venv), "-m", "pip", "install", "-q", "ziglang", "nanobind>=2.4")
         (venv / "done").touch()
-    python = python_of(venv)
+    return python_of(venv)
+
+
+def core_digests(compiler: Sequence[str], title: str, level: str, options: Sequence[str]) -> Path:
+    """Compile the program that prints digests of what all kernels compute, for one level of the processor."""
+    kernels = HERE.parent / "fsdesk" / "kernels"
+    folder = fresh(SCRATCH / "bits" / title)
+    others = {kernels / "module.cpp", kernels / "level_of_machine.cpp"}
+    sources = sorted({HERE / "core_digest.cpp", *kernels.glob("*.cpp")} - others)
+    named = f"-DFSDESK_LEVEL={level}"
+    flags = ("-std=c++20", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", named)
+
+    def compiled(source: Path) -> Path:
+        made = folder / f"{source.stem}.o"
+        call(*compiler, *options, *flags, f"-I{kernels}", "-c", source, "-o", made)
+        return made
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        objects = list(pool.map(compiled, sources))
+    call(*compiler, *options, *objects, "-pthread", "-o", folder / "digest")
+    return folder / "digest"
+
+
+def prove_bits() -> None:
+    """All kernels compute the same to the last bit: g++ and clang, each level of x86-64, arm64, and Windows by wine."""
+    zig = (str(cross_compiler()), "-m", "ziglang", "c++", "-target")
+    here = Path("/proc/cpuinfo").read_text("utf-8") if Path("/proc/cpuinfo").is_file() else ""
+    needed = {"v2": "sse4_2", "v3": "avx2", "v4": "avx512vl"}
+    nehalem, arm = shutil.which("qemu-x86_64"), shutil.which("qemu-aarch64")
+    expected, count = "", 0
+
+    def compare(program: Path, title: str, *runner: str) -> None:
+        nonlocal expected, count
+        started = time.monotonic()
+        for threads in ("1", "2", "16"):
+            said = call(*runner, program, threads, env=WINE).replace("\r", "")
+            expected, count = expected or said, count + 1
+            lines = [a for a, b in zip(said.splitlines(), expected.splitlines(), strict=True) if a != b]
+            demand(not lines, f"{title}, {threads} threads: the same digests; these differ: {', '.join(lines[:5])}")
+        proved(f"bits of {title}, with 1, 2 and 16 threads ({time.monotonic() - started:.0f} s)")
+
+    for name, compiler, march in (
+        ("g++", ("g++",), "-march=x86-64-{}"),
+        ("clang", (*zig, "native"), "-march=x86_64_{}"),
+    ):
+        for level, flag in needed.items():
+            program = core_digests(compiler, f"{name}-{level}", level, (march.format(level),))
+            if flag in here:
+                compare(program, f"{name}, x86-64-{level}")
+            else:
+                say(f"NOT TRIED {name}, x86-64-{level}: this machine has no {flag}")
+            if level == "v2" and nehalem:
+                compare(program, f"{name}, x86-64-v2 on a Nehalem by qemu", nehalem, "-cpu", "Nehalem")
+    if arm:  # musl: linked without a loader
+        program = core_digests((*zig, "aarch64-linux-musl"), "clang-arm64", "base", ())
+        compare(program, "clang, arm64 by qemu", arm)
+    windows, wine = (
+        shutil.which(f"{MINGW}-g++-posix"),
+        shutil.which("wine64") or shutil.which("wine64", path=WINE_FOLDER),
+    )
+    if windows and wine:
+        AWAY.mkdir(parents=True, exist_ok=True)
+        call(wine, "wineboot", "--init", env=WINE, fails=True)
+        program = core_digests((windows,), "mingw", "base", ("-march=x86-64-v3", "-static"))
+        compare(program.with_suffix(".exe"), "g++ for Windows (mingw-w64), by wine", wine)
+    else:
+        say("NOT TRIED Windows: there is no mingw-w64 or no wine (Debian: g++-mingw-w64-x86-64-posix, wine64)")
+    if not (nehalem and arm):
+        say("NOT TRIED Nehalem and arm64: there is no qemu (Debian: qemu-user)")
+    digests = sum(line.count(" ") > 0 and len(line.split()[-1]) == 16 for line in expected.splitlines())
+    proved(f"{digests} digests of all models and of what they share are the same in {count} runs")
+
+
+def prove_core() -> None:
+    """Every file of the compiled core compiles for other systems: zig for macOS and arm64, mingw-w64 for Windows."""
+    python = cross_compiler()
     kernels = HERE.parent / "fsdesk" / "kernels"
     nanobind = call(python, "-m", "nanobind", "--include_dir").strip()
     # Debian's own headers ask for those of the other processor; a Python that was built here takes its own for all.
@@ -810,5 +795,45 @@ def prove_core() -> None:
             border = "and the border to Python"
         seconds = time.monotonic() - started
         proved(f"core for {title}: {len(inner)} files compile with zig, {border} ({seconds:.0f} s)")
-    digests = prove_same_bits(python, kernels, inner)
-    prove_windows_core(python, kernels, inner, digests)
+    compiler = shutil.which("x86_64-w64-mingw32-g++-posix")
+    if compiler is None:
+        say("NOT TRIED Windows: there is no mingw-w64 (Debian: g++-mingw-w64-x86-64-posix)")
+        return
+    started = time.monotonic()
+    folder = fresh(SCRATCH / "windows-core")
+    common = (compiler, "-march=x86-64-v3", *options[:-2], "-o")
+    objects = [folder / f"{source.stem}.o" for source in inner]
+    for source, made in zip(inner, objects, strict=True):
+        call(*common, made, "-DFSDESK_LEVEL=base", source)
+    windows_headers = _python_for_windows()
+    if windows_headers is None:
+        say("NOT TRIED Windows' border to Python: Debian's source of Python, which has the headers, cannot be fetched")
+        return
+    own = Path(nanobind).parent
+    including = (
+        *(f"-I{own / each}" for each in ("include", "ext/robin_map/include")),
+        *(f"-I{windows_headers / each}" for each in ("Include", "PC")),
+        *("-DMS_WIN64", "-DNB_COMPACT_ASSERTIONS", "-DFSDESK_LEVEL=border", "-DFSDESK_HAS_base"),
+    )
+    border = [folder / "module.o", folder / "nanobind.o"]
+    for source, made in zip((kernels / "module.cpp", own / "src" / "nb_combined.cpp"), border, strict=True):
+        call(*common, made, *including, source)
+    symbols = call(f"{MINGW}-nm", "--undefined-only", *border)
+    wanted = sorted(set(re.findall(r"\b(?:__imp_)?(_?Py[A-Za-z]\w*)$", symbols, re.MULTILINE)))
+    exported = call("nm", "-D", "--defined-only", next(Path("/usr/lib").rglob(f"libpython{PYTHON}.so.1.0")))
+    known = {line.split()[-1].partition("@")[0] for line in exported.splitlines()}
+    demand(known.issuperset(wanted), f"Python has all that the border calls ({sorted(set(wanted) - known)})")
+    library = f"python{PYTHON.replace('.', '')}"
+    (folder / "python.def").write_text("\n".join([f"LIBRARY {library}.dll", "EXPORTS", *wanted]) + "\n", "utf-8")
+    call(f"{MINGW}-dlltool", "-d", folder / "python.def", "-l", folder / f"lib{library}.a")
+    module = folder / f"_core.cp{library.removeprefix('python')}-win_amd64.pyd"
+    call(compiler, "-shared", "-static", *border, *objects, f"-L{folder}", f"-l{library}", "-o", module)
+    said = call(f"{MINGW}-objdump", "-p", module)
+    needed = {each.lower() for each in re.findall(r"DLL Name: (\S+)", said)}
+    demand("PyInit__core" in said, "the module for Windows has its entry")
+    demand(needed <= {f"{library}.dll", "kernel32.dll", "msvcrt.dll"}, f"the module needs Windows and Python: {needed}")
+    seconds = time.monotonic() - started
+    proved(
+        f"core for Windows x86_64: {module.name} links with mingw-w64, calls {len(wanted)} functions of Python; "
+        f"there is no Python for Windows here to load it ({seconds:.0f} s)"
+    )
