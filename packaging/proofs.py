@@ -541,7 +541,9 @@ def _prove_run(chroot: Chroot, shown: Screen, run: Path) -> None:
 
 def prove_windows() -> None:
     """The setup compiles without warnings; under wine it installs, upgrades and uninstalls a stand-in program."""
-    wine = shutil.which("wine64") or shutil.which("wine") or "/usr/lib/wine/wine64"
+    wine = shutil.which("wine64", path=WINE_FOLDERS)
+    demand(wine, "wine64 is installed; build.py tools installs it")
+    assert wine is not None
     icons = environment("frozen", target(), find_python(PYTHON))
     call(python_of(icons), HERE / "icons.py", HERE.parent / "resources" / "fsdesk.svg", SCRATCH)
     icon = SCRATCH / "fsdesk.ico"
@@ -665,7 +667,7 @@ CORE_TARGETS = {
 
 
 MINGW = "x86_64-w64-mingw32"
-WINE_FOLDER = "/usr/lib/wine"  # where Debian puts it, beside what PATH names
+WINE_FOLDERS = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/lib/wine"])  # the last one is Debian's
 WINE = {"WINEPREFIX": str(AWAY / "wine-core"), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml="}
 
 
@@ -756,10 +758,7 @@ def prove_bits() -> None:
     if arm:  # musl: linked without a loader
         program = core_digests((*zig, "aarch64-linux-musl"), "clang-arm64", "base", ())
         compare(program, "clang, arm64 by qemu", arm)
-    windows, wine = (
-        shutil.which(f"{MINGW}-g++-posix"),
-        shutil.which("wine64") or shutil.which("wine64", path=WINE_FOLDER),
-    )
+    windows, wine = shutil.which(f"{MINGW}-g++-posix"), shutil.which("wine64", path=WINE_FOLDERS)
     if windows and wine:
         AWAY.mkdir(parents=True, exist_ok=True)
         call(wine, "wineboot", "--init", env=WINE, fails=True)
