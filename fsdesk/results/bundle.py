@@ -27,7 +27,7 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
 from fsdesk.measure import Measurement
 from fsdesk.results.honest import Evidence, kept_evidence, packed_evidence
-from fsdesk.results.methods_text import methods_text
+from fsdesk.results.report.paragraph import methods_text
 from fsdesk.results.result import Result
 from fsdesk.results.sealed_log import array_in, array_out, log_lines, settled
 from fsdesk.speech import ENGLISH, speaking

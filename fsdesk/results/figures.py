@@ -28,6 +28,7 @@ __all__ = [
     "drawing",
     "evenly",
     "line_figure",
+    "permutations_figure",
     "save_size_curve",
     "saved",
     "settled",
@@ -192,6 +193,24 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
         axes.plot(at, best, "o", color=_GREEN, markersize=6, label=tr("answer"))
     axes.set_xlabel(tr("iteration"))
     axes.set_ylabel(search_axis_title(criterion, dataset.target_name))
+
+
+def permutations_figure(result: Result, dataset: Dataset) -> Figure:
+    """How often the same run reached which error on shuffled targets, and what it reached on the true ones."""
+    return line_figure(lambda axes: _by_luck(axes, result, dataset), legend_above=True)
+
+
+def _by_luck(axes: Axes, result: Result, dataset: Dataset) -> None:
+    test, criterion = result.permutations, result.criterion
+    if test is None:
+        return
+    bins = max(5, min(30, len(test.errors) // 3))
+    axes.hist(drawn(criterion, np.array(test.errors)), bins=bins, color=_BLUE, alpha=0.6, label=tr("shuffled targets"))
+    observed = float(drawn(criterion, np.array([test.observed]))[0])
+    axes.axvline(observed, color=_GREEN, linewidth=2, label=tr("this run"))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlabel(axis_title(criterion, dataset.target_name))
+    axes.set_ylabel(tr("runs"))
 
 
 def sizes_measured(result: Result) -> set[int]:
