@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 from fsdesk.data import Dataset, Shared
 from fsdesk.data.annotations import Annotations, DescriptionTable, joined, read_descriptions
 from fsdesk.engine import Best, Control, RunSpec, RunState, Steered, pack_masks
+from fsdesk.messages import in_language, language_named
 from fsdesk.methods import Mask
 from fsdesk.results.comparison import Comparison
 from fsdesk.results.comparison_table import written_table
@@ -21,7 +22,6 @@ from fsdesk.results.result import Result
 from fsdesk.results.singles import Singles, scored_alone
 from fsdesk.results.size_curve import SizeCurve, size_curve_csv
 from fsdesk.results.traces import Axis, Trace, traces_csv
-from fsdesk.speech import speaking, speech_of
 from fsdesk.store import Project
 
 __all__ = [
@@ -85,7 +85,7 @@ def export_task(
     for name in names:
         if control.should_stop():
             break
-        with speaking(speech_of(language)):
+        with in_language(language_named(language)):
             paths += map(str, export(result, dataset, Path(folder), [name], signer))
         yield Written(len(paths), len(names))
     yield paths
@@ -183,7 +183,7 @@ def traces_task(
     else:
         from fsdesk.results.trace_figure import save_traces
 
-        with speaking(speech_of(language)):
+        with in_language(language_named(language)):
             save_traces(traces, axis, window, place)
     yield path
 
@@ -196,7 +196,7 @@ def size_curve_task(control: Control, curve: SizeCurve, path: str, language: str
     else:
         from fsdesk.results.figures import save_size_curve
 
-        with speaking(speech_of(language)):
+        with in_language(language_named(language)):
             save_size_curve(curve, place)
     yield path
 

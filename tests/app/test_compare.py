@@ -147,7 +147,7 @@ def test_many_runs_keep_their_seeds_and_say_how_many_there_are(qapp: QApplicatio
     x, _ = intervals.all_features.getOriginalDataset()
     assert x.tolist() == pytest.approx([22] * 17)
     intervals.plot.resize(600, 730)
-    assert intervals.show_entries([entry(seed, known) for seed in range(40)]) == ""
+    assert intervals.show_entries([entry(seed, known) for seed in range(40)]).startswith("◇")
     assert len(intervals.names) == 40
     intervals.plot.close()
 

@@ -16,9 +16,10 @@ from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import Index, TableModel, table_view
-from fsdesk.app.translation import declared, duration, localised, mark, tr, variant
+from fsdesk.app.translation import duration, variant
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, column, label, row, scrolled
 from fsdesk.engine import RunSpec
+from fsdesk.messages import localised, mark, tr, translated
 from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of, compared_runs
 from fsdesk.results.comparison_table import TABLES, written_table
 from fsdesk.results.tasks import comparison_task
@@ -147,7 +148,7 @@ class CompareModel(TableModel):
     def _text(self, line: _Line, column: int) -> str:
         criterion = Comparison.criterion(line.column)
         if column == 0:
-            return line.column[0] if criterion.name == "error" else f"{line.column[0]} · {declared(criterion.title)}"
+            return line.column[0] if criterion.name == "error" else f"{line.column[0]} · {translated(criterion.title)}"
         if column < 3:
             return variant(line.row[column - 1])
         if column == 3:

@@ -9,7 +9,8 @@ from PySide6.QtGui import QColor
 
 from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
-from fsdesk.app.translation import declared, tr, variant
+from fsdesk.app.translation import variant
+from fsdesk.messages import tr, translated
 from fsdesk.results.comparison import Comparison, Entry
 from fsdesk.results.curve import drawn
 
@@ -44,6 +45,7 @@ class IntervalPlot:
         self.all_features: Any = item.plot([], [], pen=None, symbol="d", symbolSize=10, symbolBrush=None)
         self.errors: Any = item.plot([], [], pen=None, symbol="o", symbolSize=9, symbolPen=None)
         self.names: list[str] = []
+        self.has_all_features = False
 
     def show_entries(self, entries: Sequence[Entry]) -> str:
         """Draw the runs that have an honest error by the first one's criterion; return what else there is to say."""
@@ -60,9 +62,10 @@ class IntervalPlot:
         if not shown:
             return ""
         criterion = Comparison.criterion(shown[0].column)
-        title = tr("{criterion} on rows that no search saw", criterion=declared(criterion.title))
+        title = tr("{criterion} on rows that no search saw", criterion=translated(criterion.title))
         item.getAxis("bottom").setLabel(f"{title}, %" if criterion.unit == "%" else title)
-        return self._others(len(shown), len(fitting), len(entries))
+        others = self._others(len(shown), len(fitting), len(entries))
+        return others or (tr("◇ all features on the same rows") if self.has_all_features else "")
 
     @staticmethod
     def _others(shown: int, fitting: int, wanted: int) -> str:
@@ -95,6 +98,7 @@ class IntervalPlot:
         self._reach.setData(x=middle, y=y, left=middle - ends[:, 0], right=ends[:, 1] - middle)
         self.errors.setData(middle, y)
         told = ~np.isnan(every)
+        self.has_all_features = bool(told.any())
         self.all_features.setData(every[told], y[told] + _BELOW)
         flat = np.concatenate([np.empty(0), *folds])
         self.folds.setData(flat, np.repeat(y, [len(each) for each in folds]) - _BELOW)

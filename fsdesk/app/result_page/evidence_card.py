@@ -15,9 +15,9 @@ from fsdesk.app.plots.confusion import ConfusionView
 from fsdesk.app.plots.roc import NumbersView, RocView
 from fsdesk.app.plots.size_plot import SizePlot
 from fsdesk.app.tables import TableModel, row_list
-from fsdesk.app.translation import localised, number, tr
 from fsdesk.app.widgets import Card, Segments, column, label, named, scrolled
 from fsdesk.engine import RunState
+from fsdesk.messages import localised, number, tr
 
 if TYPE_CHECKING:
     from fsdesk.app.session.findings import Findings

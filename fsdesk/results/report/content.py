@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from fsdesk.speech import tr
+from fsdesk.messages import tr
 
 __all__ = ["Block", "Code", "Facts", "Flow", "Formulas", "Names", "Picture", "Report", "Section", "Step", "Text",
            "Texts", "Tiles", "numbered"]  # fmt: skip

@@ -6,8 +6,8 @@ are named by their numbers and in words of our own.
 
 from collections.abc import Iterator, Mapping
 
+from fsdesk.messages import mark, tr
 from fsdesk.results.report.content import Block, Facts, Text
-from fsdesk.speech import mark, tr
 
 __all__ = ["guidelines"]
 

@@ -1,8 +1,8 @@
 """Formulas of methods and of how an answer is judged, as typst writes them, each with what its letters mean."""
 
+from fsdesk.messages import mark, tr
 from fsdesk.results.result import Result
 from fsdesk.results.roles import selections_of
-from fsdesk.speech import mark, tr
 
 __all__ = ["formulas_of", "honest_formulas"]
 
@@ -10,7 +10,8 @@ Formula = tuple[str, str]
 
 _SPSA: tuple[Formula, ...] = (
     (
-        'w_k^plus.minus = "round"("clip"(w_k plus.minus c Delta_k)), quad hat(g)_k = (y(w_k^+) - y(w_k^-)) / (2 c Delta_k)',
+        'w_k^plus.minus = "round"("clip"(w_k plus.minus c Delta_k)), quad '
+        "hat(g)_k = (y(w_k^+) - y(w_k^-)) / (2 c Delta_k)",
         mark("y: the measured loss of a subset; Δ: random signs, one for each feature; c: the size of the push."),
     ),
     (

@@ -6,13 +6,13 @@ import numpy as np
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
+from fsdesk.messages import localised, mark, tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import Raced
 from fsdesk.results.report.references import bibtex
 from fsdesk.results.report.words import measured_as, setting_words, target_words, wishes_of
 from fsdesk.results.result import Result
 from fsdesk.results.strategies import standings
-from fsdesk.speech import localised, mark, number, retold, tr, within
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["methods_text", "paragraphs", "references_of"]
@@ -169,7 +169,7 @@ def _wishes(result: Result) -> list[str]:
 
 
 def _found(result: Result) -> list[str]:
-    count, reason = len(result.features), retold(result.reason)
+    count, reason = len(result.features), translated(result.reason)
     said = (
         tr("The search ended after {count:,} measurements ({reason}).", count=result.evaluations, reason=reason)
         if result.status == "finished"

@@ -8,17 +8,17 @@ from importlib.resources import files
 from typing import Any
 
 from fsdesk.data import Dataset
+from fsdesk.messages import tr
 from fsdesk.results.report.content import Block, Code, Formulas, Picture, Report
 from fsdesk.results.report.sections import content_of
 from fsdesk.results.result import Result
-from fsdesk.speech import tr
 
 __all__ = ["report_pdf", "typeset"]
 
 _FAMILY = "New Computer Modern"  # comes with typst; what it has not is taken from fonts of the system
 _SIZES = (9.5, 9.25, 9.75, 9.0, 10.0)
 _FULL = 2 / 3
-_FONT = re.compile(r"font: ([^;\"]*?px) [^;\"]*")
+_FONT = re.compile(r"font-family: [^;\"]*")
 _LONG_WORD, _LONG_IN_CODE = re.compile(r"\S{25,}"), re.compile(r"\S{85,}")
 _PART, _PART_OF_CODE = 10, 80
 _BREAK = "\u200b"
@@ -70,7 +70,7 @@ def _parts(block: Block) -> Iterator[tuple[str, Any]]:
         value = getattr(block, field.name)
         if isinstance(block, Picture) and field.name == "svg":
             width, height = _size(value)
-            yield "svg", _FONT.sub(rf"font: \1 '{_FAMILY}'", value)
+            yield "svg", _FONT.sub(f"font-family: '{_FAMILY}'", value)
             yield "ratio", width / height
         elif isinstance(block, Formulas):
             yield field.name, [[formula, _breakable(words)] for formula, words in value]

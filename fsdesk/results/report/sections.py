@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from math import isfinite
 from weakref import WeakKeyDictionary
 
-import numpy as np
 from matplotlib.figure import Figure
 
 from fsdesk.data import Dataset
 from fsdesk.engine import unpack_masks
+from fsdesk.messages import current_language, localised, mark, number, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.effects import Effect, effects_of
 from fsdesk.results.feature_map_figure import feature_map_figure
@@ -23,7 +23,6 @@ from fsdesk.results.figures import (
     weights_figure,
 )
 from fsdesk.results.lead import lead
-from fsdesk.results.report.paragraph import paragraphs, references_of
 from fsdesk.results.report.content import (
     Block,
     Code,
@@ -42,6 +41,7 @@ from fsdesk.results.report.content import (
 )
 from fsdesk.results.report.guidelines import guidelines
 from fsdesk.results.report.method_formulas import formulas_of, honest_formulas
+from fsdesk.results.report.paragraph import paragraphs, references_of
 from fsdesk.results.report.references import bibtex
 from fsdesk.results.report.words import (
     caution,
@@ -63,10 +63,9 @@ from fsdesk.results.result import Result
 from fsdesk.results.roles import Selections, roles_of, selections_of
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.strategies import never_judged
-from fsdesk.speech import localised, mark, number, retold, spoken, tr
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = ["content_of"]
+__all__ = ["content_of", "feature_map_svg"]
 
 _MOST_DESCRIBED = 40  # features in the table; the appendix names the others
 _MOST_NAMED = 2000
@@ -84,8 +83,8 @@ def content_of(result: Result, dataset: Dataset) -> Report:
     What was made last of a result is kept, for the page and the PDF are often written one after the other.
     """
     kept = _known.get(result)
-    if kept is None or kept[0] != spoken().name or kept[1] is not dataset:
-        kept = _known[result] = spoken().name, dataset, _made(result, dataset)
+    if kept is None or kept[0] != current_language().name or kept[1] is not dataset:
+        kept = _known[result] = current_language().name, dataset, _made(result, dataset)
     return kept[2]
 
 
@@ -119,7 +118,7 @@ def _made(result: Result, dataset: Dataset) -> Report:
     if len(result.features) > _MOST_DESCRIBED:
         sections.append(Section("names", tr("Appendix: all selected features"), tuple(_names(result))))
     title = tr("Feature selection on {data}", data=dataset.name)
-    return Report(spoken().name, title, subtitle, numbered(sections))
+    return Report(current_language().name, title, subtitle, numbered(sections))
 
 
 def _described(result: Result) -> list[int]:
@@ -159,13 +158,13 @@ _SET_ASIDE = {"empty columns", "text columns", "id columns", "non-numeric column
 
 def _data(result: Result, dataset: Dataset) -> Iterator[Block]:
     rows, columns = len(dataset.target), len(dataset.features)
-    aside = tuple(retold(check.sentence) for check in dataset.checks if check.kind in _SET_ASIDE)
+    aside = tuple(translated(check.sentence) for check in dataset.checks if check.kind in _SET_ASIDE)
     used = tr(
         "{rows:,} rows, {count:,} features, target {target}", rows=rows, count=columns, target=dataset.target_name
     )
     filtered = result.spec.prefilter
     searched = min(filtered.keep, columns) if filtered.prefilter != "none" else columns
-    dropped = ()
+    dropped: tuple[str, ...] = ()
     if searched < columns:
         dropped = (tr("{count:,} left out by a filter, anew inside of every training part", count=columns - searched),)
     selected = len(result.features)
@@ -188,7 +187,7 @@ def _data(result: Result, dataset: Dataset) -> Iterator[Block]:
     facts += [(tr("Rows belong together"), roles)] if roles else []
     facts.append((tr("Fingerprint (SHA-256)"), dataset.fingerprint))
     yield Facts(tr("The data."), (), tuple(facts))
-    others = [retold(check.sentence) for check in dataset.checks if check.kind not in _SET_ASIDE]
+    others = [translated(check.sentence) for check in dataset.checks if check.kind not in _SET_ASIDE]
     if others:
         yield Text(tr("What the checks of the table found:"))
         yield Texts(tuple(others))
@@ -230,11 +229,16 @@ def _picture(draw: Callable[[Result, Dataset], Figure], result: Result, dataset:
     return Picture(caption, _IDS.sub(lambda found: found[0] + own, svg), caption)
 
 
+def feature_map_svg(result: Result, dataset: Dataset) -> str:
+    """The picture of the selected features as the report has it: all that it draws of the values themselves."""
+    return _picture(feature_map_figure, result, dataset, "").svg
+
+
 def _search(result: Result, dataset: Dataset) -> Iterator[Block]:
     title = tr(result.criterion.title)
     rows = strategy_rows(result)
     ended = tr("The search ended:") if result.status == "finished" else tr("The search has not ended:")
-    ended = f"{ended} {retold(result.reason)}."
+    ended = f"{ended} {translated(result.reason)}."
     if rows:
         head = (tr("Strategy"), tr("Features"), title, tr("Standard error"), tr("Resamples"))
         note = tr(
@@ -299,8 +303,8 @@ def _unseen(result: Result) -> Iterator[Block]:
     elif result.race.winner is not None:
         winner = result.race.judged[result.race.winner]
         for resample, loss in sorted(winner.losses.items()):
-            size = number(len(winner.subsets.get(resample, ())))
-            rows.append((number(resample + 1), size, localised(criterion.text(loss)) if isfinite(loss) else ""))
+            taken = number(len(winner.subsets.get(resample, ())))
+            rows.append((number(resample + 1), taken, localised(criterion.text(loss)) if isfinite(loss) else ""))
         caption = tr(
             "The winning strategy in each resample: how many features it took on the searching rows, and how they "
             "predicted the rows held out. These rows chose the strategy, so their mean is a little too good."
@@ -398,7 +402,7 @@ def _features(
             "The {shown} selected features of the highest weight, of {count:,}; the others are in the appendix.",
             shown=_MOST_DESCRIBED, count=len(result.features),
         )  # fmt: skip
-    does = tr(
+    meant = tr(
         "Difference: between the medians of the two classes farthest apart, in standard deviations; of a number to "
         "predict, Spearman's correlation with it. Effect: by how much the model's prediction changes over the range "
         "of the feature, on rows held out (accumulated local effects). Most like: the feature left out of the highest "
@@ -408,7 +412,7 @@ def _features(
         "Role: core features are in nearly all equally good subsets, optional ones in some; of interchangeable ones "
         "most subsets hold just one."
     )
-    note = " ".join([weighed(result), *([role] if selections is not None else []), does])
+    note = " ".join([weighed(result), *([role] if selections is not None else []), meant])
     yield Facts(shown, head, tuple(rows), frozenset({1, 2, 5, 6}), frozenset({4, 5, 6, 7}), note=note)
     caption = tr("The selected features in the data.") + " " + map_words(dataset)
     yield _picture(feature_map_figure, result, dataset, caption)
@@ -433,8 +437,8 @@ def _limits(result: Result, dataset: Dataset) -> Iterator[Block]:
             "see which features can be exchanged."
         ),
         tr(
-            "All errors are of rows like these, drawn in the same way. Other laboratories, devices or years may differ; "
-            "only another table can say (fsdesk validate)."
+            "All errors are of rows like these, drawn in the same way. Other laboratories, devices or years may "
+            "differ; only another table can say (fsdesk validate)."
         ),
     ]
     if result.seen_before:
@@ -461,7 +465,8 @@ def _limits(result: Result, dataset: Dataset) -> Iterator[Block]:
     if dataset.groups is None:
         said.append(
             tr(
-                "Rows were taken to be independent: if some belong together, such as several of one patient, name the column that says so."
+                "Rows were taken to be independent: if some belong together, such as several of one patient, name the "
+                "column that says so."
             )
         )
     said.append(

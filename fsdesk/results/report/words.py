@@ -7,11 +7,11 @@ import numpy as np
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.measure import MeasureSettings
+from fsdesk.messages import localised, mark, number, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.result import Result
 from fsdesk.results.strategies import STATES, standings
 from fsdesk.settings import SettingInfo, Settings, Value
-from fsdesk.speech import localised, mark, number, retold, tr
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [
@@ -207,7 +207,7 @@ def target_words(dataset: Dataset) -> str:
 
 def source_words(dataset: Dataset) -> str:
     """The file, and how it was read."""
-    return ", ".join(map(retold, dataset.source.split(", ")))
+    return ", ".join(map(translated, dataset.source.split(", ")))
 
 
 def roles_words(dataset: Dataset) -> str:
@@ -243,12 +243,13 @@ def settings_used(result: Result) -> list[tuple[str, list[tuple[str, str, str]]]
 
 def setting_words(spec: RunSpec) -> list[tuple[str, str]]:
     """(title, value) of what was set of the method and of the model."""
-    found = []
-    for group, held in ((spec.build_method(), spec.method_settings), (spec.build_wrapper(), spec.wrapper_settings)):
-        for info in type(group).describe():
-            if info.name in held:
-                found.append((tr(info.title), _value_words(info, getattr(group, info.name)) or tr("none")))
-    return found
+    groups = (spec.build_method(), spec.method_settings), (spec.build_wrapper(), spec.wrapper_settings)
+    return [
+        (tr(info.title), _value_words(info, getattr(group, info.name)) or tr("none"))
+        for group, held in groups
+        for info in type(group).describe()
+        if info.name in held
+    ]
 
 
 def _value_words(info: SettingInfo, value: Value) -> str:
