@@ -1,6 +1,7 @@
 """Figures for paper and slides: drawn without a screen; the same result gives the same bytes."""
 
 import io
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -55,6 +56,10 @@ _METADATA: dict[str, dict[str, str | None]] = {
 }
 
 
+_NO_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
+"""What a name may hold and XML may not."""
+
+
 @contextmanager
 def drawing() -> Iterator[None]:
     """The style of all figures; letters that the font has not are drawn as boxes, without a warning."""
@@ -82,7 +87,7 @@ def saved(draw: Callable[[], Figure], kind: str, dots: int = _DOTS_PER_INCH) -> 
         # Figure.savefig would draw everything once more before, to no end where the layout is settled.
         canvas = get_registered_canvas_class(kind)(figure)
         getattr(canvas, f"print_{kind}")(buffer, metadata=_METADATA[kind])
-    return buffer.getvalue()
+    return _NO_XML.sub(b"", buffer.getvalue()) if kind == "svg" else buffer.getvalue()
 
 
 def settled(figure: Figure) -> Figure:
@@ -248,11 +253,11 @@ def _by_size(axes: Axes, curve: SizeCurve) -> None:
     axes.set_ylabel(search_axis_title(curve.judged, curve.target))
 
 
-def weights_figure(result: Result, dataset: Dataset) -> Figure:
-    """Weight of each feature by iteration; the features of the highest last weight first, at most 60 of them."""
+def weights_figure(result: Result, dataset: Dataset, most: int = _MOST_ROWS) -> Figure:
+    """Weight of each feature by iteration; the features of the highest last weight first, at most so many of them."""
     history = result.weight_history
     last = history[-1].astype(np.float64) if result.weights is None else result.weights
-    order = np.lexsort((np.arange(len(last)), -last))[:_MOST_ROWS]
+    order = np.lexsort((np.arange(len(last)), -last))[:most]
     height = max(1.8, 0.9 + 0.14 * len(order))
     figure = Figure(figsize=(7.2, height), layout="constrained")
     axes = figure.add_subplot()

@@ -6,7 +6,7 @@ import numpy as np
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
-from fsdesk.messages import localised, mark, tr, translated, within
+from fsdesk.messages import ENGLISH, in_language, localised, mark, tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import Raced
 from fsdesk.results.report.references import bibtex
@@ -31,11 +31,12 @@ _SCALERS = {
 
 
 def methods_text(result: Result, dataset: Dataset) -> str:
-    """Two paragraphs, the references, and these as BibTeX, in the language that is spoken."""
-    said = "\n\n".join(paragraphs(result, dataset))
+    """Two paragraphs, the references, and these as BibTeX, in English, as papers are."""
+    with in_language(ENGLISH):
+        said = "\n\n".join(paragraphs(result, dataset))
     references = references_of(result)
     listed = "\n".join(f"- {reference}" for reference in references)
-    return f"{said}\n\n{tr('References')}\n{listed}\n\nBibTeX\n{bibtex(references)}\n"
+    return f"{said}\n\nReferences\n{listed}\n\nBibTeX\n{bibtex(references)}\n"
 
 
 def references_of(result: Result) -> list[str]:
@@ -46,7 +47,7 @@ def references_of(result: Result) -> list[str]:
 
 
 def paragraphs(result: Result, dataset: Dataset) -> tuple[str, str]:
-    """What was done, and what came of it; the same result gives the same text."""
+    """What was done, and what came of it, in the language that is spoken; the same result gives the same text."""
     spec = result.spec
     first = [
         _searched(result, dataset),
@@ -146,7 +147,11 @@ def _judged(spec: RunSpec, dataset: Dataset) -> str:
 def _criterion(spec: RunSpec, dataset: Dataset) -> str:
     from fsdesk.measure import criterion_for
 
-    title = criterion_for(dataset, spec.measuring).title
+    return _named(criterion_for(dataset, spec.measuring).title)
+
+
+def _named(title: str) -> str:
+    """A criterion inside of a sentence."""
     return tr(title) if title.isupper() else within(title)
 
 
@@ -207,7 +212,7 @@ def _evidence(result: Result) -> list[str]:
     if result.permutations is not None:
         said.append(result.permutations.sentence())
     values = {
-        "criterion": tr(criterion.title), "found": localised(criterion.text(result.search_error)),
+        "criterion": _named(criterion.title), "found": localised(criterion.text(result.search_error)),
         "everything": localised(criterion.text(result.baseline_error)),
     }  # fmt: skip
     if honesty.fresh is None:

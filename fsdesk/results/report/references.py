@@ -8,7 +8,7 @@ __all__ = ["bibtex"]
 _NAME = r"(?:[A-Z][\w.'-]*\.-?\s?)+(?:de |van |Van |von )?[A-Z][\w'-]+(?: et al\.)?"
 _REFERENCE = re.compile(
     rf"(?P<authors>{_NAME}(?:, {_NAME})*(?: and {_NAME})?), (?P<title>[^;]+?), "
-    r"(?P<venue>(?!Man\b|and\b|or\b)[A-Z][^,;()]*(?:, Man,? and Cybernetics)?(?:: [A-Z][^,;()]*)?) "
+    r"(?P<venue>(?!Man\b|and\b|or\b)[A-Z][^,;()]*(?:, Man,? and Cybernetics(?: \d+)?)?(?:: [A-Z][^,;()]*)?) "
     r"\((?P<year>\d{4})\)"
 )
 _VOLUME = re.compile(r"(.+?) ((?:[A-Z]-?)?\d+)")

@@ -69,6 +69,7 @@ __all__ = ["content_of", "feature_map_svg"]
 
 _MOST_DESCRIBED = 40  # features in the table; the appendix names the others
 _MOST_NAMED = 2000
+_MOST_WEIGHTS = 30  # more would be too small to read on paper
 _ROLES = {"core": mark("core"), "interchangeable": mark("interchangeable"), "optional": mark("optional"),
           "rare": mark("rare"), "": ""}  # fmt: skip
 _IDS = re.compile(r'(\bid="|"#|url\(#)')
@@ -113,6 +114,7 @@ def _made(result: Result, dataset: Dataset) -> Report:
     sections = [Section(key, title, tuple(blocks)) for key, title, blocks in parts]
     sections = [section for section in sections if section.blocks]
     places = {section.key: str(place) for place, section in enumerate(sections, 1)}
+    places["settings"] = str(len(sections) + 2)
     sections.append(Section("guidelines", tr("Reporting guidelines"), tuple(guidelines(places))))
     sections.append(Section("settings", tr("Appendix: settings"), tuple(_settings(result))))
     if len(result.features) > _MOST_DESCRIBED:
@@ -219,19 +221,23 @@ def _method(result: Result) -> Iterator[Block]:
         yield Formulas(honest_formulas(result))
     listed = references_of(result)
     if listed:
+        yield Text(tr("References:"))
         yield Texts(tuple(listed))
 
 
 def _picture(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset, caption: str) -> Picture:
+    return Picture(caption, _svg(draw, result, dataset), caption)
+
+
+def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:
+    """A figure to stand in a page beside others: its names begin with its own."""
     svg = saved(lambda: draw(result, dataset), "svg").decode()
-    svg = svg[svg.index("<svg") :]
-    own = f"{draw.__name__}-"  # figures stand in one page: their names must differ
-    return Picture(caption, _IDS.sub(lambda found: found[0] + own, svg), caption)
+    return _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])
 
 
 def feature_map_svg(result: Result, dataset: Dataset) -> str:
     """The picture of the selected features as the report has it: all that it draws of the values themselves."""
-    return _picture(feature_map_figure, result, dataset, "").svg
+    return _svg(feature_map_figure, result, dataset)
 
 
 def _search(result: Result, dataset: Dataset) -> Iterator[Block]:
@@ -278,7 +284,11 @@ def _search(result: Result, dataset: Dataset) -> Iterator[Block]:
         yield _picture(size_figure, result, dataset, caption)
     if result.weights_moved and not rows:
         caption = tr("Weight of each feature by iteration, those of the highest last weight on top.")
-        yield _picture(weights_figure, result, dataset, caption)
+        yield _picture(_few_weights, result, dataset, caption)
+
+
+def _few_weights(result: Result, dataset: Dataset) -> Figure:
+    return weights_figure(result, dataset, _MOST_WEIGHTS)
 
 
 def _unseen(result: Result) -> Iterator[Block]:
