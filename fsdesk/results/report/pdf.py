@@ -16,7 +16,7 @@ from fsdesk.results.result import Result
 __all__ = ["report_pdf", "typeset"]
 
 _FAMILY = "New Computer Modern"  # comes with typst; what it has not is taken from fonts of the system
-_SIZES = (9.5, 9.25, 9.75, 9.0, 10.0)
+_SIZES = (9.5, 9.4, 9.6, 9.3, 9.7, 9.2, 9.8, 9.1, 9.9, 9.0, 10.0)
 _FULL = 2 / 3
 _FONT = re.compile(r"font-family: [^;\"]*")
 _LONG_WORD, _LONG_IN_CODE = re.compile(r"\S{25,}"), re.compile(r"\S{85,}")
@@ -93,7 +93,8 @@ def _soft(value: Any) -> Any:
 
 
 def _breakable(text: str) -> str:
-    """The text with places to break in words that are too long for a line or a cell."""
+    """The text with places to break in words that are too long for a line or a cell, and none before a percent sign."""
+    text = text.replace(" %", "\N{NO-BREAK SPACE}%")
     return _LONG_WORD.sub(lambda found: _cut(found[0], _PART), text)
 
 
