@@ -94,7 +94,7 @@ def test_the_page_needs_nothing_beside_itself_and_names_everything(planted, judg
 
 
 def test_both_forms_say_the_same(planted, judged):
-    page, paper = report_html(judged, planted), " ".join(pages_of(report_pdf(judged, planted)))
+    page, paper = report_html(judged, planted), " ".join(pages_of(report_pdf(judged, planted))).replace("\xa0", " ")
     plain = re.sub(r"\s+", "", paper.replace("\u200b", ""))
     for section in content_of(judged, planted).sections:
         assert re.sub(r"\s+", "", section.title) in plain
