@@ -505,7 +505,7 @@ COMMANDS: dict[str, Callable[[], object]] = {
     "windows": build_windows,
     "macos": build_macos,
 }
-PROOFS = ("locks", "wheel", "linux", "windows", "macos", "core", "bits")
+PROOFS = ("locks", "workflow", "wheel", "linux", "windows", "macos", "core", "bits")
 
 
 def main(arguments: list[str] | None = None) -> int:
