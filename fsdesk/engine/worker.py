@@ -14,6 +14,7 @@ from typing import Any, Literal, NoReturn
 
 from fsdesk.engine.events import Steered
 from fsdesk.errors import UserError
+from fsdesk.messages import message
 
 __all__ = ["Ask", "Ended", "Message", "Start", "Steer", "TaskFunction", "give_way", "main"]
 
@@ -171,9 +172,15 @@ def _run(start: Start, connection: Connection) -> Ended:
     except UserError as error:
         return Ended("failed", str(error))
     except MemoryError:
-        return Ended("failed", "There is not enough memory for this: close other programs or use a smaller table.")
+        return Ended(
+            "failed", message("There is not enough memory for this: close other programs or use a smaller table.")
+        )
     except Exception as error:  # a worker outlives whatever a task does
-        sentence = f"Something went wrong in a worker ({type(error).__name__}: {error}); the details are in the log."
+        sentence = message(
+            "Something went wrong in a worker ({name}: {error}); the details are in the log.",
+            name=type(error).__name__,
+            error=error,
+        )
         return Ended("failed", sentence, traceback.format_exc())
     return Ended("stopped" if control.stopped else "done")
 

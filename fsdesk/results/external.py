@@ -9,6 +9,7 @@ import numpy as np
 from fsdesk.data import Dataset, Table
 from fsdesk.data.roles import column_index
 from fsdesk.errors import DataError
+from fsdesk.messages import message
 from fsdesk.results.held_out import honest_error
 from fsdesk.results.honest import tested_on
 from fsdesk.results.honest_error import HonestError
@@ -119,7 +120,7 @@ def _comparable(x: np.ndarray) -> np.ndarray:
 
 
 def _blocks(table: Table, group: str) -> np.ndarray:
-    values = table.values[:, column_index(table, group, "the groups")]
+    values = table.values[:, column_index(table, group, message("the groups"))]
     if np.isnan(values).any():
-        raise DataError(f'"{group}" has rows of "{table.name}" without a group: fill them.')
+        raise DataError('"{group}" has rows of "{name}" without a group: fill them.', group=group, name=table.name)
     return np.unique(values, return_inverse=True)[1].astype(np.int64)

@@ -320,7 +320,7 @@ def outer_steps(
     """
     folds = spec.validation.outer_folds if folds is None else folds
     if folds < 2:
-        raise SettingsError(f"The honest error takes at least two outer folds (got {folds}).")
+        raise SettingsError("The honest error takes at least two outer folds (got {folds}).", folds=folds)
     labels, forward = _outer_labels(spec, dataset, folds), spec.measuring.protocol == "time"
     number = int(labels.max()) + 1
     for fold in range(number):
@@ -375,7 +375,13 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
         if int(labels.max()) + 1 == known.folds and int((labels == known.fold).sum()) == known.rows > 0:
             found = _fold_of(spec, dataset, labels, known.fold, mask, known.search_error, known.steerings)
             return found if known.said is not None else replace(found, said=None)  # older ones kept no predictions
-    raise DataError(f"{dataset.name} has no outer fold {known.fold + 1} of {known.folds} with {known.rows} rows.")
+    raise DataError(
+        "{name} has no outer fold {fold} of {folds} with {rows} rows.",
+        name=dataset.name,
+        fold=known.fold + 1,
+        folds=known.folds,
+        rows=known.rows,
+    )
 
 
 def _spec_for(spec: RunSpec, inner: Dataset) -> RunSpec:

@@ -257,7 +257,7 @@ def target_words(dataset: Dataset) -> str:
 
 def source_words(dataset: Dataset) -> str:
     """The file, and how it was read."""
-    return ", ".join(map(translated, dataset.source.split(", ")))
+    return translated(dataset.source)
 
 
 def _roles(dataset: Dataset) -> str:

@@ -324,7 +324,7 @@ def select(
     result = completed(spec, dataset, workers, callback=callback)
     if not np.isfinite(result.search_error):
         why = evaluator_of(spec, dataset).why_not(result.mask)
-        raise WrapperError(f"No subset could be measured: {why}")
+        raise WrapperError("No subset could be measured: {why}", why=why)
     if outer and result.status == "finished":
         steps = outer_steps(spec, dataset, workers=workers)
         result = replace(result, evidence=(*result.evidence, *(step for step in steps if isinstance(step, OuterFold))))

@@ -38,7 +38,6 @@ UNREAD_LITERALS = {
     **dict.fromkeys(("numeric target", "sample descriptions", "mutual information"), "kinds that lower layers name"),
     **dict.fromkeys(("Scroll", "Legend"), "ends of names of objects"),
     "smoke test passed: ": "for the terminal of a build",
-    "stopped by you; it can be resumed": "kept in the log in English, translated when it is shown",
 }
 
 
