@@ -18,6 +18,7 @@ import numpy as np
 
 from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
+from fsdesk.messages import message
 from fsdesk.results.formulas import harmless
 from fsdesk.results.result import Result
 from fsdesk.results.result_json import result_json
@@ -77,7 +78,12 @@ class Export:
         """What to do where the library is not installed, in words; "" where it is, or where none is needed."""
         if not self.library or find_spec(self.library) is not None:
             return ""
-        return f"{self.name} needs the library {self.library}: install it with: pip install {self.install}."
+        return message(
+            "{name} needs the library {library}: install it with: pip install {install}.",
+            name=self.name,
+            library=self.library,
+            install=self.install,
+        )
 
 
 def _mask_csv(result: Result, dataset: Dataset) -> str:

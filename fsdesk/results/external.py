@@ -72,12 +72,16 @@ def validate(
     kept, codes, response = known_targets(dataset, table, name)
     notes = list(new.notes)
     if not kept.all():
-        notes.append(f"{int((~kept).sum()):,} rows without a target are left out.")
+        notes.append(message("{count:,} rows without a target are left out.", count=int((~kept).sum())))
     known = {row.tobytes() for row in _comparable(dataset.x[:, [dataset.features.index(each) for each in new.names]])}
     same = sum(row.tobytes() in known for row in _comparable(new.x[kept]))
     if same:
         notes.append(
-            f"{same:,} of {len(codes):,} rows are equal to rows that were learned from: the error is too good."
+            message(
+                "{same:,} of {rows:,} rows are equal to rows that were learned from: the error is too good.",
+                same=same,
+                rows=len(codes),
+            )
         )
     both = _joined(dataset, new.names, new.x[kept], codes, response)
     places = {feature: place for place, feature in enumerate(dataset.features)}

@@ -75,7 +75,14 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     columns, outside, notes = [], [], list[str]()
     left_out = len(names) - len(found)
     if left_out:
-        notes.append(f'"{table.name}" lacks {left_out} of {len(names)} features, none of them selected.')
+        notes.append(
+            message(
+                '"{name}" lacks {left_out} of {features} features, none of them selected.',
+                name=table.name,
+                left_out=left_out,
+                features=len(names),
+            )
+        )
     far: list[str] = []
     for name in found:
         values, beyond = _column(dataset, table, places[name], column_index(table, name, message("a feature")))
@@ -85,12 +92,17 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
             far.append(name)
     if far:
         notes.append(
-            f"{len(far)} of {len(found)} features have values outside of what was learned, {quoted(far)}: predictions "
-            "there are extrapolated."
+            message(
+                "{far} of {found} features have values outside of what was learned, {names}: predictions there are "
+                "extrapolated.",
+                far=len(far),
+                found=len(found),
+                names=quoted(far),
+            )
         )
     gaps = int(np.isnan(np.array(columns)).sum())
     if gaps:
-        notes.append(f"{gaps:,} missing or unknown values are filled with what was learned.")
+        notes.append(message("{gaps:,} missing or unknown values are filled with what was learned.", gaps=gaps))
     shape = (len(table.rows), len(found))
     x = np.array(columns).T.reshape(shape)
     return NewRows(tuple(found), table.rows, x, np.array(outside).T.reshape(shape), tuple(notes))

@@ -24,7 +24,7 @@ from fsdesk.engine.state import Race
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
-from fsdesk.messages import tr, translated
+from fsdesk.messages import joined, message, tr, translated
 from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, kept_evidence, outer_steps, own_error
 from fsdesk.results.honest_error import HonestError
@@ -199,7 +199,13 @@ class Result:
         """The same with a finalist that the user picked as its answer; raise ProjectError where there is no such."""
         for point in self.finalists:
             if np.array_equal(point.mask, mask):
-                reason = f"{self.reason}; this subset was picked by hand among those that were measured again"
+                reason = joined(
+                    "; ",
+                    [
+                        self.reason,
+                        message("this subset was picked by hand among those that were measured again"),
+                    ],
+                )
                 picked = not np.array_equal(mask, self.mask)
                 return replace(
                     self, mask=mask, search_error=point.error, std_error=point.std_error, reason=reason, picked=picked
