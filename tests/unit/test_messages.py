@@ -14,27 +14,7 @@ import numpy as np
 import pytest
 
 from fsdesk.errors import DataError
-from fsdesk.messages import (
-    ENGLISH,
-    Message,
-    counted,
-    current_language,
-    data_of,
-    in_language,
-    joined,
-    language_named,
-    message,
-    message_many,
-    message_of,
-    number,
-    plain_number,
-    quoted,
-    set_language,
-    tr,
-    tr_many,
-    translated,
-    within,
-)
+from fsdesk.messages import ENGLISH, Message, counted, current_language, data_of, in_language, joined, language_named, message, message_many, message_of, number, plain_number, quoted, set_language, tr, tr_many, translated, within
 
 ROOT = Path(__file__).resolve().parents[2]
 GERMAN = language_named("de")

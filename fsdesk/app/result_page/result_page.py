@@ -161,7 +161,8 @@ class ResultPage(QWidget):
         seen = _seen(run)
         if seen == self._seen or not self.isVisible():
             return
-        if seen[:-1] == self._seen[:-1] and self.shown is not None:  # the outer folds alone have come further
+        outer_alone = seen[:-1] == self._seen[:-1] and not run.honesty.complete
+        if outer_alone and self.shown is not None:
             self._seen = seen
             self._show_summary(run, self.shown)
             return
