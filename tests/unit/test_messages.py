@@ -14,7 +14,27 @@ import numpy as np
 import pytest
 
 from fsdesk.errors import DataError
-from fsdesk.messages import ENGLISH, Message, counted, current_language, data_of, in_language, joined, language_named, message, message_many, message_of, number, plain_number, quoted, set_language, tr, tr_many, translated, within
+from fsdesk.messages import (
+    ENGLISH,
+    Message,
+    counted,
+    current_language,
+    data_of,
+    in_language,
+    joined,
+    language_named,
+    message,
+    message_many,
+    message_of,
+    number,
+    plain_number,
+    quoted,
+    set_language,
+    tr,
+    tr_many,
+    translated,
+    within,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 GERMAN = language_named("de")
@@ -167,3 +187,18 @@ def test_the_command_for_translators_changes_nothing_where_all_is_done(made):
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert ": 0 texts are not translated yet" in done.stdout
     assert before == {path: path.read_bytes() for path in before}
+
+
+def test_variants_of_methods_and_models_are_named_in_german(planted):
+    from fsdesk.engine import RunSpec
+    from fsdesk.results.variants import variants
+
+    specs = [
+        RunSpec.make(planted, method="bspsa", wrapper="nn", settings={"a": gain, "distance": metric})
+        for gain, metric in ((0.75, "euclidean"), (0.5, "manhattan"))
+    ]
+    with in_language(GERMAN):
+        method, model = variants(specs, [False, True])[1]
+        assert translated(method).startswith("BSPSA, Schrittweite a 0,5")
+        assert "gesteuert" in translated(method)
+        assert translated(model).startswith("Nächste Nachbarn, Abstand ")
