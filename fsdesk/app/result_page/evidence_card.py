@@ -278,8 +278,8 @@ class EvidenceCard(Card):
             )
         diagnosis = findings.diagnosis
         at_work, later = (
-            tr("It is being measured on fresh folds …"),
-            tr("Nothing is measured on fresh folds yet: press Look closer."),
+            tr("It is being measured …"),
+            tr("Nothing is measured yet: press Look closer."),
         )
         waiting = findings.refusal or (at_work if findings.at_work else later)
         if findings.peers is None:
