@@ -536,7 +536,8 @@ class ClusterPool:
             except (OSError, ValueError) as error:
                 if self._closed or time.monotonic() > until or isinstance(error, ValueError):
                     raise WorkerError(
-                        f"No scheduler of a cluster answers at {self.address}: check the address, and whether it runs."
+                        "No scheduler of a cluster answers at {address}: check the address, and whether it runs.",
+                        address=self.address,
                     ) from error
                 time.sleep(_LOOK_SECONDS)
             else:
@@ -707,14 +708,20 @@ def _check_versions(address: str, found: object) -> None:
     here = library_versions()
     if not isinstance(found, Mapping):
         raise WorkerError(
-            f"The worker {address} of the cluster has no fsdesk that can be used ({found}): "
-            f"install fsdesk {here['fsdesk']} there."
+            "The worker {address} of the cluster has no fsdesk that can be used ({found}): install fsdesk {here} "
+            "there.",
+            address=address,
+            found=found,
+            here=here["fsdesk"],
         )
     other = [name for name in here if found.get(name) != here[name]]
     if other:
         theirs = ", ".join(f"{name} {found.get(name, 'not at all')}" for name in other)
         ours = ", ".join(f"{name} {here[name]}" for name in other)
         raise WorkerError(
-            f"The worker {address} of the cluster has {theirs}, but here is {ours}: install the same versions, "
-            "as the numbers of a run may depend on them."
+            "The worker {address} of the cluster has {theirs}, but here is {ours}: install the same versions, as "
+            "the numbers of a run may depend on them.",
+            address=address,
+            theirs=theirs,
+            ours=ours,
         )

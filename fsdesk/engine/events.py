@@ -7,6 +7,7 @@ file format: a class may be renamed, its ``kind`` may not; a field that is renam
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, ClassVar
 
 import numpy as np
@@ -192,12 +193,16 @@ class Steered:
             *([message("{names} never in", names=_listed(self.ban))] if self.ban else []),
             *([message("{names} free again", names=_listed(self.free))] if self.free else []),
         ]
-        for count, one, many in (
-            (self.iterations, *mark_many("{count} more iteration", "{count} more iterations")),
-            (self.measurements, *mark_many("{count} more measurement", "{count} more measurements")),
-            (self.minutes, *mark_many("{count} more minute", "{count} more minutes")),
-        ):
-            said += [message_many(count, one, many)] if count else []
+        counts = (
+            (self.iterations, mark_many("{count} more iteration", "{count} more iterations")),
+            (self.measurements, mark_many("{count} more measurement", "{count} more measurements")),
+            (self.minutes, mark_many("{count} more minute", "{count} more minutes")),
+        )
+        added = [message_many(count, *forms) for count, forms in counts if count]
+        if added:
+            said.append(
+                reduce(lambda first, second: message("{first} and {second}", first=first, second=second), added)
+            )
         text = joined("; ", said)
         return message("not done, {refused}: {text}", refused=self.refused, text=text) if self.refused else text
 

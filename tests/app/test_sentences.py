@@ -20,7 +20,7 @@ from .conftest import Desk
 
 def test_what_was_steered_is_said_in_german(german: None) -> None:
     event = Steered(4, pin=("a", "b"), ban=("c",), measurements=30, iterations=10)
-    assert translated(event.sentence) == "a, b immer dabei; c nie dabei; 10 Iterationen mehr; 30 Messungen mehr"
+    assert translated(event.sentence) == "a, b immer dabei; c nie dabei; 10 Iterationen mehr und 30 Messungen mehr"
     refused = Steered(4, ban=("c",), refused=message("no feature would be left to choose among"))
     assert translated(refused.sentence) == "nicht getan, es bliebe kein Merkmal zur Wahl: c nie dabei"
 

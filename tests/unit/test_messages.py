@@ -1,5 +1,6 @@
 """Messages keep their template and values, and each text of the program is in the catalogue of every language."""
 
+import ast
 import copy
 import importlib.util
 import json
@@ -202,3 +203,28 @@ def test_variants_of_methods_and_models_are_named_in_german(planted):
         assert translated(method).startswith("BSPSA, Schrittweite a 0,5")
         assert "gesteuert" in translated(method)
         assert translated(model).startswith("Nächste Nachbarn, Abstand ")
+
+
+SAYING = {*catalogues().KEYWORDS} - {"rich"}
+
+
+def formatted_before(source):
+    """Names of calls whose text is put together before the catalogue could find it."""
+    for node in ast.walk(ast.parse(source)):
+        called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        if called in SAYING and any(isinstance(each, ast.JoinedStr | ast.BinOp) for each in node.args):
+            yield f"{called} in line {node.lineno}"
+
+
+def test_no_sentence_is_put_together_before_it_is_translated():
+    found = {
+        str(path.relative_to(ROOT)): calls
+        for path in sorted((ROOT / "fsdesk").rglob("*.py"))
+        if path.name != "estimators.py"  # Python's users read English
+        and (calls := list(formatted_before(path.read_text(encoding="utf-8"))))
+    }
+    assert not found
+    assert list(formatted_before("DataError(f'{a} is wrong')\ntr('a' + b)\ntr('a {b}', b=f'{c}')")) == [
+        "DataError in line 1",
+        "tr in line 2",
+    ]
