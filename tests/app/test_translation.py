@@ -22,7 +22,7 @@ from tests.app.conftest import Desk
 
 ROOT = Path(__file__).resolve().parents[2]
 APP = ROOT / "fsdesk" / "app"
-DOORS = {"tr", "tr_many", "mark", "mark_many", "counted", "message", "message_many"}
+DOORS = {"tr", "tr_many", "mark", "mark_many", "counted", "message", "message_many", "UserError", "ProjectError"}
 # Nobody reads these in the window: the log, the terminal, programs, style sheets, types.
 UNREAD_CALLS = {
     "getLogger", "info", "warning", "error", "debug", "add_argument", "ArgumentParser", "write", "RuntimeError",
