@@ -725,7 +725,8 @@ def _broken(future: "Future[None]") -> Ended:
     error = future.exception()
     if isinstance(error, ImportError | AttributeError):
         sentence = message(
-            "A worker of the cluster cannot run tasks of this fsdesk {version} ({error}): install the same version there.",
+            "A worker of the cluster cannot run tasks of this fsdesk {version} ({error}): install the same version "
+            "there.",
             version=library_versions()["fsdesk"],
             error=error,
         )
