@@ -49,6 +49,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        return import_module("importlib.metadata").version("fsdesk")
     if name not in _HOMES:
         raise AttributeError(f"module 'fsdesk' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 from fsdesk.app.palette import Tokens
 from fsdesk.app.style import Choice, icon
-from fsdesk.app.translation import LANGUAGES, SYSTEM, mark, plain, tr
+from fsdesk.app.translation import SYSTEM, plain
+from fsdesk.messages import LANGUAGES, mark, tr
 
 __all__ = ["COMMANDS", "Actions", "Command"]
 

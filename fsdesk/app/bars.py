@@ -12,8 +12,8 @@ from fsdesk.app.actions import Actions
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme, icon, pixmap
-from fsdesk.app.translation import number, tr
 from fsdesk.app.widgets import ElidedLabel, Segments, button, label, named
+from fsdesk.messages import number, tr
 
 __all__ = [
     "COLOURS",

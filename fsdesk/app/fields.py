@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.translation import declared, localised, number, plain_number
 from fsdesk.app.undo import keep_own_undo
+from fsdesk.messages import localised, number, plain_number, translated
 from fsdesk.settings import SettingInfo, Value
 
 __all__ = ["Choice", "DecimalField", "Field", "IntegerField", "make_field"]
@@ -193,7 +193,7 @@ def _integer(info: SettingInfo) -> Field:
 
 def _word_of(info: SettingInfo, low: float) -> str:
     """The word for 0, where that is the smallest number."""
-    return declared(info.zero) if info.zero and low == 0 else ""
+    return translated(info.zero) if info.zero and low == 0 else ""
 
 
 def _decimal(info: SettingInfo) -> Field:
@@ -211,7 +211,7 @@ def _choice(info: SettingInfo) -> Field:
     box = Choice()
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(8)
-    box.offer({value: declared(title) for value, title in info.choices.items()})
+    box.offer({value: translated(title) for value, title in info.choices.items()})
     return Field(
         box,
         lambda: str(box.currentData()),

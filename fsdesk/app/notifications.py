@@ -15,7 +15,8 @@ from fsdesk.app.bars import MessageBar, NoticeBar, Offer
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import window_icon
-from fsdesk.app.translation import counted, declared, duration, localised, tr, tr_many, translated
+from fsdesk.app.translation import duration
+from fsdesk.messages import counted, localised, tr, tr_many, translated
 from fsdesk.store import LockOwner
 
 if TYPE_CHECKING:
@@ -263,6 +264,6 @@ def _ended_words(run: Run, seconds: float) -> str:
         return tr("{run} broke off after {time}.", **words)
     if best is None:
         return tr("{run} has ended after {time}.", **words)
-    found = f"{declared(run.state.criterion.title)} {localised(run.state.criterion.text(best.mean))}"
+    found = f"{translated(run.state.criterion.title)} {localised(run.state.criterion.text(best.mean))}"
     size = counted(int(best.mask.sum()), "feature")
     return tr("{run} has ended after {time}: {found} with {size}.", **words, found=found, size=size)

@@ -15,9 +15,9 @@ from fsdesk.app.session.autosave import OpenFiles, forget, left_behind
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.session.watcher import all_replayed
-from fsdesk.app.translation import number, tr
 from fsdesk.data import ReadOptions
 from fsdesk.errors import UserError
+from fsdesk.messages import number, tr
 from fsdesk.store import Lock, Project
 
 if TYPE_CHECKING:

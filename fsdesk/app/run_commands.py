@@ -17,7 +17,7 @@ from fsdesk.app.forms.steering import Steering, can_be_steered
 from fsdesk.app.palette import RUN_COLOURS, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import tr, tr_many
+from fsdesk.messages import tr, tr_many
 from fsdesk.wrappers import WRAPPERS
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from fsdesk.app.dialogs.files import Files
 from fsdesk.app.forms.presets import MINE, PresetDialog, proposed_name
 from fsdesk.app.forms.setup import Setup, differences, fitted
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import tr, translated
 from fsdesk.data import Choices
 from fsdesk.engine import RunRequest
 from fsdesk.errors import UserError
+from fsdesk.messages import tr, translated
 from fsdesk.results.settings_file import parsed_settings, set_words, settings_text, wish_words
 
 if TYPE_CHECKING:

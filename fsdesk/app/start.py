@@ -21,11 +21,12 @@ from fsdesk.app.folders import Folders
 from fsdesk.app.session.background import exception_hooks
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme
-from fsdesk.app.translation import chosen_language, speak, tr
+from fsdesk.app.translation import chosen_language, speak
 from fsdesk.app.window import MainWindow
 from fsdesk.data import SAMPLES
 from fsdesk.engine import WorkerPool, usable_cores
 from fsdesk.errors import UserError
+from fsdesk.messages import tr
 from fsdesk.results import STANDARD
 
 __all__ = ["FileOpener", "make_window", "smoke", "start"]

@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QIcon, QPainte
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
-from fsdesk.app.folders import resource
 from fsdesk.app.palette import DARK, LIGHT, Tokens
+from fsdesk.paths import resource
 
 __all__ = ["Choice", "Dressed", "Theme", "icon", "palette", "pixmap", "style_sheet", "window_icon"]
 

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.session.table_loader import RecentFile
 from fsdesk.app.style import icon, pixmap
-from fsdesk.app.translation import counted, declared, number, tr
 from fsdesk.app.widgets import Card, button, label, named, restyle, scrolled, surface
 from fsdesk.data import SAMPLES
+from fsdesk.messages import counted, number, tr, translated
 from fsdesk.store import SUFFIX
 
 __all__ = ["DropHint", "RecentCard", "Row", "Welcome"]
@@ -203,7 +203,7 @@ class Welcome(QWidget):
         self.samples.head.addWidget(label(tr("nothing to download"), "caption"))
         self.samples.body.setSpacing(0)
         self.sample_rows = [
-            Row(f"sample_{each.name}", declared(each.title), declared(each.summary), "sample",
+            Row(f"sample_{each.name}", translated(each.title), translated(each.summary), "sample",
                  f"{number(each.rows)} × {number(each.features)}")
             for each in SAMPLES
         ]  # fmt: skip

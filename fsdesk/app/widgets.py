@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.palette import SPACE
-from fsdesk.app.translation import tr
+from fsdesk.messages import tr
 
 __all__ = [
     "Card",

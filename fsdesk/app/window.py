@@ -39,19 +39,11 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.session.table_loader import RecentFile
 from fsdesk.app.settings_commands import SettingsCommands
 from fsdesk.app.style import Dressed, Theme, window_icon
-from fsdesk.app.translation import (
-    LANGUAGES,
-    chosen_language,
-    declared,
-    keep_language,
-    number,
-    spoken_language,
-    tr,
-    translated,
-)
+from fsdesk.app.translation import chosen_language, keep_language, spoken_language
 from fsdesk.app.welcome import DropHint, Welcome
 from fsdesk.data import SAMPLES, sample_name
 from fsdesk.errors import UserError
+from fsdesk.messages import LANGUAGES, number, tr, translated
 
 if TYPE_CHECKING:
     from fsdesk.app.workspace import Workspace
@@ -215,7 +207,7 @@ class MainWindow(QMainWindow):
             action.triggered.connect(lambda _=False, action=action: self._choose_language(action))
         for sample in SAMPLES:
             action = self.actions_.samples_menu.addAction(
-                f"{declared(sample.title)} ({number(sample.rows)} × {number(sample.features)})"
+                f"{translated(sample.title)} ({number(sample.rows)} × {number(sample.features)})"
             )
             action.triggered.connect(lambda _=False, name=sample.name: self.open_sample(name))
         self.welcome.open_wanted.connect(self.ask_open)

@@ -13,8 +13,8 @@ from fsdesk.app.result_page.result_page import ResultPage
 from fsdesk.app.search_page.search_page import SearchPage
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Dressed
-from fsdesk.app.translation import tr
 from fsdesk.app.widgets import Card, button, named
+from fsdesk.messages import tr
 
 __all__ = ["Workspace"]
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fsdesk.errors import SettingsError
 from fsdesk.kernels import _core
+from fsdesk.messages import message
 from fsdesk.wrappers import Task
 
 __all__ = ["CRITERIA", "Criterion", "Need", "Outcome"]
@@ -125,7 +126,7 @@ class Criterion:
     def text(self, loss: float) -> str:
         """The shown value in words: "5.80 %", or a number to four digits, "0.9420"."""
         if not np.isfinite(loss):
-            return "not measured"
+            return message("not measured")
         return f"{100 * loss:.2f} %" if self.unit == "%" else f"{self.shown(loss):#.4g}".removesuffix(".")
 
     def deviation(self, std_error: float) -> str:

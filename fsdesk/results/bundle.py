@@ -26,11 +26,11 @@ from fsdesk.engine.events import unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
 from fsdesk.measure import Measurement
+from fsdesk.messages import ENGLISH, in_language
 from fsdesk.results.honest import Evidence, kept_evidence, packed_evidence
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.result import Result
 from fsdesk.results.sealed_log import array_in, array_out, log_lines, settled
-from fsdesk.speech import ENGLISH, speaking
 
 __all__ = [
     "DATA_PARTS",
@@ -143,7 +143,7 @@ def row_digest(dataset: Dataset) -> str:
 
 def part_of(name: str, result: Result, dataset: Dataset, origin: Origin) -> bytes:
     """Write one of ``PARTS``, in English."""
-    with speaking(ENGLISH):
+    with in_language(ENGLISH):
         return _WRITERS[name](result, dataset, origin)
 
 

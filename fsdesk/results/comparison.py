@@ -54,9 +54,7 @@ class Entry:
     search, fresh, honest
         Loss that the search saw for its answer, mean of the fresh measurements, loss on rows that no search saw.
     values
-        (k,) the losses to draw a box of: the outer folds where all are done, else the fresh measurements.
-    kind
-        What ``values`` are: "honest", "fresh" or "".
+        (k,) losses on the outer folds; (0,) where not all of them are done.
     setting
         What else must be alike for two errors to be comparable: how a subset was measured, in one line.
     mask
@@ -81,7 +79,6 @@ class Entry:
     measurements: int
     seconds: float
     values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    kind: Literal["honest", "fresh", ""] = ""
     setting: str = ""
     mask: NDArray[np.bool_] | None = None
     unseen: HonestError | None = None
@@ -142,9 +139,10 @@ class Cell:
         return Summary.of([float(value) for value in values if value is not None])
 
     @property
-    def may_be_luck(self) -> bool:
-        """Whether the honest error of some run is no better than chance."""
-        return any(entry.unseen is not None and entry.unseen.verdict == "chance" for entry in self.entries)
+    def stands_out(self) -> bool:
+        """Whether no run's honest error is level with chance, or with that of all features on the same rows."""
+        level = ("chance", "no better", "worse")
+        return not any(entry.unseen is not None and entry.unseen.verdict in level for entry in self.entries)
 
     def interval(self, measure: Measure) -> tuple[float, float] | None:
         """Mean ends of the 95 % intervals over the rows: more seeds on the same rows make them no narrower."""
@@ -254,8 +252,8 @@ class Comparison:
 def best_of(cells: Sequence[Cell], measure: Measure) -> frozenset[int]:
     """Places of the cells of the lowest mean honest error; none where fewer than two can be compared.
 
-    An error that is no better than chance is never the best, nor is any that was measured on the rows that chose the
-    features.
+    An error that is no better than chance is never the best, nor one that was not shown to be better than all features,
+    nor any that was measured on the rows that chose the features.
     """
     if measure != "honest":
         return frozenset()
@@ -266,7 +264,7 @@ def best_of(cells: Sequence[Cell], measure: Measure) -> frozenset[int]:
     return frozenset(
         place
         for place, mean in found.items()
-        if np.isclose(mean, least, rtol=1e-12, atol=0) and not cells[place].may_be_luck
+        if np.isclose(mean, least, rtol=1e-12, atol=0) and cells[place].stands_out
     )
 
 
@@ -287,8 +285,6 @@ def entry_of(
         return None
     folds = honesty.honest if honesty.complete else None
     unseen = honesty.error(state.criterion.name, int(best.mask.sum()), len(best.mask))
-    fresh = honesty.fresh
-    values = fresh if folds is None else folds
     measured_anew = spec.measuring.deals_anew and not METHODS[spec.method].model.validates_itself
     return Entry(
         run_id,
@@ -298,13 +294,12 @@ def entry_of(
         state.criterion.name,
         spec.seed,
         best.mean,
-        _mean(fresh),
+        _mean(honesty.fresh),
         None if unseen is None else unseen.value,
         int(best.mask.sum()),
         state.evaluations,
         state.seconds,
-        np.empty(0) if values is None else values.values,
-        "honest" if folds is not None else "fresh" if fresh is not None else "",
+        np.empty(0) if folds is None else folds.values,
         _setting(spec),
         best.mask,
         unseen,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.measure import Criterion
-from fsdesk.speech import tr
+from fsdesk.messages import tr
 
 __all__ = [
     "axis_title",

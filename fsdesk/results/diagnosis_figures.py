@@ -8,11 +8,11 @@ from matplotlib.figure import Figure
 
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour
+from fsdesk.messages import number, tr
 from fsdesk.results.diagnosis import Diagnosis, Judged, diagnosed
 from fsdesk.results.figures import shortened
 from fsdesk.results.result import Result
 from fsdesk.results.roc import GRID
-from fsdesk.speech import number, tr
 
 __all__ = ["confusion_figure", "roc_figure"]
 

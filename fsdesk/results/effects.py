@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
+from fsdesk.messages import tr
 from fsdesk.results.pipeline import selected_frame, unfitted_pipeline
 from fsdesk.results.result import Result
-from fsdesk.speech import tr
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,12 +9,12 @@ import numpy as np
 from fsdesk.data import Dataset, Table
 from fsdesk.data.roles import column_index
 from fsdesk.errors import DataError
+from fsdesk.messages import message
 from fsdesk.results.held_out import honest_error
 from fsdesk.results.honest import tested_on
 from fsdesk.results.honest_error import HonestError
 from fsdesk.results.new_rows import as_table, known_targets, matched
 from fsdesk.results.result import Result
-from fsdesk.speech import number, tr
 
 __all__ = ["ExternalValidation", "validate"]
 
@@ -72,14 +72,14 @@ def validate(
     kept, codes, response = known_targets(dataset, table, name)
     notes = list(new.notes)
     if not kept.all():
-        notes.append(tr("{rows} rows without a target are left out.", rows=number(int((~kept).sum()))))
+        notes.append(message("{rows:,} rows without a target are left out.", rows=int((~kept).sum())))
     known = {row.tobytes() for row in _comparable(dataset.x[:, [dataset.features.index(each) for each in new.names]])}
     same = sum(row.tobytes() in known for row in _comparable(new.x[kept]))
     if same:
         notes.append(
-            tr(
-                "{same} of {total} rows are equal to rows that were learned from: the error is too good.",
-                same=number(same), total=number(len(codes)),
+            message(
+                "{same:,} of {total:,} rows are equal to rows that were learned from: the error is too good.",
+                same=same, total=len(codes),
             )
         )  # fmt: skip
     both = _joined(dataset, new.names, new.x[kept], codes, response)

@@ -12,11 +12,11 @@ from matplotlib.patches import Patch
 
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
+from fsdesk.messages import tr, translated
 from fsdesk.results.clusters import Tree
 from fsdesk.results.feature_map import REACH, FeatureMap
 from fsdesk.results.figures import shortened
 from fsdesk.results.result import Result
-from fsdesk.speech import retold, tr
 
 __all__ = ["drawn_map", "feature_map_figure", "map_of"]
 
@@ -58,7 +58,7 @@ def drawn_map(made: FeatureMap, dataset: Dataset, selected: int) -> Figure:
     else:
         axes.set_xticks([])
     count = tr("{rows:,} rows, {count:,} selected features", rows=len(dataset.target), count=selected)
-    axes.set_xlabel(f"{count}; {retold(made.left_out)}" if made.left_out else count)
+    axes.set_xlabel(f"{count}; {translated(made.left_out)}" if made.left_out else count)
     _colour_bar(figure, picture, figure.add_subplot(grid[1, 3]))
     _legend(figure, dataset)
     return figure

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.engine.state import Judged
+from fsdesk.messages import current_language, localised, number, tr
 from fsdesk.methods.race import ALL_FEATURES
 from fsdesk.results.curve import axis_title, drawn, last_of_each, moving_average, search_axis_title, spans_scales
 from fsdesk.results.result import Result
 from fsdesk.results.size_curve import SizeCurve
-from fsdesk.speech import localised, number, spoken, tr
 
 __all__ = [
     "PRINT_DOTS",
@@ -104,7 +104,7 @@ class _Numbers(ScalarFormatter):
 
 
 def _write_numbers(figure: Figure) -> None:
-    if spoken().comma:
+    if current_language().comma:
         for axes in figure.axes:
             for axis in (axes.xaxis, axes.yaxis):
                 if type(axis.get_major_formatter()) is ScalarFormatter:

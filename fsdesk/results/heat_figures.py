@@ -11,10 +11,10 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
+from fsdesk.messages import tr
 from fsdesk.results.feature_map import FeatureMap
 from fsdesk.results.figures import evenly, shortened
 from fsdesk.results.formulas import harmless
-from fsdesk.speech import tr
 
 __all__ = ["Grid", "grid_figure", "map_table", "table"]
 

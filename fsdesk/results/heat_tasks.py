@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset, Shared
 from fsdesk.engine import Control, RunState
 from fsdesk.errors import ProjectError
+from fsdesk.messages import in_language, language_named, mark, tr
 from fsdesk.results.clusters import clustered, euclidean_distances
 from fsdesk.results.feature_map import FeatureMap
-from fsdesk.speech import mark, speaking, speech_of, tr
 from fsdesk.store import Project
 
 __all__ = ["RunsRequest", "TraceRequest", "clusters_task", "feature_map_task", "map_file_task", "runs_file_task",
@@ -89,7 +89,7 @@ def traces_file_task(
     reach = 0.5 if request.kind == "selection" else max(0.05, float(np.abs(moved - 0.5).max(initial=0.0)))
     names = tuple(state.features[row] for row in rows.tolist())
     label = mark("weight") if request.kind == "weights" else mark("in (1) or out (0)")
-    with speaking(speech_of(language)):
+    with in_language(language_named(language)):
         note = tr(said, **counts) if said else ""
     grid = Grid(cells, names, steps, "feature", mark("iteration"), label, 0.5 - reach, 0.5 + reach, note)
     yield _write_grid(grid, path, language)
@@ -121,7 +121,7 @@ def runs_file_task(control: Control, request: RunsRequest, path: str, language: 
     shares, rows, note = request.shares, request.rows, request.note
     if Path(path).suffix != ".csv" and len(rows) > _MOST_DRAWN:
         said = mark("The first {shown:,} of {count:,} features, those that most runs hold.")
-        with speaking(speech_of(language)):
+        with in_language(language_named(language)):
             first = tr(said, shown=_MOST_DRAWN, count=len(rows))
         note = f"{first} {note}".strip()
         shares, rows = shares[:_MOST_DRAWN], rows[:_MOST_DRAWN]
@@ -145,7 +145,7 @@ def map_file_task(
     opened = dataset.open()
     made = FeatureMap.of(opened, mask, weights)
     kind = Path(path).suffix[1:]
-    with speaking(speech_of(language)):
+    with in_language(language_named(language)):
         content = (
             map_table(made, opened) if kind == "csv" else saved(lambda: drawn_map(made, opened, int(mask.sum())), kind)
         )
@@ -158,7 +158,7 @@ def _write_grid(grid: object, path: str, language: str) -> str:
 
     assert isinstance(grid, Grid)
     kind = Path(path).suffix[1:]
-    with speaking(speech_of(language)):
+    with in_language(language_named(language)):
         content = table(grid) if kind == "csv" else saved(lambda: grid_figure(grid), kind)
     return _write(content, path)
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fsdesk.measure import CRITERIA, Criterion
-from fsdesk.speech import localised, number, tr
+from fsdesk.messages import localised, number, tr
 
 __all__ = ["HonestError", "Source", "Verdict"]
 

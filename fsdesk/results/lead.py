@@ -2,9 +2,9 @@
 
 from math import ceil
 
+from fsdesk.messages import localised, tr
 from fsdesk.results.honest import Honesty
 from fsdesk.results.result import Result
-from fsdesk.speech import localised, tr
 
 __all__ = ["lead", "missing", "seen_by_the_search", "time_to_validate"]
 
@@ -32,13 +32,13 @@ def seen_by_the_search(result: Result) -> str:
         return tr("{criterion} of all features in cross-validation: {found}.", criterion=title, found=found)
     if fresh is None:
         return tr(
-            "On the rows that chose the features, hence too good: {criterion} {found} in the search; all features "
-            "{everything}.",
+            "On the rows that chose the features, hence too good: {criterion} {found} in the search (all features "
+            "{everything}).",
             criterion=title, found=found, everything=everything,
         )  # fmt: skip
     return tr(
-        "On the rows that chose the features, hence too good: {criterion} {found} in the search, {fresh} on fresh "
-        "folds; all features {everything}.",
+        "On the rows that chose the features, hence too good: {criterion} {found} in the search (all features "
+        "{everything}), {fresh} on fresh folds.",
         criterion=title, found=found, fresh=localised(criterion.text(fresh.mean)), everything=everything,
     )  # fmt: skip
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
+from fsdesk.messages import ENGLISH, in_language
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import Raced
 from fsdesk.results.report import measured_as, target_words, wishes_of
 from fsdesk.results.result import Result
 from fsdesk.results.strategies import standings
-from fsdesk.speech import ENGLISH, speaking
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["methods_text"]
@@ -26,7 +26,7 @@ _SCALERS = {
 
 def methods_text(result: Result, dataset: Dataset) -> str:
     """Two paragraphs and the references, in English, as papers are; the same result gives the same text."""
-    with speaking(ENGLISH):
+    with in_language(ENGLISH):
         return _written(result, dataset)
 
 

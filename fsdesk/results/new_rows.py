@@ -11,7 +11,7 @@ from fsdesk.data import Dataset, Table, read
 from fsdesk.data.roles import column_index
 from fsdesk.data.wording import quoted
 from fsdesk.errors import DataError
-from fsdesk.speech import number, tr
+from fsdesk.messages import message
 
 __all__ = ["NewRows", "as_table", "known_targets", "matched"]
 
@@ -73,9 +73,9 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     left_out = len(names) - len(found)
     if left_out:
         notes.append(
-            tr(
-                '"{table}" lacks {left_out} of {total} features, none of them selected.',
-                table=table.name, left_out=number(left_out), total=number(len(names)),
+            message(
+                '"{table}" lacks {left_out:,} of {total:,} features, none of them selected.',
+                table=table.name, left_out=left_out, total=len(names),
             )
         )  # fmt: skip
     far: list[str] = []
@@ -87,15 +87,15 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
             far.append(name)
     if far:
         notes.append(
-            tr(
-                "{far} of {total} features have values outside of what was learned, {names}: predictions there are "
+            message(
+                "{far:,} of {total:,} features have values outside of what was learned, {names}: predictions there are "
                 "extrapolated.",
-                far=number(len(far)), total=number(len(found)), names=quoted(far),
+                far=len(far), total=len(found), names=quoted(far),
             )
         )  # fmt: skip
     gaps = int(np.isnan(np.array(columns)).sum())
     if gaps:
-        notes.append(tr("{gaps} missing or unknown values are filled with what was learned.", gaps=number(gaps)))
+        notes.append(message("{gaps:,} missing or unknown values are filled with what was learned.", gaps=gaps))
     shape = (len(table.rows), len(found))
     x = np.array(columns).T.reshape(shape)
     return NewRows(tuple(found), table.rows, x, np.array(outside).T.reshape(shape), tuple(notes))

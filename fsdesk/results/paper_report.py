@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 
 from fsdesk.data import Dataset
+from fsdesk.messages import number, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import (
@@ -37,7 +38,6 @@ from fsdesk.results.report import (
 )
 from fsdesk.results.result import Result
 from fsdesk.results.strategies import standings
-from fsdesk.speech import number, retold, tr
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["paper_report"]
@@ -180,7 +180,7 @@ class _Pages:
             self.picture(tr("{criterion} during the search", criterion=title), curve_figure(result, self.dataset))
         ended = tr("The search ended:") if result.status == "finished" else tr("The search has not ended:")
         point = tr("Each point is {how}.", how=measured_as(result.spec.measuring))
-        said = f"{ended} {retold(result.reason)}." if competed else f"{point} {ended} {retold(result.reason)}."
+        said = f"{ended} {translated(result.reason)}." if competed else f"{point} {ended} {translated(result.reason)}."
         if result.steered:
             worth = tr("Who steered it saw all rows: no error here knows what that choice is worth.")
             said += f" {result.steered} {worth}"
@@ -222,7 +222,7 @@ class _Pages:
             for place, line in enumerate(textwrap.wrap(value, 78) or [""]):
                 self.row((0, "" if place else title), (1.3, line))
         for check in dataset.checks:
-            self.write(retold(check.sentence), 8.5, colour=_SOFT)
+            self.write(translated(check.sentence), 8.5, colour=_SOFT)
         self.heading(tr("Settings"))
         for heading, group in settings_used(result):
             self.write(heading, 9.5, bold=True)

@@ -34,10 +34,10 @@ from fsdesk.engine import (
 )
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, UserError
+from fsdesk.messages import number, tr
 from fsdesk.methods import Mask
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, Permuted, outer_steps, own_error
 from fsdesk.results.honest_error import HonestError
-from fsdesk.speech import number, tr
 
 __all__ = [
     "JudgedRun",
@@ -87,7 +87,7 @@ class PermutationTest:
     def sentence(self) -> str:
         """What was done and what came of it, in words."""
         from fsdesk.measure import CRITERIA
-        from fsdesk.speech import localised
+        from fsdesk.messages import localised
 
         criterion = CRITERIA[self.criterion]
         values = {

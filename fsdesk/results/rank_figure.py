@@ -2,9 +2,9 @@
 
 from matplotlib.figure import Figure
 
+from fsdesk.messages import localised, tr
 from fsdesk.results.figures import PRINT_DOTS, drawing, saved, shortened
 from fsdesk.results.significance import Ranking
-from fsdesk.speech import localised, tr
 
 __all__ = ["rank_figure", "rank_figure_file"]
 

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.measure import MeasureSettings
+from fsdesk.messages import current_language, localised, mark, number, tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import curve_figure, saved, size_figure, sizes_measured, strategies_figure
@@ -19,7 +20,6 @@ from fsdesk.results.lead import lead
 from fsdesk.results.result import Result
 from fsdesk.results.strategies import STATES, never_judged, standings
 from fsdesk.settings import SettingInfo, Settings, Value
-from fsdesk.speech import localised, mark, number, retold, spoken, tr, within
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [
@@ -58,10 +58,10 @@ def report(result: Result, dataset: Dataset) -> str:
     """Render the report of a result as one HTML page; the same result gives the same bytes."""
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     text = resources.files("fsdesk.results").joinpath("report.html.jinja").read_text(encoding="utf-8")
-    environment.globals.update(tr=tr, rich=_rich, within=within, retold=retold, number=number)
+    environment.globals.update(tr=tr, rich=_rich, within=within, translated=translated, number=number)
     rows, strategies = feature_rows(result), strategy_rows(result)
     return environment.from_string(text).render(
-        language=spoken().name,
+        language=current_language().name,
         result=result,
         dataset=dataset,
         criterion=result.criterion,
@@ -257,7 +257,7 @@ def target_words(dataset: Dataset) -> str:
 
 def source_words(dataset: Dataset) -> str:
     """The file, and how it was read."""
-    return ", ".join(map(retold, dataset.source.split(", ")))
+    return ", ".join(map(translated, dataset.source.split(", ")))
 
 
 def _roles(dataset: Dataset) -> str:

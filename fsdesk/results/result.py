@@ -24,13 +24,13 @@ from fsdesk.engine.state import Race
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
+from fsdesk.messages import tr, translated
 from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, kept_evidence, outer_steps, own_error
 from fsdesk.results.honest_error import HonestError
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_steps, permutation_test
 from fsdesk.results.progress import Callback, invoke
 from fsdesk.settings import Value
-from fsdesk.speech import retold, tr
 from fsdesk.store import Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
 
@@ -184,7 +184,7 @@ class Result:
     def steered(self) -> str:
         """What was changed by hand and when, as a sentence; empty where nothing was."""
         said = [
-            tr("from measurement {number} on: {what}", number=each.number, what=retold(each.sentence))
+            tr("from measurement {number} on: {what}", number=each.number, what=translated(each.sentence))
             for each in self.steerings
         ]
         return tr("The search was steered by hand ({what}).", what="; ".join(said)) if said else ""

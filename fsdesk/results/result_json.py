@@ -7,10 +7,10 @@ from dataclasses import asdict
 import numpy as np
 
 from fsdesk.data import Dataset
+from fsdesk.messages import ENGLISH, in_language
 from fsdesk.results.lead import lead
 from fsdesk.results.result import Finalist, Result
 from fsdesk.results.roles import consensus_of, selections_of
-from fsdesk.speech import ENGLISH, speaking
 
 __all__ = ["result_json"]
 
@@ -127,7 +127,7 @@ def _shown(result: Result) -> dict[str, object]:
 
 
 def _lead(result: Result) -> str:
-    with speaking(ENGLISH):
+    with in_language(ENGLISH):
         return lead(result)
 
 

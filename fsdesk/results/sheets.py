@@ -154,7 +154,7 @@ def _html(sheets: Sequence[Sheet], note: str) -> bytes:
                 words = f"<b>{escape(text)}</b>" if at in line.best else escape(text)
                 parts.append(f"<td{look[at]}>{words}</td>")
         parts.append("</tr></table>")
-    return "\n".join([*parts, f"<p>{escape(note)}</p>"]).encode()
+    return "\n".join([*parts, *(f"<p>{escape(line)}</p>" for line in note.splitlines())]).encode()
 
 
 def _tabbed(sheets: Sequence[Sheet], note: str) -> bytes:

@@ -120,7 +120,7 @@ def _moments(cell: Cell) -> Moments | None:
 
 def _folds(cell: Cell) -> dict[tuple[int, int, str], NDArray[np.float64]]:
     """The losses on outer folds by what makes folds the same: seed, number of folds, and how rows are divided."""
-    whole = [entry for entry in cell.entries if entry.kind == "honest"]
+    whole = [entry for entry in cell.entries if len(entry.values)]
     return {(entry.seed, len(entry.values), entry.setting): entry.values for entry in whole}
 
 

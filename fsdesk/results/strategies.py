@@ -7,8 +7,8 @@ import numpy as np
 
 from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Judged, Race
+from fsdesk.messages import mark
 from fsdesk.methods.race import Raced
-from fsdesk.speech import mark
 
 __all__ = ["STATES", "Standing", "never_judged", "standings"]
 

@@ -36,7 +36,7 @@ from fsdesk.engine import (
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, SettingsError, UserError, WrapperError
 from fsdesk.methods import DEFAULT_METHOD, METHODS
-from fsdesk.pages import resource
+from fsdesk.paths import resource
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.comparison_table import written_table
 from fsdesk.results.honest import (

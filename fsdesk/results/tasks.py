@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 from fsdesk.data import Dataset, Shared, Table
 from fsdesk.data.annotations import Annotations, DescriptionTable, joined, read_descriptions
 from fsdesk.engine import Best, Control, RunSpec, RunState, Steered, pack_masks
+from fsdesk.messages import in_language, language_named
 from fsdesk.methods import Mask
 from fsdesk.results.comparison import Comparison
 from fsdesk.results.comparison_table import written_table
@@ -23,7 +24,6 @@ from fsdesk.results.result import Result
 from fsdesk.results.singles import Singles, scored_alone
 from fsdesk.results.size_curve import SizeCurve, size_curve_csv
 from fsdesk.results.traces import Axis, Trace, traces_csv
-from fsdesk.speech import speaking, speech_of
 from fsdesk.store import Project
 
 __all__ = [
@@ -84,7 +84,7 @@ def export_task(
     for name in names:
         if control.should_stop():
             break
-        with speaking(speech_of(language)):
+        with in_language(language_named(language)):
             paths += map(str, export(result, dataset, Path(folder), [name], signer))
         yield Written(len(paths), len(names))
     yield paths
@@ -100,13 +100,10 @@ def _stored(project_path: str, run_id: int) -> tuple[Result, Dataset]:
         project.close()
 
 
-def predict_task(
-    control: Control, project_path: str, run_id: int, table: Shared[Table], language: str = "en"
-) -> Iterator[Predictions]:
-    """Predict the rows of another table by the answer of a run, with notes in a language."""
+def predict_task(control: Control, project_path: str, run_id: int, table: Shared[Table]) -> Iterator[Predictions]:
+    """Predict the rows of another table by the answer of a run."""
     result, dataset = _stored(project_path, run_id)
-    with speaking(speech_of(language)):
-        yield predict(result, dataset, table.open())
+    yield predict(result, dataset, table.open())
 
 
 def validate_task(
@@ -116,12 +113,10 @@ def validate_task(
     table: Shared[Table],
     target: str | None = None,
     group: str | None = None,
-    language: str = "en",
 ) -> Iterator[ExternalValidation]:
     """Test the answer of a run on another table; see :func:`fsdesk.results.external.validate`."""
     result, dataset = _stored(project_path, run_id)
-    with speaking(speech_of(language)):
-        yield validate(result, dataset, table.open(), target=target, group=group)
+    yield validate(result, dataset, table.open(), target=target, group=group)
 
 
 def fresh_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], mask: Mask) -> Iterator[Fresh]:
@@ -216,7 +211,7 @@ def traces_task(
     else:
         from fsdesk.results.trace_figure import save_traces
 
-        with speaking(speech_of(language)):
+        with in_language(language_named(language)):
             save_traces(traces, axis, window, place)
     yield path
 
@@ -229,7 +224,7 @@ def size_curve_task(control: Control, curve: SizeCurve, path: str, language: str
     else:
         from fsdesk.results.figures import save_size_curve
 
-        with speaking(speech_of(language)):
+        with in_language(language_named(language)):
             save_size_curve(curve, place)
     yield path
 

@@ -7,10 +7,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from fsdesk.messages import mark, tr
 from fsdesk.results.curve import drawn, last_of_each, moving_average, search_axis_title
 from fsdesk.results.figures import PRINT_DOTS, line_figure, saved, shortened
 from fsdesk.results.traces import Axis, Trace, time_unit, window_of
-from fsdesk.speech import mark, tr
 
 __all__ = ["save_traces", "traces_figure"]
 

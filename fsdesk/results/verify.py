@@ -42,6 +42,7 @@ from fsdesk.engine.events import unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, UserError
 from fsdesk.measure import Measurement
+from fsdesk.messages import ENGLISH, in_language
 from fsdesk.methods import Mask, Rows, Subsets
 from fsdesk.results.bundle import (
     DATA_PARTS,
@@ -75,7 +76,6 @@ from fsdesk.results.honest import (
 from fsdesk.results.result import Result
 from fsdesk.results.sealed_log import array_out, log_lines, read_log, settled, times_count
 from fsdesk.results.signature import Signature
-from fsdesk.speech import ENGLISH, speaking
 
 __all__ = ["SECONDS", "Sealed", "Verdict", "opened", "verified"]
 
@@ -99,6 +99,9 @@ class Verdict:
         What was derived or measured again, and is the same, or is not.
     unchecked
         What could have been, with the data or with more time.
+    foreign
+        Why documents could not be compared: another version wrote them. The bundle does not pass then, for whoever
+        forges one may say so too.
     remarks
         What nobody can derive, and who stands for it; whole sentences.
     """
@@ -106,7 +109,13 @@ class Verdict:
     holds: tuple[str, ...] = ()
     fails: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    @property
+    def passes(self) -> bool:
+        """Whether all that a reader sees was compared, and is as it must be."""
+        return not (self.fails or self.foreign)
 
     @property
     def sentence(self) -> str:
@@ -114,8 +123,10 @@ class Verdict:
         parts = []
         if self.fails:
             parts.append(f"does not hold: {'; '.join(self.fails)}")
+        if self.foreign and not self.fails:
+            parts.append(f"cannot be checked whole: {'; '.join(self.foreign)}")
         if self.holds:
-            parts.append(f"{'though ' if self.fails else ''}holds: {'; '.join(self.holds)}")
+            parts.append(f"{'' if self.passes else 'though '}holds: {'; '.join(self.holds)}")
         if self.unchecked:
             parts.append(f"not checked: {'; '.join(self.unchecked)}")
         said = ". ".join(part[:1].upper() + part[1:] for part in parts) + "."
@@ -126,6 +137,7 @@ class Verdict:
             self.holds + other.holds,
             self.fails + other.fails,
             self.unchecked + other.unchecked,
+            self.foreign + other.foreign,
             self.remarks + other.remarks,
         )
 
@@ -262,7 +274,7 @@ def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | No
     verdict = _container(sealed)
     if verdict.fails:
         return verdict
-    with speaking(ENGLISH):
+    with in_language(ENGLISH):
         try:
             told = _told(sealed, dataset, seconds)
             for check in (_replays, _documents, _losses, _split_losses, _fresh, _outer, _own, _other_evidence):
@@ -487,33 +499,26 @@ def _documents(told: _Told) -> Verdict:
             if held[name] != content:
                 return Verdict(fails=(f"{name} is not as fsdesk writes these data",))
     unchecked: list[str] = []
+    foreign: list[str] = []
+    sealed_by, here = origin.versions.get("fsdesk"), library_version("fsdesk")
     for name in PARTS:
         content = part_of(name, told.result, dataset, origin)
         if held[name] == content:
             continue
-        why, left = _differs(name, held[name], content, told, origin.versions)
-        if why:
-            return Verdict(fails=(why,))
-        unchecked += left
+        unknown = _not_known_here(name, held[name], content, told, origin.versions)
+        unchecked += unknown
+        if not unknown and sealed_by != here:
+            foreign.append(name)
+        elif not unknown:
+            of_what = "log and data" if told.has_values else "the log"
+            return Verdict(fails=(f"{name} is not what follows from {of_what}{_where(held[name], content)}",))
+    if foreign:
+        why = f"the bundle says that fsdesk {sealed_by} wrote it, and {here} writes {', '.join(foreign)} otherwise"
+        return Verdict(foreign=(f"{why}; check it with that version",), unchecked=tuple(unchecked))
     words = f"all numbers, lists, texts and figures in its {len(held)} files follow from log and data"
     if not told.has_values:
         words = "its numbers, lists and texts follow from the log"
     return Verdict((words,), unchecked=tuple(unchecked))
-
-
-def _differs(
-    name: str, held: bytes, content: bytes, told: _Told, versions: Mapping[str, str]
-) -> tuple[str, Sequence[str]]:
-    """Why a part is another one than it must be, or what of it cannot be known here."""
-    unknown = _not_known_here(name, held, content, told, versions)
-    if unknown:
-        return "", unknown
-    sealed_by, here = versions.get("fsdesk"), library_version("fsdesk")
-    if sealed_by != here:
-        why = f"the bundle says that fsdesk {sealed_by} wrote it: check it with that one"
-        return f"{name} is not what fsdesk {here} writes of the log; {why}", ()
-    of_what = "log and data" if told.has_values else "the log"
-    return f"{name} is not what follows from {of_what}{_where(held, content)}", ()
 
 
 def _not_known_here(name: str, held: bytes, content: bytes, told: _Told, versions: Mapping[str, str]) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""The compare page: the table of all runs, its best, its order, boxes, features by run, and taking it home."""
+"""The compare page: the table of all runs, its best, its order, intervals, features by run, and taking it home."""
 
 from pathlib import Path
 
@@ -10,11 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from fsdesk.app.plots.box_plot import BoxPlot
+from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.session.run import Run
 from fsdesk.engine import Steered, pack_masks
 from fsdesk.results.comparison import Entry
 from fsdesk.results.honest import Fresh, OuterFold
+from fsdesk.results.honest_error import HonestError
 
 from .conftest import Desk
 from .test_presented import told
@@ -72,16 +73,18 @@ def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compare
     assert again == shown  # the order stays while runs go on
 
 
-def test_boxes_are_drawn_of_the_chosen_lines_honest_values_first(compared: Desk, qtbot: QtBot) -> None:
+def test_intervals_are_drawn_of_the_chosen_lines_and_no_error_that_its_search_saw(compared: Desk, qtbot: QtBot) -> None:
     page = compared.window.workspace.compare
-    qtbot.waitUntil(lambda: bool(page.boxes.names))  # they come in the turn after the table
-    assert len(page.boxes.names) == 3
-    page.view.selectRow(2)
-    assert len(page.boxes.names) == 1
-    assert page.boxes.names[0].startswith("Genetic algorithm")
-    assert "outer folds" in page.boxes.titles[0]
-    x, _ = page.boxes.dots.getOriginalDataset()
+    qtbot.waitUntil(lambda: bool(page.intervals.names))  # they come in the turn after the table
+    assert len(page.intervals.names) == 1  # the others have fresh folds only, of the rows that chose their features
+    assert page.intervals.names[0].startswith("Genetic algorithm")
+    x, _ = page.intervals.folds.getOriginalDataset()
     assert x.tolist() == pytest.approx([30, 40])
+    x, _ = page.intervals.errors.getOriginalDataset()
+    assert x.tolist() == pytest.approx([35])
+    assert "on rows that no search saw" in page.intervals.plot.getPlotItem().getAxis("bottom").labelText
+    page.view.selectRow(1)
+    assert "no honest error" in page.nothing.text()
     page.pictures.buttons["features"].click()
     assert page.frequency.isVisibleTo(page)
 
@@ -105,7 +108,7 @@ def test_columns_are_as_wide_as_the_words_that_came(compared: Desk) -> None:
     assert after[0] > before[0]
     shown = [at for at in range(page.model.columnCount()) if not page.view.isColumnHidden(at)]
     assert 0 in shown
-    assert all(page.view.columnWidth(at) >= after[at] for at in shown if at != 1)
+    assert all(page.view.columnWidth(at) >= after[at] for at in shown if at not in (1, 2))  # names may end in dots
 
 
 def test_long_names_of_methods_and_models_leave_the_errors_in_sight(compared: Desk) -> None:
@@ -128,22 +131,35 @@ def test_lines_without_values_say_so_and_not_that_a_run_has_to_end(compared: Des
     assert page.nothing.isVisibleTo(page)
 
 
-def test_many_boxes_keep_their_seeds_and_say_how_many_there_are(qapp: QApplication) -> None:
-    def entry(seed: int, values: tuple[float, ...] = (0.1, 0.2)) -> Entry:
+def test_many_runs_keep_their_seeds_and_say_how_many_there_are(qapp: QApplication) -> None:
+    def entry(seed: int, unseen: HonestError | None) -> Entry:
         model = f"Nearest neighbours, Repeats {2 + seed % 2}, Distance Manhattan"
-        return Entry(1, "sonar", "BSPSA", model, "error", seed, 0.1, 0.2, None, 5, 100, 1.0, np.array(values), "fresh")
+        return Entry(1, "sonar", "BSPSA", model, "error", seed, 0.1, 0.2, None, 5, 100, 1.0, unseen=unseen)
 
-    boxes = BoxPlot()
-    boxes.plot.resize(600, 340)
-    said = boxes.show_entries([*map(entry, range(40)), entry(99, ())])
-    assert len(boxes.names) == len(set(boxes.names)) == 17
-    assert boxes.names[16].endswith("… · seed 16")
+    known = HonestError("error", 0.2, 0.15, 0.27, all_features=0.22, difference=0.02)
+    intervals = IntervalPlot()
+    intervals.plot.resize(600, 340)
+    said = intervals.show_entries([*(entry(seed, known) for seed in range(40)), entry(99, None)])
+    assert len(intervals.names) == len(set(intervals.names)) == 17
+    assert intervals.names[16].endswith("… · seed 16")
     assert said.startswith("The first 17 of 40:")
-    assert "1 more cannot be drawn here" in said
-    boxes.plot.resize(600, 730)
-    assert boxes.show_entries([*map(entry, range(40))]) == ""
-    assert len(boxes.names) == 40
-    boxes.plot.close()
+    assert "1 more cannot be drawn" in said
+    x, _ = intervals.all_features.getOriginalDataset()
+    assert x.tolist() == pytest.approx([22] * 17)
+    intervals.plot.resize(600, 730)
+    assert intervals.show_entries([entry(seed, known) for seed in range(40)]).startswith("◇")
+    assert len(intervals.names) == 40
+    intervals.plot.close()
+
+
+def test_a_narrow_table_leaves_out_columns_and_needs_no_scrolling_sideways(compared: Desk) -> None:
+    page = compared.window.workspace.compare
+    compared.window.resize(1280, 800)
+    for width in (1200, 900, 700):
+        page.view.parentWidget().setFixedWidth(width)
+        page.refresh()
+        assert page.view.horizontalHeader().length() <= page.view.viewport().width(), width
+    assert not page.view.isColumnHidden(4)
 
 
 def test_a_double_click_or_return_opens_the_run(compared: Desk) -> None:

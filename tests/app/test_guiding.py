@@ -23,7 +23,7 @@ from fsdesk.app.dialogs.about import packages
 from fsdesk.app.dialogs.help import DESK_PAGES, key_sheet, title_of
 from fsdesk.app.dialogs.tour import Tour
 from fsdesk.app.widgets import Card
-from fsdesk.pages import resource
+from fsdesk.paths import resource
 
 from .conftest import Desk
 

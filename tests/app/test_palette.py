@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fsdesk.app.folders import resource
 from fsdesk.app.palette import DARK, LIGHT, Tokens, contrast
 from fsdesk.app.plots.confusion import readable, shade
 from fsdesk.app.style import style_sheet
+from fsdesk.paths import resource
 
 THEMES = pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
 

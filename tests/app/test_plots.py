@@ -2,7 +2,8 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.plots.axes import plot_widget
-from fsdesk.app.translation import counted, duration, speak
+from fsdesk.app.translation import duration, speak
+from fsdesk.messages import counted
 
 
 def test_numbers_read_as_people_write_them() -> None:

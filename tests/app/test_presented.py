@@ -81,8 +81,8 @@ def test_a_run_is_shown_in_the_unit_of_its_criterion(
     assert low < shown < high
     figures = Figures()
     figures.show_run(run)
-    seen = f"On the rows that chose the features, hence too good: {heading} {value} in the search; all features"
-    assert figures.seen.text() == f"{seen} {everything}."
+    seen = f"On the rows that chose the features, hence too good: {heading} {value} (all features"
+    assert figures.seen.text() == f"{seen} {everything}) in the search."
     assert figures.honest.title.text() == f"{heading} on unseen rows"
     assert (figures.honest.value.text(), figures.honest.note.text()) == ("–", "not validated yet")
     assert figures.baseline.value.text() == "–"  # known on the outer folds alone
@@ -103,7 +103,7 @@ def test_what_could_not_be_measured_is_skipped_and_said(plot: ErrorPlot) -> None
     plot.show_run(nothing)
     figures.show_run(nothing)
     assert plot.points == 0
-    assert figures.seen.text().endswith("not measured in the search; all features not measured.")
+    assert figures.seen.text().endswith("not measured (all features not measured) in the search.")
     assert figures.measure.isHidden()  # another search of it would measure nothing either
     figures.deleteLater()
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from fsdesk.app.folders import resource
-from fsdesk.app.translation import declared, quoted, translated
 from fsdesk.data import read_table
 from fsdesk.engine import Steered
 from fsdesk.errors import DataError, UserError
+from fsdesk.messages import quoted, translated
 from fsdesk.methods import METHODS
+from fsdesk.paths import resource
 from fsdesk.settings import validated
 from fsdesk.wrappers import WRAPPERS
 
@@ -25,7 +25,7 @@ TEMPLATES: list[str] = json.loads(resource("translations/sentences.json").read_t
 def test_each_sentence_is_known_again_among_all_others_with_its_values(german: None) -> None:
     for template in TEMPLATES:
         values = {name: f"v{place}" for place, name in enumerate(re.findall(r"\{(\w+)\}", template))}
-        assert translated(template.format(**values)) == declared(template).format(**values)
+        assert translated(template.format(**values)) == translated(template).format(**values)
 
 
 def test_numbers_are_written_as_the_language_does_and_what_the_user_wrote_stays(german: None) -> None:
@@ -40,7 +40,7 @@ def test_numbers_are_written_as_the_language_does_and_what_the_user_wrote_stays(
     assert translated(no_column) == "„Data“ hat keine Spalte „Search“ (die Zielgröße); die Spalten sind „Open“, „Run“."
     constant = '5 columns have one value only and cannot help to predict: "a, b", "c", "d" and 2 more.'
     assert translated(constant).endswith(": „a, b“, „c“, „d“ und 2 weitere.")
-    assert quoted(["a", "b", "c", "d"]) == "„a“, „b“, „c“ und 1 weitere"
+    assert translated(quoted(["a", "b", "c", "d"])) == "„a“, „b“, „c“ und 1 weitere"
     title = '1 line above the table is left out: "Study, 2021".'
     assert translated(title) == "1 Zeile über der Tabelle wird weggelassen: „Study, 2021“."
     assert translated('sheet "Leaves"') == "Blatt „Leaves“"

@@ -3,8 +3,6 @@
 import ast
 import importlib.util
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -17,25 +15,14 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.fields import DecimalField
-from fsdesk.app.translation import (
-    chosen_language,
-    counted,
-    duration,
-    keep_language,
-    localised,
-    number,
-    plain,
-    speak,
-    tr,
-    tr_many,
-    variant,
-)
+from fsdesk.app.translation import chosen_language, duration, keep_language, plain, speak, variant
 from fsdesk.measure import CRITERIA
+from fsdesk.messages import counted, language_named, localised, number, tr
 from tests.app.conftest import Desk
 
 ROOT = Path(__file__).resolve().parents[2]
 APP = ROOT / "fsdesk" / "app"
-DOORS = {"tr", "tr_many", "mark", "counted"}
+DOORS = {"tr", "tr_many", "mark", "mark_many", "counted", "message", "message_many"}
 # Nobody reads these in the window: the log, the terminal, programs, style sheets, types.
 UNREAD_CALLS = {
     "getLogger", "info", "warning", "error", "debug", "add_argument", "ArgumentParser", "write", "RuntimeError",
@@ -122,34 +109,6 @@ def test_the_rule_finds_a_text_that_was_forgotten() -> None:
     assert {text for _, text in _unspoken(tree)} == {" more runs", "Results"}
 
 
-def test_every_text_is_translated_with_the_placeholders_that_it_has() -> None:
-    made = _translations()
-    for language in made.LANGUAGES:
-        said = made.translated(made.FOLDER / f"fsdesk_{language}.ts")
-        texts = made.collected()
-        assert not [text for text in texts if text not in said], "run: python packaging/translations.py, and translate"
-        for text in texts:
-            for form in said[text]:
-                assert _placeholders(form) == _placeholders(text), text
-                assert bool(form.strip()) == bool(text.strip()), text
-
-
-def _placeholders(text: str) -> set[str]:
-    return set(re.findall(r"\{(\w+)", text))
-
-
-def test_the_file_that_the_window_loads_is_made_from_the_one_that_translators_edit(tmp_path: Path) -> None:
-    made = _translations()
-    for language in made.LANGUAGES:
-        source = made.FOLDER / f"fsdesk_{language}.ts"
-        assert source.read_text(encoding="utf-8") == made.linguist_file(language, made.translated(source))
-        try:
-            made.compile_to(source, tmp_path / "made.qm")
-        except (OSError, subprocess.CalledProcessError):
-            pytest.skip("Qt's compiler of translations is not here")
-        assert (tmp_path / "made.qm").read_bytes() == source.with_suffix(".qm").read_bytes()
-
-
 def test_german_says_texts_plurals_and_numbers_as_germans_do(german: None) -> None:
     assert tr("Search") == "Suche"
     assert counted(1, "row") == "1 Zeile"
@@ -179,11 +138,6 @@ def test_a_decimal_is_typed_as_it_is_shown_and_with_a_point_too(german: None) ->
         assert field.valueFromText(typed) == 0.5
 
 
-def test_english_needs_no_file_for_its_plurals() -> None:
-    assert [counted(n, "class") for n in (0, 1, 2)] == ["0 classes", "1 class", "2 classes"]
-    assert [tr_many(n, "{count} leaf", "{count} leaves") for n in (1, 2)] == ["1 leaf", "2 leaves"]
-
-
 def test_the_language_is_chosen_in_the_menu_and_spoken_after_the_next_start(desk: Desk) -> None:
     assert chosen_language(desk.store) == "system"
     desk.child(QAction, "language_de").trigger()
@@ -206,15 +160,6 @@ def test_texts_that_were_forgotten_stand_out_in_the_language_of_brackets(qapp: Q
         QLocale.setDefault(QLocale.c())
 
 
-def test_the_command_for_translators_changes_nothing_where_all_is_done() -> None:
-    before = {path: path.read_bytes() for path in (ROOT / "resources" / "translations").iterdir()}
-    done = subprocess.run(
-        [sys.executable, ROOT / "packaging" / "translations.py"], capture_output=True, text=True, check=True
-    )
-    assert ": 0 texts are not translated yet" in done.stdout
-    assert before == {path: path.read_bytes() for path in before}
-
-
 HEADINGS = {
     "en": {"After a crash or a power cut", "Two windows on one project", "Disk full", "With the honest error"},
     "de": {
@@ -227,8 +172,10 @@ HEADINGS = {
 @pytest.mark.parametrize("language", HEADINGS)
 def test_what_a_page_of_the_help_names_in_bold_is_written_so_in_the_window(language: str) -> None:
     made = _translations()
-    said = made.translated(made.FOLDER / f"fsdesk_{language}.ts")  # nothing for English
-    texts = [form for text in made.collected() for form in said.get(text, [text])]
+    said = language_named(language)  # nothing for English
+    ids = [text.id if isinstance(text.id, tuple | list) else (text.id,) for text in made.template()]
+    texts = [form for forms in ids for count in (1, 2) for form in [said.form(count, forms[0], forms[-1])]]
+    texts += [said.text(form) for forms in ids for form in forms]
     shown = {plain(text).rstrip(":") for text in texts}
     shown |= {text + " …" for text in shown}  # what opens a dialog has dots
     folder = ROOT / "resources" / "help" / ("" if language == "en" else language)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.dialogs.help import pieces, typeset
-from fsdesk.pages import resource
+from fsdesk.paths import resource
 
 PAGES = sorted(
     path for kind in ("methods", "wrappers", "de/methods", "de/wrappers") for path in resource(f"help/{kind}").iterdir()

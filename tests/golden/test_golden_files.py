@@ -1,7 +1,7 @@
 """Files of earlier versions: they open, replay and go on, whatever was renamed since.
 
-Documents in old bundles are not compared: a later version writes other keys and sentences, so
-`fsdesk verify` rejects them.
+A later version writes reports and tables with other keys and sentences, so `fsdesk verify` checks the rest of an old
+bundle and says that it cannot vouch for these.
 """
 
 import json
@@ -97,6 +97,16 @@ def test_what_was_broken_off_goes_on_to_the_answer_of_a_run_that_never_was(path,
 def test_a_bundle_opens_and_its_search_follows_from_its_seed(path):
     verdict = verified(opened(path), seconds=5)
     assert any("follow from seed" in held for held in verdict.holds), verdict.sentence
+    version = path.name.partition("-")[0]
+    assert not verdict.fails and not verdict.passes, verdict.sentence
+    assert verdict.sentence.startswith(f"Cannot be checked whole: the bundle says that fsdesk {version} wrote it")
+    assert any("losses" in said for said in (*verdict.holds, *verdict.unchecked)), verdict.sentence
+
+
+@pytest.mark.parametrize("path", BUNDLES, ids=lambda path: path.stem)
+def test_a_bundle_of_another_version_is_not_called_sound_by_its_exit_code(path, capsys):
+    assert main(["verify", str(path)]) == 1
+    assert "Cannot be checked whole" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("project", PROJECTS, indirect=True)

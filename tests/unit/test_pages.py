@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from fsdesk.messages import Language, in_language, language_named
 from fsdesk.methods import METHODS
-from fsdesk.pages import Language, group_page, help_file, page, resource
+from fsdesk.pages import group_page, help_file, page
+from fsdesk.paths import resource
 from fsdesk.wrappers import WRAPPERS
 
 ENTRIES = [("methods", entry) for entry in METHODS] + [("wrappers", entry) for entry in WRAPPERS]
@@ -27,10 +29,9 @@ def test_the_page_says_what_it_does_a_formula_when_to_use_it_and_every_setting(k
 
 
 def test_a_table_says_choices_as_the_window_does_and_numbers_as_the_language_does():
-    german = Language("de", {"Settings": "Einstellungen", "yes": "ja"}.get, lambda text: text.replace(".", ","))
-    words = Language("de", lambda text: german.say(text) or text, german.number)
     infos = METHODS["bspsa"].model.describe()
-    text = group_page("Einstellungen", infos, words)
+    with in_language(language_named("de")):
+        text = group_page("Einstellungen", infos)
     steps = next(info for info in infos if info.name == "alpha")
     assert f"| {str(steps.default).replace('.', ',')} |" in text
     assert "≥" in text
@@ -60,13 +61,15 @@ def test_every_page_has_a_twin_in_each_other_language_that_is_built_alike(langua
     assert twins == {path for path in pages if len(path.parts[0]) != 2}
     for twin in sorted(twins):
         english, other = resource("help") / twin, resource("help") / language / twin
-        assert help_file(str(twin), Language(language)) == other
+        with in_language(Language(language)):
+            assert help_file(str(twin)) == other
         assert skeleton(other) == skeleton(english), twin
         assert other.read_text(encoding="utf-8") != english.read_text(encoding="utf-8"), twin
 
 
 def test_a_language_without_pages_gets_the_english_ones():
-    assert help_file("desk/data.md", Language("xx")) == resource("help/desk/data.md")
+    with in_language(Language("xx")):
+        assert help_file("desk/data.md") == resource("help/desk/data.md")
 
 
 def test_no_page_is_left_over():

@@ -1,4 +1,4 @@
-"""The compare page: runs and methods side by side, the boxes of their values, the features they agree on."""
+"""The compare page: runs and methods side by side, their honest errors, the features they agree on."""
 
 from collections.abc import Awaitable
 from dataclasses import dataclass
@@ -11,14 +11,15 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QVBoxLay
 
 from fsdesk.app.dialogs.files import ask_save
 from fsdesk.app.palette import SPACE, Tokens
-from fsdesk.app.plots.box_plot import BoxPlot
 from fsdesk.app.plots.heatmap import ColourBar
+from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import Index, TableModel, table_view
-from fsdesk.app.translation import declared, duration, localised, mark, tr, variant
+from fsdesk.app.translation import duration, variant
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, column, label, row, scrolled
 from fsdesk.engine import RunSpec
+from fsdesk.messages import localised, mark, tr, translated
 from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of, compared_runs
 from fsdesk.results.comparison_table import TABLES, written_table
 from fsdesk.results.tasks import comparison_task
@@ -147,7 +148,7 @@ class CompareModel(TableModel):
     def _text(self, line: _Line, column: int) -> str:
         criterion = Comparison.criterion(line.column)
         if column == 0:
-            return line.column[0] if criterion.name == "error" else f"{line.column[0]} · {declared(criterion.title)}"
+            return line.column[0] if criterion.name == "error" else f"{line.column[0]} · {translated(criterion.title)}"
         if column < 3:
             return variant(line.row[column - 1])
         if column == 3:
@@ -187,6 +188,7 @@ class CompareModel(TableModel):
 
 _LATER_MS = 500
 _SPARE = 14
+_SPARED = (9, 7, 6)  # columns a narrow table does without: measurements, fresh folds, the search's own error
 _MOST_MEASURED = 100  # lines that settle the widths
 _LEAST_HIGH, _LEAST_PICTURES = 180, 160
 _BAR = 12  # a scroll bar below
@@ -205,7 +207,7 @@ class ComparePage(QWidget):
         self._session = session
         self.comparison = Comparison((), (), {})
         self.model = CompareModel()
-        self.boxes, self.frequency = BoxPlot(), FrequencyMap("compareHeatmap")
+        self.intervals, self.frequency = IntervalPlot(), FrequencyMap("compareHeatmap")
         self.frequency.feature_picked.connect(self.feature_wanted)
         parts = Splitter("compareParts", Qt.Orientation.Vertical, self._make_table(), self._make_pictures())
         parts.setSizes([1000, 1000])
@@ -221,6 +223,7 @@ class ComparePage(QWidget):
         self._compared: list[tuple[RunSpec, bool]] = []
         self._names: list[tuple[str, str]] = []
         self._natural: dict[int, tuple[int, int]] = {}
+        self._needless: set[int] = set()  # columns that say the same in every line, or nothing
         session.runs.changed.connect(lambda _: self._later())
         session.runs.listed.connect(self._later)
         self.refresh()
@@ -249,10 +252,11 @@ class ComparePage(QWidget):
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._show_pictures())
         self.view.activated.connect(lambda index: self._open(index.row()))
         self.view.viewport().installEventFilter(self)
-        self.boxes.plot.installEventFilter(self)
+        self.intervals.plot.installEventFilter(self)
         words = tr(
-            "± is the standard deviation over seeds. ★ marks the best of each data set. Select lines to see their "
-            "boxes; a double click opens the run."
+            "± is the standard deviation over seeds. ★ marks the lowest error on unseen rows of each data set, where "
+            "it is shown to be better than all features. Select lines to see their intervals; a double click opens "
+            "the run."
         )
         content = QWidget()
         content.setLayout(column(self.view, label(words, "caption", wrap=True)))
@@ -274,11 +278,11 @@ class ComparePage(QWidget):
         return menu
 
     def _make_pictures(self) -> Card:
-        card = Card(tr("Values"))
+        card = Card(tr("On unseen rows"))
         card.setObjectName("compareValues")
         self.values = card
         card.setMinimumHeight(_LEAST_PICTURES)
-        self.pictures = Segments("compareLook", {"boxes": tr("Boxes"), "features": tr("Features by run")})
+        self.pictures = Segments("compareLook", {"intervals": tr("Intervals"), "features": tr("Features by run")})
         self.pictures.chosen.connect(lambda _: self._show_pictures())
         self.note = ElidedLabel("caption")
         card.head.insertWidget(1, self.note)
@@ -291,7 +295,7 @@ class ComparePage(QWidget):
         self._stack = QStackedWidget()
         self.nothing = label("", "muted", wrap=True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        for part in (self.boxes.plot, self.frequency, self.nothing):
+        for part in (self.intervals.plot, self.frequency, self.nothing):
             self._stack.addWidget(part)
         card.body.addWidget(self._stack, 1)
         return card
@@ -326,9 +330,12 @@ class ComparePage(QWidget):
                 flags = self.view.selectionModel().SelectionFlag
                 self.view.selectionModel().select(index, flags.Select | flags.Rows)
         made = self.comparison
-        self.view.setColumnHidden(0, len(made.columns) < 2)
-        self.view.setColumnHidden(2, len({model for _, model in made.rows}) < 2)
-        self.view.setColumnHidden(5, all(entry.difference is None for entry in made.entries()))
+        needless = {
+            0: len(made.columns) < 2,
+            2: len({model for _, model in made.rows}) < 2,
+            5: all(entry.difference is None for entry in made.entries()),
+        }
+        self._needless = {at for at, is_needless in needless.items() if is_needless}
         self._fit()
         self.card.set_empty(not self.model.rowCount())
         self.export.setEnabled(self.model.rowCount() > 0)
@@ -343,13 +350,21 @@ class ComparePage(QWidget):
 
     def _share(self) -> None:
         header = self.view.horizontalHeader()
-        shown = [at for at in range(self.model.columnCount()) if not self.view.isColumnHidden(at)]
-        for at in shown:
+        for at in range(self.model.columnCount()):
             if at not in self._natural:  # which asks for the words of every line
+                self.view.setColumnHidden(at, False)
                 self._natural[at] = self.view.sizeHintForColumn(at), header.sectionSizeHint(at) - _SPARE
+        room = self.view.viewport().width()
+        shown = [at for at in range(self.model.columnCount()) if at not in self._needless]
+        tight = {at: max(least, most - _LEAST_SPARE) for at, (least, most) in self._natural.items()}
+        tight |= {at: min(_SHORT_NAME, tight[at]) for at in _NAMES}
+        for spared in _SPARED:
+            if sum(tight[at] for at in shown) > room:
+                shown.remove(spared)
+        for at in range(self.model.columnCount()):
+            self.view.setColumnHidden(at, at not in shown)
         least = {at: self._natural[at][0] for at in shown}
         wide = {at: max(self._natural[at]) for at in shown}
-        room = self.view.viewport().width()
         spare = (room - sum(wide.values())) // max(1, len(shown))
         more = max(-_LEAST_SPARE, min(spare, _MOST_SPARE))
         wide = {at: max(least[at], width + more) for at, width in wide.items()}
@@ -369,7 +384,7 @@ class ComparePage(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and watched is self.view.viewport():
             self._share()
-        elif event.type() == QEvent.Type.Resize and watched is self.boxes.plot:
+        elif event.type() == QEvent.Type.Resize and watched is self.intervals.plot:
             self._later()
         return super().eventFilter(watched, event)
 
@@ -390,13 +405,13 @@ class ComparePage(QWidget):
             self.frequency.show_runs(runs)
             self._stack.setCurrentWidget(self.frequency)
             return
-        self.note.setText(self.boxes.show_entries(entries))
-        if self.boxes.names:
-            self._stack.setCurrentWidget(self.boxes.plot)
+        self.note.setText(self.intervals.show_entries(entries))
+        if self.intervals.names:
+            self._stack.setCurrentWidget(self.intervals.plot)
         else:
             self.note.setText("")
-            chosen = tr("The lines that are selected have no values of fresh folds or outer folds: select others.")
-            later = tr("The values of fresh folds and outer folds are drawn here when a run has ended.")
+            chosen = tr("The lines that are selected have no honest error: select others.")
+            later = tr("Errors on rows that no search saw are drawn here when a run has measured them.")
             self.nothing.setText(chosen if self._chosen() else later)
             self._stack.setCurrentWidget(self.nothing)
 
@@ -422,5 +437,5 @@ class ComparePage(QWidget):
         ask_save(self, self._session, "comparison", title, f"comparison.{suffix}", kinds, write, doing)
 
     def dress(self, tokens: Tokens) -> None:
-        self.boxes.dress(tokens)
+        self.intervals.dress(tokens)
         self.frequency.dress(tokens)

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSi
 
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.style import pixmap
-from fsdesk.app.translation import mark, quoted, tr, tr_many, translated
 from fsdesk.app.widgets import Card, button, column, label, named
 from fsdesk.data import Check, Choices, Table
+from fsdesk.messages import mark, quoted, tr, tr_many, translated
 
 __all__ = [
     "ChecksCard",

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLineEdit
 from fsdesk.app.fields import Choice
 from fsdesk.app.palette import SPACE
 from fsdesk.app.tables import Index, TableModel, row_list
-from fsdesk.app.translation import counted, mark, number, tr
 from fsdesk.app.widgets import Card, button, label, named, row
 from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask, described_columns
+from fsdesk.messages import counted, mark, number, tr
 
 __all__ = ["ColumnFacts", "ColumnsCard", "ColumnsModel", "Role", "column_facts", "with_description"]
 

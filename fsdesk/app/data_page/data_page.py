@@ -26,9 +26,9 @@ from fsdesk.app.data_page.summaries import Summaries
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import LEFT, NO_INDEX, RIGHT, Index, table_view
-from fsdesk.app.translation import counted, number, quoted, tr, translated
 from fsdesk.app.widgets import Card, ElidedLabel, column, scrolled
 from fsdesk.data import Choices, Dataset, Table
+from fsdesk.messages import counted, number, quoted, tr, translated
 
 __all__ = ["DataPage", "PreviewModel"]
 
@@ -412,4 +412,4 @@ def _source_words(shown: Table | Dataset | None) -> str:
 def _retold_part(part: str) -> str:
     """A part of where a table came from: a sentence that is known, or a name alone in its quotation marks."""
     name = part[1:-1]
-    return quoted([name]) if part == f'"{name}"' and '"' not in name else translated(part)
+    return translated(quoted([name])) if part == f'"{name}"' and '"' not in name else translated(part)

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from fsdesk.app.dialogs.files import ask_file
 from fsdesk.app.fields import Choice
 from fsdesk.app.forms.settings_form import SettingsForm
-from fsdesk.app.translation import tr
 from fsdesk.app.widgets import Card, button, label, named, row
 from fsdesk.data import ReadOptions, Table, reader_of
+from fsdesk.messages import tr
 
 __all__ = ["ReadingCard", "fitting_settings", "part_field"]
 

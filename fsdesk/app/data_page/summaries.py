@@ -12,9 +12,9 @@ from fsdesk.app.data_page.columns_card import ColumnFacts
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.plots.column_bars import ColumnPicture, Stacks, picture_of, spread_of
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import counted, number, tr
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named
 from fsdesk.data import Table
+from fsdesk.messages import counted, number, tr
 
 __all__ = ["ColumnCard", "MissingCard", "MissingMap", "Summaries", "TargetCard", "missing_map"]
 

@@ -21,12 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.dialogs.dialog import framed, opened_at
-from fsdesk.app.folders import resource
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import pixmap
-from fsdesk.app.translation import tr
 from fsdesk.app.widgets import button, label, named, row
+from fsdesk.messages import tr
+from fsdesk.paths import resource
 
 __all__ = ["AboutDialog", "Package", "packages", "releases_page"]
 

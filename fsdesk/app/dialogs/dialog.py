@@ -7,8 +7,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QVBoxLayout, QWidget
 
 from fsdesk.app.palette import SPACE
-from fsdesk.app.translation import tr
 from fsdesk.app.widgets import button, label, named, row
+from fsdesk.messages import tr
 
 __all__ = ["CloseDialog", "end_buttons", "framed", "opened_at"]
 

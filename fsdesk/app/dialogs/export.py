@@ -24,8 +24,8 @@ from fsdesk.app.dialogs.files import ask_file
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import counted, declared, language_spoken, tr
 from fsdesk.app.widgets import button, label, named, row, scrolled
+from fsdesk.messages import counted, current_language, tr, translated
 from fsdesk.methods import Mask
 from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
 from fsdesk.results.result import Result
@@ -112,7 +112,7 @@ class ExportDialog(QDialog):
         ordered = sorted(EXPORTS.values(), key=lambda each: each.group not in _LEFT)  # as Tab goes
         for group, members in groupby(ordered, lambda each: each.group):
             side = sides[0] if group in _LEFT else sides[1]
-            side.addWidget(label(declared(group), "heading"))
+            side.addWidget(label(translated(group), "heading"))
             for _, formats in groupby(members, lambda each: each.title):
                 side.addLayout(self._line(list(formats), chosen, possible))
             side.addSpacing(SPACE)
@@ -133,10 +133,10 @@ class ExportDialog(QDialog):
         made = QVBoxLayout()
         made.setSpacing(0)
         made.setContentsMargins(0, 0, 0, 4)
-        head = row(title := label(declared(first.title), wrap=True), *boxes, spacing=12)
+        head = row(title := label(translated(first.title), wrap=True), *boxes, spacing=12)
         head.setStretchFactor(title, 1)  # a long title takes two lines, so that the page need not be scrolled sideways
         made.addLayout(head)
-        made.addWidget(label(f"{declared(first.help)}.", "caption", wrap=True))
+        made.addWidget(label(f"{translated(first.help)}.", "caption", wrap=True))
         for each in formats:
             if each.lacks:
                 made.addWidget(label(_what_is_missing(each), "caption", wrap=True))
@@ -163,12 +163,12 @@ class ExportDialog(QDialog):
         return self.signer.text().strip() if bundles and self.sign.isChecked() else None
 
     def _box(self, each: Export, chosen: bool, possible: bool) -> QCheckBox:
-        kind = declared(each.label) or each.suffix.removeprefix(".").upper()
+        kind = translated(each.label) or each.suffix.removeprefix(".").upper()
         box = QCheckBox(kind)
         named(
             box,
             f"export_{each.name}",
-            tr("{title} as {kind}: {help}", title=declared(each.title), kind=kind, help=declared(each.help)),
+            tr("{title} as {kind}: {help}", title=translated(each.title), kind=kind, help=translated(each.help)),
         )
         box.setEnabled(possible)
         box.setChecked(chosen and possible)
@@ -298,7 +298,7 @@ async def export_run(
     where = str(session.project.path), run.id, str(folder), tuple(names)
     keys = str(session.folders.settings)
     written = await session.tasks.in_worker(
-        export_task, *where, mask, language_spoken(), sign_as, keys, on_message=on_message
+        export_task, *where, mask, current_language().name, sign_as, keys, on_message=on_message
     )
     files = (
         ", ".join(Path(path).name for path in written) if len(written) <= _MOST_NAMED else counted(len(written), "file")

@@ -8,9 +8,9 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHeaderView, QLineEdit, QSplitter, QTreeView, QWidget
 
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import tr
 from fsdesk.data import READERS, SUFFIXES
 from fsdesk.errors import UserError
+from fsdesk.messages import tr
 from fsdesk.store import SUFFIX
 
 __all__ = ["Files", "ask_file", "ask_save", "dropped"]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QAction,
     QKeySequence,
@@ -23,12 +23,13 @@ from PySide6.QtWidgets import QDialog, QLabel, QMainWindow, QMenu, QTextBrowser,
 from fsdesk.app.actions import COMMANDS
 from fsdesk.app.dialogs.dialog import framed, opened_at
 from fsdesk.app.palette import Tokens
-from fsdesk.app.translation import declared, localised, mark, plain, tr
+from fsdesk.app.translation import plain
 from fsdesk.app.widgets import Card, button, label, named, row
 from fsdesk.engine import Prefilter, Validation
 from fsdesk.measure import MeasureSettings
+from fsdesk.messages import mark, tr, translated
 from fsdesk.methods import METHODS
-from fsdesk.pages import Language, group_page, help_file, page
+from fsdesk.pages import group_page, help_file, page
 from fsdesk.settings import Entry, Registry, Settings
 from fsdesk.wrappers import WRAPPERS
 
@@ -41,7 +42,6 @@ __all__ = [
     "key_sheet",
     "page_of",
     "pieces",
-    "spoken_pages",
     "title_of",
     "typeset",
 ]
@@ -109,8 +109,8 @@ class HelpDialog(QDialog):
         for title, kind, registry in groups:
             group = QTreeWidgetItem(self.pages, [title])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            for entry in sorted(registry, key=lambda entry: declared(entry.title).casefold()):
-                item = QTreeWidgetItem(group, [declared(entry.title)])
+            for entry in sorted(registry, key=lambda entry: translated(entry.title).casefold()):
+                item = QTreeWidgetItem(group, [translated(entry.title)])
                 item.setData(0, _PLACE, f"{kind}/{entry.name}")
                 self._entries[f"{kind}/{entry.name}"] = (kind, entry)
             group.setExpanded(True)
@@ -131,14 +131,13 @@ class HelpDialog(QDialog):
     def _show(self, place: str | None) -> None:
         if place is None:
             return
-        language = spoken_pages()
         if place.startswith("desk/"):
-            self.text.setMarkdown(help_file(f"{place}.md", language).read_text(encoding="utf-8"))
+            self.text.setMarkdown(help_file(f"{place}.md").read_text(encoding="utf-8"))
         elif place in _GROUPS:
             title, model = _GROUPS[place]
-            self.text.setMarkdown(group_page(tr(title), model.describe(), language))
+            self.text.setMarkdown(group_page(tr(title), model.describe()))
         elif place:
-            self.text.setMarkdown(page(*self._entries[place], language))
+            self.text.setMarkdown(page(*self._entries[place]))
         else:
             self.text.setHtml(self._how_it_works())
         typeset(self.text.document())
@@ -177,7 +176,7 @@ class HelpDialog(QDialog):
             for command in COMMANDS
             if command.keys
         )
-        text = help_file("how-it-works.html", spoken_pages()).read_text(encoding="utf-8")
+        text = help_file("how-it-works.html").read_text(encoding="utf-8")
         for name, value in {**self._colours, "keys": rows}.items():
             text = text.replace(f"${name};", value)
         return text
@@ -215,14 +214,9 @@ def page_of(widget: QWidget | None) -> str:
     return ""
 
 
-def spoken_pages() -> Language:
-    """The language of the window, for the pages of the help."""
-    return Language(QLocale().name()[:2], declared, localised)
-
-
 def title_of(page: str) -> str:
     """The title of a page, as its first line has it."""
-    with help_file(f"desk/{page}.md", spoken_pages()).open(encoding="utf-8") as text:
+    with help_file(f"desk/{page}.md").open(encoding="utf-8") as text:
         return text.readline().lstrip("# ").strip()
 
 

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QProgressBar, QVBoxLay
 from fsdesk.app.dialogs.dialog import framed
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import mark, number, tr, translated
 from fsdesk.app.widgets import button, label, named, row
 from fsdesk.data.readers.openml import Progress
 from fsdesk.errors import UserError
+from fsdesk.messages import mark, number, tr, translated
 
 __all__ = ["OpenmlDialog"]
 

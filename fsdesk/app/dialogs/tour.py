@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QMenuBar, QVBoxLayout, QWidget
 
 from fsdesk.app.palette import SPACE
-from fsdesk.app.translation import tr
 from fsdesk.app.widgets import button, label, named, row
+from fsdesk.messages import tr
 
 __all__ = ["Step", "Tour"]
 

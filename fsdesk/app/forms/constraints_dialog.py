@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
 from fsdesk.app.palette import SPACE
 from fsdesk.app.tables import TableModel, chosen_rows, row_list
-from fsdesk.app.translation import declared, mark, tr
 from fsdesk.app.widgets import button, label, named, row
+from fsdesk.messages import mark, tr, translated
 
 __all__ = ["ALWAYS", "FREE", "NEVER", "Constraints", "ConstraintsDialog", "ConstraintsModel", "find_field"]
 
@@ -98,7 +98,7 @@ class ConstraintsModel(TableModel):
     def text(self, row: int, column: int) -> str:
         at = int(self._shown[row])
         group = tr("group {number}", number=self._group[at]) if self._group[at] else ""
-        return (self._names[at], declared(_WORDS[self._state[at]]), group)[column]
+        return (self._names[at], translated(_WORDS[self._state[at]]), group)[column]
 
     def tip(self, row: int, column: int) -> str:
         return self._names[int(self._shown[row])]

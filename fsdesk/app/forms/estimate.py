@@ -7,11 +7,12 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import counted, duration, number, tr, translated
+from fsdesk.app.translation import duration
 from fsdesk.app.widgets import column, label, named
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.engine.tasks import Estimate
 from fsdesk.errors import UserError
+from fsdesk.messages import counted, number, tr, translated
 from fsdesk.methods import Method
 
 __all__ = ["EstimateLines", "memory_words"]

@@ -6,9 +6,9 @@ from fsdesk.app.forms.setup import Setup, differences, fitted
 from fsdesk.app.forms.setup_panel import SetupPanel
 from fsdesk.app.session.session import Session
 from fsdesk.app.session.table_loader import Last
-from fsdesk.app.translation import tr, translated
 from fsdesk.data import Choices
 from fsdesk.errors import SettingsError
+from fsdesk.messages import tr, translated
 from fsdesk.results.settings_file import parsed_settings, settings_text
 
 __all__ = ["LastSettings"]

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 from fsdesk.app.dialogs.dialog import end_buttons, framed
 from fsdesk.app.forms.setup import Setup
 from fsdesk.app.palette import SPACE
-from fsdesk.app.translation import tr, translated
 from fsdesk.app.widgets import label, named
 from fsdesk.engine import RunRequest
 from fsdesk.errors import UserError
+from fsdesk.messages import tr, translated
 from fsdesk.results.settings_file import parsed_settings, settings_text
 
 __all__ = ["MINE", "OwnPresets", "PresetDialog", "proposed_name"]

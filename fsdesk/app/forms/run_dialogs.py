@@ -12,10 +12,11 @@ from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
 from fsdesk.app.fields import IntegerField
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
-from fsdesk.app.translation import counted, declared, duration, tr
+from fsdesk.app.translation import duration
 from fsdesk.app.widgets import column, label, named, row
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.errors import UserError
+from fsdesk.messages import counted, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.settings import Registry
 from fsdesk.wrappers import WRAPPERS
@@ -280,13 +281,13 @@ class ManyDialog(QDialog):
 def _marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequence[str], first: str) -> QListWidget:
     view = QListWidget()
     named(view, name, spoken)
-    chosen = sorted((entries[key] for key in offered), key=lambda entry: declared(entry.brief).casefold())
+    chosen = sorted((entries[key] for key in offered), key=lambda entry: translated(entry.brief).casefold())
     for entry in chosen:
         key = entry.name
-        item = QListWidgetItem(declared(entry.brief))
+        item = QListWidgetItem(translated(entry.brief))
         item.setSizeHint(QSize(0, max(26, view.fontMetrics().height() + 8)))  # room for the box beside it
         item.setData(Qt.ItemDataRole.UserRole, key)
-        item.setToolTip(f"{declared(entry.title)}. {declared(entry.summary)}")
+        item.setToolTip(f"{translated(entry.title)}. {translated(entry.summary)}")
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Checked if key == first else Qt.CheckState.Unchecked)
         view.addItem(item)

@@ -16,9 +16,9 @@ from fsdesk.app.forms.settings_form import Level, SettingsForm
 from fsdesk.app.forms.setup import idle_settings
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.plots.gain_plot import GainPlot
-from fsdesk.app.translation import counted, declared, tr, tr_many
 from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.engine import Prefilter
+from fsdesk.messages import counted, tr, tr_many, translated
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.settings import Entry, Value
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Task
@@ -47,9 +47,9 @@ class _EntrySection(QWidget):
         self.choice = Choice()
         named(self.choice, prefix, spoken)
         self.choice.setMaxVisibleItems(24)
-        for entry in sorted(entries, key=lambda entry: declared(entry.brief).casefold()):
-            self.choice.addItem(declared(entry.brief), entry.name)
-            tip = f"{declared(entry.title)}. {declared(entry.summary)}"
+        for entry in sorted(entries, key=lambda entry: translated(entry.brief).casefold()):
+            self.choice.addItem(translated(entry.brief), entry.name)
+            tip = f"{translated(entry.title)}. {translated(entry.summary)}"
             self.choice.setItemData(self.choice.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         self.choice.setCurrentIndex(self.choice.findData(first))
         self.choice.currentIndexChanged.connect(self.show_entry)
@@ -68,7 +68,7 @@ class _EntrySection(QWidget):
     def show_entry(self) -> None:
         """Put the form of the chosen entry in the place of the one before."""
         entry = self.entry
-        self.choice.setToolTip(f"{declared(entry.title)}. {entry.reference}")
+        self.choice.setToolTip(f"{translated(entry.title)}. {entry.reference}")
         while (item := self._place.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.hide()
@@ -87,7 +87,7 @@ class _EntrySection(QWidget):
     def _show_summary(self) -> None:
         """With the link in a colour of the theme, which rich text does not follow by itself."""
         link = f'<a href="{self._pages}/{self.entry.name}" style="color: {self._tokens.accent}">'
-        self.summary.setText(f"{escape(declared(self.entry.summary))} {link}{tr('More')}&nbsp;…</a>")
+        self.summary.setText(f"{escape(translated(self.entry.summary))} {link}{tr('More')}&nbsp;…</a>")
 
     def show_level(self, level: Level) -> None:
         """Show as many settings as a level holds."""
@@ -159,7 +159,7 @@ class MethodSection(_EntrySection):
 
     def _list_presets(self, chosen: str | None) -> None:
         own_tip = tr("Your own preset: method, model and measuring")
-        shown = [(declared(each.name), each.name, declared(each.help)) for each in self.entry.presets]
+        shown = [(translated(each.name), each.name, translated(each.help)) for each in self.entry.presets]
         with QSignalBlocker(self.preset):
             self.preset.clear()
             for title, value, tip in shown or [(tr("Defaults"), "", "")]:
@@ -247,7 +247,7 @@ class ModelSection(_EntrySection):
         for place, name in enumerate(self.choice.offered):
             entry = WRAPPERS[name]
             model.item(place).setEnabled(name in fitting)
-            tip = f"{declared(entry.title)}. {declared(entry.summary)}" if name in fitting else refusal
+            tip = f"{translated(entry.title)}. {translated(entry.summary)}" if name in fitting else refusal
             model.item(place).setToolTip(tip)
         if self.choice.currentData() not in fitting and fitting:
             first = DEFAULT_WRAPPER if DEFAULT_WRAPPER in fitting else fitting[0]

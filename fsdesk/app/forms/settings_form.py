@@ -11,8 +11,8 @@ from fsdesk.app.fields import Choice, Field, make_field
 from fsdesk.app.forms.setup import shown_value
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.style import icon
-from fsdesk.app.translation import counted, declared, mark, number, tr
 from fsdesk.app.widgets import button, label, named, restyle, row
+from fsdesk.messages import counted, mark, number, tr, translated
 from fsdesk.settings import SettingInfo, Value
 
 __all__ = ["LEVELS", "Level", "SettingsForm", "help_text"]
@@ -29,15 +29,15 @@ _BESIDE, _TITLE_LETTER = 83, 7.0  # pixels beside a wide control, and of a lette
 
 def help_text(info: SettingInfo) -> str:
     """The tooltip of a setting: its help, unit, bounds, default, and where the default comes from."""
-    lines = [f"<b>{escape(declared(info.title))}</b>", escape(declared(info.help))]
+    lines = [f"<b>{escape(translated(info.title))}</b>", escape(translated(info.help))]
     low, high = info.minimum, info.maximum
-    unit = f" {escape(declared(info.unit))}" if info.unit else ""
+    unit = f" {escape(translated(info.unit))}" if info.unit else ""
     if low is not None and high is not None:
         bounds = _bounds(info.minimum_excluded, info.maximum_excluded)
         lines.append(f"{tr(bounds, low=number(low, ',.12g'), high=number(high, ',.12g'))}{unit}.")
     worded = info.default == 0 and info.zero  # "unlimited" has no unit
     usual = tr("Default: {value}", value=f"{escape(shown_value(info, info.default))}{'' if worded else unit}")
-    lines.append(f"<i>{usual}{f' ({escape(declared(info.source))})' if info.source else ''}</i>")
+    lines.append(f"<i>{usual}{f' ({escape(translated(info.source))})' if info.source else ''}</i>")
     return f"<div style='max-width: 320px'>{'<br>'.join(lines)}</div>"
 
 
@@ -51,8 +51,8 @@ def _is_long(info: SettingInfo, wide: int, beside: int) -> bool:
     """Whether a value is too long for a control that stands beside its title, or a word of the title is."""
     if info.kind != "choice":
         return False
-    longest = max((len(declared(title)) for title in info.choices.values()), default=0)
-    word = max(map(len, declared(info.title).split()))
+    longest = max((len(translated(title)) for title in info.choices.values()), default=0)
+    word = max(map(len, translated(info.title).split()))
     return longest > wide / _LETTER or word * _TITLE_LETTER > beside
 
 
@@ -92,18 +92,18 @@ class SettingsForm(QWidget):
 
     def _add(self, rows: QVBoxLayout, prefix: str, info: SettingInfo) -> None:
         field = make_field(info)
-        words, unit = declared(info.title), declared(info.unit) if info.unit else ""
+        words, unit = translated(info.title), translated(info.unit) if info.unit else ""
         title = label(f"{words} ({unit})" if unit.casefold() not in words.casefold() else words)
         title.setWordWrap(True)
         title.setBuddy(field.widget)
         tip = help_text(info)
         title.setToolTip(tip)
         field.widget.setToolTip(tip)
-        named(field.widget, f"{prefix}_{info.name}", declared(info.title))
+        named(field.widget, f"{prefix}_{info.name}", translated(info.title))
         back = self.resets[info.name] = button("", f"{prefix}_{info.name}_reset", "link")
         back.setIconSize(QSize(16, 16))
         back.clicked.connect(lambda: self._reset_one(info.name))
-        field.widget.setAccessibleDescription(declared(info.help))
+        field.widget.setAccessibleDescription(translated(info.help))
         field.watch(self._on_change)
         if info.kind == "text" or _is_long(info, self._wide, self._beside):
             head = row(title, back)
@@ -163,7 +163,7 @@ class SettingsForm(QWidget):
             return
         before = field.get()
         info = next(info for info in self.infos if info.name == name)
-        field.widget.offer({value: declared(title) for value, title in info.choices.items() if value in values})
+        field.widget.offer({value: translated(title) for value, title in info.choices.items() if value in values})
         self.put({name: before if before in values else self._usual[name]})
 
     def values(self) -> dict[str, Value]:
@@ -218,7 +218,7 @@ class SettingsForm(QWidget):
             name = info.name
             restyle(self.titles[name], role="changed" if self._differs(name) else "body")
             back = tr(
-                "Reset {title} to {value}", title=declared(info.title), value=shown_value(info, self._usual[name])
+                "Reset {title} to {value}", title=translated(info.title), value=shown_value(info, self._usual[name])
             )
             self.resets[name].setToolTip(back)
             self.resets[name].setAccessibleName(back)

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fsdesk.app.forms.constraints_dialog import Constraints
-from fsdesk.app.translation import declared, number, quoted, tr, translated
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, setting_groups
 from fsdesk.errors import SettingsError
 from fsdesk.measure import CRITERIA
+from fsdesk.messages import number, quoted, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS, Task
@@ -82,10 +82,10 @@ def shown_value(info: SettingInfo, value: Value) -> str:
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if value == 0 and info.zero:
-        return declared(info.zero)
+        return translated(info.zero)
     if isinstance(value, int | float):
         return number(value, "g" if isinstance(value, float) else ",")
-    return declared(info.choices.get(value, value)) or tr("nothing")
+    return translated(info.choices.get(value, value)) or tr("nothing")
 
 
 def changed_in(before: Setup, after: Setup) -> list[str]:
@@ -113,10 +113,10 @@ def differences(before: Setup, after: Setup) -> list[str]:
         if name in infos:
             info = infos[name]
             old, new = (shown_value(info, each.values[name]) for each in (before, after))
-            return tr("{title} {old} → {new}", title=declared(info.title), old=old, new=new)
+            return tr("{title} {old} → {new}", title=translated(info.title), old=old, new=new)
         if name in ("method", "wrapper"):
             registry: Any = METHODS if name == "method" else WRAPPERS
-            old, new = (declared(registry[getattr(each, name)].brief) for each in (before, after))
+            old, new = (translated(registry[getattr(each, name)].brief) for each in (before, after))
             title = tr("Method") if name == "method" else tr("Model")
             return tr("{title} {old} → {new}", title=title, old=old, new=new)
         if name == "preset":
@@ -161,7 +161,7 @@ def fitted(saved: RunRequest, base: Setup, dataset: Dataset | None, *, whole: bo
         said.append(
             tr(
                 "{model} cannot predict this target: the model stays as it was.",
-                model=declared(WRAPPERS[wrapper].title),
+                model=translated(WRAPPERS[wrapper].title),
             )
         )
         wrapper = base.wrapper

@@ -30,13 +30,13 @@ from fsdesk.app.forms.setup import (
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import counted, tr, translated
 from fsdesk.app.widgets import Rail, Segments, button, column, label, named, row, rule, scrolled, surface
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.engine.request import planned_fits
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
+from fsdesk.messages import counted, tr, translated
 from fsdesk.methods import METHODS, Method, check_start
 from fsdesk.settings import Value
 from fsdesk.wrappers import WRAPPERS

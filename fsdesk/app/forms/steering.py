@@ -17,10 +17,10 @@ from fsdesk.app.forms.constraints_dialog import ALWAYS, FREE, NEVER, Constraints
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.tables import chosen_rows, row_list
-from fsdesk.app.translation import counted, number, tr, translated
 from fsdesk.app.widgets import button, label, named, row
 from fsdesk.engine import Steered, more_of
 from fsdesk.errors import SettingsError, UserError
+from fsdesk.messages import counted, number, tr, translated
 
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session

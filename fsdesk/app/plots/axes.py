@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
 from fsdesk.app.palette import Tokens
-from fsdesk.app.translation import localised, number
+from fsdesk.messages import localised, number
 
 __all__ = ["dress", "ink", "plot_widget", "show_numbers"]
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.tables import LEFT, RIGHT
-from fsdesk.app.translation import counted, number, tr
 from fsdesk.data import Dataset, Table
 from fsdesk.data.class_colours import class_colour
+from fsdesk.messages import counted, number, tr
 
 __all__ = ["ColumnPicture", "Stacks", "group_colours", "picture_of", "spread_of"]
 

@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QP
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from fsdesk.app.palette import INKS, LIGHT, SPACE, Tokens, contrast
-from fsdesk.app.translation import number, tr
 from fsdesk.app.widgets import named
+from fsdesk.messages import number, tr
 
 __all__ = ["ConfusionView", "counted_text", "readable", "shade", "writer"]
 

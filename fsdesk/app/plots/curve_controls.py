@@ -15,8 +15,8 @@ from fsdesk.app.dialogs.files import ask_save
 from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import declared, language_spoken, tr
 from fsdesk.app.widgets import ElidedLabel, named
+from fsdesk.messages import current_language, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.traces import Axis
 from fsdesk.wrappers import WRAPPERS
@@ -73,8 +73,8 @@ def curve_names(runs: Sequence[Run]) -> dict[int, str]:
     for run in runs:
         spec = run.spec
         parts = [spec.data_name] if len(data) > 1 else []
-        parts.append(declared(METHODS[spec.method].brief))
-        parts += [declared(WRAPPERS[spec.wrapper].title)] if len(models) > 1 else []
+        parts.append(translated(METHODS[spec.method].brief))
+        parts += [translated(WRAPPERS[spec.wrapper].title)] if len(models) > 1 else []
         names[run.id] = " · ".join([*parts, tr("seed {seed}", seed=spec.seed)])
     twice = {name for name in names.values() if list(names.values()).count(name) > 1}
     return {
@@ -137,7 +137,7 @@ class CurveLegend(QScrollArea):
             with QSignalBlocker(box):
                 box.setChecked(run is shown or (run.shown_in_curves and fits))
             box.setEnabled(fits)
-            other = tr("Measured as {criterion}: it has another axis.", criterion=declared(run.state.criterion.title))
+            other = tr("Measured as {criterion}: it has another axis.", criterion=translated(run.state.criterion.title))
             here = tr("This run is shown with all its details.") if run is shown else ""
             box.setToolTip(here if fits else other)
 
@@ -332,7 +332,7 @@ def ask_save_curves(
     }[suffix]
 
     def write(path: Path) -> Awaitable[object]:
-        return session.tasks.in_worker(task, *drawn, str(path), language_spoken())
+        return session.tasks.in_worker(task, *drawn, str(path), current_language().name)
 
     ask_save(
         parent, session, "curves", tr("Save the curves"), f"curves.{suffix}", kinds, write, tr("saving the curves")

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGraphicsPolygonItem
 from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import ink
 from fsdesk.app.plots.curve_controls import CurveOptions
-from fsdesk.app.translation import localised, tr, translated
+from fsdesk.messages import localised, tr, translated
 from fsdesk.results.curve import drawn, levelled, moving_average
 from fsdesk.results.traces import Trace, places_in, window_of
 

@@ -14,11 +14,11 @@ from fsdesk.app.plots.matrix_map import MatrixView
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import RIGHT
-from fsdesk.app.translation import mark, number, tr, translated
 from fsdesk.app.widgets import column, label
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour
 from fsdesk.engine import RunState
+from fsdesk.messages import mark, number, tr, translated
 from fsdesk.results.clusters import Tree
 from fsdesk.results.feature_map import REACH, FeatureMap
 from fsdesk.results.heat_tasks import feature_map_task

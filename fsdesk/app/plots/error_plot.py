@@ -25,9 +25,10 @@ from fsdesk.app.plots.curves import Details, Line, extent, roomy
 from fsdesk.app.plots.size_plot import SizePlot
 from fsdesk.app.session.run import Run
 from fsdesk.app.style import icon
-from fsdesk.app.translation import axis_title, counted, declared, localised, mark, tr, translated
+from fsdesk.app.translation import axis_title
 from fsdesk.app.widgets import Card, Segments, named
 from fsdesk.measure import CRITERIA, Criterion, Measurement
+from fsdesk.messages import counted, localised, mark, tr, translated
 from fsdesk.results.curve import drawn
 from fsdesk.results.traces import Trace, time_unit, window_of
 
@@ -190,7 +191,7 @@ class ErrorPlot(Card):
 
     def _name(self, criterion: Criterion) -> None:
         """Heading and axes; a run that has just been handed in does not know its criterion yet."""
-        item, title = self.plot.getPlotItem(), declared(criterion.title)
+        item, title = self.plot.getPlotItem(), translated(criterion.title)
         if self.heading.text() != title:
             self.heading.setText(title)
             self.plot.setAccessibleName(tr("{criterion} of the search, step by step", criterion=title))
@@ -379,7 +380,7 @@ class ErrorPlot(Card):
         }[self.options.axis]
         value = localised(criterion.text(float(trace.losses[place])))
         error = float(trace.std_errors[place])
-        value = f"{declared(criterion.title)} {value}"
+        value = f"{translated(criterion.title)} {value}"
         if error > 0:
             spread = localised(criterion.deviation(error))
             value = tr("{value} (± {spread} over the repeats alone)", value=value, spread=spread)

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.tables import LEFT, RIGHT
-from fsdesk.app.translation import number, tr
 from fsdesk.app.widgets import named
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
+from fsdesk.messages import number, tr
 from fsdesk.results.feature_look import FeatureLook
 
 __all__ = ["TraceLine", "ValuesView", "box_of"]

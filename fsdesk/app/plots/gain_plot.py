@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget
-from fsdesk.app.translation import number, tr
 from fsdesk.app.widgets import column, label
+from fsdesk.messages import number, tr
 from fsdesk.methods import Method
 
 __all__ = ["GainPlot"]

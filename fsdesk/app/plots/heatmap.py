@@ -25,8 +25,8 @@ from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
 
 from fsdesk.app.palette import LIGHT, SCALES, SPACE, Tokens
 from fsdesk.app.tables import RIGHT
-from fsdesk.app.translation import number, tr
 from fsdesk.app.widgets import named
+from fsdesk.messages import number, tr
 
 __all__ = ["Cells", "ColourBar", "Frame", "Heatmap", "Scale", "colour_table", "indexed", "nice_steps"]
 

@@ -19,10 +19,10 @@ from fsdesk.app.plots.trace_map import Rows, TraceMap, natural_order, rows_by
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import icon
-from fsdesk.app.translation import language_spoken, number, tr
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named, restyle, row
 from fsdesk.engine import RunState
 from fsdesk.errors import ProjectError
+from fsdesk.messages import current_language, number, tr
 from fsdesk.results.heat_tasks import (
     RunsRequest,
     TraceRequest,
@@ -416,19 +416,19 @@ class HeatmapCard(Card):
                 raise ProjectError(tr("No run has found a subset yet: let one run for a moment."))
             note = self.runs.stability.text()
             request = RunsRequest(canvas.shares, canvas.row_names, canvas.column_names, note)
-            await session.tasks.in_worker(runs_file_task, request, str(path), language_spoken())
+            await session.tasks.in_worker(runs_file_task, request, str(path), current_language().name)
         elif view == "data":
             if run.state.best is None:
                 raise ProjectError(tr("This run has found no subset yet: let it run for a moment."))
             shared = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
             mask, weights = run.state.best.mask, weights_of(run.state)
-            await session.tasks.in_worker(map_file_task, shared, mask, weights, str(path), language_spoken())
+            await session.tasks.in_worker(map_file_task, shared, mask, weights, str(path), current_language().name)
         else:
             frame = self.traces.frame
             wanted = TraceRequest(view, self.traces.order, frame.span, frame.left, frame.right)
             await session.flush()
             where = str(project.path), run.id
-            await session.tasks.in_worker(traces_file_task, *where, wanted, str(path), language_spoken())
+            await session.tasks.in_worker(traces_file_task, *where, wanted, str(path), current_language().name)
 
     def show_range(self, left: float, right: float) -> None:
         """Show these iterations, as the error curve does."""

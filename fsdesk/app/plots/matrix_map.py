@@ -14,8 +14,8 @@ from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.heatmap import Cells, Heatmap, colour_table
 from fsdesk.app.session.run import Run
 from fsdesk.app.tables import RIGHT
-from fsdesk.app.translation import declared, number, tr
 from fsdesk.app.widgets import Segments, column, label, named, row
+from fsdesk.messages import number, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.stability import stability
 from fsdesk.wrappers import WRAPPERS
@@ -351,8 +351,8 @@ def _titles(runs: Sequence[Run]) -> tuple[str, ...]:
     alike = Counter((run.spec.method, run.spec.wrapper) for run in runs)
     made = []
     for run in runs:
-        parts = [declared(METHODS[run.spec.method].brief)] if len(methods) > 1 else []
-        parts += [declared(WRAPPERS[run.spec.wrapper].title)] if len(models) > 1 else []
+        parts = [translated(METHODS[run.spec.method].brief)] if len(methods) > 1 else []
+        parts += [translated(WRAPPERS[run.spec.wrapper].title)] if len(models) > 1 else []
         if alike[run.spec.method, run.spec.wrapper] > 1 or not parts:
             parts.append(tr("seed {seed}", seed=run.spec.seed))
         made.append(f"{run.id}: {', '.join(parts)}")

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 from fsdesk.app.fields import Choice
 from fsdesk.app.palette import LIGHT, Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget
-from fsdesk.app.translation import number, tr
 from fsdesk.app.widgets import column, label, named, row
+from fsdesk.messages import number, tr
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis, Judged

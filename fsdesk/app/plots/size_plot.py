@@ -13,8 +13,9 @@ from PySide6.QtGui import QColor
 from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
 from fsdesk.app.plots.crosshair import Crosshair, Readable
-from fsdesk.app.translation import axis_title, counted, declared, localised, number, tr
+from fsdesk.app.translation import axis_title
 from fsdesk.engine import RunState
+from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.methods import Mask
 from fsdesk.results.curve import drawn, drawn_error, spans_scales
 
@@ -184,7 +185,7 @@ class SizePlot(QObject):
         assert self._state is not None
         criterion, (mask, loss, error) = self._state.criterion, self._curve[place]
         spread = f" ± {localised(criterion.deviation(error))}" if error > 0 else ""
-        value = f"{declared(criterion.title)} {localised(criterion.text(loss))}{spread}"
+        value = f"{translated(criterion.title)} {localised(criterion.text(loss))}{spread}"
         first = f"{counted(int(mask.sum()), 'feature')}: {value}"
         if mask.tobytes() == self._chosen:
             return f"{first}\n{tr('taken instead of the answer; click again to go back')}"

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.app.plots.heatmap import Cells, Heatmap, colour_table
-from fsdesk.app.translation import number, tr
 from fsdesk.engine import RunState
+from fsdesk.messages import number, tr
 
 __all__ = ["PooledRows", "TraceMap", "column_of", "natural_order", "rows_by"]
 

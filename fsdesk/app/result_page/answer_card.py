@@ -22,10 +22,10 @@ from fsdesk.app.dialogs.dialog import end_buttons, framed
 from fsdesk.app.fields import Choice
 from fsdesk.app.result_page.answer_table import AnswerColumns, FeaturesModel
 from fsdesk.app.tables import Index, chosen_rows, select_rows, table_view
-from fsdesk.app.translation import number, tr
 from fsdesk.app.widgets import Card, button, column, label, named, row
 from fsdesk.data.annotations import Annotations, joined
 from fsdesk.engine import RunState
+from fsdesk.messages import number, tr
 
 if TYPE_CHECKING:
     from fsdesk.results.singles import Singles

@@ -11,10 +11,10 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QTableView
 
 from fsdesk.app.tables import Index, TableModel, fitting_width
-from fsdesk.app.translation import declared, localised, mark, tr
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion
+from fsdesk.messages import localised, mark, tr, translated
 from fsdesk.results.curve import drawn
 from fsdesk.results.formulas import harmless
 
@@ -261,11 +261,11 @@ def _alone(criterion: Criterion, singles: "Singles | None") -> list[_Column]:
     """What each feature is worth by itself."""
     if singles is None:
         return []
-    title = declared(CRITERIA[criterion.name].title).partition(",")[0]
+    title = translated(CRITERIA[criterion.name].title).partition(",")[0]
     words = tr(
         "{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good "
         "together.",
-        criterion=declared(criterion.title),
+        criterion=translated(criterion.title),
     )
     losses = np.where(np.isfinite(singles.losses), singles.losses, np.nan)
     write = "{:.1f} %".format if criterion.unit == "%" else "{:.3g}".format

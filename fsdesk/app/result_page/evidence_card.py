@@ -16,9 +16,9 @@ from fsdesk.app.plots.size_plot import SizePlot
 from fsdesk.app.result_page.shuffled_view import ShuffledView
 from fsdesk.app.session.run import Run
 from fsdesk.app.tables import TableModel, TextRows, row_list
-from fsdesk.app.translation import localised, number, tr
 from fsdesk.app.widgets import Card, column, label, named, scrolled
 from fsdesk.engine import RunState
+from fsdesk.messages import localised, number, tr
 
 if TYPE_CHECKING:
     from fsdesk.app.session.findings import Findings

@@ -13,14 +13,15 @@ from fsdesk.app.dialogs.dialog import framed, opened_at
 from fsdesk.app.dialogs.files import ask_file, ask_save
 from fsdesk.app.fields import Choice
 from fsdesk.app.palette import SPACE, Tokens
-from fsdesk.app.plots.interval_plot import Interval, IntervalPlot
+from fsdesk.app.plots.error_bars import ErrorBars, Interval
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import TextRows, fitting_width, table_view
-from fsdesk.app.translation import aloud, axis_title, language_spoken, number, tr, translated
+from fsdesk.app.translation import axis_title
 from fsdesk.app.widgets import button, label, named, restyle, row, scrolled
 from fsdesk.data import READERS, SUFFIXES, Shared, Table
 from fsdesk.errors import UserError
+from fsdesk.messages import number, tr, translated
 from fsdesk.results.honest_error import HonestError
 
 if TYPE_CHECKING:
@@ -59,19 +60,19 @@ class _TableDialog(QDialog):
         self.box.addWidget(label(title, "title"))
         self.box.addWidget(label(words, "muted", wrap=True))
         self.file = label(tr("No table is chosen yet."), wrap=True)
-        named(self.file, f"{name}File", tr("The table that is chosen"))
-        self.choose = button(tr("Choose a table …"), f"{name}Choose", "primary")
+        named(self.file, f"{name}_file", tr("The table that is chosen"))
+        self.choose = button(tr("Choose a table …"), f"{name}_choose", "primary")
         self.choose.clicked.connect(self.ask_table)
         self.box.addLayout(row(self.choose, self.file, None, spacing=12))
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 0)
-        named(self.bar, f"{name}Progress", tr("The table is being worked on"))
+        named(self.bar, f"{name}_progress", tr("The table is being worked on"))
         self.bar.hide()
         self.box.addWidget(self.bar)
         self.trouble = label("", wrap=True)
         self.trouble.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        named(self.trouble, f"{name}Trouble", tr("What went wrong"))
+        named(self.trouble, f"{name}_trouble", tr("What went wrong"))
         self._frame = QFrame()
         self._frame.setProperty("message", "error")
         inside = QVBoxLayout(self._frame)
@@ -79,7 +80,7 @@ class _TableDialog(QDialog):
         inside.addWidget(self.trouble)
         self._frame.hide()
         self.box.addWidget(self._frame)
-        self.close_ = button(tr("Close"), f"{name}Close")
+        self.close_ = button(tr("Close"), f"{name}_close")
         self.close_.clicked.connect(self.reject)
         self.finished.connect(self._leave)
 
@@ -163,8 +164,7 @@ class PredictDialog(_TableDialog):
         super().__init__(parent, session, run, "predict", tr("Predict new rows"), words)
         self.made: Predictions | None = None
         if run.honest is not None:
-            with aloud():
-                self.box.addWidget(label(run.honest.sentence(), wrap=True))
+            self.box.addWidget(label(run.honest.sentence(), wrap=True))
         self.notes = label("", "muted", wrap=True)
         named(self.notes, "predictNotes", tr("What to know about these predictions"))
         self.view = table_view("predictRows", tr("Predicted rows"))
@@ -190,7 +190,7 @@ class PredictDialog(_TableDialog):
     async def take(self, table: Table) -> None:
         from fsdesk.results.tasks import predict_task
 
-        made: Predictions = await self.in_worker(predict_task, language_spoken())
+        made: Predictions = await self.in_worker(predict_task)
         if not self._gone:
             self._show(made)
 
@@ -206,7 +206,9 @@ class PredictDialog(_TableDialog):
                     far=number(far),
                 )
             )
-        self.notes.setText("\n".join([" ".join([*said, made.calibration]).strip(), *made.notes]))
+        self.notes.setText(
+            "\n".join([" ".join([*said, translated(made.calibration)]).strip(), *map(translated, made.notes)])
+        )
         model = _predicted_rows(made)
         self.view.setModel(model)
         for at in range(model.columnCount()):
@@ -308,7 +310,7 @@ class ValidateDialog(_TableDialog):
         self.found, self.notes = label("", "heading", wrap=True), label("", "muted", wrap=True)
         named(self.found, "validateFound", tr("The error on the second table"))
         named(self.notes, "validateNotes", tr("What to know about this test"))
-        self.plot = IntervalPlot("validatePlot", tr("Errors on both tables with their intervals"))
+        self.plot = ErrorBars("validatePlot", tr("Errors on both tables with their intervals"))
         self.plot.dress(tokens)
         inside = QWidget()
         layout = QVBoxLayout(inside)
@@ -369,25 +371,24 @@ class ValidateDialog(_TableDialog):
         from fsdesk.results.tasks import validate_task
 
         target, group = str(self.target.currentData()), str(self.group.currentData() or "") or None
-        made: ExternalValidation = await self.in_worker(validate_task, target, group, language_spoken())
+        made: ExternalValidation = await self.in_worker(validate_task, target, group)
         if not self._gone:
             self._show(made)
 
     def _show(self, made: "ExternalValidation") -> None:
         self.made = made
         error, own = made.error, self.run.honest
-        with aloud():
-            self.found.setText(
-                tr("On {name}, {rows} rows: {sentence}", name=made.name, rows=number(error.rows),
-                   sentence=error.sentence())
-            )  # fmt: skip
-            said = [] if own is None else [tr("On {name}: {sentence}", name=self.run.spec.data_name,
-                                             sentence=own.sentence())]  # fmt: skip
+        self.found.setText(
+            tr("On {name}, {rows} rows: {sentence}", name=made.name, rows=number(error.rows),
+               sentence=error.sentence())
+        )  # fmt: skip
+        said = [] if own is None else [tr("On {name}: {sentence}", name=self.run.spec.data_name,
+                                         sentence=own.sentence())]  # fmt: skip
         said.append(
             tr("{shared} of {features} features are in both tables.", shared=number(made.shared),
                features=number(made.features))
         )  # fmt: skip
-        self.notes.setText("\n".join([*said, *made.notes]))
+        self.notes.setText("\n".join([*said, *map(translated, made.notes)]))
         self.plot.show_intervals(_beside(made, own, self.run.spec.data_name), axis_title(error.judged))
         self.plot.plot.setFixedHeight(_AXIS + _LINE * len(self.plot.shown))
         restyle(self.choose, kind="")  # it has been chosen

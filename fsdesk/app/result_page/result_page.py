@@ -19,9 +19,9 @@ from fsdesk.app.session.findings import Findings, SubsetExaminer
 from fsdesk.app.session.notes import FeatureNotes
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import tr, translated
 from fsdesk.app.widgets import Splitter, button, column, label, named, restyle, row, scrolled, surface
 from fsdesk.data.annotations import DESCRIPTION_READERS
+from fsdesk.messages import tr, translated
 from fsdesk.results.honest import Permuted
 
 if TYPE_CHECKING:

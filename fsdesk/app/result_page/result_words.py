@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.app.session.run import Run
-from fsdesk.app.translation import aloud, declared, duration, localised, number, tr, translated
+from fsdesk.app.translation import duration
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
+from fsdesk.messages import localised, number, tr, translated
 from fsdesk.results.honest_error import HonestError
 
 if TYPE_CHECKING:
@@ -45,17 +46,16 @@ def lead(run: Run, *, picked: bool) -> Lead:
     honest = None if picked or run.active else run.honest
     if honest is None:
         return Lead(_missing(run, picked=picked))
-    with aloud():
-        if honest.verdict == "chance":
-            return Lead(honest.headline(), "doubt", f"{_as_good_as_chance(honest)} {honest.basis_words()}")
-        return Lead(honest.sentence(), tone_of(honest), honest.basis_words())
+    if honest.verdict == "chance":
+        return Lead(honest.headline(), "doubt", f"{_as_good_as_chance(honest)} {honest.basis_words()}")
+    return Lead(honest.sentence(), tone_of(honest), honest.basis_words())
 
 
 def _as_good_as_chance(honest: HonestError) -> str:
     """The sentence for below the headline: an error that may be luck is not in bold."""
     return tr(
         "{criterion} on rows that no search saw: {value} (95 % interval {interval}), {verdict}.",
-        criterion=declared(honest.judged.title), value=honest.value_words(), interval=honest.interval_words(),
+        criterion=translated(honest.judged.title), value=honest.value_words(), interval=honest.interval_words(),
         verdict=honest.verdict_words(),
     )  # fmt: skip
 
@@ -134,29 +134,23 @@ def seen_by_the_search(
     if diagnosis is not None and diagnosis.chosen.refusal:
         return translated(diagnosis.chosen.refusal)
     seen = seen_loss(state, mask)
-    values = [] if seen is None else [tr("{value} in the search", value=_said(criterion, seen))]
+    several = searched and not mask.all()
+    whole = everything if several else None
+    values = [] if seen is None else [tr("{value} in the search", value=_beside(criterion, seen, whole))]
     if diagnosis is not None and len(diagnosis.chosen.losses):
-        value = _said(criterion, diagnosis.chosen.measured.mean)
-        again = tr("{value} on fresh folds", value=value)
-        values.append(again if diagnosis.fresh else tr("{value} when measured again", value=value))
-        if len(diagnosis.everything.losses):
-            everything = diagnosis.everything.measured.mean
+        again = diagnosis.everything.measured.mean if several and len(diagnosis.everything.losses) else None
+        value = _beside(criterion, diagnosis.chosen.measured.mean, again)
+        fresh_words = tr("{value} on fresh folds", value=value)
+        values.append(fresh_words if diagnosis.fresh else tr("{value} when measured again", value=value))
     elif fresh is not None:
         values.append(tr("{value} on fresh folds", value=_said(criterion, fresh.mean)))
     if not values:
         return ""
-    words = {"criterion": declared(criterion.title), "values": ", ".join(values)}
+    words = {"criterion": translated(criterion.title), "values": ", ".join(values)}
     if not searched:
         nothing = tr("Nothing was selected here, so no search has made these numbers too good.")
         return f"{tr('{criterion} of all features: {values}.', **words)} {nothing}"
-    if mask.all() or everything is None:
-        said = tr("On the rows that chose the features, hence too good: {criterion} {values}.", **words)
-    else:
-        words["everything"] = _said(criterion, everything)
-        said = tr(
-            "On the rows that chose the features, hence too good: {criterion} {values}; all features {everything}.",
-            **words,
-        )
+    said = tr("On the rows that chose the features, hence too good: {criterion} {values}.", **words)
     if mask.all():
         return f"{said} {tr('These are all features: the search left none out.')}"
     if diagnosis is not None and diagnosis.everything.refusal:
@@ -164,6 +158,15 @@ def seen_by_the_search(
             f"{said} {tr('All features cannot be compared: {reason}', reason=translated(diagnosis.everything.refusal))}"
         )
     return said
+
+
+def _beside(criterion: Criterion, loss: float, everything: float | None) -> str:
+    """A loss, and that of all features on the same folds where it is known."""
+    if everything is None:
+        return _said(criterion, loss)
+    return tr(
+        "{value} (all features {everything})", value=_said(criterion, loss), everything=_said(criterion, everything)
+    )
 
 
 def _said(criterion: Criterion, loss: float) -> str:

@@ -13,9 +13,10 @@ from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.shuffled_runs import shuffled_seconds
-from fsdesk.app.translation import aloud, axis_title, duration, localised, number, tr
+from fsdesk.app.translation import axis_title, duration
 from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.measure import CRITERIA
+from fsdesk.messages import localised, number, tr
 from fsdesk.results.curve import drawn
 from fsdesk.results.permutations import PermutationTest
 
@@ -88,8 +89,7 @@ class ShuffledView(QWidget):
                 )
             )
         else:
-            with aloud():
-                self.words.setText(test.sentence())
+            self.words.setText(test.sentence())
             self._draw(test)
         self.plot.setVisible(test is not None)
         self._spare.setVisible(test is None)

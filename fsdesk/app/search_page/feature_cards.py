@@ -28,10 +28,10 @@ from fsdesk.app.result_page.answer_table import FeaturesModel
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import Index, chosen_rows, row_list
-from fsdesk.app.translation import number, tr
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, button, column, label, named, scrolled
 from fsdesk.data import Dataset
 from fsdesk.engine import RunState
+from fsdesk.messages import number, tr
 from fsdesk.results.feature_look import FeatureLook, look_at_feature
 
 __all__ = ["FeatureInspector", "FeaturesCard", "LinkedIterations", "SidePanel"]

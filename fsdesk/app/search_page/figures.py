@@ -7,9 +7,10 @@ from fsdesk.app.palette import SPACE
 from fsdesk.app.result_page.result_words import seen_by_the_search, tone_of
 from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.run import Run
-from fsdesk.app.translation import aloud, declared, duration, folded, number, tr, translated
+from fsdesk.app.translation import duration, folded
 from fsdesk.app.widgets import ElidedLabel, button, column, label, named, restyle, row, surface
 from fsdesk.measure import CRITERIA
+from fsdesk.messages import number, tr, translated
 from fsdesk.results.honest_error import HonestError
 
 __all__ = ["Figures"]
@@ -57,7 +58,7 @@ class Figures(QWidget):
             "The honest error: the whole search is repeated inside outer folds, and each answer predicts rows that its "
             "search never saw. This is what to expect on new samples."
         )
-        title = tr("{criterion} on unseen rows", criterion=declared(CRITERIA["error"].title))
+        title = tr("{criterion} on unseen rows", criterion=translated(CRITERIA["error"].title))
         self.honest = _Figure("honestError", title, self._honesty)
         self.measure = button(tr("Measure …"), "measureHonest", "link", tr("Measure the honest error of this run"))
         self.measure.clicked.connect(self.honest_wanted)
@@ -104,8 +105,8 @@ class Figures(QWidget):
         criterion = CRITERIA["error"] if run is None else run.state.criterion
         direction = tr("Lower is better.") if criterion.direction == "lower" else tr("Higher is better.")
         doubt = "" if run is None else run.doubt
-        tip = " ".join(filter(None, (declared(criterion.help), direction, self._honesty, doubt)))
-        self.honest.call(tr("{criterion} on unseen rows", criterion=declared(criterion.title)), tip)
+        tip = " ".join(filter(None, (translated(criterion.help), direction, self._honesty, doubt)))
+        self.honest.call(tr("{criterion} on unseen rows", criterion=translated(criterion.title)), tip)
         if run is None:
             for figure in (self.honest, self.baseline, self.features, self.progress):
                 figure.show_value("–")
@@ -151,10 +152,9 @@ class Figures(QWidget):
         if honest is None:
             self._show_missing(run)
         else:
-            with aloud():
-                interval, value, chance = honest.interval_words(), honest.value_words(), honest.chance_words()
-                verdict, everything = honest.verdict_words(), honest.all_features_words()
-                headline, missing = honest.headline(), honest.missing_words()
+            interval, value, chance = honest.interval_words(), honest.value_words(), honest.chance_words()
+            verdict, everything = honest.verdict_words(), honest.all_features_words()
+            headline, missing = honest.headline(), honest.missing_words()
             note = tr("95 % interval {interval}", interval=interval) if interval else tr("without an interval")
             if honest.verdict == "chance":  # an error that may be luck is not in large type
                 note = tr("{value}, chance {chance}", value=value, chance=chance)

@@ -9,11 +9,12 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
-from fsdesk.app.translation import counted, declared, folded, localised, tr
+from fsdesk.app.translation import folded
 from fsdesk.app.widgets import Card, label, named
 from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Race
 from fsdesk.measure import Criterion
+from fsdesk.messages import counted, localised, tr, translated
 from fsdesk.results.curve import drawn
 from fsdesk.results.strategies import STATES, Standing, never_judged, standings
 
@@ -41,7 +42,7 @@ class Entrant:
     def note(self) -> str:
         """What stands at the right of its line."""
         parts = [self.text, counted(self.size, "feature"), counted(self.resamples, "resample")]
-        return " · ".join([*parts, declared(STATES[self.standing])] if self.standing else parts)
+        return " · ".join([*parts, translated(STATES[self.standing])] if self.standing else parts)
 
 
 def entrants(race: Race, criterion: Criterion) -> list[Entrant]:
@@ -52,13 +53,13 @@ def entrants(race: Race, criterion: Criterion) -> list[Entrant]:
 def _entrant(each: Standing, criterion: Criterion) -> Entrant:
     ends = drawn(criterion, np.array([each.mean, each.mean - each.std_error, each.mean + each.std_error])).tolist()
     text = localised(criterion.text(each.mean))
-    name = declared(each.strategy)
+    name = translated(each.strategy)
     return Entrant(name, each.size, ends[0], min(ends[1:]), max(ends[1:]), text, each.resamples, each.state)
 
 
 def untried(spec: RunSpec, race: Race, features: int) -> list[str]:
     """Names of the strategies that the winner was chosen without, because they were never judged."""
-    return [declared(each) for each in never_judged(spec, race, features)]
+    return [translated(each) for each in never_judged(spec, race, features)]
 
 
 class _Lines(QWidget):
@@ -172,7 +173,7 @@ class RaceCard(Card):
             "Mean {criterion} of each strategy at its best size, on rows that it did not see; the line is ± one "
             "standard error over the resamples. The best of several is a little too good: the error on unseen rows of "
             "the whole search comes after it.",
-            criterion=declared(criterion.title),
+            criterion=translated(criterion.title),
         )
         self.count.setText(counted(max(each.resamples for each in found), "resample"))
         if self.toolTip() != folded(tip):

@@ -35,8 +35,9 @@ from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_queue import RunQueue
 from fsdesk.app.tables import say_none
-from fsdesk.app.translation import aloud, counted, declared, duration, localised, number, tr, translated
+from fsdesk.app.translation import duration
 from fsdesk.app.widgets import Card, ElidedLabel, button, column, label, named, row
+from fsdesk.messages import counted, localised, number, tr, translated
 
 __all__ = ["ORDERS", "RunDelegate", "RunList", "RunRows", "status_line"]
 
@@ -145,7 +146,7 @@ class RunRows(QAbstractListModel):
 
     def _text(self, run: Run) -> str:
         best, honest = run.state.best, run.honest
-        value = f"{declared(run.state.criterion.title)} {_number(run)}"
+        value = f"{translated(run.state.criterion.title)} {_number(run)}"
         value = (
             tr("{value} in the search", value=value) if honest is None else tr("{value} on unseen rows", value=value)
         )
@@ -185,8 +186,7 @@ def _number(run: Run) -> str:
     """The error of a run on rows that no search saw; of the search itself while that is not known."""
     best, honest = run.state.best, run.honest
     if honest is not None:
-        with aloud():
-            return honest.value_words()
+        return honest.value_words()
     return "" if best is None else localised(run.state.criterion.text(best.mean))
 
 
@@ -195,7 +195,7 @@ def _value(run: Run) -> str:
     text, criterion = _number(run), run.state.criterion
     if not text:
         return ""
-    return text if criterion.name == "error" else f"{declared(criterion.title).partition(',')[0]} {text}"
+    return text if criterion.name == "error" else f"{translated(criterion.title).partition(',')[0]} {text}"
 
 
 class RunDelegate(QStyledItemDelegate):

@@ -17,10 +17,10 @@ from fsdesk.app.search_page.run_list import RunList
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Dressed
-from fsdesk.app.translation import localised, tr
 from fsdesk.app.widgets import Splitter, scrolled
 from fsdesk.engine import Best
 from fsdesk.measure import CRITERIA
+from fsdesk.messages import localised, tr
 from fsdesk.methods import Mask
 from fsdesk.results.size_curve import SizeCurve
 from fsdesk.results.tasks import size_curve_task, traces_task

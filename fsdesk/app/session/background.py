@@ -13,9 +13,9 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from fsdesk.app.translation import tr, translated
 from fsdesk.engine import Ended, Steered
 from fsdesk.errors import UserError, WorkerError
+from fsdesk.messages import tr, translated
 
 __all__ = ["BackgroundTasks", "Pool", "RunningTask", "exception_hooks"]
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import tr, translated
 from fsdesk.errors import UserError
+from fsdesk.messages import tr, translated
 from fsdesk.store import Project
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import tr
 from fsdesk.data.annotations import Annotations
+from fsdesk.messages import tr
 
 __all__ = ["FeatureNotes"]
 

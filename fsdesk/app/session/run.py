@@ -8,8 +8,8 @@ from typing import Literal
 
 from fsdesk.app.palette import RUN_COLOURS
 from fsdesk.app.session.background import RunningTask
-from fsdesk.app.translation import declared, tr, within
 from fsdesk.engine import RunSpec, RunState
+from fsdesk.messages import tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.results.honest import Evidence, Honesty, OuterProgress
 from fsdesk.results.honest_error import HonestError
@@ -103,7 +103,7 @@ class Run:
     def title(self) -> str:
         """What the list calls it."""
         wrapper = WRAPPERS[self.spec.wrapper].title
-        return tr("{method} with {model}", method=declared(METHODS[self.spec.method].brief), model=within(wrapper))
+        return tr("{method} with {model}", method=translated(METHODS[self.spec.method].brief), model=within(wrapper))
 
     @property
     def label(self) -> str:
@@ -111,7 +111,7 @@ class Run:
         return self.name or tr(
             "{data} · {method} · seed {seed}",
             data=self.spec.data_name,
-            method=declared(METHODS[self.spec.method].brief),
+            method=translated(METHODS[self.spec.method].brief),
             seed=self.spec.seed,
         )
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from fsdesk.app.session.run import Run
-from fsdesk.app.translation import tr, tr_many
 from fsdesk.engine import RunRequest, RunSpec, Steered
 from fsdesk.errors import UserError
+from fsdesk.messages import tr, tr_many
 from fsdesk.store import Project
 
 if TYPE_CHECKING:

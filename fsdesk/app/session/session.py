@@ -20,12 +20,12 @@ from fsdesk.app.session.shuffled_runs import ShuffledRuns
 from fsdesk.app.session.table_loader import Recent, TableLoader
 from fsdesk.app.session.validations import Validations
 from fsdesk.app.session.watcher import ProjectWatcher, all_replayed, claim
-from fsdesk.app.translation import tr, translated
 from fsdesk.app.undo import History
 from fsdesk.data import Dataset, ReadOptions, Shared
 from fsdesk.engine import Ended, Event, RunRequest, RunSpec, RunState, Steered
 from fsdesk.engine.tasks import run_task, warm_task
 from fsdesk.errors import UserError
+from fsdesk.messages import tr, translated
 from fsdesk.store import SUFFIX, Journal, Lock, LockOwner, Project
 
 __all__ = ["Session"]

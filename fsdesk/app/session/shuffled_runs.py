@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from fsdesk.app.session.run import Run, ShuffledProgress
-from fsdesk.app.translation import aloud, tr
 from fsdesk.data import Dataset, Shared
 from fsdesk.engine import usable_cores
+from fsdesk.messages import tr
 from fsdesk.results.honest import Permuted, packed_evidence
 from fsdesk.results.permutations import ShuffledRun, permuted_task
 from fsdesk.store import Project
@@ -120,7 +120,6 @@ class ShuffledRuns(QObject):
         test = run.permutations
         if test is None:
             return
-        with aloud():
-            sentence = test.sentence()
+        sentence = test.sentence()
         kind = "success" if test.p <= 0.05 else "info"
         self._session.tasks.message.emit(kind, f"{run.title}: {sentence}", "", f"shuffled {run.id}")

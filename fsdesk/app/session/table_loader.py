@@ -18,13 +18,13 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.folders import Folders
 from fsdesk.app.session.background import BackgroundTasks
-from fsdesk.app.translation import counted, quoted, tr, translated
 from fsdesk.app.undo import History
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, described_columns, share
 from fsdesk.data.readers.openml import Progress
 from fsdesk.engine import RunRequest
 from fsdesk.engine.tasks import Estimate, estimate_task, openml_task, prepare_task, read_task, sample_task
 from fsdesk.errors import UserError
+from fsdesk.messages import counted, quoted, tr, translated
 from fsdesk.store import Project
 
 __all__ = ["Last", "Recent", "RecentFile", "Remembered", "TableLoader", "choice_words", "choices_fitting", "downloads"]
@@ -281,7 +281,7 @@ def choice_words(before: Choices, after: Choices) -> str:
     kept = tuple(sorted({*before.keep} ^ {*after.keep}))
     for title, names in ((tr("Leave out"), out), (tr("Include"), back), (tr("Row ids as features"), kept)):
         if names:
-            parts.append(f"{title} {quoted(names) if len(names) < 3 else counted(len(names), 'column')}")
+            parts.append(f"{title} {translated(quoted(names)) if len(names) < 3 else counted(len(names), 'column')}")
     others = {"missing": tr("Missing values"), "nominal": tr("Text columns"), "task": tr("What the target holds")}
     parts += [title for name, title in others.items() if getattr(before, name) != getattr(after, name)]
     return ", ".join(parts) or tr("Columns")

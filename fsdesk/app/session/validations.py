@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from fsdesk.app.session.run import Run
-from fsdesk.app.translation import aloud, tr
 from fsdesk.errors import UserError
+from fsdesk.messages import tr
 from fsdesk.results.honest import (
     Evidence,
     Fresh,
@@ -174,8 +174,7 @@ class Validations(QObject):
         honest = run.honest
         if honest is None:
             return
-        with aloud():
-            sentence = honest.sentence()
+        sentence = honest.sentence()
         kind = "success" if honest.verdict == "better" else "info"
         self._session.tasks.message.emit(kind, f"{run.title}: {sentence}", "", f"honest {run.id}")
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from fsdesk.app.session.run import Run
-from fsdesk.app.translation import tr
 from fsdesk.engine import Event
 from fsdesk.errors import UserError
+from fsdesk.messages import tr
 from fsdesk.results.honest import Evidence, kept_evidence
 from fsdesk.store import Listing, Lock, LockOwner, Project, StoredRun
 

@@ -8,12 +8,12 @@ from scipy.stats import binomtest
 from sklearn import metrics
 
 from fsdesk.engine import RunSpec
+from fsdesk.messages import in_language, language_named
 from fsdesk.results import select
 from fsdesk.results.held_out import HeldOut, honest_error
 from fsdesk.results.honest import Honesty, OuterFold, OwnError, kept_evidence, outer_steps, packed_evidence
 from fsdesk.results.honest_error import HonestError
 from fsdesk.results.intervals import LEAST, MORE, Spread, Support, difference_interval, jackknife, loss_interval
-from fsdesk.speech import speaking, speech_of
 
 N = 120
 
@@ -219,7 +219,7 @@ def test_one_sentence_says_value_interval_and_difference():
 
 
 def test_the_sentence_is_said_in_german():
-    with speaking(speech_of("de")):
+    with in_language(language_named("de")):
         said = _KNOWN.sentence()
     assert "9,1 %" in said
     assert "3,1 Punkte" in said

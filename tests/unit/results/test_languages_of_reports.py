@@ -1,12 +1,14 @@
 """Reports and printed figures in other languages: nothing is left in English, and English is what the sources say."""
 
 import re
+from gettext import NullTranslations
 from html import unescape
 
 import pytest
 from matplotlib.text import Text
 
 from fsdesk.data import Dataset
+from fsdesk.messages import ENGLISH, Language, in_language, language_named
 from fsdesk.results import select
 from fsdesk.results.bundle import bundle
 from fsdesk.results.diagnosis_figures import confusion_figure, roc_figure
@@ -17,21 +19,23 @@ from fsdesk.results.methods_text import methods_text
 from fsdesk.results.paper_report import _Pages, paper_report
 from fsdesk.results.report import report
 from fsdesk.results.result import Result
-from fsdesk.speech import ENGLISH, Speech, number, retold, speaking, speech_of, tr
 
 ENGLISH_WORDS = re.compile(r"\b(the|of|and|with|from|features?|rows?|subsets?|weights?|true|predicted|search)\b", re.I)
 FIGURES = (curve_figure, size_figure, weights_figure, feature_map_figure, confusion_figure, roc_figure)
 
 
-class _Brackets(Speech):
+class _Brackets(NullTranslations):
     """Every text in brackets: what stands outside of them was forgotten."""
 
-    def say(self, text: str, count: int = -1) -> str:
-        return f"⟦{text}⟧"
+    def gettext(self, message: str) -> str:
+        return f"⟦{message}⟧"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
 
 
-def brackets() -> Speech:
-    return _Brackets("xx", retelling=speech_of("de").retelling)
+def brackets() -> Language:
+    return Language("xx", _Brackets())
 
 
 @pytest.fixture(scope="module")
@@ -65,14 +69,14 @@ def page_text(page: str) -> str:
 def test_every_text_of_the_page_can_be_said_in_another_language(planted, confirmed):
     from fsdesk.methods import METHODS
 
-    with speaking(brackets()):
+    with in_language(brackets()):
         shown = page_text(report(confirmed, planted)).replace(METHODS["bspsa-h"].reference, "")
     assert bare(shown, planted, confirmed) <= {"result", "json", "mask", "csv", "max"}, bare(shown, planted, confirmed)
 
 
 @pytest.mark.parametrize("draw", FIGURES)
 def test_every_text_of_a_figure_can_be_said_in_another_language(planted, confirmed, draw):
-    with speaking(brackets()):
+    with in_language(brackets()):
         figure = settled(draw(confirmed, planted))
         texts = " ".join(each.get_text() for each in figure.findobj(Text))
     assert bare(texts, planted, confirmed) == set()
@@ -81,7 +85,7 @@ def test_every_text_of_a_figure_can_be_said_in_another_language(planted, confirm
 def test_every_text_of_the_pages_on_paper_can_be_said_in_another_language(planted, confirmed):
     from fsdesk.methods import METHODS
 
-    with speaking(brackets()):
+    with in_language(brackets()):
         pages = _Pages(confirmed, planted)
         list(pages.all())
         shown = " ".join(text.get_text() for page in pages.done for text in page.texts)
@@ -93,7 +97,7 @@ def test_every_text_of_the_pages_on_paper_can_be_said_in_another_language(plante
 def test_the_german_report_has_no_english_left_and_the_decimals_of_germans(planted, confirmed):
     from fsdesk.methods import METHODS
 
-    with speaking(speech_of("de")):
+    with in_language(language_named("de")):
         page = report(confirmed, planted)
         pages = _Pages(confirmed, planted)
         list(pages.all())
@@ -114,16 +118,16 @@ def test_the_german_report_has_no_english_left_and_the_decimals_of_germans(plant
 
 def test_english_is_what_the_sources_say_whatever_was_spoken_before(planted, confirmed):
     english = report(confirmed, planted), paper_report(confirmed, planted)
-    with speaking(speech_of("de")):
+    with in_language(language_named("de")):
         assert report(confirmed, planted) != english[0]
     assert (report(confirmed, planted), paper_report(confirmed, planted)) == english
-    with speaking(ENGLISH):
+    with in_language(ENGLISH):
         assert report(confirmed, planted) == english[0]
 
 
 def test_what_goes_to_papers_and_to_reviewers_stays_english(planted, confirmed):
     text, sealed = methods_text(confirmed, planted), bundle(confirmed, planted)
-    with speaking(speech_of("de")):
+    with in_language(language_named("de")):
         assert methods_text(confirmed, planted) == text
         assert bundle(confirmed, planted) == sealed
 
@@ -138,17 +142,3 @@ def test_a_heatmap_is_written_in_the_language_of_the_window(tmp_path):
     assert ">0,5<" in drawn or ">0,4<" in drawn
     list(runs_file_task(None, request, str(tmp_path / "x.csv"), "de"))
     assert (tmp_path / "x.csv").read_text(encoding="utf-8").startswith("feature,")  # programs read it
-
-
-def test_a_language_without_translations_is_english():
-    assert speech_of("xx") is ENGLISH
-    with speaking(speech_of("xx")):
-        assert tr("moving average") == "moving average"
-        assert number(1234.5, ",.1f") == "1,234.5"
-
-
-def test_sentences_of_the_lower_layers_are_known_again():
-    with speaking(speech_of("de")):
-        assert retold("all 1,500 iterations done") == "alle 1.500 Iterationen getan"
-        assert retold("the user's own words") == "the user's own words"
-    assert retold("all 1,500 iterations done") == "all 1,500 iterations done"

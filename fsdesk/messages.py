@@ -1,0 +1,314 @@
+"""What the program says to its user: messages with values, and the languages that they are shown in.
+
+The texts in the sources are English, and each is looked up in the catalogue of the user's language where it is shown:
+``resources/translations/LANGUAGE.mo``, read by the standard library's gettext. ``packaging/translations.py`` collects
+the texts and keeps the ``.po`` files that translators edit.
+
+- Code that shows something calls :func:`tr`, or :func:`tr_many` where the text depends on a number of things.
+- Code that cannot know who will read it (an error, a check of a table, the reason why a search ended) makes a
+  :func:`message`. It is an English str, for logs and files, and keeps its template and values, so that
+  :func:`translated` can say it in another language.
+- :func:`mark` marks a literal that is translated later, such as one in a table of a module.
+"""
+
+import gettext
+import json
+import numbers
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import cache
+from string import Formatter
+from typing import Any, Self
+
+from fsdesk.paths import resource
+from fsdesk.retelling import Retelling
+
+__all__ = [
+    "ENGLISH", "LANGUAGES", "NOUNS", "Language", "Message", "counted", "current_language", "in_language", "joined",
+    "language_named", "localised", "mark", "mark_many", "message", "message_many", "message_of", "number",
+    "plain_number", "quoted", "set_language", "tr", "tr_many", "translated", "within",
+]  # fmt: skip
+
+LANGUAGES = {"en": "English", "de": "Deutsch"}
+"""Each language by its own name, so that its speakers find it."""
+
+_SWAP = str.maketrans(",.", ".,")
+
+
+def mark(text: str) -> str:
+    """Mark a literal for the catalogue that :func:`tr` translates later."""
+    return text
+
+
+def mark_many(one: str, many: str) -> tuple[str, str]:
+    """Mark two literals for the catalogue that :func:`tr_many` translates later."""
+    return one, many
+
+
+_SAMPLE_NUMBER = mark("1,234.5")  # by its translation a language has decimal commas or not
+
+
+class Message(str):
+    """A sentence for the user: an English str that remembers its template and values.
+
+    Attributes
+    ----------
+    template
+        The English text with {names} in the places of its values; the form for one thing where there are two.
+    values
+        Numbers, texts of the user, and other messages.
+    many
+        The form for many things, which values["count"] is the number of; "" where there is one form.
+    """
+
+    __slots__ = ("many", "template", "values")
+    template: str
+    values: dict[str, str | int | float]
+    many: str
+
+    def __new__(cls, template: str, values: Mapping[str, object], many: str = "") -> Self:
+        """See :func:`message` and :func:`message_many`."""
+        plain = {name: _plain(value) for name, value in values.items()}
+        text = _form(ENGLISH, template, many, plain)
+        shown = {**plain, "count": format(plain["count"], ",.15g")} if many else plain
+        made = super().__new__(cls, text.format(**shown) if plain else text)
+        made.template, made.values, made.many = template, plain, many
+        return made
+
+    def __str__(self) -> str:
+        return self  # so that str(error) is the message that the error was raised with
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.template, self.values, self.many)
+
+    def as_data(self) -> dict[str, Any]:
+        """Template and values as JSON has them; :func:`message_of` undoes it."""
+        values = {name: value.as_data() if isinstance(value, Message) else value for name, value in self.values.items()}
+        return {"template": self.template, "values": values, **({"many": self.many} if self.many else {})}
+
+
+def _plain(value: object) -> str | int | float:
+    if isinstance(value, str | bool):
+        return value
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    return float(value) if isinstance(value, numbers.Real) else str(value)
+
+
+def message(template: str, **values: object) -> Message:
+    """Make a message; ``template`` is a literal, such as ``message("all {count:,} iterations done", count=3)``."""
+    return Message(template, values)
+
+
+def message_many(count: float, one: str, many: str, **values: object) -> Message:
+    """Make a message for one thing or for many; ``{count}`` is the number of things."""
+    return Message(one, {"count": count, **values}, many)
+
+
+def message_of(data: str | Mapping[str, Any]) -> str:
+    """Undo :meth:`Message.as_data`; a text stays as it is.
+
+    Raises
+    ------
+    ValueError
+        Where the data are not those of a message.
+    """
+    if isinstance(data, str):
+        return data
+    try:
+        values = {
+            name: message_of(each) if isinstance(each, Mapping) else each for name, each in data["values"].items()
+        }
+        return Message(data["template"], values, data.get("many", ""))
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        raise ValueError("no message") from error
+
+
+def joined(separator: str, parts: Sequence[str]) -> str:
+    """``separator.join(parts)`` that is a message where one of the parts is."""
+    if not any(isinstance(part, Message) for part in parts):
+        return separator.join(parts)
+    names = [f"part{place}" for place in range(len(parts))]
+    return Message(separator.join(f"{{{name}}}" for name in names), dict(zip(names, parts, strict=True)))
+
+
+def quoted(names: Sequence[object], most: int = 3) -> str:
+    """Up to ``most`` names in quotation marks, and how many more there are."""
+    shown = joined(", ", [message('"{name}"', name=name) for name in names[:most]])
+    if len(names) <= most:
+        return shown
+    return message("{names} and {count:,} more", names=shown, count=len(names) - most)
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """A language: its short name and its catalogue."""
+
+    name: str = "en"
+    catalogue: gettext.NullTranslations = field(default_factory=gettext.NullTranslations)
+
+    def text(self, text: str) -> str:
+        """The text in this language; itself where the catalogue does not have it."""
+        return self.catalogue.gettext(text) if text else ""  # gettext has its head under ""
+
+    def form(self, count: float, one: str, many: str) -> str:
+        """The form for so many things."""
+        return self.catalogue.ngettext(one, many, 1 if count == 1 else max(2, round(count)) if count else 0)
+
+    @property
+    def comma(self) -> bool:
+        """Whether decimals have a comma, and thousands a point."""
+        return self.text(_SAMPLE_NUMBER).endswith(",5")
+
+
+ENGLISH = Language()
+_default = ENGLISH
+_chosen: ContextVar[Language | None] = ContextVar("language", default=None)
+
+
+@cache
+def language_named(name: str) -> Language:
+    """A language by its short name; English where there is no catalogue of it."""
+    path = resource(f"translations/{name}.mo")
+    if not path.is_file():
+        return ENGLISH
+    with path.open("rb") as file:
+        return Language(name, gettext.GNUTranslations(file))
+
+
+def set_language(chosen: Language) -> None:
+    """Show everything in this language from now on, in all threads of the process."""
+    global _default
+    _default = chosen
+
+
+@contextmanager
+def in_language(chosen: Language) -> Iterator[None]:
+    """Translate into this language inside of the block, whatever the process shows otherwise."""
+    before = _chosen.set(chosen)
+    try:
+        yield
+    finally:
+        _chosen.reset(before)
+
+
+def current_language() -> Language:
+    """The language that texts are translated into now."""
+    return _chosen.get() or _default
+
+
+def tr(text: str, **values: object) -> str:
+    """The text in the current language, with ``{name}`` replaced by its value: ``tr("{count} runs", count=3)``.
+
+    Call it with a literal, when the text is shown and not when a module is imported. Numbers are written as the
+    language does, also with a format such as ``{count:,}`` or ``{share:.1f}``; messages are translated.
+    """
+    shown = current_language()
+    said = shown.text(text)
+    return _filled(shown, said, values) if values else said
+
+
+def tr_many(count: float, one: str, many: str, **values: object) -> str:
+    """The text for one thing or for many, such as "{count} run" and "{count} runs"; ``{count}`` is the number."""
+    shown = current_language()
+    return _filled(shown, shown.form(count, one, many), {"count": number(count, ",.15g"), **values})
+
+
+def translated(text: str) -> str:
+    """A message, or a text that a module declares, in the current language."""
+    shown = current_language()
+    if not isinstance(text, Message):
+        said = shown.text(text)
+        if said != text or shown.name == "en":
+            return said
+        return _retelling().told(text, lambda each, _: shown.text(each), lambda name: tr('"{name}"', name=name))
+    if shown is ENGLISH:
+        return str.__str__(text)
+    said = _form(shown, text.template, text.many, text.values)
+    values = {**text.values, "count": number(float(text.values["count"]), ",.15g")} if text.many else text.values
+    return _filled(shown, said, values) if values else said
+
+
+@cache
+def _retelling() -> Retelling:
+    return Retelling(json.loads(resource("translations/sentences.json").read_text(encoding="utf-8")))
+
+
+def _form(shown: Language, template: str, many: str, values: Mapping[str, Any]) -> str:
+    return shown.form(values["count"], template, many) if many else shown.text(template)
+
+
+def within(text: str) -> str:
+    """What a module declares, inside of a sentence: in English it begins with a small letter."""
+    said = translated(text)
+    return said[:1].lower() + said[1:] if said == text else said
+
+
+def number(value: float, form: str = ",") -> str:
+    """Write a number for the eye: ``number(1234)`` is "1,234" in English and "1.234" in German; no zero has a sign."""
+    text = format(value, form)
+    return localised(text if text.strip("-0.") else text.removeprefix("-"))
+
+
+def localised(text: str) -> str:
+    """A number that was written with a point for its decimals, as the language writes it; a message is translated."""
+    return translated(text) if isinstance(text, Message) else _written(text, comma=current_language().comma)
+
+
+def plain_number(text: str) -> str:
+    """A number that was typed, with a point for its decimals."""
+    plain = text.replace("−", "-")
+    return plain.replace(",", ".") if current_language().comma else plain
+
+
+def _written(text: str, *, comma: bool) -> str:
+    """A number with a minus, not a hyphen; points for commas where the language has decimal commas."""
+    signed = text.replace("-", "−")
+    return signed.translate(_SWAP) if comma else signed
+
+
+class _Values(Formatter):
+    """Writes values as a language does."""
+
+    def __init__(self, comma: bool) -> None:
+        super().__init__()
+        self._comma = comma
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, Message):
+            value = translated(value)
+        text = format(value, format_spec)
+        return _written(text, comma=self._comma) if isinstance(value, int | float) else text
+
+
+def _filled(shown: Language, text: str, values: Mapping[str, object]) -> str:
+    return _Values(shown.comma).vformat(text, (), values)
+
+
+NOUNS = {
+    "category": mark_many("{count} category", "{count} categories"),
+    "cell": mark_many("{count} cell", "{count} cells"),
+    "class": mark_many("{count} class", "{count} classes"),
+    "column": mark_many("{count} column", "{count} columns"),
+    "feature": mark_many("{count} feature", "{count} features"),
+    "file": mark_many("{count} file", "{count} files"),
+    "group": mark_many("{count} group", "{count} groups"),
+    "measurement": mark_many("{count} measurement", "{count} measurements"),
+    "method": mark_many("{count} method", "{count} methods"),
+    "model": mark_many("{count} model", "{count} models"),
+    "more setting": mark_many("{count} more setting", "{count} more settings"),
+    "note": mark_many("{count} note", "{count} notes"),
+    "resample": mark_many("{count} resample", "{count} resamples"),
+    "row": mark_many("{count} row", "{count} rows"),
+    "run": mark_many("{count} run", "{count} runs"),
+    "seed": mark_many("{count} seed", "{count} seeds"),
+    "value": mark_many("{count} value", "{count} values"),
+}
+"""What :func:`counted` can count."""
+
+
+def counted(count: int, noun: str) -> str:
+    """Write a number with its noun: "1 row", "1,000 rows", "2 classes"."""
+    return tr_many(count, *NOUNS[noun])
