@@ -486,7 +486,7 @@ COMMANDS: dict[str, Callable[[], object]] = {
     "windows": build_windows,
     "macos": build_macos,
 }
-PROOFS = ("locks", "wheel", "linux", "windows", "macos", "core")
+PROOFS = ("locks", "wheel", "linux", "windows", "macos", "core", "bits")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -14,6 +14,8 @@ import tarfile
 import tempfile
 import time
 import zipfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -661,36 +663,79 @@ CORE_TARGETS = {
 }  # fmt: skip
 
 
-def prove_same_bits(python: Path, kernels: Path, inner: list[Path]) -> None:
-    """Clang's kernels of this machine and of arm64, which qemu stands in for, compute the same to the last bit."""
-    qemu = shutil.which("qemu-aarch64")
-    if qemu is None:
-        say("NOT TRIED arm64: there is no qemu-aarch64 (Debian: qemu-user)")
-        return
-    started = time.monotonic()
-    options = ("-std=c++20", "-O2", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-DFSDESK_LEVEL=base")
-    digests: list[str] = []
-    for triple, runner in (("native", ()), (CORE_TARGETS["Linux arm64"], (qemu, "-L", "/usr/aarch64-linux-gnu"))):
-        program = SCRATCH / f"digest-{triple}"
-        zig = (python, "-m", "ziglang", "c++", "-target", triple, "-pthread", f"-I{kernels}")
-        call(*zig, *options, *inner, HERE / "core_digest.cpp", "-o", program)
-        digests += [call(*runner, program, "1"), call(*runner, program, "3")]
-    demand(len(set(digests)) == 1, "arm64 and this machine compute the same bits, with one thread and with three")
-    seconds = time.monotonic() - started
-    proved(
-        f"core for Linux arm64: {len(digests[0].splitlines())} digests as on this machine, by qemu ({seconds:.0f} s)"
-    )
-
-
-def prove_core() -> None:
-    """Every file of the compiled core compiles for other systems: zig for macOS and arm64, mingw-w64 for Windows."""
+def cross_compiler() -> Path:
+    """The Python of an environment with zig, a clang for many systems, and nanobind."""
     venv = SCRATCH / "cross"
     if not (venv / "done").exists():
         with step("ziglang and nanobind"):
             call(find_python(PYTHON) or sys.executable, "-m", "venv", venv)
             call(python_of(venv), "-m", "pip", "install", "-q", "ziglang", "nanobind>=2.4")
         (venv / "done").touch()
-    python = python_of(venv)
+    return python_of(venv)
+
+
+def core_digests(compiler: Sequence[str], title: str, level: str, options: Sequence[str]) -> Path:
+    """Compile the program that prints digests of what all kernels compute, for one level of the processor."""
+    kernels = HERE.parent / "fsdesk" / "kernels"
+    folder = fresh(SCRATCH / "bits" / title)
+    others = {kernels / "module.cpp", kernels / "level_of_machine.cpp"}
+    sources = sorted({HERE / "core_digest.cpp", *kernels.glob("*.cpp")} - others)
+    named = f"-DFSDESK_LEVEL={level}"
+    flags = ("-std=c++20", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", named)
+
+    def compiled(source: Path) -> Path:
+        made = folder / f"{source.stem}.o"
+        call(*compiler, *options, *flags, f"-I{kernels}", "-c", source, "-o", made)
+        return made
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        objects = list(pool.map(compiled, sources))
+    call(*compiler, *options, *objects, "-pthread", "-o", folder / "digest")
+    return folder / "digest"
+
+
+def prove_bits() -> None:
+    """All kernels compute the same to the last bit, by g++ and clang, on each level of x86-64 and on arm64."""
+    zig = (str(cross_compiler()), "-m", "ziglang", "c++", "-target")
+    here = Path("/proc/cpuinfo").read_text("utf-8") if Path("/proc/cpuinfo").is_file() else ""
+    needed = {"v2": "sse4_2", "v3": "avx2", "v4": "avx512vl"}
+    nehalem, arm = shutil.which("qemu-x86_64"), shutil.which("qemu-aarch64")
+    expected, count = "", 0
+
+    def compare(program: Path, title: str, *runner: str) -> None:
+        nonlocal expected, count
+        started = time.monotonic()
+        for threads in ("1", "2", "16"):
+            said = call(*runner, program, threads)
+            expected, count = expected or said, count + 1
+            lines = [a for a, b in zip(said.splitlines(), expected.splitlines(), strict=True) if a != b]
+            demand(not lines, f"{title}, {threads} threads: the same digests; these differ: {', '.join(lines[:5])}")
+        proved(f"bits of {title}, with 1, 2 and 16 threads ({time.monotonic() - started:.0f} s)")
+
+    for name, compiler, march in (
+        ("g++", ("g++",), "-march=x86-64-{}"),
+        ("clang", (*zig, "native"), "-march=x86_64_{}"),
+    ):
+        for level, flag in needed.items():
+            program = core_digests(compiler, f"{name}-{level}", level, (march.format(level),))
+            if flag in here:
+                compare(program, f"{name}, x86-64-{level}")
+            else:
+                say(f"NOT TRIED {name}, x86-64-{level}: this machine has no {flag}")
+            if level == "v2" and nehalem:
+                compare(program, f"{name}, x86-64-v2 on a Nehalem by qemu", nehalem, "-cpu", "Nehalem")
+    if arm:  # musl: linked without a loader
+        program = core_digests((*zig, "aarch64-linux-musl"), "clang-arm64", "base", ())
+        compare(program, "clang, arm64 by qemu", arm)
+    if not (nehalem and arm):
+        say("NOT TRIED Nehalem and arm64: there is no qemu (Debian: qemu-user)")
+    digests = sum(line.count(" ") > 0 and len(line.split()[-1]) == 16 for line in expected.splitlines())
+    proved(f"{digests} digests of all models and of what they share are the same in {count} runs")
+
+
+def prove_core() -> None:
+    """Every file of the compiled core compiles for other systems: zig for macOS and arm64, mingw-w64 for Windows."""
+    python = cross_compiler()
     kernels = HERE.parent / "fsdesk" / "kernels"
     nanobind = call(python, "-m", "nanobind", "--include_dir").strip()
     # Debian's own headers ask for those of the other processor; a Python that was built here takes its own for all.
@@ -710,7 +755,6 @@ def prove_core() -> None:
             border = "and the border to Python"
         seconds = time.monotonic() - started
         proved(f"core for {title}: {len(inner)} files compile with zig, {border} ({seconds:.0f} s)")
-    prove_same_bits(python, kernels, inner)
     compiler = shutil.which("x86_64-w64-mingw32-g++-posix")
     if compiler is None:
         say("NOT TRIED Windows: there is no mingw-w64 (Debian: g++-mingw-w64-x86-64-posix)")

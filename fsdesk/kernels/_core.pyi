@@ -24,11 +24,11 @@ def give_up_when(asked: Callable[[], bool] | None) -> None:
 
 # folds.cpp
 
-def first_words(hashed: NDArray[np.uint64], number: int, count: int) -> NDArray[np.uint64]: ...
+def pcg64_words(hashed: NDArray[np.uint64], number: int, count: int) -> NDArray[np.uint64]: ...
 def shuffled(
     hashed: NDArray[np.uint64], number: int, target: NDArray[np.int64], repeats: int
 ) -> tuple[NDArray[np.int64], NDArray[np.uint64]]: ...
-def dealt(
+def fold_labels(
     hashed: NDArray[np.uint64],
     numbers: NDArray[np.int64],
     target: NDArray[np.int64],

@@ -877,9 +877,9 @@ NB_MODULE(_core, m) {
     nb::exception<Stopped>(m, "Stopped");
     m.def("give_up_when", give_up_when, "asked"_a.none());
 
-    m.def("first_words", pcg64_words, "hashed"_a.noconvert(), "number"_a, "count"_a);
+    m.def("pcg64_words", pcg64_words, "hashed"_a.noconvert(), "number"_a, "count"_a);
     m.def("shuffled", shuffled, "hashed"_a.noconvert(), "number"_a, "target"_a.noconvert(), "repeats"_a);
-    m.def("dealt", fold_labels, "hashed"_a.noconvert(), "numbers"_a.noconvert(), "target"_a.noconvert(), "repeats"_a, "folds"_a,
+    m.def("fold_labels", fold_labels, "hashed"_a.noconvert(), "numbers"_a.noconvert(), "target"_a.noconvert(), "repeats"_a, "folds"_a,
           "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
     m.def("error_rates", error_rates, "predicted"_a.noconvert(), "target"_a.noconvert(), "labels"_a.noconvert());

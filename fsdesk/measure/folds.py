@@ -26,9 +26,9 @@ __all__ = [
 def stratified_folds(
     target: NDArray[np.int64], *, repeats: int, folds: int, seed: int, number: int
 ) -> NDArray[np.int64]:
-    """Deal the rows into folds, afresh in every repeat.
+    """Assign the rows to folds, afresh in every repeat.
 
-    Rows are sorted by class, shuffled within their class and dealt out one by one from a random fold on. So folds
+    Rows are sorted by class, shuffled within their class and assigned one by one from a random fold on. So folds
     differ in size by at most one row, a class differs between folds by at most one row, and classes with fewer rows
     than folds need no special case.
 
@@ -43,7 +43,7 @@ def stratified_folds(
     -------
     (repeats, n) int64, fold of each row, 0 to folds - 1.
     """
-    labels = _core.dealt(hashed_seed(seed), np.array([number]), np.ascontiguousarray(target), repeats, folds)
+    labels = _core.fold_labels(hashed_seed(seed), np.array([number]), np.ascontiguousarray(target), repeats, folds)
     return np.asarray(labels[0])
 
 
@@ -88,7 +88,7 @@ def hold_out(target: NDArray[np.int64], *, share: float, repeats: int, seed: int
 def grouped_folds(
     target: NDArray[np.int64], groups: NDArray[np.int64], *, repeats: int, folds: int, seed: int, number: int
 ) -> NDArray[np.int64]:
-    """Deal whole groups into folds, afresh in every repeat.
+    """Assign whole groups to folds, afresh in every repeat.
 
     The largest groups go first, equal ones in random order, each to the fold where the classes are then spread most
     evenly.

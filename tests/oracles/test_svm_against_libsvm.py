@@ -1,5 +1,6 @@
 """Machines equal LIBSVM's and LIBLINEAR's on the same folds: predictions, dual objectives, decision values."""
 
+import itertools
 import warnings
 
 import numpy as np
@@ -13,7 +14,7 @@ from sklearn.svm import SVC, SVR, LinearSVC
 from fsdesk.measure.design import design_of
 from fsdesk.measure.folds import stratified_folds
 from fsdesk.wrappers import WRAPPERS, Design
-from tests.known_tables import REAL_DATA, known_table
+from tests.known_tables import known_table
 from tests.solvers import Loss, fit_columns, fit_rows
 
 SETS = ["ionosphere.arff", "sonar.arff", "segment.arff", "waveform5000.arff", "arrhythmia.arff", "warpAR10P.mat"]
@@ -66,15 +67,15 @@ def _scikit_learn(model, x, target, labels, of, *steps):
 
 
 @pytest.mark.parametrize("name", [*SETS, "chowdary.RData"])
-def test_at_least_999_of_1000_predictions_are_libsvm_s(name):
-    if name == "segment.arff" and not (REAL_DATA / name).is_file():
-        pytest.skip("of the made table 998 of 1000 are")
+def test_at_least_999_of_1000_predictions_are_those_of_libsvm_s_solution(name):
+    """LIBSVM solves to 1e-6 here: at its own 1e-3 it answers 5 of the 2,310 made rows like segment's otherwise."""
     dataset, rows, mask, labels = _problem(name, repeats=REPEATS.get(name, 1))
     x, target = dataset.x[rows], dataset.target[rows]
     x[:, np.isnan(x).all(axis=0)] = 0.0
-    ours = _svm().bind(_made_design(x, target)).predict(mask, labels)
-    theirs = [_scikit_learn(SVC(kernel="linear"), x[:, mask], target, own, "predict", StandardScaler) for own in labels]
-    assert (ours == np.array(theirs)).mean() >= 0.999
+    design, model = _made_design(x, target), SVC(kernel="linear", tol=1e-6)
+    theirs = np.array([_scikit_learn(model, x[:, mask], target, own, "predict", StandardScaler) for own in labels])
+    assert (_svm().bind(design).predict(mask, labels) == theirs).mean() >= 0.999
+    assert (_svm(tolerance=1e-6).bind(design).predict(mask, labels) == theirs).mean() >= 0.9999
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -97,8 +98,7 @@ def test_few_columns_of_which_few_rows_tell_the_spread(size, classes, cost):
     assert (ours == theirs).mean() >= 0.99
 
 
-@pytest.mark.parametrize("scaler", SCALERS)
-@pytest.mark.parametrize("scaling", ["fold", "once", "none"])
+@pytest.mark.parametrize(("scaling", "scaler"), [*itertools.product(["fold", "once"], SCALERS), ("none", "z-score")])
 @pytest.mark.parametrize("name", ["sonar.arff", "arrhythmia.arff"])
 def test_every_scaling_and_balanced_weights_are_as_in_a_pipeline(name, scaling, scaler):
     dataset = known_table(name)

@@ -15,7 +15,7 @@ def test_words_are_those_of_numpy(seed):
     hashed = hashed_seed(seed)
     for number in NUMBERS + np.random.default_rng(1).integers(0, 2**40, 10).tolist():
         theirs = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(number,)))
-        assert np.array_equal(_core.first_words(hashed, number, 301), theirs.random_raw(301))
+        assert np.array_equal(_core.pcg64_words(hashed, number, 301), theirs.random_raw(301))
 
 
 def shuffled(target, words):
@@ -29,7 +29,7 @@ def shuffled(target, words):
 def test_rows_are_sorted_by_class_and_word_and_dealt_one_by_one(rows, classes):
     target = np.random.default_rng(rows).integers(0, classes, rows)
     numbers = np.array([0, 1, 7, 2**33])
-    labels = _core.dealt(hashed_seed(11), numbers, target, repeats=3, folds=5, threads=2)
+    labels = _core.fold_labels(hashed_seed(11), numbers, target, repeats=3, folds=5, threads=2)
     for number, own in zip(numbers.tolist(), labels, strict=True):
         words = np.random.PCG64(np.random.SeedSequence(11, spawn_key=(number,))).random_raw(3 * (rows + 1))
         order, more = _core.shuffled(hashed_seed(11), number, target, 3)
