@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset, Table, read
 from fsdesk.data.roles import column_index
-from fsdesk.data.wording import quoted
 from fsdesk.errors import DataError
-from fsdesk.messages import message
+from fsdesk.messages import message, quoted
 
 __all__ = ["NewRows", "as_table", "known_targets", "matched"]
 

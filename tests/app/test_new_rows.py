@@ -115,7 +115,7 @@ def test_the_answer_is_tested_on_a_second_table_beside_the_error_of_the_run(desk
         assert expected.error.low is not None and own.high is not None
         assert first.value == 100 * expected.error.value and first.low == 100 * expected.error.low
         assert last.value == 100 * own.value and last.high == 100 * own.high
-        assert {"second: all features", "second: a guess without features"} < set(shown)
+        assert "second: all features" in shown
         dialog.group.setCurrentIndex(dialog.group.findData("patient"))
         dialog.test.click()
         await desk.until(lambda: dialog.made is not None and dialog.made.error.blocks == 89)

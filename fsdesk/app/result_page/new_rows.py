@@ -21,7 +21,7 @@ from fsdesk.app.translation import axis_title
 from fsdesk.app.widgets import button, label, named, restyle, row, scrolled
 from fsdesk.data import READERS, SUFFIXES, Shared, Table
 from fsdesk.errors import UserError
-from fsdesk.messages import number, tr, translated
+from fsdesk.messages import number, tr, tr_many, translated
 from fsdesk.results.honest_error import HonestError
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class PredictDialog(_TableDialog):
         self.save.clicked.connect(self._save)
         self.box.addLayout(row(None, self.close_, self.save))
         self.clear()
-        opened_at(self, 860, 640)
+        opened_at(self, 940, 640)
 
     def clear(self) -> None:
         self.made = None
@@ -200,10 +200,12 @@ class PredictDialog(_TableDialog):
         said = [tr("{count} rows are predicted.", count=number(len(made.rows)))]
         if far:
             said.append(
-                tr(
-                    "{far} of them lie farther from everything learned than any learned row from its nearest: do not "
-                    "rely on these.",
-                    far=number(far),
+                tr_many(
+                    far,
+                    "{count} of them lies farther from everything learned than any learned row from its nearest: do "
+                    "not rely on it.",
+                    "{count} of them lie farther from everything learned than any learned row from its nearest: do "
+                    "not rely on these.",
                 )
             )
         self.notes.setText(
@@ -328,7 +330,7 @@ class ValidateDialog(_TableDialog):
         self.box.addLayout(row(None, self.copy, self.close_))
         self.form.hide()
         self.clear()
-        opened_at(self, 820, 620)
+        opened_at(self, 860, 660)
 
     def clear(self) -> None:
         self.made = None
@@ -406,8 +408,6 @@ def _beside(made: "ExternalValidation", own: HonestError | None, name: str) -> l
     shown = [_interval(tr("{name}: selected features", name=made.name), error, error.value, error.low, error.high)]
     if error.all_features is not None:
         shown.append(_interval(tr("{name}: all features", name=made.name), error, error.all_features))
-    if error.chance is not None:
-        shown.append(_interval(tr("{name}: a guess without features", name=made.name), error, error.chance))
     if own is not None:
         title = tr("{name}: rows that no search saw", name=name)
         shown.append(_interval(title, own, own.value, own.low, own.high))

@@ -13,10 +13,10 @@ from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.shuffled_runs import shuffled_seconds
-from fsdesk.app.translation import axis_title, duration
+from fsdesk.app.translation import duration
 from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.measure import CRITERIA
-from fsdesk.messages import localised, number, tr
+from fsdesk.messages import localised, number, tr, translated
 from fsdesk.results.curve import drawn
 from fsdesk.results.permutations import PermutationTest
 
@@ -148,7 +148,8 @@ class ShuffledView(QWidget):
         self._line.label.setFormat(tr("this run: {value}", value=localised(criterion.text(test.observed))))
         show_numbers(self.plot, True)
         item = self.plot.getPlotItem()
-        item.getAxis("bottom").setLabel(tr("{criterion} on rows that no search saw", criterion=axis_title(criterion)))
+        title = tr("{criterion} on rows that no search saw", criterion=translated(criterion.title))
+        item.getAxis("bottom").setLabel(f"{title}, %" if criterion.unit == "%" else title)
         self.plot.setXRange(low - 0.06 * reach, high + 0.06 * reach, padding=0)
         self.plot.setYRange(0, 1.18 * float(counts.max()), padding=0)
         spoken = tr("p = {p}", p=localised(f"{test.p:.3g}"))
