@@ -45,7 +45,7 @@ def declared() -> Iterator[str]:
     from fsdesk.methods import METHODS
     from fsdesk.results.comparison_table import TABLES
     from fsdesk.results.exports import EXPORTS
-    from fsdesk.results.report import meant_by_zero
+    from fsdesk.results.report.words import meant_by_zero
     from fsdesk.wrappers import WRAPPERS
 
     for entry in [*METHODS, *WRAPPERS]:

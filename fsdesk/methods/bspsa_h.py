@@ -40,7 +40,8 @@ Weights = dict[bytes, NDArray[np.float64]]
     "narrows a wide table down in rounds, which shows the error for every number of features.",
     reference="V. Aksakalli and M. Malekipirbazari, Feature Selection via Binary Simultaneous Perturbation Stochastic "
     "Approximation, Pattern Recognition Letters 75 (2016), its sequential runs carried out; common random numbers: "
-    "N. L. Kleinman, J. C. Spall and D. Q. Naiman, Management Science 45 (1999)",
+    "N. L. Kleinman, J. C. Spall and D. Q. Naiman, Simulation-Based Optimization with Stochastic Approximation Using "
+    "Common Random Numbers, Management Science 45 (1999)",
     presets=(
         Preset(
             "recommended, small",

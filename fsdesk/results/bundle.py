@@ -28,7 +28,7 @@ from fsdesk.errors import SettingsError
 from fsdesk.measure import Measurement
 from fsdesk.messages import ENGLISH, in_language
 from fsdesk.results.honest import Evidence, kept_evidence, packed_evidence
-from fsdesk.results.methods_text import methods_text
+from fsdesk.results.report.paragraph import methods_text
 from fsdesk.results.result import Result
 from fsdesk.results.sealed_log import array_in, array_out, log_lines, settled
 
@@ -58,7 +58,7 @@ __all__ = [
 FORMAT = 2
 MANIFEST, SIGNATURE = "manifest.json", "signature.json"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file knows: the same content is the same bytes
-_LIBRARIES = ("fsdesk", "numpy", "scipy", "scikit-learn", "pandas", "pydantic", "matplotlib")
+_LIBRARIES = ("fsdesk", "numpy", "scipy", "scikit-learn", "pandas", "pydantic", "matplotlib", "typst")
 _DIGESTS = 8
 _VECTORS = ("response", "groups", "fold_of", "time")
 _EXPORTED = ("selected.txt", "mask.npy", "mask.csv", "mask.json", "result.json", "settings.toml")

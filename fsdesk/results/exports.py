@@ -248,8 +248,8 @@ _ALL = (
         for stem, title, line, module, name, applies in _FIGURES
         for kind in ("png", "svg", "pdf")
     ),
-    Export("report.html", *_REPORT, _later("report", "report")),
-    Export("report.pdf", *_REPORT, _later("paper_report", "paper_report")),
+    Export("report.html", *_REPORT, _later("report", "report_html")),
+    Export("report.pdf", *_REPORT, _later("report", "report_pdf")),
     Export(
         "features.csv",
         "Report",
@@ -263,7 +263,7 @@ _ALL = (
         "Report",
         "Methods paragraph",
         "Ready to paste into a paper: what was done, with all numbers and citations",
-        _later("methods_text", "methods_text"),
+        _later("report.paragraph", "methods_text"),
     ),
     Export(
         "settings.toml",

@@ -531,7 +531,7 @@ def _not_known_here(name: str, held: bytes, content: bytes, told: _Told, version
     if not told.has_values:
         if not (_pattern(name, ours, told).fullmatch(text) and _tags(text) <= _tags(ours)):
             return []
-        of_report = "the heatmap of the selected features in report.html"
+        of_report = "the heatmap of the selected features in report.html, and what each of them does"
         return [of_report] if name == "report.html" else ["the spread of the target in methods.txt"]
     if name == "report.html" and versions != made_with() and _without_shapes(text) == _without_shapes(ours):
         drawn = f"matplotlib {versions.get('matplotlib')} on {versions.get('system')}"
@@ -559,8 +559,9 @@ def _without_labels(content: bytes) -> dict[str, Any]:
 
 
 def _pattern(name: str, text: str, told: _Told) -> re.Pattern[str]:
-    """What a text can be whose data are unknown: the heatmap is any picture, and the spread of numbers any words."""
-    from fsdesk.results.report import feature_map_svg, target_words
+    """What a text can be whose data are unknown: the heatmap is any picture, and what follows from values any words."""
+    from fsdesk.results.report.sections import feature_map_svg
+    from fsdesk.results.report.words import target_words
 
     unknown = {}
     if told.dataset.response is not None:
@@ -568,13 +569,15 @@ def _pattern(name: str, text: str, told: _Told) -> re.Pattern[str]:
         unknown = {html.escape(words): r"[^<>\n]{0,200}", words: r"[^<>\n]{0,200}"}
     if name == "report.html":
         unknown[feature_map_svg(told.result, told.dataset)] = r"<svg(?:(?!</svg>|<script)[\s\S])*</svg>\n?"
+        for cell in re.findall(r'<td[^>]* data-from="values">[^<]*</td>', text):
+            unknown[cell] = f"{re.escape(cell[: cell.index('>') + 1])}[^<]*</td>"
     pieces = re.split("(" + "|".join(map(re.escape, unknown)) + ")", text) if unknown else [text]
     return re.compile("".join(unknown.get(piece) or re.escape(piece) for piece in pieces))
 
 
 def _without_shapes(text: str) -> tuple[str, list[str], set[str]]:
-    """A page without the lines of its figures, what is written in these, and which elements there are."""
-    pieces = re.split(r"(<svg[\s\S]*?</svg>)", text)
+    """A page without the lines of its figures and formulas, what is written in these, and which elements there are."""
+    pieces = re.split(r"(<(?:svg|math)[\s\S]*?</(?:svg|math)>)", text)
     written = [word for piece in pieces[1::2] for word in re.findall(r"<text[^>]*>([^<]*)</text>", piece)]
     return "\0".join(pieces[::2]), written, _tags(text)
 
