@@ -21,6 +21,7 @@ __all__ = [
     "STOPPED",
     "WRONG_INPUT",
     "Always",
+    "Cluster",
     "Entered",
     "Folds",
     "Group",
@@ -104,6 +105,16 @@ Permutations = Annotated[
 Workers = Annotated[
     int | None,
     typer.Option("--workers", min=1, help="Measurements at once; all cores if not said. The result is the same."),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        show_default=False,
+        help="Run on a Dask cluster, by the address of its scheduler, such as tcp://10.0.0.5:8786; --workers does not "
+        "count then. The result is the same.",
+    ),
 ]
 ProjectFile = Annotated[
     Path | None, typer.Option("--project", help="Project file for the log; by default run.fsdesk in the output folder.")

@@ -29,6 +29,7 @@ from rich.progress import (
 from fsdesk.cli.options import (
     STOPPED,
     Always,
+    Cluster,
     Folds,
     Group,
     Ignore,
@@ -71,17 +72,20 @@ from fsdesk.engine import (
     BatchMeasured,
     Event,
     Flag,
+    Pool,
     Prefilter,
     RunFinished,
     RunRequest,
     RunSpec,
     RunState,
     ThreadExecutor,
+    messages_of,
     more_of,
     usable_cores,
 )
 from fsdesk.engine import run as run_loop
-from fsdesk.engine.tasks import evaluator_of
+from fsdesk.engine.cluster import connected
+from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import SettingsError, UserError, WrapperError
 from fsdesk.methods import METHODS
 from fsdesk.results import Result, export
@@ -165,6 +169,7 @@ def run(
     nominal: Nominal = "encode",
     read: Reading = None,
     project: ProjectFile = None,
+    cluster: Cluster = None,
 ) -> None:
     """Run a search without a screen; Ctrl-C stops it, `fsdesk resume` goes on.
 
@@ -192,7 +197,9 @@ def run(
     else:
         dataset = _from_openml(public, target, {**cleaning, **roles}, read)
     out = out or Path(f"{table.stem.replace(':', '-')}-{request.method}")
-    raise typer.Exit(_start(dataset, request, out, workers, project or out / "run.fsdesk", outer, permutations))
+    with connected(cluster) as pool:
+        code = _start(dataset, request, out, workers, project or out / "run.fsdesk", outer, permutations, pool)
+    raise typer.Exit(code)
 
 
 def resume(
@@ -205,11 +212,14 @@ def resume(
     more_measurements: MoreMeasurements = 0,
     more_iterations: MoreIterations = 0,
     more_minutes: MoreMinutes = 0.0,
+    cluster: Cluster = None,
 ) -> None:
     """Go on with a stopped or killed run, to the same result as if it had never stopped; or allow any run more."""
     asked = {"measurements": more_measurements, "iterations": more_iterations, "minutes": more_minutes}
     more = {name: value for name, value in asked.items() if value}
-    raise typer.Exit(_resume(project, run_id, out or project.parent, workers, outer, more, permutations))
+    with connected(cluster) as pool:
+        code = _resume(project, run_id, out or project.parent, workers, outer, more, permutations, pool)
+    raise typer.Exit(code)
 
 
 _COMMIT_SECONDS = 1 / 30
@@ -226,6 +236,8 @@ class OuterValidation:
         Outer folds of the honest error; 0 for none; None for as many as the run has already begun with, or the usual.
     permutations
         How many runs on shuffled targets there are to be.
+    pool
+        Workers that do it, such as those of a cluster; None: this process.
     """
 
     project: Project
@@ -235,6 +247,7 @@ class OuterValidation:
     asked: int | None
     workers: int
     permutations: int = 0
+    pool: Pool | None = None
     refused: list[str] = field(default_factory=list)
 
     @cached_property
@@ -247,12 +260,23 @@ class OuterValidation:
         known = [each for each in kept_evidence(self.project.evidence(self.run_id)) if isinstance(each, OuterFold)]
         return known[-1].folds if known else self.spec.validation.outer_folds
 
+    def searched(self, replayed: Sequence[Event], flag: Flag) -> Iterator[Event]:
+        """The events of the search that are missing."""
+        if self.pool is not None:
+            for _, event in messages_of(self.pool, run_task, [(self.spec, self.dataset, replayed, 1)], flag):
+                yield event
+        else:
+            with ThreadExecutor(evaluator_of(self.spec, self.dataset), self.workers) as executor:
+                yield from run_loop(self.spec, self.dataset, executor, replayed, flag)
+
     def gather(self, state: RunState, flag: Flag) -> tuple[Evidence, ...]:
         """Measure what is missing of a finished run until ``flag`` stops it; return all that is known of the run."""
         assert state.best is not None
         known = kept_evidence(self.project.evidence(self.run_id))
         if state.status == "finished":
-            steps = missing_evidence(self.spec, self.dataset, state, tuple(known), self.outer, self.workers, flag)
+            steps = missing_evidence(
+                self.spec, self.dataset, state, tuple(known), self.outer, self.workers, flag, self.pool
+            )
             try:
                 with _bar() if self.outer else nullcontext() as bar:
                     for step in steps:
@@ -275,7 +299,7 @@ class OuterValidation:
         known = list(result.evidence)
         with _bar("shuffled targets", "Repeating the run on shuffled targets …") as (progress, task):
             steps = permutation_steps(
-                result.judged, self.dataset, self.permutations, workers=self.workers, control=flag
+                result.judged, self.dataset, self.permutations, workers=self.workers, control=flag, pool=self.pool
             )
             for step in steps:
                 self._keep(known, step)
@@ -351,6 +375,7 @@ def _start(
     log: Path,
     outer: int | None = None,
     permutations: int = 0,
+    pool: Pool | None = None,
 ) -> int:
     """Run what is asked in the project ``log``, write the results; return the exit code.
 
@@ -364,7 +389,7 @@ def _start(
         project.add_dataset(dataset)
         run_id = project.add_run(spec)
         cores = workers or usable_cores()
-        return _drive(OuterValidation(project, run_id, spec, dataset, outer, cores, permutations), (), out)
+        return _drive(OuterValidation(project, run_id, spec, dataset, outer, cores, permutations, pool), (), out)
 
 
 def _resume(
@@ -375,6 +400,7 @@ def _resume(
     outer: int | None = None,
     more: Mapping[str, Any] | None = None,
     permutations: int = 0,
+    pool: Pool | None = None,
 ) -> int:
     """Go on with a run of a project, which may take as much ``more`` as :func:`more_of` says; return the exit code."""
     project = Project.open(path)
@@ -392,7 +418,7 @@ def _resume(
             project.append([(stored.id, change)])
             replayed = (*replayed, change)
         cores = workers or usable_cores()
-        validation = OuterValidation(project, stored.id, stored.spec, dataset, outer, cores, permutations)
+        validation = OuterValidation(project, stored.id, stored.spec, dataset, outer, cores, permutations, pool)
         return _drive(validation, replayed, out)
     finally:
         project.close()
@@ -434,9 +460,8 @@ def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) ->
     with stop_on_signal() as flag:
         try:
             if state.status != "finished":
-                with ThreadExecutor(evaluator_of(spec, validation.dataset), validation.workers) as executor:
-                    events = run_loop(spec, validation.dataset, executor, replayed, flag)
-                    _log(project, run_id, events, state, spec.measurements + state.more_measurements)
+                total = spec.measurements + state.more_measurements
+                _log(project, run_id, validation.searched(replayed, flag), state, total)
             if state.best is not None and not math.isfinite(state.best.mean):
                 why = evaluator_of(spec, validation.dataset).why_not(state.best.mask)
                 raise WrapperError(f"No subset could be measured, so nothing was written: {why}")

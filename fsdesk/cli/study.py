@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from fsdesk.cli.options import STOPPED, Outer
+from fsdesk.cli.options import STOPPED, Cluster, Outer
 from fsdesk.cli.options import Workers as AllCores
 from fsdesk.cli.results import print_comparison
 from fsdesk.cli.run import stop_on_signal
@@ -35,6 +35,7 @@ def study(
     ],
     out: Annotated[Path, typer.Option("--out", help="Folder for the project of all runs and for the tables.")],
     workers: AllCores = None,
+    cluster: Cluster = None,
 ) -> None:
     """Run a grid of tables, methods, models, criteria and seeds, and write its tables with tests.
 
@@ -43,10 +44,10 @@ def study(
     table can be { file = "x.csv", target = "class", group = "patient" }. The same command goes on with a study that was
     stopped or killed, and runs only what is new where the file has grown.
     """
-    raise typer.Exit(_run_study(plan, out, workers or usable_cores()))
+    raise typer.Exit(_run_study(plan, out, workers or usable_cores(), cluster))
 
 
-def _run_study(plan: Path, out: Path, workers: int) -> int:
+def _run_study(plan: Path, out: Path, workers: int, cluster: str | None) -> int:
     """Run what is missing of a study, print its tables, and return the exit code."""
     from fsdesk.results.study import StudyProgress
     from fsdesk.results.study import study as run_study
@@ -68,7 +69,7 @@ def _run_study(plan: Path, out: Path, workers: int) -> int:
             left = "" if step.seconds_left is None else f"{_duration(step.seconds_left)} left"
             progress.update(task, description=f"{step.done} of {step.cells} runs", completed=step.share, left=left)
 
-        made = run_study(plan, out, workers=workers, callback=show, control=flag)
+        made = run_study(plan, out, workers=workers, callback=show, control=flag, cluster=cluster)
     if made.comparison.rows:
         print_comparison(made.comparison)
     for cell, why in made.failed.items():

@@ -18,8 +18,8 @@ import time
 import traceback
 import uuid
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
@@ -36,7 +36,7 @@ from fsdesk.errors import SettingsError, WorkerError
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-__all__ = ["ClusterPool", "ClusterTask"]
+__all__ = ["ClusterPool", "ClusterTask", "connected"]
 
 T = TypeVar("T", Table, Dataset)
 
@@ -683,6 +683,26 @@ class ClusterPool:
             with suppress(Exception):
                 future.cancel()
         task.on_end(ended)
+
+
+@contextmanager
+def connected(cluster: "str | Client | None") -> Iterator[ClusterPool | None]:
+    """A connected pool of a cluster, left at the end; nothing where there is no cluster.
+
+    Raises
+    ------
+    SettingsError, WorkerError
+        Where it cannot be connected to.
+    """
+    if cluster is None:
+        yield None
+        return
+    pool = ClusterPool(cluster)
+    try:
+        pool.connect()
+        yield pool
+    finally:
+        pool.close()
 
 
 def _name_of(client: "Client") -> str:

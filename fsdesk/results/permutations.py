@@ -8,32 +8,30 @@ Targets are shuffled as far as the rows may be exchanged: those of one group sta
 user's own folds inside of these, and in time the whole sequence is turned, so that neighbours stay neighbours.
 """
 
-import queue
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data import Dataset, Shared, share
+from fsdesk.data import Dataset, Shared
 from fsdesk.engine import (
     Control,
-    Ended,
     Flag,
+    Pool,
     Repeated,
     RunSpec,
     RunState,
     Steered,
     ThreadExecutor,
     WorkerPool,
+    messages_of,
     pack_masks,
     run,
 )
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.errors import DataError, UserError
+from fsdesk.errors import DataError
 from fsdesk.messages import number, tr
 from fsdesk.methods import Mask
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, Permuted, outer_steps, own_error
@@ -50,7 +48,6 @@ __all__ = [
 ]
 
 _SHUFFLES = 3_000_000_000  # numbers of generators from here on shuffle targets
-_WAIT_SECONDS = 0.1
 
 Codes = NDArray[np.int64]
 
@@ -253,6 +250,7 @@ def permutation_steps(
     *,
     workers: int = 1,
     control: Control | None = None,
+    pool: Pool | None = None,
 ) -> Iterator[Permuted]:
     """Carry out the shuffled runs that are missing; each as it is done.
 
@@ -268,6 +266,8 @@ def permutation_steps(
         Runs at once, each in a process of its own where there are several. What comes out does not depend on it.
     control
         Asked whether to stop.
+    pool
+        Workers that carry the runs out, such as those of a cluster.
 
     Raises
     ------
@@ -278,14 +278,18 @@ def permutation_steps(
     missing = [place for place in range(count) if place not in known]
     shuffled(dataset, np.random.default_rng(0))  # complains before anything is run
     task = ShuffledRun.of(judged)
-    if workers == 1 or len(missing) < 2:
+    control = control or Flag()
+    if pool is None and (workers == 1 or len(missing) < 2):
         for place in missing:
-            done = task.carried_out(dataset, place, control or Flag(), 1)
+            done = task.carried_out(dataset, place, control, 1)
             if done is None:
                 return
             yield done
-    else:
-        yield from _at_once(task, dataset, missing, workers, control or Flag())
+        return
+    calls = [(task, dataset, place) for place in missing]
+    with nullcontext(pool) if pool is not None else closing(WorkerPool(min(workers, len(missing)))) as at_work:
+        for _, step in messages_of(at_work, permuted_task, calls, control):
+            yield step
 
 
 @dataclass(frozen=True, eq=False)
@@ -337,32 +341,3 @@ def permuted_task(
     done = task.carried_out(dataset.open(), place, control, threads)
     if done is not None:
         yield done
-
-
-def _at_once(
-    task: ShuffledRun, dataset: Dataset, missing: Sequence[int], workers: int, control: Control
-) -> Iterator[Permuted]:
-    came: queue.SimpleQueue[Permuted | Ended] = queue.SimpleQueue()
-    pool = WorkerPool(min(workers, len(missing)))
-    with tempfile.TemporaryDirectory(prefix="fsdesk-permutations-", ignore_cleanup_errors=True) as folder:
-        handle = share(dataset, Path(folder))
-        tasks = [
-            pool.submit(permuted_task, task, handle, place, on_message=came.put, on_end=came.put) for place in missing
-        ]
-        left, asked = len(tasks), False
-        try:
-            while left:
-                with suppress(queue.Empty):
-                    step = came.get(timeout=_WAIT_SECONDS)
-                    if isinstance(step, Permuted):
-                        yield step
-                    else:
-                        left -= 1
-                        if step.status == "failed":
-                            raise UserError(step.message)
-                if not asked and control.should_stop():
-                    asked = True
-                    for each in tasks:
-                        each.stop()
-        finally:
-            pool.close()

@@ -9,7 +9,7 @@ from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset, Shared, Table
 from fsdesk.data.annotations import Annotations, DescriptionTable, joined, read_descriptions
-from fsdesk.engine import Best, Control, RunSpec, RunState, Steered, pack_masks
+from fsdesk.engine import Best, Control, RunSpec, RunState, pack_masks
 from fsdesk.messages import in_language, language_named
 from fsdesk.methods import Mask
 from fsdesk.results.comparison import Comparison
@@ -20,12 +20,9 @@ from fsdesk.results.external import ExternalValidation, validate
 from fsdesk.results.honest import (
     Fresh,
     HeldOutPart,
-    OuterFold,
-    OuterProgress,
     OwnError,
     fresh_error,
     held_out_parts,
-    outer_steps,
     own_error,
 )
 from fsdesk.results.peers import Peers, equally_good
@@ -44,7 +41,6 @@ __all__ = [
     "examine_task",
     "export_task",
     "fresh_task",
-    "outer_task",
     "own_error_task",
     "predict_task",
     "size_curve_task",
@@ -132,19 +128,6 @@ def validate_task(
 def fresh_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], mask: Mask) -> Iterator[Fresh]:
     """Measure a run's answer again on folds that its search has not seen."""
     yield Fresh(pack_masks([mask])[0], fresh_error(spec, dataset.open(), mask).values)
-
-
-def outer_task(
-    control: Control,
-    spec: RunSpec,
-    dataset: Shared[Dataset],
-    folds: int,
-    done: Sequence[int],
-    threads: int,
-    steerings: Sequence[Steered] = (),
-) -> Iterator[OuterProgress | OuterFold]:
-    """Repeat a run inside outer folds, steered as it was, but for those that are done; yield how far it is."""
-    yield from outer_steps(spec, dataset.open(), folds, threads, done, control, steerings)
 
 
 def own_error_task(

@@ -15,9 +15,10 @@ from fsdesk.results.honest import (
     OuterFold,
     OuterProgress,
     OwnError,
+    outer_task,
     packed_evidence,
 )
-from fsdesk.results.tasks import fresh_task, outer_task, own_error_task
+from fsdesk.results.tasks import fresh_task, own_error_task
 from fsdesk.store import Project
 
 if TYPE_CHECKING:
