@@ -72,17 +72,16 @@ def validate(
     kept, codes, response = known_targets(dataset, table, name)
     notes = list(new.notes)
     if not kept.all():
-        notes.append(message("{count:,} rows without a target are left out.", count=int((~kept).sum())))
+        notes.append(message("{rows:,} rows without a target are left out.", rows=int((~kept).sum())))
     known = {row.tobytes() for row in _comparable(dataset.x[:, [dataset.features.index(each) for each in new.names]])}
     same = sum(row.tobytes() in known for row in _comparable(new.x[kept]))
     if same:
         notes.append(
             message(
-                "{same:,} of {rows:,} rows are equal to rows that were learned from: the error is too good.",
-                same=same,
-                rows=len(codes),
+                "{same:,} of {total:,} rows are equal to rows that were learned from: the error is too good.",
+                same=same, total=len(codes),
             )
-        )
+        )  # fmt: skip
     both = _joined(dataset, new.names, new.x[kept], codes, response)
     places = {feature: place for place, feature in enumerate(dataset.features)}
     mask = np.array([result.mask[places[feature]] for feature in new.names], dtype=np.bool_)

@@ -77,12 +77,10 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     if left_out:
         notes.append(
             message(
-                '"{name}" lacks {left_out} of {features} features, none of them selected.',
-                name=table.name,
-                left_out=left_out,
-                features=len(names),
+                '"{table}" lacks {left_out:,} of {total:,} features, none of them selected.',
+                table=table.name, left_out=left_out, total=len(names),
             )
-        )
+        )  # fmt: skip
     far: list[str] = []
     for name in found:
         values, beyond = _column(dataset, table, places[name], column_index(table, name, message("a feature")))
@@ -93,13 +91,11 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     if far:
         notes.append(
             message(
-                "{far} of {found} features have values outside of what was learned, {names}: predictions there are "
+                "{far:,} of {total:,} features have values outside of what was learned, {names}: predictions there are "
                 "extrapolated.",
-                far=len(far),
-                found=len(found),
-                names=quoted(far),
+                far=len(far), total=len(found), names=quoted(far),
             )
-        )
+        )  # fmt: skip
     gaps = int(np.isnan(np.array(columns)).sum())
     if gaps:
         notes.append(message("{gaps:,} missing or unknown values are filled with what was learned.", gaps=gaps))

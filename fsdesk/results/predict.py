@@ -161,7 +161,7 @@ def _probabilities(
     )
     fewest = int(np.bincount(units, minlength=len(dataset.classes)).min())
     can = hasattr(pipeline, "predict_proba")
-    why = message("one class has fewer than {fewest} rows or groups", fewest=_FEWEST) if fewest < _FEWEST else ""
+    why = message("one class has fewer than {few} rows or groups", few=_FEWEST) if fewest < _FEWEST else ""
     if not why and (can or hasattr(pipeline, "decision_function")):
         folds = min(_FOLDS, fewest)
         kind = StratifiedKFold if dataset.groups is None else StratifiedGroupKFold
@@ -170,7 +170,8 @@ def _probabilities(
             made = CalibratedClassifierCV(clone(pipeline), method="sigmoid", cv=splits, ensemble=False)
             shares = made.fit(learned, names).predict_proba(frame)
             how = message(
-                "Probabilities are calibrated (Platt's sigmoid) by {folds} folds of the learned rows.", folds=folds
+                "Probabilities are calibrated (Platt's sigmoid) by {folds} folds of the learned rows.",
+                folds=folds,
             )
             return _in_order(shares, made.classes_, dataset.classes), True, how
         why = message("some fold of the groups lacks a class")
