@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset, Table, read
 from fsdesk.data.roles import column_index
-from fsdesk.data.wording import quoted
 from fsdesk.errors import DataError
+from fsdesk.messages import message, quoted
 
 __all__ = ["NewRows", "as_table", "known_targets", "matched"]
 
@@ -71,7 +71,12 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     columns, outside, notes = [], [], list[str]()
     left_out = len(names) - len(found)
     if left_out:
-        notes.append(f'"{table.name}" lacks {left_out} of {len(names)} features, none of them selected.')
+        notes.append(
+            message(
+                '"{table}" lacks {left_out:,} of {total:,} features, none of them selected.',
+                table=table.name, left_out=left_out, total=len(names),
+            )
+        )  # fmt: skip
     far: list[str] = []
     for name in found:
         values, beyond = _column(dataset, table, places[name], column_index(table, name, "a feature"))
@@ -81,12 +86,15 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
             far.append(name)
     if far:
         notes.append(
-            f"{len(far)} of {len(found)} features have values outside of what was learned, {quoted(far)}: predictions "
-            "there are extrapolated."
-        )
+            message(
+                "{far:,} of {total:,} features have values outside of what was learned, {names}: predictions there are "
+                "extrapolated.",
+                far=len(far), total=len(found), names=quoted(far),
+            )
+        )  # fmt: skip
     gaps = int(np.isnan(np.array(columns)).sum())
     if gaps:
-        notes.append(f"{gaps:,} missing or unknown values are filled with what was learned.")
+        notes.append(message("{gaps:,} missing or unknown values are filled with what was learned.", gaps=gaps))
     shape = (len(table.rows), len(found))
     x = np.array(columns).T.reshape(shape)
     return NewRows(tuple(found), table.rows, x, np.array(outside).T.reshape(shape), tuple(notes))

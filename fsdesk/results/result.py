@@ -180,9 +180,8 @@ class Result:
     @property
     def judged(self) -> JudgedRun:
         """The run with the error that the same run on shuffled targets is compared by: the honest one, if any."""
-        honest = self.honest
-        error = ("search", 0, self.search_error) if honest is None else (honest.source, honest.folds, honest.value)
-        return JudgedRun(self.spec, self.mask, self.steerings, self.evidence, self.criterion.name, *error)
+        known = self.spec, self.mask, self.steerings, self.evidence, self.criterion.name
+        return JudgedRun.of(*known, self.honest, self.search_error)
 
     @property
     def features(self) -> tuple[str, ...]:

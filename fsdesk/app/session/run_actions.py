@@ -93,7 +93,7 @@ class RunActions(QObject):
     async def _bin(self, project: Project, runs: Sequence[Run]) -> None:
         session = self._session
         session.demand_writable()
-        busy = next((run for run in runs if run.active or run.validation is not None), None)
+        busy = next((run for run in runs if run.active or run.validation or run.shuffling), None)
         if busy is not None:
             raise UserError(tr("{run} is at work: stop it before you delete it.", run=busy.label))
         if project is session.project:  # a step of the history may be older

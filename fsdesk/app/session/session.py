@@ -17,6 +17,7 @@ from fsdesk.app.session.histories import StepHistories
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import RunActions
 from fsdesk.app.session.run_queue import RunQueue
+from fsdesk.app.session.shuffled_runs import ShuffledRuns
 from fsdesk.app.session.table_loader import Recent, TableLoader
 from fsdesk.app.session.validations import Validations
 from fsdesk.app.session.watcher import ProjectWatcher, all_replayed, claim
@@ -74,7 +75,7 @@ class Session(QObject):
         self._project_lock: Lock | None = None
         self._journal: Journal | None = None
         self._full = False
-        self.validations = Validations(self)
+        self.validations, self.shuffled_runs = Validations(self), ShuffledRuns(self)
         self.run_actions = RunActions(self)
         self.histories = StepHistories(self)
         self.runs.rested.connect(self._sum_up)
@@ -280,6 +281,7 @@ class Session(QObject):
         self.watcher.watch(False)
         self.runs.stop_all()
         await self.validations.leave()
+        await self.shuffled_runs.leave()
         while any(run.at_work for run in self.runs):
             await asyncio.sleep(0.02)
         journal, project = self._journal, self.project
