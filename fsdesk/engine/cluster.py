@@ -33,6 +33,7 @@ from fsdesk.engine.pool import GRACE_SECONDS
 from fsdesk.engine.request import library_versions
 from fsdesk.engine.worker import Ended, TaskFunction, carried_out, continues
 from fsdesk.errors import SettingsError, WorkerError
+from fsdesk.messages import message
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -344,15 +345,15 @@ class ClusterPool:
             import distributed
         except ImportError:
             raise SettingsError(
-                'A cluster needs the library "distributed": install it with  pip install "fsdesk[cluster]".'
+                message('A cluster needs the library "distributed": install it with  pip install "fsdesk[cluster]".')
             ) from None
         self._given = cluster if isinstance(cluster, distributed.Client) else None
         if self._given is None and not (isinstance(cluster, str) and cluster.strip()):
             raise SettingsError(
-                'A cluster is the address of its scheduler, such as "tcp://10.0.0.5:8786", or a Client.'
+                message('A cluster is the address of its scheduler, such as "tcp://10.0.0.5:8786", or a Client.')
             )
         if self._given is not None and self._given.asynchronous:
-            raise SettingsError("The Client of a cluster must not be an asynchronous one.")
+            raise SettingsError(message("The Client of a cluster must not be an asynchronous one."))
         self.address = cluster.strip() if isinstance(cluster, str) else cluster.scheduler_info()["address"]
         self.size = 1
         self._security = None if self._given is None else self._given.security
@@ -467,7 +468,11 @@ class ClusterPool:
             self._end(task, Ended("failed", error.args[0], died=True))
         except Exception as error:
             if self._is_alive():
-                sentence = f"The task could not be sent to the cluster ({type(error).__name__}: {error})."
+                sentence = message(
+                    "The task could not be sent to the cluster ({kind}: {error}).",
+                    kind=type(error).__name__,
+                    error=str(error),
+                )
                 self._end(task, Ended("failed", sentence, traceback.format_exc()))
             else:
                 self._lost(task)
@@ -542,7 +547,10 @@ class ClusterPool:
             except (OSError, ValueError) as error:
                 if self._closed or time.monotonic() > until or isinstance(error, ValueError):
                     raise WorkerError(
-                        f"No scheduler of a cluster answers at {self.address}: check the address, and whether it runs."
+                        message(
+                            "No scheduler of a cluster answers at {address}: check the address, and whether it runs.",
+                            address=self.address,
+                        )
                     ) from error
                 time.sleep(_LOOK_SECONDS)
             else:
@@ -613,7 +621,11 @@ class ClusterPool:
         except Exception as error:  # of the task's owner: the others go on
             task.kill()
             self._send_away(begun)
-            sentence = f"Something went wrong with a task ({type(error).__name__}: {error}); see the log."
+            sentence = message(
+                "Something went wrong with a task ({kind}: {error}); see the log.",
+                kind=type(error).__name__,
+                error=str(error),
+            )
             ended = Ended("failed", sentence, traceback.format_exc())
         if ended is None:
             self._lost(task)
@@ -673,7 +685,7 @@ class ClusterPool:
             self._tasks.pop(before, None)
             self._queue.put(task)
         else:
-            sentence = (
+            sentence = message(
                 "The workers of the cluster that had this task ended unexpectedly, perhaps because memory ran out; "
                 "nothing logged is lost, resume to go on."
             )
@@ -729,12 +741,15 @@ def _broken(future: "Future[None]") -> Ended:
     """The end of a task that Dask could not even begin."""
     error = future.exception()
     if isinstance(error, ImportError | AttributeError):
-        sentence = (
-            f"A worker of the cluster cannot run tasks of this fsdesk {library_versions()['fsdesk']} ({error}): "
-            "install the same version there."
+        sentence = message(
+            "A worker of the cluster cannot run tasks of this fsdesk {version} ({error}): "
+            "install the same version there.",
+            version=library_versions()["fsdesk"],
+            error=str(error),
         )
         return Ended("failed", sentence)
-    return Ended("failed", f"The cluster gave a task up ({type(error).__name__}: {error}).", died=True)
+    sentence = message("The cluster gave a task up ({kind}: {error}).", kind=type(error).__name__, error=str(error))
+    return Ended("failed", sentence, died=True)
 
 
 def _check_versions(address: str, found: object) -> None:
@@ -742,14 +757,24 @@ def _check_versions(address: str, found: object) -> None:
     here = library_versions()
     if not isinstance(found, Mapping):
         raise WorkerError(
-            f"The worker {address} of the cluster has no fsdesk that can be used ({found}): "
-            f"install fsdesk {here['fsdesk']} there."
+            message(
+                "The worker {address} of the cluster has no fsdesk that can be used ({found}): "
+                "install fsdesk {version} there.",
+                address=address,
+                found=str(found),
+                version=here["fsdesk"],
+            )
         )
     other = [name for name in here if found.get(name) != here[name]]
     if other:
-        theirs = ", ".join(f"{name} {found.get(name, 'not at all')}" for name in other)
+        theirs = ", ".join(f"{name} {found.get(name, '–')}" for name in other)
         ours = ", ".join(f"{name} {here[name]}" for name in other)
         raise WorkerError(
-            f"The worker {address} of the cluster has {theirs}, but here is {ours}: install the same versions, "
-            "as the numbers of a run may depend on them."
+            message(
+                "The worker {address} of the cluster has {theirs}, but here is {ours}: install the same versions, as "
+                "the numbers of a run may depend on them.",
+                address=address,
+                theirs=theirs,
+                ours=ours,
+            )
         )
