@@ -345,15 +345,15 @@ class ClusterPool:
             import distributed
         except ImportError:
             raise SettingsError(
-                message('A cluster needs the library "distributed": install it with  pip install "fsdesk[cluster]".')
+                'A cluster needs the library "distributed": install it with  pip install "fsdesk[cluster]".'
             ) from None
         self._given = cluster if isinstance(cluster, distributed.Client) else None
         if self._given is None and not (isinstance(cluster, str) and cluster.strip()):
             raise SettingsError(
-                message('A cluster is the address of its scheduler, such as "tcp://10.0.0.5:8786", or a Client.')
+                'A cluster is the address of its scheduler, such as "tcp://10.0.0.5:8786", or a Client.'
             )
         if self._given is not None and self._given.asynchronous:
-            raise SettingsError(message("The Client of a cluster must not be an asynchronous one."))
+            raise SettingsError("The Client of a cluster must not be an asynchronous one.")
         self.address = cluster.strip() if isinstance(cluster, str) else cluster.scheduler_info()["address"]
         self.size = 1
         self._security = None if self._given is None else self._given.security
@@ -469,9 +469,9 @@ class ClusterPool:
         except Exception as error:
             if self._is_alive():
                 sentence = message(
-                    "The task could not be sent to the cluster ({kind}: {error}).",
-                    kind=type(error).__name__,
-                    error=str(error),
+                    "The task could not be sent to the cluster ({name}: {error}).",
+                    name=type(error).__name__,
+                    error=error,
                 )
                 self._end(task, Ended("failed", sentence, traceback.format_exc()))
             else:
@@ -547,10 +547,8 @@ class ClusterPool:
             except (OSError, ValueError) as error:
                 if self._closed or time.monotonic() > until or isinstance(error, ValueError):
                     raise WorkerError(
-                        message(
-                            "No scheduler of a cluster answers at {address}: check the address, and whether it runs.",
-                            address=self.address,
-                        )
+                        "No scheduler of a cluster answers at {address}: check the address, and whether it runs.",
+                        address=self.address,
                     ) from error
                 time.sleep(_LOOK_SECONDS)
             else:
@@ -622,9 +620,9 @@ class ClusterPool:
             task.kill()
             self._send_away(begun)
             sentence = message(
-                "Something went wrong with a task ({kind}: {error}); see the log.",
-                kind=type(error).__name__,
-                error=str(error),
+                "Something went wrong with a task ({name}: {error}); see the log.",
+                name=type(error).__name__,
+                error=error,
             )
             ended = Ended("failed", sentence, traceback.format_exc())
         if ended is None:
@@ -742,13 +740,13 @@ def _broken(future: "Future[None]") -> Ended:
     error = future.exception()
     if isinstance(error, ImportError | AttributeError):
         sentence = message(
-            "A worker of the cluster cannot run tasks of this fsdesk {version} ({error}): "
-            "install the same version there.",
+            "A worker of the cluster cannot run tasks of this fsdesk {version} ({error}): install the same version "
+            "there.",
             version=library_versions()["fsdesk"],
-            error=str(error),
+            error=error,
         )
         return Ended("failed", sentence)
-    sentence = message("The cluster gave a task up ({kind}: {error}).", kind=type(error).__name__, error=str(error))
+    sentence = message("The cluster gave a task up ({name}: {error}).", name=type(error).__name__, error=error)
     return Ended("failed", sentence, died=True)
 
 
@@ -757,24 +755,20 @@ def _check_versions(address: str, found: object) -> None:
     here = library_versions()
     if not isinstance(found, Mapping):
         raise WorkerError(
-            message(
-                "The worker {address} of the cluster has no fsdesk that can be used ({found}): "
-                "install fsdesk {version} there.",
-                address=address,
-                found=str(found),
-                version=here["fsdesk"],
-            )
+            "The worker {address} of the cluster has no fsdesk that can be used ({found}): install fsdesk {here} "
+            "there.",
+            address=address,
+            found=found,
+            here=here["fsdesk"],
         )
     other = [name for name in here if found.get(name) != here[name]]
     if other:
         theirs = ", ".join(f"{name} {found.get(name, '–')}" for name in other)
         ours = ", ".join(f"{name} {here[name]}" for name in other)
         raise WorkerError(
-            message(
-                "The worker {address} of the cluster has {theirs}, but here is {ours}: install the same versions, as "
-                "the numbers of a run may depend on them.",
-                address=address,
-                theirs=theirs,
-                ours=ours,
-            )
+            "The worker {address} of the cluster has {theirs}, but here is {ours}: install the same versions, as "
+            "the numbers of a run may depend on them.",
+            address=address,
+            theirs=theirs,
+            ours=ours,
         )

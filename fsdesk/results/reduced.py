@@ -88,8 +88,10 @@ def reduced_excel(result: Result, dataset: Dataset) -> bytes:
     columns = reduced_columns(result, dataset)
     if len(dataset.rows) >= _EXCEL_ROWS or len(columns) >= _EXCEL_COLUMNS:
         raise DataError(
-            f"A sheet of Excel holds {_EXCEL_ROWS:,} rows and {_EXCEL_COLUMNS:,} columns, too few for this table: "
-            "export it as CSV or Parquet."
+            "A sheet of Excel holds {excel_rows:,} rows and {excel_columns:,} columns, too few for this table: "
+            "export it as CSV or Parquet.",
+            excel_rows=_EXCEL_ROWS,
+            excel_columns=_EXCEL_COLUMNS,
         )
     buffer = io.BytesIO()
     book = xlsxwriter.Workbook(buffer, {"in_memory": True})

@@ -207,7 +207,7 @@ def target_words(dataset: Dataset) -> str:
 
 def source_words(dataset: Dataset) -> str:
     """The file, and how it was read."""
-    return ", ".join(map(translated, dataset.source.split(", ")))
+    return translated(dataset.source)
 
 
 def roles_words(dataset: Dataset) -> str:
