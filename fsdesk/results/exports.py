@@ -19,7 +19,7 @@ import numpy as np
 from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.messages import message
-from fsdesk.results.formulas import harmless
+from fsdesk.results.formulas import escape_formula
 from fsdesk.results.result import Result
 from fsdesk.results.result_json import result_json
 
@@ -92,13 +92,13 @@ def _mask_csv(result: Result, dataset: Dataset) -> str:
     columns = ["feature", "selected", "weight", "frequency"]
     about = result.annotations
     taken = [f"{title}_" if title in columns else title for title in about.titles]
-    writer.writerow([*columns, *map(harmless, taken)])
+    writer.writerow([*columns, *map(escape_formula, taken)])
     weights = result.mask.astype(float) if result.weights is None else result.weights
     for name, selected, weight, frequency in zip(
         result.all_features, result.mask, weights, result.frequency, strict=True
     ):
-        known = map(harmless, about.cells(name))
-        writer.writerow([harmless(name), int(selected), repr(float(weight)), repr(float(frequency)), *known])
+        known = map(escape_formula, about.cells(name))
+        writer.writerow([escape_formula(name), int(selected), repr(float(weight)), repr(float(frequency)), *known])
     return buffer.getvalue()
 
 
