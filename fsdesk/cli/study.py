@@ -17,6 +17,7 @@ from fsdesk.cli.run import stop_on_signal
 from fsdesk.data import Dataset
 from fsdesk.engine import usable_cores
 from fsdesk.errors import UserError
+from fsdesk.messages import tr, translated
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS
 
 __all__ = ["bench", "study"]
@@ -73,11 +74,14 @@ def _run_study(plan: Path, out: Path, workers: int, cluster: str | None) -> int:
     if made.comparison.rows:
         print_comparison(made.comparison)
     for cell, why in made.failed.items():
-        print(f"note: {cell}: {why}", file=sys.stderr)
+        print(tr("note: {note}", note=f"{cell}: {translated(why)}"), file=sys.stderr)
     if made.files:
-        print(f"Written to {out}: {', '.join(file.name for file in made.files)}")
+        print(tr("Written to {out}: {files}", out=out, files=", ".join(file.name for file in made.files)))
     if made.stopped:
-        print(f"Stopped; go on with the same command: fsdesk study {plan} --out {out}", file=sys.stderr)
+        print(
+            tr("Stopped; go on with the same command: fsdesk study {plan} --out {out}", plan=plan, out=out),
+            file=sys.stderr,
+        )
         return STOPPED
     if made.failed and not made.comparison.rows:
         raise UserError("No run of this study could be carried out.")
@@ -196,7 +200,11 @@ def _run_paper(
     numbers, models, data = ([each.strip() for each in listed.split(",") if each.strip()] for listed in chosen)
     unknown = [each for each in numbers if each not in map(str, TABLES)]
     if unknown:
-        raise UserError(f"The paper's table {unknown[0]} cannot be searched again: choose of {TABLES}.")
+        raise UserError(
+            "The paper's table {unknown} cannot be searched again: choose of {tables}.",
+            unknown=unknown[0],
+            tables=TABLES,
+        )
     for name in models:
         WRAPPERS[name]  # complains about a name that there is not
     plan = PaperPlan(
@@ -217,7 +225,7 @@ def _run_paper(
             print(written_sheets(sheets_of([block])[-1:], "md", "\n".join(described(block))).decode(), flush=True)
         stopped = flag.should_stop()
     if stopped:
-        print("Stopped; the same command goes on.", file=sys.stderr)
+        print(tr("Stopped; the same command goes on."), file=sys.stderr)
         return STOPPED
     return 0
 

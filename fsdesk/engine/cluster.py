@@ -32,6 +32,7 @@ from fsdesk.engine.pool import GRACE_SECONDS
 from fsdesk.engine.request import library_versions
 from fsdesk.engine.worker import Ended, TaskFunction, carried_out, continues
 from fsdesk.errors import SettingsError, WorkerError
+from fsdesk.messages import message
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -461,7 +462,11 @@ class ClusterPool:
             self._end(task, Ended("failed", str(error)))
         except Exception as error:
             if self._is_alive():
-                sentence = f"The task could not be sent to the cluster ({type(error).__name__}: {error})."
+                sentence = message(
+                    "The task could not be sent to the cluster ({name}: {error}).",
+                    name=type(error).__name__,
+                    error=error,
+                )
                 self._end(task, Ended("failed", sentence, traceback.format_exc()))
             else:
                 self._lost(task)
@@ -536,7 +541,8 @@ class ClusterPool:
             except (OSError, ValueError) as error:
                 if self._closed or time.monotonic() > until or isinstance(error, ValueError):
                     raise WorkerError(
-                        f"No scheduler of a cluster answers at {self.address}: check the address, and whether it runs."
+                        "No scheduler of a cluster answers at {address}: check the address, and whether it runs.",
+                        address=self.address,
                     ) from error
                 time.sleep(_LOOK_SECONDS)
             else:
@@ -606,7 +612,11 @@ class ClusterPool:
         except Exception as error:  # of the task's owner: the others go on
             task.kill()
             self._send_away(begun)
-            sentence = f"Something went wrong with a task ({type(error).__name__}: {error}); see the log."
+            sentence = message(
+                "Something went wrong with a task ({name}: {error}); see the log.",
+                name=type(error).__name__,
+                error=error,
+            )
             ended = Ended("failed", sentence, traceback.format_exc())
         if ended is None:
             self._lost(task)
@@ -666,7 +676,7 @@ class ClusterPool:
             self._tasks.pop(before, None)
             self._queue.put(task)
         else:
-            sentence = (
+            sentence = message(
                 "The workers of the cluster that had this task ended unexpectedly, perhaps because memory ran out; "
                 "nothing logged is lost, resume to go on."
             )
@@ -714,12 +724,15 @@ def _broken(future: "Future[None]") -> Ended:
     """The end of a task that Dask could not even begin."""
     error = future.exception()
     if isinstance(error, ImportError | AttributeError):
-        sentence = (
-            f"A worker of the cluster cannot run tasks of this fsdesk {library_versions()['fsdesk']} ({error}): "
-            "install the same version there."
+        sentence = message(
+            "A worker of the cluster cannot run tasks of this fsdesk {version} ({error}): install the same version "
+            "there.",
+            version=library_versions()["fsdesk"],
+            error=error,
         )
         return Ended("failed", sentence)
-    return Ended("failed", f"The cluster gave a task up ({type(error).__name__}: {error}).", died=True)
+    sentence = message("The cluster gave a task up ({name}: {error}).", name=type(error).__name__, error=error)
+    return Ended("failed", sentence, died=True)
 
 
 def _check_versions(address: str, found: object) -> None:
@@ -727,14 +740,20 @@ def _check_versions(address: str, found: object) -> None:
     here = library_versions()
     if not isinstance(found, Mapping):
         raise WorkerError(
-            f"The worker {address} of the cluster has no fsdesk that can be used ({found}): "
-            f"install fsdesk {here['fsdesk']} there."
+            "The worker {address} of the cluster has no fsdesk that can be used ({found}): install fsdesk {here} "
+            "there.",
+            address=address,
+            found=found,
+            here=here["fsdesk"],
         )
     other = [name for name in here if found.get(name) != here[name]]
     if other:
         theirs = ", ".join(f"{name} {found.get(name, 'not at all')}" for name in other)
         ours = ", ".join(f"{name} {here[name]}" for name in other)
         raise WorkerError(
-            f"The worker {address} of the cluster has {theirs}, but here is {ours}: install the same versions, "
-            "as the numbers of a run may depend on them."
+            "The worker {address} of the cluster has {theirs}, but here is {ours}: install the same versions, as "
+            "the numbers of a run may depend on them.",
+            address=address,
+            theirs=theirs,
+            ours=ours,
         )

@@ -21,6 +21,7 @@ from fsdesk.engine.events import Steered
 from fsdesk.engine.steering import Control
 from fsdesk.engine.worker import Ask, Ended, Message, Start, Steer, TaskFunction
 from fsdesk.errors import UserError
+from fsdesk.messages import message
 
 __all__ = ["GRACE_SECONDS", "Pool", "RunningTask", "Task", "WorkerPool", "messages_of"]
 
@@ -294,7 +295,11 @@ class WorkerPool:
             except Exception as error:  # of the task's owner, or a task that cannot be sent: the others go on
                 process.kill()
                 process.join()
-                sentence = f"Something went wrong with a task ({type(error).__name__}: {error}); see the log."
+                sentence = message(
+                    "Something went wrong with a task ({name}: {error}); see the log.",
+                    name=type(error).__name__,
+                    error=error,
+                )
                 ended = Ended("failed", sentence, traceback.format_exc())
             self._running.discard(task)
             if not process.is_alive():
@@ -340,10 +345,12 @@ class WorkerPool:
 
 def _obituary(exit_code: int | None) -> str:
     reason = (
-        "it was killed, perhaps because memory ran out"
+        message("it was killed, perhaps because memory ran out")
         if exit_code == -9
-        else "the system or another program told it to end"
+        else message("the system or another program told it to end")
         if exit_code == -15
-        else f"exit code {exit_code}"
+        else message("exit code {exit_code}", exit_code=exit_code)
     )
-    return f"A worker process ended unexpectedly ({reason}); nothing logged is lost, resume to go on."
+    return message(
+        "A worker process ended unexpectedly ({reason}); nothing logged is lost, resume to go on.", reason=reason
+    )

@@ -18,7 +18,8 @@ import numpy as np
 
 from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
-from fsdesk.results.formulas import harmless
+from fsdesk.messages import message
+from fsdesk.results.formulas import escape_formula
 from fsdesk.results.result import Result
 from fsdesk.results.result_json import result_json
 
@@ -77,7 +78,12 @@ class Export:
         """What to do where the library is not installed, in words; "" where it is, or where none is needed."""
         if not self.library or find_spec(self.library) is not None:
             return ""
-        return f"{self.name} needs the library {self.library}: install it with: pip install {self.install}."
+        return message(
+            "{name} needs the library {library}: install it with: pip install {install}.",
+            name=self.name,
+            library=self.library,
+            install=self.install,
+        )
 
 
 def _mask_csv(result: Result, dataset: Dataset) -> str:
@@ -86,13 +92,13 @@ def _mask_csv(result: Result, dataset: Dataset) -> str:
     columns = ["feature", "selected", "weight", "frequency"]
     about = result.annotations
     taken = [f"{title}_" if title in columns else title for title in about.titles]
-    writer.writerow([*columns, *map(harmless, taken)])
+    writer.writerow([*columns, *map(escape_formula, taken)])
     weights = result.mask.astype(float) if result.weights is None else result.weights
     for name, selected, weight, frequency in zip(
         result.all_features, result.mask, weights, result.frequency, strict=True
     ):
-        known = map(harmless, about.cells(name))
-        writer.writerow([harmless(name), int(selected), repr(float(weight)), repr(float(frequency)), *known])
+        known = map(escape_formula, about.cells(name))
+        writer.writerow([escape_formula(name), int(selected), repr(float(weight)), repr(float(frequency)), *known])
     return buffer.getvalue()
 
 
@@ -307,7 +313,9 @@ def refuse_unwritable(result: Result, names: Sequence[str]) -> None:
     """Raise SettingsError where the result has not what is asked for, or a library is not installed."""
     for name in names:
         if not EXPORTS[name].applies(result):
-            raise SettingsError(f"This run has nothing to draw for {name}: leave it out. {EXPORTS[name].help}.")
+            raise SettingsError(
+                "This run has nothing to draw for {name}: leave it out. {help}.", name=name, help=EXPORTS[name].help
+            )
         if EXPORTS[name].lacks:
             raise SettingsError(EXPORTS[name].lacks)
 
@@ -329,7 +337,10 @@ def chosen_exports(words: Sequence[str], result: Result) -> tuple[str, ...]:
         else:
             known = ", ".join(sorted(groups))
             raise SettingsError(
-                f'There is nothing to export named "{word}"; there are: all, {known}, {", ".join(EXPORTS)}.'
+                'There is nothing to export named "{word}"; there are: all, {known}, {exports}.',
+                word=word,
+                known=known,
+                exports=", ".join(EXPORTS),
             )
     return tuple(found)
 
@@ -372,6 +383,8 @@ def export(
             part.replace(path)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise ProjectError(f'"{path}" cannot be written ({reason}): choose another folder.') from error
+            raise ProjectError(
+                '"{path}" cannot be written ({reason}): choose another folder.', path=path, reason=reason
+            ) from error
         written.append(path)
     return written

@@ -123,7 +123,7 @@ def _comparable(x: np.ndarray) -> np.ndarray:
 
 
 def _blocks(table: Table, group: str) -> np.ndarray:
-    values = table.values[:, column_index(table, group, "the groups")]
+    values = table.values[:, column_index(table, group, message("the groups"))]
     if np.isnan(values).any():
-        raise DataError(f'"{group}" has rows of "{table.name}" without a group: fill them.')
+        raise DataError('"{group}" has rows of "{name}" without a group: fill them.', group=group, name=table.name)
     return np.unique(values, return_inverse=True)[1].astype(np.int64)

@@ -329,7 +329,7 @@ def outer_steps(
     """
     folds = spec.validation.outer_folds if folds is None else folds
     if folds < 2:
-        raise SettingsError(f"The honest error takes at least two outer folds (got {folds}).")
+        raise SettingsError("The honest error takes at least two outer folds (got {folds}).", folds=folds)
     labels, forward = _outer_labels(spec, dataset, folds), spec.measuring.protocol == "time"
     number = int(labels.max()) + 1
     if pool is not None:
@@ -469,7 +469,13 @@ def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.
         labels = _outer_labels(spec, dataset, asked)
         if int(labels.max()) + 1 == known.folds and int((labels == known.fold).sum()) == known.rows > 0:
             return labels
-    raise DataError(f"{dataset.name} has no outer fold {known.fold + 1} of {known.folds} with {known.rows} rows.")
+    raise DataError(
+        "{name} has no outer fold {fold} of {folds} with {rows} rows.",
+        name=dataset.name,
+        fold=known.fold + 1,
+        folds=known.folds,
+        rows=known.rows,
+    )
 
 
 def _spec_for(spec: RunSpec, inner: Dataset) -> RunSpec:

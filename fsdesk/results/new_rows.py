@@ -63,8 +63,12 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     missing = [name for name in needed if name not in table.columns]
     if missing:
         raise DataError(
-            f'"{table.name}" lacks {len(missing)} of the {len(needed)} selected features, {quoted(missing)}: '
-            "columns are matched by their names, so name them as in the table of the run."
+            '"{name}" lacks {missing} of the {needed} selected features, {missing2}: columns are matched by '
+            "their names, so name them as in the table of the run.",
+            name=table.name,
+            missing=len(missing),
+            needed=len(needed),
+            missing2=quoted(missing),
         )
     places = {name: place for place, name in enumerate(dataset.features)}
     found = [name for name in names if name in table.columns]
@@ -79,7 +83,7 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
         )  # fmt: skip
     far: list[str] = []
     for name in found:
-        values, beyond = _column(dataset, table, places[name], column_index(table, name, "a feature"))
+        values, beyond = _column(dataset, table, places[name], column_index(table, name, message("a feature")))
         columns.append(values)
         outside.append(beyond)
         if beyond.any():
@@ -105,8 +109,11 @@ def _column(dataset: Dataset, table: Table, place: int, column: int) -> tuple[Fl
     values, levels, known = table.values[:, column], table.categories.get(column), dataset.categories.get(place)
     if known is None and levels is not None:
         raise DataError(
-            f'"{table.columns[column]}" holds text in "{table.name}", such as {quoted(levels[:1])}, and numbers in the '
-            "table of the run: correct that column."
+            '"{columns}" holds text in "{name}", such as {levels}, and numbers in the table of the run: correct '
+            "that column.",
+            columns=table.columns[column],
+            name=table.name,
+            levels=quoted(levels[:1]),
         )
     if known is not None:
         words = [_word(value, levels) for value in values]
@@ -137,21 +144,28 @@ def known_targets(
     DataError
         Where there is no such column, no row with a target, or a class that was not learned.
     """
-    column = column_index(table, name, "the target")
+    column = column_index(table, name, message("the target"))
     values, levels = table.values[:, column], table.categories.get(column)
     kept = ~np.isnan(values)
     if not kept.any():
-        raise DataError(f'No row of "{table.name}" has a value in "{name}", the target: there is nothing to test on.')
+        raise DataError(
+            'No row of "{name}" has a value in "{name2}", the target: there is nothing to test on.',
+            name=table.name,
+            name2=name,
+        )
     if dataset.response is not None:
         if levels is not None:
-            raise DataError(f'"{name}" holds text in "{table.name}": the run predicts numbers.')
+            raise DataError('"{name}" holds text in "{name2}": the run predicts numbers.', name=name, name2=table.name)
         return kept, np.zeros(int(kept.sum()), dtype=np.int64), values[kept]
     words = [_word(value, levels) for value in values[kept]]
     codes = {word: code for code, word in enumerate(dataset.classes)}
     unknown = sorted({word for word in words if word not in codes})
     if unknown:
         raise DataError(
-            f'"{name}" in "{table.name}" has classes that were not learned, {quoted(unknown)}: the run knows '
-            f"{quoted(list(dataset.classes))}."
+            '"{name}" in "{name2}" has classes that were not learned, {unknown}: the run knows {classes}.',
+            name=name,
+            name2=table.name,
+            unknown=quoted(unknown),
+            classes=quoted(list(dataset.classes)),
         )
     return kept, np.array([codes[word] for word in words], dtype=np.int64), None

@@ -29,7 +29,7 @@ from fsdesk.engine.state import Race
 from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
-from fsdesk.messages import tr, translated
+from fsdesk.messages import joined, message, tr, translated
 from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, kept_evidence, outer_steps, own_error
 from fsdesk.results.honest_error import HonestError
@@ -206,7 +206,13 @@ class Result:
         """The same with a finalist that the user picked as its answer; raise ProjectError where there is no such."""
         for point in self.finalists:
             if np.array_equal(point.mask, mask):
-                reason = f"{self.reason}; this subset was picked by hand among those that were measured again"
+                reason = joined(
+                    "; ",
+                    [
+                        self.reason,
+                        message("this subset was picked by hand among those that were measured again"),
+                    ],
+                )
                 picked = not np.array_equal(mask, self.mask)
                 return replace(
                     self, mask=mask, search_error=point.error, std_error=point.std_error, reason=reason, picked=picked
@@ -351,7 +357,7 @@ def _selected(
     result = completed(spec, dataset, workers, callback=callback, pool=pool)
     if not np.isfinite(result.search_error):
         why = evaluator_of(spec, dataset).why_not(result.mask)
-        raise WrapperError(f"No subset could be measured: {why}")
+        raise WrapperError("No subset could be measured: {why}", why=why)
     if outer and result.status == "finished":
         steps = outer_steps(spec, dataset, workers=workers, pool=pool)
         result = replace(result, evidence=(*result.evidence, *(step for step in steps if isinstance(step, OuterFold))))

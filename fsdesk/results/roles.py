@@ -19,7 +19,7 @@ from fsdesk.engine import unpack_masks
 from fsdesk.engine.state import Race
 from fsdesk.messages import translated
 from fsdesk.results.effects import Effect, effects_of
-from fsdesk.results.formulas import harmless
+from fsdesk.results.formulas import escape_formula
 from fsdesk.results.honest import Honesty
 from fsdesk.results.result import Result
 from fsdesk.results.stability import Stability, selection_frequency, stability
@@ -191,10 +191,10 @@ def features_csv(result: Result, dataset: Dataset) -> bytes:
             like = "" if effect.like is None else result.all_features[effect.like]
             cells = [
                 translated(effect.direction), _written(effect.difference), _written(effect.standardised),
-                _written(effect.effect), harmless(like), _written(effect.correlation),
+                _written(effect.effect), escape_formula(like), _written(effect.correlation),
             ]  # fmt: skip
-        name = harmless(result.all_features[place])
-        writer.writerow([name, int(result.mask[place]), roles[place], harmless(names), share, *cells])
+        name = escape_formula(result.all_features[place])
+        writer.writerow([name, int(result.mask[place]), roles[place], escape_formula(names), share, *cells])
     return buffer.getvalue().encode("utf-8")
 
 

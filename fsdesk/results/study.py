@@ -124,9 +124,13 @@ def read_plan(path: str | Path) -> tuple[StudyPlan, Path]:
     try:
         content = tomllib.loads(place.read_text(encoding="utf-8"))
     except OSError as error:
-        raise SettingsError(f'"{path}" cannot be read ({error.strerror}): check its name.') from error
+        raise SettingsError(
+            '"{path}" cannot be read ({strerror}): check its name.', path=path, strerror=error.strerror
+        ) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f'"{path}" is no study file ({error}): see fsdesk study --help.') from error
+        raise SettingsError(
+            '"{path}" is no study file ({error}): see fsdesk study --help.', path=path, error=error
+        ) from error
     plan = validated(StudyPlan, content)
     for name, value in plan.settings.items():
         if isinstance(value, dict):
@@ -273,16 +277,18 @@ def _tables(plan: StudyPlan, folder: Path) -> list[Dataset]:
         options: dict[str, Any] = {"file": table} if isinstance(table, str) else dict(table)
         name = options.pop("file", None)
         if not isinstance(name, str):
-            raise SettingsError(f'A table of the study has no "file": say which one it is (got {table!r}).')
+            raise SettingsError(
+                'A table of the study has no "file": say which one it is (got {table}).', table=repr(table)
+            )
         for listed in ("ignore", "keep"):
             if listed in options:
                 options[listed] = tuple(options[listed])
         try:
             made = read_table(name if name.startswith("sample:") else folder / name, **options)
         except TypeError as error:
-            raise SettingsError(f'Table "{name}" of the study: {error}.') from error
+            raise SettingsError('Table "{name}" of the study: {error}.', name=name, error=error) from error
         if made.name in found:
-            raise SettingsError(f'Two tables of the study are named "{made.name}": rename one of the files.')
+            raise SettingsError('Two tables of the study are named "{name}": rename one of the files.', name=made.name)
         found[made.name] = made
     return list(found.values())
 
@@ -314,9 +320,13 @@ def _opened(out: Path) -> Iterator[Project]:
         path = out / "study.fsdesk"
         lock = Lock.take(path)
     except OSError as error:
-        raise ProjectError(f'"{out}" cannot be written ({error.strerror}): choose another folder.') from error
+        raise ProjectError(
+            '"{out}" cannot be written ({strerror}): choose another folder.', out=out, strerror=error.strerror
+        ) from error
     if isinstance(lock, LockOwner):
-        raise ProjectError(f'"{path}" is open in another fsdesk (process {lock.pid}): wait for it, or close it.')
+        raise ProjectError(
+            '"{path}" is open in another fsdesk (process {pid}): wait for it, or close it.', path=path, pid=lock.pid
+        )
     try:
         project = Project.open(path) if path.exists() else Project.create(path)
         try:
@@ -369,7 +379,7 @@ def cell_steps(
     if state.status == "finished" and state.best is not None:
         if not np.isfinite(state.best.mean):
             why = evaluator_of(spec, dataset).why_not(state.best.mask)
-            raise WrapperError(f"No subset could be measured: {why}")
+            raise WrapperError("No subset could be measured: {why}", why=why)
         yield from missing_evidence(spec, dataset, state, kept, outer, threads, control)
 
 
@@ -531,5 +541,7 @@ def _written(comparison: Comparison, out: Path) -> Iterator[Path]:
             part.write_bytes(content)
             part.replace(path)
         except OSError as error:
-            raise ProjectError(f'"{path}" cannot be written ({error.strerror}): free space, or close it.') from error
+            raise ProjectError(
+                '"{path}" cannot be written ({strerror}): free space, or close it.', path=path, strerror=error.strerror
+            ) from error
         yield path

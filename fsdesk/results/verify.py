@@ -189,24 +189,27 @@ def opened(path: Path) -> Sealed:
         with zipfile.ZipFile(path) as file:
             entries = file.infolist()
             if sum(entry.file_size for entry in entries) > _LARGEST:
-                raise ProjectError(f'"{path}" says that it holds more than 8 GB: it is no bundle of fsdesk.')
+                raise ProjectError('"{path}" says that it holds more than 8 GB: it is no bundle of fsdesk.', path=path)
             faults = tuple(_odd(entries, file.comment))
             parts = {entry.filename: file.read(entry) for entry in entries if not entry.is_dir()}
         manifest = parts.pop(MANIFEST)
         found = json.loads(manifest)["format"]
         known = isinstance(found, int) and found >= 1
     except FileNotFoundError as error:
-        raise ProjectError(f'There is no file "{path}": check the name and the folder.') from error
+        raise ProjectError('There is no file "{path}": check the name and the folder.', path=path) from error
     except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, *_DAMAGE) as error:
         if isinstance(error, ProjectError):
             raise
-        raise ProjectError(f'"{path}" is no sealed bundle of fsdesk, or is cut short: get it again.') from error
+        raise ProjectError(
+            '"{path}" is no sealed bundle of fsdesk, or is cut short: get it again.', path=path
+        ) from error
     if known and found > FORMAT:
-        raise ProjectError(f'"{path}" was made by a newer fsdesk: update fsdesk to check it.')
+        raise ProjectError('"{path}" was made by a newer fsdesk: update fsdesk to check it.', path=path)
     if known and found < FORMAT:
         raise ProjectError(
-            f'"{path}" was made by an older fsdesk, whose bundles hold too little to check them: export it again from '
-            "its project."
+            '"{path}" was made by an older fsdesk, whose bundles hold too little to check them: export it again '
+            "from its project.",
+            path=path,
         )
     return Sealed(parts, manifest, parts.pop(SIGNATURE, None), faults)
 
@@ -397,12 +400,12 @@ class _NoMeasuring:
         going: Callable[[], bool] | None = None,
         halts: Callable[[], bool] | None = None,
     ) -> list[Measurement]:
-        raise ProjectError(f"the log ends before measurement {number}, for which the search asks")
+        raise ProjectError("the log ends before measurement {number}, for which the search asks", number=number)
 
     def judge(
         self, masks: Sequence[Mask], number: int, rows: Rows, halts: Callable[[], bool] | None = None
     ) -> list[Measurement]:
-        raise ProjectError(f"the log ends before measurement {number}, for which the search asks")
+        raise ProjectError("the log ends before measurement {number}, for which the search asks", number=number)
 
 
 def _replays(told: _Told) -> Verdict:
@@ -478,7 +481,7 @@ def _is_stopped(event: Event) -> bool:
 
 
 def _surplus(event: Event) -> Event:
-    raise ProjectError(f"the log holds a {event.kind} too many")
+    raise ProjectError("the log holds a {kind} too many", kind=event.kind)
 
 
 def _replayed(spec: RunSpec, dataset: Dataset, told: Sequence[Event], *, stopped: bool, again: bool) -> list[Event]:

@@ -31,8 +31,8 @@ def test_a_chosen_feature_is_explained_as_the_api_does(desk: Desk, monkeypatch: 
         name, place = model.names[1], run.state.features.index(model.names[1])
         effect = expected[place]
         assert effect.effect is not None and effect.like is not None and effect.difference is not None
-        cells = {title: model.text(1, titles.index(title)) for title in ("Direction", "Effect", "Stands for")}
-        assert cells["Direction"] == effect.direction and cells["Effect"] == f"{100 * effect.effect:.0f}"
+        cells = {title: model.text(1, titles.index(title)) for title in ("Higher in", "Effect", "Stands for")}
+        assert f"higher in {cells['Higher in']}" == effect.direction and cells["Effect"] == f"{100 * effect.effect:.0f}"
         assert cells["Stands for"].startswith(f"{run.state.features[effect.like]} (")
         spot = view.visualRect(model.index(1, 1)).center()
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)

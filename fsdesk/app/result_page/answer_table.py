@@ -14,9 +14,9 @@ from fsdesk.app.tables import Index, TableModel, fitting_width
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion
-from fsdesk.messages import localised, mark, tr, translated
+from fsdesk.messages import Message, localised, mark, tr, translated
 from fsdesk.results.curve import drawn
-from fsdesk.results.formulas import harmless
+from fsdesk.results.formulas import escape_formula
 
 if TYPE_CHECKING:
     from fsdesk.results.effects import Effect
@@ -254,7 +254,7 @@ class FeaturesModel(TableModel):
 
 def _cell(text: str) -> str:
     """A text in one line that is no formula; a word is both."""
-    return text if not text or text.isidentifier() else harmless(" ".join(text.split()))
+    return text if not text or text.isidentifier() else escape_formula(" ".join(text.split()))
 
 
 def _ranks(weights: Floats | None, frequency: Floats | None, size: int) -> Floats:
@@ -301,14 +301,19 @@ def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Eff
     )
     like = tr("The feature that was left out and is most like it, with the correlation: it may stand for that one")
     scale = 1.0 if numbers else 100.0
+    where = tuple("" if each is None else _where(each) for each in known)
     changes = [np.nan if each is None or each.effect is None else scale * each.effect for each in known]
     return [
-        _Column(
-            tr("Direction"), direction, tuple("" if each is None else translated(each.direction) for each in known)
-        ),
+        _Column(tr("Direction") if numbers else tr("Higher in"), direction, where),
         _Column(tr("Effect"), effect, np.array(changes), "{:.3g}".format if numbers else "{:.0f}".format),
         _Column(tr("Stands for"), like, tuple(_like(each, state.features) for each in known)),
     ]
+
+
+def _where(effect: "Effect") -> str:
+    """The class where the feature is higher, which the title says; else the whole of it, such as "equal medians"."""
+    said = effect.direction
+    return str(said.values["name"]) if isinstance(said, Message) and "name" in said.values else translated(said)
 
 
 def _like(effect: "Effect | None", features: Sequence[str]) -> str:
@@ -320,7 +325,7 @@ def _like(effect: "Effect | None", features: Sequence[str]) -> str:
 _WIDEST, _NAME, _SHORT, _NOTE, _NOTED = 260, 116, 76, 56, 200
 _ARROW = 18  # room for the arrow of the order, which only one heading has
 _GIVE_WAY = (
-    mark("Information"), "F", mark("Rank"), mark("Stands for"), mark("Effect"), mark("Frequency"), mark("Direction")
+    mark("Information"), "F", mark("Rank"), mark("Stands for"), mark("Effect"), mark("Frequency"), mark("Higher in"), mark("Direction")
 )  # fmt: skip
 
 

@@ -242,7 +242,7 @@ def _write(path: Path, made: "Predictions") -> None:
         path.write_text(made.to_csv(), encoding="utf-8")
     except OSError as error:
         raise UserError(
-            tr('"{path}" cannot be written ({reason}): choose another place.', path=path, reason=error.strerror)
+            '"{path}" cannot be written ({reason}): choose another place.', path=path, reason=error.strerror
         ) from error
 
 
@@ -350,11 +350,9 @@ class ValidateDialog(_TableDialog):
         self.form.show()
         if name not in table.columns:
             raise UserError(
-                tr(
-                    '"{table}" has no column "{target}", the target of this run: choose the column that holds it, then '
+                '"{table}" has no column "{target}", the target of this run: choose the column that holds it, then '
                     "press Test.",
-                    table=table.name, target=name,
-                )
+                    table=table.name, target=name
             )  # fmt: skip
         await self._tested()
 

@@ -21,6 +21,7 @@ __all__ = ["StabilityView"]
 
 _STEP = 5  # percent of the threshold
 _USUAL = 50
+_NAME = 130  # pixels of the names
 _POOR, _GOOD = 0.4, 0.75  # after Nogueira et al., who follow Fleiss
 
 
@@ -60,7 +61,10 @@ class StabilityView(QWidget):
         self.view = row_list("stabilityList", tr("Features by how often they are selected"), self.model)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(0, _NAME)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list = QWidget()
         inside = column(self.words)
         inside.addLayout(row(label(tr("List: in at least")), self.threshold, self.least, None, self.copy))

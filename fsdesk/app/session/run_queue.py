@@ -12,6 +12,7 @@ from fsdesk.app.session.background import Pool
 from fsdesk.app.session.run import Run
 from fsdesk.data import Dataset, Shared
 from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunStarted, Steered, usable_cores
+from fsdesk.engine.loop import STOPPED
 
 __all__ = ["RunQueue"]
 
@@ -151,7 +152,7 @@ class RunQueue(QObject):
                 if ended.status == "failed":
                     keep(run.id, RunFailed(ended.message, passing=ended.died or bool(ended.details)))
                 elif not (last and isinstance(last[0], RunFinished)):
-                    keep(run.id, RunFinished("stopped by you; it can be resumed", True, None))
+                    keep(run.id, RunFinished(STOPPED, True, None))
                 self._ended.emit(run.id, ended)
 
             run.task = self._pool.submit(

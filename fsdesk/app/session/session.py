@@ -87,7 +87,7 @@ class Session(QObject):
     def demand_writable(self) -> None:
         """Raise UserError where another window writes the project."""
         if self.lock_owner is not None:
-            raise UserError(tr("This project is open in another window, which writes it: open a copy to go on here."))
+            raise UserError("This project is open in another window, which writes it: open a copy to go on here.")
 
     async def warm(self) -> None:
         """Start the workers and have one import what runs need."""
@@ -109,7 +109,7 @@ class Session(QObject):
         """
         dataset = self.loader.dataset
         if dataset is None:
-            raise UserError(tr("There is no data to search yet: open a table first."))
+            raise UserError("There is no data to search yet: open a table first.")
         self.demand_writable()
         spec = request.resolve(dataset)
         identical_run = None if again else self.run_actions.identical_run(spec)
@@ -170,7 +170,7 @@ class Session(QObject):
         """For a worker: the path of the project, with all that was measured so far on disk, and the data of a run."""
         project = self.project
         if project is None:
-            raise UserError(tr("This project was closed meanwhile: open it again."))
+            raise UserError("This project was closed meanwhile: open it again.")
         shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
         await self.flush()
         return str(project.path), shared
@@ -256,7 +256,7 @@ class Session(QObject):
         if path.absolute() != project.path.absolute():
             taken = await self.tasks.in_thread(claim, path)
             if isinstance(taken, LockOwner):
-                raise UserError(tr('"{path}" is open in another window: choose another name.', path=path))
+                raise UserError('"{path}" is open in another window: choose another name.', path=path)
             try:
                 await self.tasks.in_thread(project.save_as, path)
             except UserError:

@@ -167,7 +167,7 @@ class Validations(QObject):
         self._session.runs.changed.emit([run.id])
         if project.read_only:
             raise UserError(
-                tr("This project can only be read: what was measured of run {id} is lost when it is closed.", id=run.id)
+                "This project can only be read: what was measured of run {id} is lost when it is closed.", id=run.id
             )
         await self._session.tasks.in_thread(project.add_evidence, run.id, *packed_evidence(evidence))
 

@@ -61,6 +61,9 @@ class Reader:
                 raise
             name, kind, library = content.name, self.article, self.library
             raise DataError(
-                f'"{name}" is {kind}, which needs the library {library}; '
-                'install it with: pip install "fsdesk[formats]", and open the file again.'
+                '"{name}" is {kind}, which needs the library {library}; install it with: pip install '
+                '"fsdesk[formats]", and open the file again.',
+                name=name,
+                kind=kind,
+                library=library,
             ) from None
