@@ -325,8 +325,7 @@ def _like(effect: "Effect | None", features: Sequence[str]) -> str:
 _WIDEST, _NAME, _SHORT, _NOTE, _NOTED = 260, 116, 76, 56, 200
 _ARROW = 18  # room for the arrow of the order, which only one heading has
 _GIVE_WAY = (
-    mark("Information"), "F", mark("Rank"), mark("Stands for"), mark("Effect"), mark("Frequency"), mark("Higher in"),
-    mark("Direction"),
+    mark("Information"), "F", mark("Rank"), mark("Stands for"), mark("Effect"), mark("Higher in"), mark("Direction")
 )  # fmt: skip
 
 

@@ -390,7 +390,7 @@ def _luck(result: Result, dataset: Dataset) -> Iterator[Block]:
 def _points(unit: str, difference: float) -> str:
     if unit == "%":
         return tr("{points:.1f} points", points=round(100 * difference, 1) + 0.0)
-    return localised(f"{difference:.3g}")
+    return localised(f"{difference:#.3g}")
 
 
 def _features(
