@@ -87,7 +87,7 @@ from fsdesk.engine import run as run_loop
 from fsdesk.engine.cluster import connected
 from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import SettingsError, UserError, WrapperError
-from fsdesk.messages import counted, localised, mark, message, tr, translated
+from fsdesk.messages import counted, localised, mark, message, tr, tr_many, translated
 from fsdesk.methods import METHODS
 from fsdesk.results import Result, export
 from fsdesk.results.honest import (
@@ -553,10 +553,11 @@ def _so_far(state: RunState) -> str:
 def _say(result: Result, out: Path) -> None:
     """What was found: the error on rows that no search saw leads, what the search saw follows as what it is."""
     print(
-        tr(
-            "{selected} of {features} after {evaluations} measurements: {reason}.",
+        tr_many(
+            len(result.all_features),
+            "{selected} of {count} feature after {evaluations} measurements: {reason}.",
+            "{selected} of {count} features after {evaluations} measurements: {reason}.",
             selected=len(result.features),
-            features=counted(len(result.all_features), "feature"),
             evaluations=result.evaluations,
             reason=result.reason,
         )

@@ -176,7 +176,7 @@ def _of_classes(codes: NDArray[np.int64], groups: int) -> Check | None:
     if groups < rows:
         sentence = message(
             "{rows:,} rows in {groups:,} groups, which count here, and {classes} classes ({smallest:,} rows in "
-            "the smallest): an error near {error} % can be told to about ± {points} points (95 %).",
+            "the smallest): an error near {error} % is known to within about ± {points} points (95 %).",
             rows=rows,
             groups=groups,
             classes=classes,
@@ -186,8 +186,8 @@ def _of_classes(codes: NDArray[np.int64], groups: int) -> Check | None:
         )
     else:
         sentence = message(
-            "{rows:,} rows, {classes} classes ({smallest:,} in the smallest): an error near {error} % can be "
-            "told to about ± {points} points (95 %).",
+            "{rows:,} rows, {classes} classes ({smallest:,} in the smallest): an error near {error} % is "
+            "known to within about ± {points} points (95 %).",
             rows=rows,
             classes=classes,
             smallest=smallest,
@@ -205,7 +205,7 @@ def _of_numbers(rows: int, groups: int) -> Check | None:
     percent = round(100 * spread)
     if groups < rows:
         sentence = message(
-            "{rows:,} rows in {groups:,} groups, which count here: an RMSE can be told to about ± {percent} % of "
+            "{rows:,} rows in {groups:,} groups, which count here: an RMSE is known to within about ± {percent} % of "
             "itself (95 %).",
             rows=rows,
             groups=groups,
@@ -213,6 +213,8 @@ def _of_numbers(rows: int, groups: int) -> Check | None:
         )
     else:
         sentence = message(
-            "{rows:,} rows: an RMSE can be told to about ± {percent} % of itself (95 %).", rows=rows, percent=percent
+            "{rows:,} rows: an RMSE is known to within about ± {percent} % of itself (95 %).",
+            rows=rows,
+            percent=percent,
         )
     return Check("precision", sentence)

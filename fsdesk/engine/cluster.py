@@ -13,6 +13,7 @@ same happens where the scheduler was restarted.
 import itertools
 import pickle
 import queue
+import socket
 import threading
 import time
 import traceback
@@ -374,6 +375,11 @@ class ClusterPool:
         """How many tasks are under way on workers."""
         return sum(task.begun is not None for task in list(self._tasks.values()))
 
+    @property
+    def has_tasks(self) -> bool:
+        """Whether some task has not ended."""
+        return bool(self._tasks)
+
     def warm(self) -> None:
         """Connect in the background."""
         with self._lock:
@@ -459,7 +465,7 @@ class ClusterPool:
                 self._queue.put(task)
                 time.sleep(_LOOK_SECONDS)
         except WorkerError as error:
-            self._end(task, Ended("failed", str(error)))
+            self._end(task, Ended("failed", error.args[0], died=True))
         except Exception as error:
             if self._is_alive():
                 sentence = message(
@@ -554,6 +560,7 @@ class ClusterPool:
 
         if self._given is not None and self._given.status in ("running", "connecting"):
             return self._given
+        _knock(self.address)
         return Client(self.address, timeout=_CONNECT_SECONDS / 2, set_as_default=False, security=self._security)
 
     def _leave(self) -> None:
@@ -605,7 +612,7 @@ class ClusterPool:
             _check_versions(begun.address, begun.versions)
         except WorkerError as error:
             self._send_away(begun)
-            self._end(task, Ended("failed", str(error)))
+            self._end(task, Ended("failed", error.args[0]))
             return
         try:
             ended = self._asked(task, begun)
@@ -715,6 +722,14 @@ def connected(cluster: "str | Client | None") -> Iterator[ClusterPool | None]:
         pool.close()
 
 
+def _knock(address: str) -> None:
+    """Raise OSError where nobody listens: a Client that cannot connect leaves a thread behind each time."""
+    protocol, _, place = address.rpartition("://")
+    host, _, port = place.rpartition(":")
+    if protocol in ("", "tcp", "tls") and host and port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS / 2).close()
+
+
 def _name_of(client: "Client") -> str:
     """Of the scheduler; a restarted one has another."""
     return str(client.scheduler_info()["id"])
@@ -748,7 +763,7 @@ def _check_versions(address: str, found: object) -> None:
         )
     other = [name for name in here if found.get(name) != here[name]]
     if other:
-        theirs = ", ".join(f"{name} {found.get(name, 'not at all')}" for name in other)
+        theirs = ", ".join(f"{name} {found.get(name, '–')}" for name in other)
         ours = ", ".join(f"{name} {here[name]}" for name in other)
         raise WorkerError(
             "The worker {address} of the cluster has {theirs}, but here is {ours}: install the same versions, as "

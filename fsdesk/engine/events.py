@@ -111,7 +111,7 @@ class SubsetsJudged:
     number
         Number of the first measurement; the others follow on. It settles the split.
     judge, folds
-        As :class:`fsdesk.methods.Rows` has them: "split" or "held-out", and into how many parts the rows are dealt.
+        As :class:`fsdesk.methods.Rows` has them: "split" or "held-out", and into how many parts the rows are divided.
     resamples
         (m,) int64 resample of each subset.
     losses

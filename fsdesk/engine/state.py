@@ -231,7 +231,7 @@ class Race:
     Attributes
     ----------
     folds
-        Into how many parts the rows are dealt; 0 where no strategies compete.
+        Into how many parts the rows are divided; 0 where no strategies compete.
     winner
         Which one was made anew from all rows, as (strategy, size); None until it is known.
     judged

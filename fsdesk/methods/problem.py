@@ -101,7 +101,7 @@ class Subsets(Sequence[Mask]):
 class Rows:
     """Which rows a proposal is measured on, by number: a method sees no data.
 
-    The rows are dealt into ``folds`` parts, as strictly as the validation deals them (groups stay whole, time runs
+    The rows are divided into ``folds`` parts, as strictly as the validation deals them (groups stay whole, time runs
     forward). Resample j holds part j out; all other rows, or all earlier ones, are its searching rows. Resample -1
     holds nothing out. Those from ``folds`` on belong to a second deal, a third one, and so on.
 

@@ -238,8 +238,8 @@ class Raced(Method):
         0,
         title="Parts held out",
         zero="auto",
-        help="Into how many parts the rows are dealt; each is held out once, while the search sees the others. 0 takes "
-        "10 where the model is quick to fit, else 5.",
+        help="Into how many parts the rows are divided; each is held out once, while the search sees the others. 0 "
+        "takes 10 where the model is quick to fit, else 5.",
         source="10-fold cross-validation: little less to learn from, and stable",
         ge=0,
         le=50,
@@ -276,7 +276,7 @@ class Raced(Method):
 
     @property
     def folds(self) -> int:
-        """Parts that the rows are dealt into."""
+        """Parts that the rows are divided into."""
         return max(2, self.resamples) if self.resamples else 10 if self.pace >= _MANY_FITS else 5
 
     def measurements(self, features: int) -> int:

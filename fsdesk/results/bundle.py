@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -82,7 +83,18 @@ def bundle_with_data(result: Result, dataset: Dataset) -> bytes:
     return zipped({**_parts(result, dataset), **data_parts(dataset)})
 
 
+_made: WeakKeyDictionary[Result, tuple[Dataset, dict[str, bytes]]] = WeakKeyDictionary()
+"""The parts of the last bundle of a result: both kinds of bundles are often written one after the other."""
+
+
 def _parts(result: Result, dataset: Dataset) -> dict[str, bytes]:
+    known = _made.get(result)
+    if known is None or known[0] is not dataset:
+        known = _made[result] = dataset, _written(result, dataset)
+    return known[1]
+
+
+def _written(result: Result, dataset: Dataset) -> dict[str, bytes]:
     if not result.log:
         raise SettingsError("A sealed bundle needs the log of the run: export it from the project that holds the run.")
     origin = Origin(made_with(), row_digest(dataset))

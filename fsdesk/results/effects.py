@@ -9,6 +9,7 @@ not occur.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,10 +66,21 @@ class Effect:
     correlation: float | None
 
 
+_known: WeakKeyDictionary[Result, tuple[Dataset, dict[int, float | None]]] = WeakKeyDictionary()
+"""Local effects that were measured of a result's features: the report and the list of features both ask for them."""
+
+
 def effects_of(result: Result, dataset: Dataset, places: Sequence[int] | None = None) -> list[Effect]:
     """What selected features do, in the order of the table: those of these places, or all."""
     asked = np.flatnonzero(result.mask).tolist() if places is None else sorted(places)
-    local = _local_effects(result, dataset, asked)
+    known = _known.get(result)
+    if known is None or known[0] is not dataset:
+        known = _known[result] = dataset, {}
+    missing = [place for place in asked if place not in known[1]]
+    if missing:
+        measured = _local_effects(result, dataset, missing)
+        known[1].update({place: measured.get(place) for place in missing})
+    local = known[1]
     filled = _filled(dataset)
     left_out = np.flatnonzero(~result.mask)[:_MOST_OTHERS]
     found = []

@@ -49,6 +49,7 @@ __all__ = [
     "evaluator_on",
     "fresh_error",
     "held_out_parts",
+    "joint_progress",
     "kept_evidence",
     "outer_error",
     "outer_number",
@@ -423,11 +424,16 @@ def _folds_at_once(
     shares = dict.fromkeys(missing, 0.0)
     for place, step in messages_of(pool, outer_task, calls, control):
         shares[missing[place]] = step.share if isinstance(step, OuterProgress) else 1.0
-        if isinstance(step, OuterFold):
-            yield step
-        else:
-            whole = min(number - len(missing) + sum(shares.values()), np.nextafter(number, 0))
-            yield OuterProgress(int(whole), number, whole % 1.0)
+        yield step if isinstance(step, OuterFold) else joint_progress(shares, number)
+
+
+def joint_progress(shares: Mapping[int, float], folds: int) -> OuterProgress:
+    """How far folds are that are searched at once, as if they came one after another.
+
+    ``shares`` says how much of each fold's search is done; folds that it does not have are.
+    """
+    whole = min(folds - len(shares) + sum(shares.values()), np.nextafter(folds, 0))
+    return OuterProgress(int(whole), folds, whole % 1.0)
 
 
 def _fold_of(

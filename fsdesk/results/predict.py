@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset, Table
 from fsdesk.messages import message
-from fsdesk.results.formulas import harmless
+from fsdesk.results.formulas import escape_formula
 from fsdesk.results.new_rows import NewRows, as_table, matched
 from fsdesk.results.pipeline import fitted_pipeline, selected_frame
 from fsdesk.results.result import Result
@@ -78,10 +78,10 @@ class Predictions:
         shares = [] if self.probabilities is None else [f"probability of {name}" for name in self.classes]
         title = "calibrated" if self.calibrated else "not calibrated"
         head = ["row", "predicted", *([f"probability ({title})"] if shares else []), *shares]
-        writer.writerow([*map(harmless, head), "distance", "farther than", "outside", "filled"])
+        writer.writerow([*map(escape_formula, head), "distance", "farther than", "outside", "filled"])
         for place, row in enumerate(self.rows):
             said = self.predicted[place]
-            cells = [harmless(row), harmless(str(said)) if self.classes else repr(float(said))]
+            cells = [escape_formula(row), escape_formula(str(said)) if self.classes else repr(float(said))]
             if self.probabilities is not None:
                 own = self.probabilities[place]
                 cells += [repr(float(own[self.classes.index(str(said))])), *(repr(float(share)) for share in own)]

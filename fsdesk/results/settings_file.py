@@ -111,7 +111,7 @@ def command_line(spec: RunSpec, dataset: Dataset) -> str:
 
 
 def wish_words(always: Sequence[str], never: Sequence[str], together: Sequence[Sequence[str]]) -> list[str]:
-    """The options of the command line for wishes about features."""
+    """The options of the command line for constraints about features."""
     words: list[str] = []
     for name in always:
         words += ["--always", name]

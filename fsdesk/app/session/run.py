@@ -7,8 +7,7 @@ from math import isfinite
 from typing import Literal
 
 from fsdesk.app.palette import RUN_COLOURS
-from fsdesk.app.session.background import RunningTask
-from fsdesk.engine import RunSpec, RunState
+from fsdesk.engine import RunningTask, RunSpec, RunState
 from fsdesk.messages import tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.results.honest import Evidence, Honesty, OuterProgress

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.folders import Folders
 from fsdesk.app.session.background import BackgroundTasks, Pool
+from fsdesk.app.session.cluster import Cluster
 from fsdesk.app.session.histories import StepHistories
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import RunActions
@@ -44,6 +45,8 @@ class Session(QObject):
         The open table and its data set.
     runs
         The runs of the project and their queue.
+    cluster
+        Where runs are computed, if not here.
     project
         The open project file; None before the first run.
 
@@ -64,6 +67,7 @@ class Session(QObject):
         self.tasks = BackgroundTasks(pool, folders.log_file, self)
         self.loader = TableLoader(self.tasks, folders, self.recent, self.history)
         self.runs = RunQueue(pool, self)
+        self.cluster = Cluster(self)
         self.project: Project | None = None
         self.scratch = True
         self.lock_owner: LockOwner | None = None
@@ -307,6 +311,7 @@ class Session(QObject):
         self.tasks.closed = True
         await self.leave_project()
         await self.loader.close()
+        await self.cluster.close()
         await self.tasks.close()
 
     async def flush(self) -> None:

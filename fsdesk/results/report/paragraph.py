@@ -10,7 +10,7 @@ from fsdesk.messages import ENGLISH, in_language, localised, mark, tr, translate
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import Raced
 from fsdesk.results.report.references import bibtex
-from fsdesk.results.report.words import measured_as, setting_words, target_words, wishes_of
+from fsdesk.results.report.words import constraints_of, measured_as, setting_words, target_words
 from fsdesk.results.result import Result
 from fsdesk.results.strategies import standings
 from fsdesk.wrappers import WRAPPERS
@@ -168,8 +168,8 @@ def _settings(result: Result) -> str:
 
 
 def _wishes(result: Result) -> list[str]:
-    wishes = "; ".join(f"{heading}: {names}" for heading, names in wishes_of(result.spec))
-    said = [tr("The user had settled beforehand: {wishes}.", wishes=wishes)] if wishes else []
+    constraints = "; ".join(f"{heading}: {names}" for heading, names in constraints_of(result.spec))
+    said = [tr("The user had settled beforehand: {constraints}.", constraints=constraints)] if constraints else []
     return [*said, result.steered] if result.steered else said
 
 

@@ -45,6 +45,7 @@ from fsdesk.results.report.paragraph import paragraphs, references_of
 from fsdesk.results.report.references import bibtex
 from fsdesk.results.report.words import (
     caution,
+    constraints_of,
     details_of,
     details_title,
     feature_rows,
@@ -57,7 +58,6 @@ from fsdesk.results.report.words import (
     strategy_rows,
     target_words,
     weighed,
-    wishes_of,
 )
 from fsdesk.results.result import Result
 from fsdesk.results.roles import Selections, roles_of, selections_of
@@ -149,10 +149,10 @@ def _question(result: Result, dataset: Dataset) -> Iterator[Block]:
             count=len(dataset.features), target=dataset.target_name,
         )
     )  # fmt: skip
-    wishes = wishes_of(result.spec)
-    if wishes:
+    constraints = constraints_of(result.spec)
+    if constraints:
         heads = tr("Asked of the features"), tr("Names")
-        yield Facts(tr("What the user asked of the features before the search."), heads, tuple(wishes))
+        yield Facts(tr("What the user asked of the features before the search."), heads, tuple(constraints))
 
 
 _SET_ASIDE = {"empty columns", "text columns", "id columns", "non-numeric columns", "missing target"}
@@ -390,7 +390,7 @@ def _luck(result: Result, dataset: Dataset) -> Iterator[Block]:
 def _points(unit: str, difference: float) -> str:
     if unit == "%":
         return tr("{points:.1f} points", points=round(100 * difference, 1) + 0.0)
-    return localised(f"{difference:.3g}")
+    return localised(f"{difference:#.3g}")
 
 
 def _features(

@@ -16,6 +16,7 @@ from fsdesk.wrappers import WRAPPERS
 
 __all__ = [
     "caution",
+    "constraints_of",
     "details_of",
     "details_title",
     "feature_rows",
@@ -30,7 +31,6 @@ __all__ = [
     "strategy_rows",
     "target_words",
     "weighed",
-    "wishes_of",
 ]
 
 _MOST_NAMES = 30
@@ -162,7 +162,7 @@ def caution(result: Result) -> str:
     return " ".join(filter(None, (optimistic, _chosen_by(result), unseen, control)))
 
 
-def wishes_of(spec: RunSpec) -> list[tuple[str, str]]:
+def constraints_of(spec: RunSpec) -> list[tuple[str, str]]:
     """What the user asked of the features: (heading, names)."""
     groups = "; ".join(_some(group) for group in spec.together)
     pairs = [
