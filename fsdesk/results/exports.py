@@ -8,6 +8,7 @@ import io
 import json
 import math
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -49,8 +50,8 @@ class Export:
         Makes its content.
     applies
         Whether a result has it.
-    library, install
-        Library beyond those of fsdesk that it needs, and what to install for it; "" for none.
+    library
+        Library of the extra "formats" that it needs; "" for none.
     label
         What a box for it says where the format alone is not enough.
     sealed
@@ -64,7 +65,6 @@ class Export:
     writer: Writer
     applies: Callable[[Result], bool] = _always
     library: str = ""
-    install: str = ""
     label: str = ""
     sealed: bool = False
 
@@ -78,11 +78,17 @@ class Export:
         """What to do where the library is not installed, in words; "" where it is, or where none is needed."""
         if not self.library or find_spec(self.library) is not None:
             return ""
+        if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
+            return message(
+                "{name} needs the library {library}, which is not part of this program: choose another format.",
+                name=self.name,
+                library=self.library,
+            )
         return message(
             "{name} needs the library {library}: install it with: pip install {install}.",
             name=self.name,
             library=self.library,
-            install=self.install,
+            install='"fsdesk[formats]"',
         )
 
 
@@ -239,7 +245,6 @@ _ALL = (
         *_TABLE,
         _later("reduced", "reduced_parquet"),
         library="pyarrow",
-        install='"fsdesk[formats]"',
     ),
     Export("table.arff", *_TABLE, _later("reduced", "reduced_arff")),
     *(
@@ -286,7 +291,7 @@ _ALL = (
         _later("script", "script"),
     ),
     Export("pipeline.joblib", *_PIPELINE, _later("pipeline", "pipeline_joblib")),
-    Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops", install="skops"),
+    Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops"),
     Export("bundle.zip", *_BUNDLE, _later("bundle", "bundle"), label="ZIP", sealed=True),
     Export(
         "bundle-with-data.zip",

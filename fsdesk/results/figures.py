@@ -46,7 +46,7 @@ _BLUE, _ORANGE, _GREEN = "#0072B2", "#D55E00", "#009E73"
 _MOST_ROWS, _MOST_COLUMNS = 60, 2048
 _DOTS_PER_INCH = 200
 PRINT_DOTS = 300
-_MANY_POINTS = 400
+_MANY_POINTS, _CLOUD = 400, 4000
 
 # No date and no name of a program: they would make equal pictures differ.
 _METADATA: dict[str, dict[str, str | None]] = {
@@ -186,7 +186,10 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
     values = drawn(criterion, history.errors)
     smooth = moving_average(values, max(5, min(50, len(values) // 20)))
     fewer = 0.25 if len(values) > _MANY_POINTS else 0.6
-    axes.plot(history.iterations, values, ".", color=_BLUE, alpha=fewer, markersize=3, label=tr("a subset"))
+    cloud = len(values) > _CLOUD  # as a picture: so many points make a page of megabytes that takes seconds to show
+    axes.plot(
+        history.iterations, values, ".", color=_BLUE, alpha=fewer, markersize=3, label=tr("a subset"), rasterized=cloud
+    )
     last = last_of_each(history.iterations)
     axes.plot(history.iterations[last], smooth[last], color=_BLUE, linewidth=1.6, label=tr("moving average"))
     baseline, best = drawn(criterion, np.array([result.baseline_error, result.search_error]))

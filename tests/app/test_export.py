@@ -1,5 +1,6 @@
 """The export dialog by click: what it offers, remembers, writes and says."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QProgr
 
 from fsdesk.app.dialogs.export import ExportDialog, export_run
 from fsdesk.app.style import Theme
-from fsdesk.app.translation import speak
+from fsdesk.app.translation import use_language
 from fsdesk.engine import RunRequest
 from fsdesk.results import EXPORTS, STANDARD
 from fsdesk.results.exports import Export
@@ -64,7 +65,12 @@ def test_an_absent_library_is_said_in_the_dialog(
     made = Export("table.parquet", "Table", "Reduced table", "As Parquet", lambda *_: b"", library="no_such_library")
     monkeypatch.setitem(EXPORTS, "table.parquet", made)
     dialog = ExportDialog(owner, "wine", tmp_path, store, STANDARD)
-    assert any("needs the library no_such_library" in each.text() for each in dialog.findChildren(QLabel))
+    assert any("install it with: pip install" in each.text() for each in dialog.findChildren(QLabel))
+    monkeypatch.setattr(sys, "frozen", True, raising=False)  # the program of an installer has no pip
+    dialog = ExportDialog(owner, "wine", tmp_path, store, STANDARD)
+    said = [each.text() for each in dialog.findChildren(QLabel) if "no_such_library" in each.text()]
+    assert len(said) == 1
+    assert said[0].endswith("which is not part of this program: choose another format.")
 
 
 def test_the_choice_is_remembered(owner: QWidget, store: QSettings, tmp_path: Path) -> None:
@@ -221,7 +227,7 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(desk: Desk) -> None:
 def test_no_language_makes_the_choices_so_wide_that_they_scroll_sideways(
     owner: QWidget, store: QSettings, tmp_path: Path, language: str
 ) -> None:
-    speak(language)
+    use_language(language)
     theme = Theme(store)
     theme.apply()
     owner.setStyleSheet(theme.sheet)  # its letters are what takes the room
@@ -234,5 +240,5 @@ def test_no_language_makes_the_choices_so_wide_that_they_scroll_sideways(
         assert dialog.choices.horizontalScrollBar().maximum() == 0
         dialog.reject()
     finally:
-        speak("en")
+        use_language("en")
         QLocale.setDefault(QLocale.c())

@@ -5,10 +5,12 @@
 
 import configparser
 import importlib
+import platform
 import plistlib
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -51,6 +53,51 @@ def test_every_dependency_is_locked_with_hashes_for_every_system(build: Any) -> 
         entries = re.split(r"^(?=[a-z0-9.-]+==)", lock.read_text("utf-8"), flags=re.MULTILINE)[1:]
         assert len(entries) == len(locked)
         assert all("--hash=sha256:" in entry for entry in entries), name
+
+
+def test_clang_cl_gets_the_options_that_keep_the_bits_in_its_own_form() -> None:
+    cmake = (ROOT / "fsdesk" / "kernels" / "CMakeLists.txt").read_text("utf-8")
+    assert re.search(
+        r'FRONTEND_VARIANT STREQUAL "MSVC"\).*\n +list\(TRANSFORM kernel_options PREPEND "/clang:"\)', cmake
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="of Debian's packages")
+def test_the_package_depends_on_libraries_of_its_own_processor_alone(
+    build: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = platform.machine()
+    said = {
+        "readelf": " 0x1 (NEEDED)  Shared library: [libm.so.6]\n",
+        "-S": f"libc6-other-cross: /usr/other-linux-gnu/lib/libm.so.6\nlibm0:x: /lib/{machine}-linux-gnu/libm.so.6\n",
+        "-W": "2.36-9",
+    }
+    monkeypatch.setattr(build, "call", lambda *words: next(said[word] for word in words if word in said))
+    depends = build.deb_depends(tmp_path)
+    assert "libm0" in depends
+    assert "libc6 (>= 2.36)" in depends
+    assert not any("cross" in each for each in depends)
+    said["-S"] = "libc6-other-cross: /usr/other-linux-gnu/lib/libm.so.6\n"
+    with pytest.raises(build.BuildError, match=r"No package of this system brings libm\.so\.6"):
+        build.deb_depends(tmp_path)
+
+
+def test_a_library_that_nothing_wants_is_found_and_what_python_opens_by_name_is_kept(
+    build: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "plugins").mkdir()
+    needed = {"plugins/q.so": ["libkept.so"], "libkept.so": [], "libgone.so": ["libonly.so"], "libonly.so": []}
+    for name in (*needed, "libpython3.11.so.1.0", "module.so"):
+        (tmp_path / name).touch()
+
+    def readelf(*words: object) -> str:
+        lines = [""]
+        for name, wants in needed.items():
+            lines += [f"File: {tmp_path / name}", *(f" 0x1 (NEEDED)  Shared library: [{want}]" for want in wants)]
+        return "\n".join(lines)
+
+    monkeypatch.setattr(build, "call", readelf)
+    assert {path.name for path in build._orphans(tmp_path)} == {"libgone.so", "libonly.so"}
 
 
 def test_no_lock_has_the_qt_that_loses_references_to_none() -> None:
@@ -136,5 +183,6 @@ def test_the_release_workflow_builds_with_the_commands_that_there_are(build: Any
     called = set(re.findall(r"packaging/build\.py (\w+)", text))
     assert {"linux", "macos", "tools"} <= called <= build.COMMANDS.keys()
     assert (PACKAGING / "windows" / "build.ps1").read_text("utf-8").count("build.py windows") == 1
+    assert f"cibuildwheel=={pins(PACKAGING / 'locks' / 'tools.txt')['cibuildwheel']}" in text  # the one that is proved
     for version in re.findall(r"uses: (\S+)", text):
         assert re.fullmatch(r"[\w.-]+/[\w.-]+@(v\d+|release/v1)", version), version

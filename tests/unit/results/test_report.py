@@ -15,6 +15,7 @@ from fsdesk.results.report import report_html, report_pdf
 from fsdesk.results.report.content import Facts, Flow, Picture, Text
 from fsdesk.results.report.references import bibtex
 from fsdesk.results.report.sections import content_of
+from fsdesk.results.result import History
 from fsdesk.wrappers import WRAPPERS
 
 HOSTILE = (
@@ -164,6 +165,14 @@ def test_a_long_list_stands_in_an_appendix_and_a_wide_one_is_cut_with_a_word(pla
     text = " ".join(pages_of(report_pdf(many, wide)))
     assert "gene 1999" in text
     assert "And 500 more; mask.csv has them all." in text
+
+
+def test_a_run_of_a_hundred_thousand_measurements_makes_no_large_page(planted, judged):
+    count = 100_000
+    rng = np.random.default_rng(0)
+    history = History(np.arange(count) / 3, rng.random(count), np.zeros(count), np.full(count, 4.0))
+    page = report_html(replace(judged, history=history), planted)
+    assert len(page) < 1_500_000
 
 
 def test_numbers_to_predict_have_a_report(make_dataset):
