@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from fsdesk.engine.executor import ThreadExecutor
 from fsdesk.engine.loop import run
 from fsdesk.engine.request import RunSpec
 from fsdesk.engine.steering import Control
+from fsdesk.engine.worker import continued_by
 from fsdesk.errors import DataError
 from fsdesk.measure import Evaluator
 from fsdesk.methods import Rows
@@ -199,6 +201,12 @@ def _fit_pace(control: Control, executor: ThreadExecutor, features: int) -> list
     return taken[1:] or taken
 
 
+def _after(arguments: tuple[Any, ...], came: Sequence[Any]) -> tuple[Any, ...]:
+    spec, dataset, replayed, threads = arguments
+    return spec, dataset, (*replayed, *came), threads
+
+
+@continued_by(_after)
 def run_task(
     control: Control, spec: RunSpec, dataset: Shared[Dataset], replayed: Sequence[Event], threads: int
 ) -> Iterator[Event]:

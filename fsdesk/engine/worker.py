@@ -10,17 +10,50 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, Protocol, TypeVar
 
 from fsdesk.engine.events import Steered
+from fsdesk.engine.steering import Control
 from fsdesk.errors import UserError
 
-__all__ = ["Ask", "Ended", "Message", "Start", "Steer", "TaskFunction", "give_way", "main"]
+__all__ = [
+    "Ask",
+    "Ended",
+    "Message",
+    "Start",
+    "Steer",
+    "TaskFunction",
+    "carried_out",
+    "continued_by",
+    "continues",
+    "give_way",
+    "main",
+]
 
 _GIVEN_WAY = 15  # of 19 that Unix has; beside three busy threads the window gets 90 % of a core, 76 % with 10
 _OWNER_IS_GONE = 1  # exit code
 
 TaskFunction = Callable[..., Iterator[Any]]
+Arguments = tuple[Any, ...]
+F = TypeVar("F", bound=TaskFunction)
+Continuation = Callable[[Arguments, Sequence[Any]], Arguments]
+
+_continuations: dict[TaskFunction, Continuation] = {}
+
+
+def continued_by(continuation: Continuation) -> Callable[[F], F]:
+    """Declare how a task goes on in another worker: its arguments then, from those before and all that it yielded."""
+
+    def declare(function: F) -> F:
+        _continuations[function] = continuation
+        return function
+
+    return declare
+
+
+def continues(function: TaskFunction) -> Continuation | None:
+    """How a task goes on; None where it begins again, and yields the same once more."""
+    return _continuations.get(function)
 
 
 @dataclass(frozen=True)
@@ -164,10 +197,25 @@ def give_way(process: int) -> None:
 
 
 def _run(start: Start, connection: Connection) -> Ended:
-    control = _PipeControl(connection, start.task)
+    def send(content: object) -> None:
+        _send(connection, Message(start.task, content))
+
+    return carried_out(start.function, start.arguments, _PipeControl(connection, start.task), send)
+
+
+class Stoppable(Control, Protocol):
+    """A control that knows whether its task was stopped."""
+
+    stopped: bool
+
+
+def carried_out(
+    function: TaskFunction, arguments: Arguments, control: Stoppable, send: Callable[[object], None]
+) -> Ended:
+    """Run a task to its end, hand on what it yields, and say how it ended; raises only what ``send`` does."""
     try:
-        for content in start.function(control, *start.arguments):
-            _send(connection, Message(start.task, content))
+        for content in function(control, *arguments):
+            send(content)
     except UserError as error:
         return Ended("failed", str(error))
     except MemoryError:

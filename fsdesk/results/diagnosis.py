@@ -1,10 +1,12 @@
-"""What a subset is worth on folds that the search has not seen, next to all features: errors, confusion, ROC.
+"""A subset next to all features: errors on fresh folds; confusion, ROC and predicted numbers of held-out rows.
 
-Both are measured on the same folds, so that their difference is free of the luck that they share.
+Both are measured on the same folds and rows, so that their difference is free of the luck that they share. Where no
+rows were held out from the search, the pictures are of fresh folds too, on rows that chose the features.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +17,9 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import WrapperError
 from fsdesk.measure import Evaluator, Measurement
 from fsdesk.measure.criteria import Need, Outcome
+from fsdesk.messages import tr
 from fsdesk.methods import Mask
-from fsdesk.results.honest import FRESH, FRESH_TIMES
+from fsdesk.results.honest import FRESH, FRESH_TIMES, HeldOutPart, evaluator_on
 from fsdesk.results.roc import RocCurve, curves_of
 
 __all__ = ["Diagnosis", "Judged", "diagnosed"]
@@ -26,12 +29,12 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """One mask on the fresh folds so far.
+    """One mask: its losses on the fresh folds so far, and what is predicted for rows.
 
     Attributes
     ----------
     losses
-        (t,) mean loss of each measurement.
+        (t,) mean loss of each measurement on fresh folds.
     confusion
         (classes, classes) rows of the first class that were predicted as the second, in one pass over the table on
         average, so that a row of the matrix sums to the rows of its class where every row is tested; empty where
@@ -58,7 +61,7 @@ class Judged:
 
 @dataclass(frozen=True, eq=False)
 class Diagnosis:
-    """A mask and all features on the same fresh folds.
+    """A mask and all features on the same folds.
 
     Attributes
     ----------
@@ -68,6 +71,9 @@ class Diagnosis:
         Measurements of each so far, of how many.
     fresh
         Whether folds were dealt anew; else the validation has the same folds in every measurement.
+    held_out
+        Whether confusion, curves and predicted numbers are of rows that no search saw, each predicted by what was
+        chosen without it; else they are of the fresh folds, on rows that chose the features.
     chosen, everything
         The subset, and all features.
     target, classes, response
@@ -83,6 +89,15 @@ class Diagnosis:
     target: str
     classes: tuple[str, ...]
     response: Floats
+    held_out: bool = False
+
+    def rows_words(self) -> str:
+        """Which rows the pictures are of, and how far they can be believed, in one sentence."""
+        if self.held_out:
+            return tr("On rows that no search saw: each is predicted by features that were chosen without it.")
+        if self.mask.all():
+            return tr("In cross-validation.")
+        return tr("In cross-validation of the rows that chose the features, so better than on new rows.")
 
     @property
     def difference(self) -> Measurement | None:
@@ -93,23 +108,75 @@ class Diagnosis:
         return Measurement(differences) if np.isfinite(differences).all() else None
 
 
-def diagnosed(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_TIMES) -> Iterator[Diagnosis]:
+def diagnosed(
+    spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_TIMES, parts: Sequence[HeldOutPart] = ()
+) -> Iterator[Diagnosis]:
     """Measure a mask and all features; yield what is known after every measurement.
 
     The folds are those of :func:`fsdesk.results.honest.fresh_error`; where the validation knows no random folds there
     is one measurement.
+
+    Parameters
+    ----------
+    parts
+        Of the honest error of the run whose answer the mask is; see :func:`fsdesk.results.honest.held_out_parts`.
     """
     evaluator = evaluator_of(spec, dataset)
     fresh = evaluator.validation.fixed is None
     total = times if fresh else 1
     chosen, everything = _Collected(evaluator, mask), _Collected(evaluator, np.ones_like(mask))
     response = np.empty(0) if dataset.response is None else dataset.response
+    said = (_on_held_out(spec, dataset, parts), _on_held_out(spec, dataset, parts, everything=True)) if parts else ()
     for place in range(total):
         labels = evaluator.fold_labels(FRESH + place)
         chosen.hear(labels)
         everything.hear(labels)
-        both = chosen.judged(), everything.judged()
-        yield Diagnosis(mask, place + 1, total, fresh, *both, dataset.target_name, dataset.classes, response)
+        both = [chosen.judged(), everything.judged()]
+        if said:
+            pairs = zip(both, said, strict=True)
+            both = [replace(own, losses=judged.losses, refusal=judged.refusal) for judged, own in pairs]
+        names = dataset.target_name, dataset.classes
+        yield Diagnosis(mask, place + 1, total, fresh, both[0], both[1], *names, response, held_out=bool(said))
+
+
+def _on_held_out(spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], *, everything: bool = False) -> Judged:
+    """What is predicted for the rows of each part by the features chosen without them, or by all features."""
+    outcomes, part_of, rows = list[Outcome](), list[NDArray[np.int64]](), list[NDArray[np.int64]]()
+    for number, part in enumerate(parts):
+        evaluator, labels = evaluator_on(spec, part.table(dataset), part.tested)
+        mask = np.ones_like(part.mask) if everything else part.mask
+        try:
+            outcomes.append(evaluator.outcome(mask, labels, _needs(evaluator)))
+        except WrapperError:  # as Judged.refusal says of the whole table
+            return Judged(np.empty(0))
+        part_of.append(np.full(int(part.tested.sum()), number))
+        rows.append(part.rows[part.tested])
+
+    def tested(name: Literal["predicted", "scores", "values"]) -> NDArray[Any]:
+        return np.concatenate([getattr(each, name)[0][each.labels[0] >= 0] for each in outcomes])
+
+    if dataset.response is not None:
+        predicted, counts = np.zeros(len(dataset.target)), np.zeros(len(dataset.target))
+        np.add.at(predicted, np.concatenate(rows), tested("values"))
+        np.add.at(counts, np.concatenate(rows), 1.0)
+        predicted = np.divide(predicted, counts, out=np.full(len(counts), np.nan), where=counts > 0)
+        return Judged(np.empty(0), predicted=predicted)
+    truth = dataset.target[np.concatenate(rows)]
+    confusion = np.zeros((len(dataset.classes),) * 2)
+    np.add.at(confusion, (truth, tested("predicted")), 1.0)
+    curves = []
+    if outcomes[0].scores is not None:
+        scores, labels = tested("scores"), np.concatenate(part_of)[None]
+        for code in _codes(dataset):
+            rates, areas = curves_of(scores[None, :, code], truth, labels, code)
+            if not np.isnan(areas).all():
+                curves.append(RocCurve.of(dataset.classes[code], rates, areas))
+    return Judged(np.empty(0), confusion, tuple(curves))
+
+
+def _codes(dataset: Dataset) -> range:
+    """The classes that have a curve: the second one alone where there are two."""
+    return range(1, 2) if len(dataset.classes) == 2 else range(len(dataset.classes))
 
 
 class _Collected:
@@ -118,7 +185,7 @@ class _Collected:
     def __init__(self, evaluator: Evaluator, mask: Mask) -> None:
         self.evaluator, self.mask = evaluator, mask
         dataset = evaluator.dataset
-        self.codes = range(1, 2) if len(dataset.classes) == 2 else range(len(dataset.classes))
+        self.codes = _codes(dataset)
         self.needs = _needs(evaluator)
         self.refusal = ""
         self.losses: list[float] = []

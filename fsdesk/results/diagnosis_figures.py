@@ -1,4 +1,4 @@
-"""Confusion matrix and ROC curves of an answer on fresh folds, beside those of all features, for paper and slides."""
+"""Confusion matrix and ROC curves of an answer on held-out rows, beside those of all features, for paper and slides."""
 
 from weakref import WeakKeyDictionary
 
@@ -11,6 +11,7 @@ from fsdesk.data.class_colours import class_colour
 from fsdesk.messages import number, tr
 from fsdesk.results.diagnosis import Diagnosis, Judged, diagnosed
 from fsdesk.results.figures import shortened
+from fsdesk.results.honest import held_out_parts
 from fsdesk.results.result import Result
 from fsdesk.results.roc import GRID
 
@@ -25,7 +26,8 @@ _known: WeakKeyDictionary[Result, Diagnosis] = WeakKeyDictionary()
 def _diagnosis(result: Result, dataset: Dataset) -> Diagnosis:
     """Measured once for all formats of both figures."""
     if result not in _known:
-        *_, _known[result] = diagnosed(result.spec, dataset, result.mask)
+        parts = held_out_parts(result.spec, dataset, result.honesty, result.race)
+        *_, _known[result] = diagnosed(result.spec, dataset, result.mask, parts=parts)
     return _known[result]
 
 
@@ -42,11 +44,7 @@ def confusion_figure(result: Result, dataset: Dataset) -> Figure:
     for axes, (title, judged) in zip(figure.subplots(1, 2), pairs, strict=True):
         axes.set_title(title, fontsize=9, loc="left")
         _matrix(axes, judged, known.classes)
-    if known.fresh:
-        said = tr("Numbers are rows of the table: the mean of the repeats, on fresh folds.")
-    else:
-        said = tr("Numbers are rows of the table: the mean of the repeats, on the folds of the search.")
-    figure.supxlabel(said, fontsize=7)
+    figure.supxlabel(tr("Numbers are rows. {rows}", rows=known.rows_words()), fontsize=7, wrap=True)
     return figure
 
 
@@ -100,9 +98,8 @@ def roc_figure(result: Result, dataset: Dataset) -> Figure:
     axes.spines[["top", "right"]].set_visible(False)
     title = tr("class and area under its curve")
     axes.legend(frameon=False, loc="lower right", title=title, fontsize=8, title_fontsize=8)
-    if known.fresh:
-        said = tr("On fresh folds; bands are one standard deviation over the repeats.")
-    else:
-        said = tr("On the folds of the search; bands are one standard deviation over the repeats.")
-    figure.supxlabel(said, fontsize=7)
+    said = known.rows_words()
+    if not known.held_out:
+        said = f"{said} {tr('Bands are one standard deviation over the repeats.')}"
+    figure.supxlabel(said, fontsize=7, wrap=True)
     return figure

@@ -14,7 +14,7 @@ from fsdesk.results.singles import Singles
 
 __all__ = ["kept_findings", "packed_findings"]
 
-_VERSION = 1
+_VERSION = 2
 
 
 def packed_findings(peers: Peers, diagnosis: Diagnosis, singles: Singles) -> dict[str, Any]:
@@ -24,6 +24,7 @@ def packed_findings(peers: Peers, diagnosis: Diagnosis, singles: Singles) -> dic
         "done": diagnosis.done,
         "total": diagnosis.total,
         "fresh": diagnosis.fresh,
+        "held_out": diagnosis.held_out,
         "target": diagnosis.target,
         "classes": diagnosis.classes,
         "response": diagnosis.response,
@@ -49,6 +50,7 @@ def kept_findings(values: Mapping[str, Any], mask: Mask) -> tuple[Peers, Diagnos
         target=values["target"],
         classes=tuple(values["classes"]),
         response=values["response"],
+        held_out=values["held_out"],
     )
     singles = Singles(values["places"], values["alone"], values["f"], values["information"])
     return _peers(values), diagnosis, singles

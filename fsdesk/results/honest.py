@@ -38,12 +38,15 @@ __all__ = [
     "FRESH_TIMES",
     "Evidence",
     "Fresh",
+    "HeldOutPart",
     "Honesty",
     "OuterFold",
     "OuterProgress",
     "OwnError",
     "Permuted",
+    "evaluator_on",
     "fresh_error",
+    "held_out_parts",
     "kept_evidence",
     "outer_error",
     "outer_number",
@@ -341,6 +344,47 @@ def outer_steps(
         yield _fold_of(spec, dataset, labels, fold, state.best.mask, float(state.best.mean), len(steerings))
 
 
+@dataclass(frozen=True, eq=False)
+class HeldOutPart:
+    """Rows that are predicted by features which were chosen without them.
+
+    Attributes
+    ----------
+    mask
+        (p,) bool the features.
+    rows
+        (m,) int64 rows of the table that are trained or tested on.
+    tested
+        (m,) bool which of them are tested.
+    """
+
+    mask: Mask
+    rows: NDArray[np.int64]
+    tested: NDArray[np.bool_]
+
+    def table(self, dataset: Dataset) -> Dataset:
+        """The part of the data that has these rows."""
+        return dataset if len(self.rows) == len(dataset.target) else rows_of(dataset, self.rows)
+
+
+def held_out_parts(spec: RunSpec, dataset: Dataset, honesty: Honesty, race: Race) -> tuple[HeldOutPart, ...]:
+    """The parts whose predictions make the honest error of a run's answer; none where it is not known.
+
+    Those of the outer folds once all are done, else those that the strategies of the run were judged on.
+    """
+    if honesty.complete:
+        labels = _labels_of(spec, dataset, honesty.outer[0])
+        masks = unpack_masks(np.array([each.mask for each in honesty.outer]), len(dataset.features))
+        pairs = zip(honesty.outer, masks, strict=True)
+        return tuple(_outer_part(spec, labels, each.fold, mask) for each, mask in pairs)
+    return () if honesty.own is None else tuple(_race_parts(spec, dataset, race))
+
+
+def _outer_part(spec: RunSpec, labels: NDArray[np.int64], fold: int, mask: Mask) -> HeldOutPart:
+    rows = np.flatnonzero(labels <= fold) if spec.measuring.protocol == "time" else np.arange(len(labels))
+    return HeldOutPart(mask, rows, labels[rows] == fold)
+
+
 def _fold_of(
     spec: RunSpec,
     dataset: Dataset,
@@ -351,9 +395,8 @@ def _fold_of(
     steerings: int,
 ) -> OuterFold:
     """An outer fold whose search found a mask: what this is worth on the rows of the fold."""
-    known = labels <= fold if spec.measuring.protocol == "time" else np.ones(len(labels), dtype=np.bool_)
-    table = dataset if known.all() else rows_of(dataset, np.flatnonzero(known))
-    loss, said = tested_on(spec, table, mask, labels[known] == fold)
+    part = _outer_part(spec, labels, fold, mask)
+    loss, said = tested_on(spec, part.table(dataset), mask, part.tested)
     number, rows = int(labels.max()) + 1, np.flatnonzero(labels == fold)
     groups = rows if dataset.groups is None else dataset.groups[rows]
     said = replace(said, rows=rows, blocks=groups, folds=np.full(len(rows), fold))
@@ -369,12 +412,18 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
         Where these data have no such outer fold.
     """
     mask = unpack_masks(known.mask[None], len(dataset.features))[0]
+    labels = _labels_of(spec, dataset, known)
+    found = _fold_of(spec, dataset, labels, known.fold, mask, known.search_error, known.steerings)
+    return found if known.said is not None else replace(found, said=None)  # older ones kept no predictions
+
+
+def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.int64]:
+    """(n,) outer fold of each row, in the division that a known one is of; DataError where there is no such."""
     # Forward in time, few moments make fewer blocks than were asked for.
     for asked in range(known.folds, known.folds + _MISSING_BLOCKS):
         labels = _outer_labels(spec, dataset, asked)
         if int(labels.max()) + 1 == known.folds and int((labels == known.fold).sum()) == known.rows > 0:
-            found = _fold_of(spec, dataset, labels, known.fold, mask, known.search_error, known.steerings)
-            return found if known.said is not None else replace(found, said=None)  # older ones kept no predictions
+            return labels
     raise DataError(f"{dataset.name} has no outer fold {known.fold + 1} of {known.folds} with {known.rows} rows.")
 
 
@@ -387,18 +436,23 @@ def outer_number(spec: RunSpec, dataset: Dataset, folds: int) -> int:
     return int(_outer_labels(spec, dataset, folds).max()) + 1
 
 
-def tested_on(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bool_]) -> tuple[float, HeldOut]:
-    """Loss on some rows of a model that was trained on all others, and what it and others say about each of them.
-
-    Rows are numbered from 0 on among those that are tested.
-    """
+def evaluator_on(spec: RunSpec, dataset: Dataset, tested: NDArray[np.bool_]) -> tuple[Evaluator, NDArray[np.int64]]:
+    """What trains a model on all rows but some and tests it on these, and the labels (1, n) of this division."""
     measuring = spec.measuring.updated(
         {"protocol": "column", "scaling": "none" if spec.measuring.scaling == "none" else "fold", "size_penalty": 0.0}
     )
     # Fold 1 holds the tested rows; what is predicted for fold 0 is not looked at.
     alone = replace(dataset, fold_of=tested.astype(np.int64), groups=None)
     evaluator = Evaluator(alone, spec.build_wrapper(), seed=spec.seed, **measuring.model_dump())
-    labels, rows = np.where(tested, 0, -1)[None, :], np.flatnonzero(tested)
+    return evaluator, np.where(tested, 0, -1)[None, :]
+
+
+def tested_on(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bool_]) -> tuple[float, HeldOut]:
+    """Loss on some rows of a model that was trained on all others, and what it and others say about each of them.
+
+    Rows are numbered from 0 on among those that are tested.
+    """
+    (evaluator, labels), rows = evaluator_on(spec, dataset, tested), np.flatnonzero(tested)
     outcome = evaluator.outcome(mask, labels)
     try:
         every = np.ones_like(mask)
@@ -449,24 +503,14 @@ def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnE
     answer
         (p,) the run's answer.
     """
-    method = spec.method_at_work()
-    if not isinstance(method, Raced) or not race.is_complete:
-        return None
-    resamples = Resamples(dataset, spec.measuring, spec.seed, race.folds)
-    complete = [each for each in race.judged.values() if len(each.losses) == race.folds]
-    said, row = list[HeldOut](), loss_of_a_row(dataset)
-    for resample in range(race.folds):
-        others = [each.without(resample) for each in complete]
-        chosen = choose([each for each in others if np.isfinite(each.mean)], method.prefer, row)
-        mask = np.zeros(len(dataset.features), dtype=np.bool_)
-        mask[race.judged[chosen.strategy, chosen.size].subsets[resample]] = True
-        labels = resamples.compared(resample, len(dataset.target), _TESTED_ROWS)
-        known = np.flatnonzero(labels > LEFT_OUT)
-        tested = labels[known] == HELD_OUT
-        rows = known[tested]
+    said = list[HeldOut]()
+    for resample, part in enumerate(_race_parts(spec, dataset, race)):
+        rows = part.rows[part.tested]
         blocks = rows if dataset.groups is None else dataset.groups[rows]
-        _, part = tested_on(spec, dataset if len(known) == len(labels) else rows_of(dataset, known), mask, tested)
-        said.append(replace(part, rows=rows, blocks=blocks, folds=np.full(len(rows), resample)))
+        _, found = tested_on(spec, part.table(dataset), part.mask, part.tested)
+        said.append(replace(found, rows=rows, blocks=blocks, folds=np.full(len(rows), resample)))
+    if not said:
+        return None
     error = honest_error(
         HeldOut.joined(said),
         selected=int(answer.sum()),
@@ -475,6 +519,24 @@ def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnE
         folds=race.folds,
     )
     return OwnError(pack_masks([answer])[0], error)
+
+
+def _race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOutPart]:
+    """Rows held out by each resample, with the features that the others choose; none where the race is not complete."""
+    method = spec.method_at_work()
+    if not isinstance(method, Raced) or not race.is_complete:
+        return
+    resamples = Resamples(dataset, spec.measuring, spec.seed, race.folds)
+    complete = [each for each in race.judged.values() if len(each.losses) == race.folds]
+    row = loss_of_a_row(dataset)
+    for resample in range(race.folds):
+        others = [each.without(resample) for each in complete]
+        chosen = choose([each for each in others if np.isfinite(each.mean)], method.prefer, row)
+        mask = np.zeros(len(dataset.features), dtype=np.bool_)
+        mask[race.judged[chosen.strategy, chosen.size].subsets[resample]] = True
+        labels = resamples.compared(resample, len(dataset.target), _TESTED_ROWS)
+        rows = np.flatnonzero(labels > LEFT_OUT)
+        yield HeldOutPart(mask, rows, labels[rows] == HELD_OUT)
 
 
 def _outer_labels(spec: RunSpec, dataset: Dataset, folds: int) -> NDArray[np.int64]:

@@ -16,7 +16,17 @@ from fsdesk.results.comparison import Comparison
 from fsdesk.results.comparison_table import written_table
 from fsdesk.results.diagnosis import Diagnosis, diagnosed
 from fsdesk.results.exports import export, refuse_unwritable
-from fsdesk.results.honest import Fresh, OuterFold, OuterProgress, OwnError, fresh_error, outer_steps, own_error
+from fsdesk.results.honest import (
+    Fresh,
+    HeldOutPart,
+    OuterFold,
+    OuterProgress,
+    OwnError,
+    fresh_error,
+    held_out_parts,
+    outer_steps,
+    own_error,
+)
 from fsdesk.results.peers import Peers, equally_good
 from fsdesk.results.result import Result
 from fsdesk.results.singles import Singles, scored_alone
@@ -139,21 +149,25 @@ def examine_task(
     mask
         The subset.
     """
-    project = Project.open(project_path, look=True)
+    project, is_answer = Project.open(project_path, look=True), np.array_equal(mask, best.mask)
     try:
         yield equally_good(project.events(run_id), best)
+        result = Result.stored(project, run_id) if is_answer else None
     finally:
         project.close()
     opened = dataset.open()
     with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
-        for step in _examined(spec, opened, mask):
+        parts = () if result is None else held_out_parts(spec, opened, result.honesty, result.race)
+        for step in _examined(spec, opened, mask, parts):
             yield step
             if control.should_stop():
                 return
 
 
-def _examined(spec: RunSpec, dataset: Dataset, mask: Mask) -> Iterator[Diagnosis | Singles]:
-    yield from diagnosed(spec, dataset, mask)
+def _examined(
+    spec: RunSpec, dataset: Dataset, mask: Mask, parts: Sequence[HeldOutPart]
+) -> Iterator[Diagnosis | Singles]:
+    yield from diagnosed(spec, dataset, mask, parts=parts)
     yield from scored_alone(spec, dataset, np.flatnonzero(mask))
 
 

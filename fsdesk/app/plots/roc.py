@@ -84,27 +84,23 @@ class RocView(QWidget):
         self._low.setData(GRID, np.clip(curve.mean - curve.deviation, 0, 1))
         self._high.setData(GRID, np.clip(curve.mean + curve.deviation, 0, 1))
         self._everything.setData(*(([], []) if other is None else _from_origin(GRID, other.mean)))
-        self.legend.setText(self._words(curve, other))
+        self.legend.setText(self._words(diagnosis, curve, other))
 
-    def _words(self, curve: "RocCurve", other: "RocCurve | None") -> str:
+    def _words(self, diagnosis: "Diagnosis", curve: "RocCurve", other: "RocCurve | None") -> str:
         chosen, everything = self._colours
-        said = tr(
-            "these features: AUC {area} ± {spread}",
-            area=number(curve.area, ".3f"),
-            spread=number(curve.area_deviation, ".3f"),
-        )
+
+        def area(curve: "RocCurve") -> str:
+            shown = number(curve.area, ".3f")
+            return shown if diagnosis.held_out else f"{shown} ± {number(curve.area_deviation, '.3f')}"
+
+        said = tr("selected features: AUC {area}", area=area(curve))
         parts = [f'<span style="color:{chosen}">━</span> {said}']
         if other is not None:
-            said = tr(
-                "all features: AUC {area} ± {spread}",
-                area=number(other.area, ".3f"),
-                spread=number(other.area_deviation, ".3f"),
-            )
+            said = tr("all features: AUC {area}", area=area(other))
             parts.append(f'<span style="color:{everything}">╍</span> {said}')
-        words = tr(
-            "Finding “{name}”. Mean of the folds; band and ± are one standard deviation over the repeats.",
-            name=curve.name,
-        )
+        words = tr("Finding “{name}”. Mean of the folds.", name=curve.name)
+        if not diagnosis.held_out:
+            words = f"{words} {tr('Band and ± are one standard deviation over the repeats.')}"
         escaped = words.replace("&", "&amp;").replace("<", "&lt;")
         return "&nbsp;&nbsp; ".join(map(_unbroken, parts)) + f"<br>{escaped}"
 

@@ -207,6 +207,9 @@ class EvidenceCard(Card):
         self.stack.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.stack.setMinimumSize(200, 200)  # pictures shrink before a small window scrolls
         self.body.addWidget(self.stack, 1)
+        self.rows = label("", "caption", wrap=True)
+        named(self.rows, "evidenceRows", tr("Which rows the picture is of"))
+        self.body.addWidget(self.rows)
         self._why: dict[str, str] = {}
         self._picked = False
         self._offer(numbers=False)
@@ -224,6 +227,7 @@ class EvidenceCard(Card):
         why = self._why.get(key, "")
         self.words.setText(why)
         self.stack.setCurrentWidget(self.words if why else self.pages[key])
+        self.rows.setVisible(not why and key in ("confusion", "roc", "numbers", "residuals"))
 
     def show_findings(self, state: RunState, mask: NDArray[np.bool_], findings: "Findings") -> None:
         """Show what is known of a subset of a run."""
@@ -250,8 +254,11 @@ class EvidenceCard(Card):
 
     def _draw(self, diagnosis: "Diagnosis") -> None:
         size, total = int(diagnosis.mask.sum()), len(diagnosis.mask)
+        self.rows.setText(diagnosis.rows_words())
         if diagnosis.chosen.confusion.size:
             these, every = tr("These {size} features", size=number(size)), tr("All {size} features", size=number(total))
+            if diagnosis.held_out and size < total:
+                these = tr("Selected features")  # each part of the rows has its own
             self.chosen.show_matrix(these, diagnosis.chosen.confusion, diagnosis.classes)
             self.everything.show_matrix(every, diagnosis.everything.confusion, diagnosis.classes)
             self.everything.setVisible(bool(diagnosis.everything.confusion.size))
@@ -271,8 +278,8 @@ class EvidenceCard(Card):
             )
         diagnosis = findings.diagnosis
         at_work, later = (
-            tr("It is being measured on fresh folds …"),
-            tr("Nothing is measured on fresh folds yet: press Look closer."),
+            tr("It is being measured …"),
+            tr("Nothing is measured yet: press Look closer."),
         )
         waiting = findings.refusal or (at_work if findings.at_work else later)
         if findings.peers is None:

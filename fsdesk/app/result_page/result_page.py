@@ -18,7 +18,7 @@ from fsdesk.app.session.findings import Findings, SubsetExaminer
 from fsdesk.app.session.notes import FeatureNotes
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.widgets import Splitter, button, column, label, named, restyle, row, scrolled, surface
+from fsdesk.app.widgets import ElidedLabel, Splitter, button, column, label, named, restyle, row, scrolled, surface
 from fsdesk.data.annotations import DESCRIPTION_READERS
 from fsdesk.messages import tr, translated
 
@@ -98,14 +98,15 @@ class ResultPage(QWidget):
         self.measure = button("", "measureResult", "primary", tr("Measure the honest error of this run"))
         self.outer = _progress("outerProgress", tr("How far the outer folds are"))
         self.leave = button(tr("Stop"), "stopOuter", "link", tr("Stop the honest error; the folds that are done stay"))
-        self.going = label("", "caption")
+        self.going = ElidedLabel("caption")  # why nothing could be measured may be a long sentence
+        self.going.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         named(self.going, "resultGoing", tr("What is being measured"))
         self.bar = _progress("resultProgress", tr("How far the fresh measurements are"))
         self.look = button(tr("Look closer"), "lookCloser", "link", tr("Measure this subset on fresh folds"))
         self.halt = button(tr("Stop"), "stopLooking", "link", tr("Stop measuring; what is known stays"))
         self.back = button(tr("Back to the answer"), "backToAnswer", "link", tr("Show the answer of the run again"))
         card = surface("card")
-        head = row(self.title, self.back, None, self.going, self.bar, self.halt, self.look, spacing=12)
+        head = row(self.title, self.back, self.going, self.bar, self.halt, self.look, spacing=12)
         inside = column(self.found, spacing=4)
         inside.addLayout(row(self.measure, self.outer, self.leave, None, spacing=12))
         inside.addWidget(self.beside)
@@ -161,7 +162,8 @@ class ResultPage(QWidget):
         seen = _seen(run)
         if seen == self._seen or not self.isVisible():
             return
-        if seen[:-1] == self._seen[:-1] and self.shown is not None:  # the outer folds alone have come further
+        outer_alone = seen[:-1] == self._seen[:-1] and not run.honesty.complete
+        if outer_alone and self.shown is not None:
             self._seen = seen
             self._show_summary(run, self.shown)
             return

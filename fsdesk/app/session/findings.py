@@ -93,7 +93,15 @@ class SubsetExaminer(QObject):
         return self._kept[key]
 
     def _key(self, run: Run, mask: NDArray[np.bool_]) -> tuple[object, ...]:
-        return run.id, run.state.evaluations, run.phase == "finished", np.packbits(mask).tobytes()
+        held_out = self._has_held_out(run, mask)
+        return run.id, run.state.evaluations, run.phase == "finished", np.packbits(mask).tobytes(), held_out
+
+    @staticmethod
+    def _has_held_out(run: Run, mask: NDArray[np.bool_]) -> bool:
+        """Whether rows that no search saw tell of a subset: those of the honest error of the answer."""
+        best = run.state.best
+        known = run.honesty.complete or run.honesty.own is not None
+        return known and best is not None and np.array_equal(mask, best.mask)
 
     def begin(self, run: Run, mask: NDArray[np.bool_]) -> None:
         """Find out more, unless all is known or being found out already; what was being done is stopped."""
@@ -146,7 +154,7 @@ class SubsetExaminer(QObject):
             return
         values = await self._session.tasks.in_thread(project.findings, run.id, np.packbits(mask).tobytes())
         known = None if values is None else kept_findings(values, mask)
-        if known is not None:
+        if known is not None and known[1].held_out == self._has_held_out(run, mask):
             findings.peers, findings.diagnosis, findings.singles = known
             findings.complete = True
 

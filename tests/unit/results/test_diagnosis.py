@@ -1,4 +1,4 @@
-"""Confusion, ROC and errors on fresh folds: scikit-learn on the same folds says the same."""
+"""Confusion, ROC and errors on fresh folds and on held-out rows: scikit-learn on the same rows says the same."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from fsdesk.engine import RunSpec
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.results import select
 from fsdesk.results.diagnosis import diagnosed
-from fsdesk.results.honest import FRESH, fresh_error
+from fsdesk.results.honest import FRESH, fresh_error, held_out_parts
 from fsdesk.results.roc import GRID, roc_points
 from fsdesk.results.singles import scored_alone
 
@@ -144,3 +144,48 @@ def test_the_whole_answer_of_a_run_can_be_diagnosed(awkward):
     result = select(awkward, method="bspsa", seed=2, settings={"max_iterations": 5, "repeats": 2})
     last = list(diagnosed(result.spec, awkward, result.mask, times=1))[-1]
     assert last.difference is not None and np.isfinite(last.chosen.losses).all()
+
+
+def test_on_held_out_rows_confusion_and_curves_are_those_of_scikit_learn(data):
+    result = select(data, method="ranking", wrapper="nb", settings=SETTINGS, outer=3)
+    parts = held_out_parts(result.spec, data, result.honesty, result.race)
+    assert np.sort(np.concatenate([part.rows[part.tested] for part in parts])).tolist() == list(range(len(data.target)))
+    last = list(diagnosed(result.spec, data, result.mask, times=1, parts=parts))[-1]
+    assert last.held_out and "no search saw" in last.rows_words()
+    for judged, is_chosen in ((last.chosen, True), (last.everything, False)):
+        predicted, areas = np.empty_like(data.target), []
+        for part in parts:
+            x = data.x[:, part.mask] if is_chosen else data.x
+            known, tested = part.rows[~part.tested], part.rows[part.tested]
+            fitted = make_pipeline(StandardScaler(), GaussianNB()).fit(x[known], data.target[known])
+            predicted[tested] = fitted.predict(x[tested])
+            areas.append(roc_auc_score(data.target[tested] == 1, fitted.predict_proba(x[tested])[:, 1]))
+        np.testing.assert_array_equal(judged.confusion, confusion_matrix(data.target, predicted))
+        curve = next(curve for curve in judged.curves if curve.name == data.classes[1])
+        assert curve.area == pytest.approx(np.mean(areas))
+
+
+def test_the_confusion_of_the_default_method_has_the_errors_of_its_honest_error(data):
+    result = select(data, preset="quick", settings={"repeats": 1})
+    assert result.honest is not None
+    parts = held_out_parts(result.spec, data, result.honesty, result.race)
+    last = list(diagnosed(result.spec, data, result.mask, times=1, parts=parts))[-1]
+    for judged, error in ((last.chosen, result.honest.value), (last.everything, result.honest.all_features)):
+        assert 1 - np.trace(judged.confusion) / judged.confusion.sum() == pytest.approx(error)
+    assert not list(diagnosed(result.spec, data, result.mask, times=1))[-1].held_out
+
+
+def test_predicted_numbers_of_held_out_rows_are_those_of_scikit_learn():
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(90, 6))
+    target, names = np.zeros(90, dtype=np.int64), tuple("abcdef")
+    y = x[:, 0] - 2 * x[:, 1] + rng.normal(size=90)
+    data = Dataset("numbers", np.asfortranarray(x), names, target, "y", ("y",), ("",) * 90, response=y)
+    result = select(data, method="ranking", wrapper="ridge", settings=SETTINGS, outer=3)
+    parts = held_out_parts(result.spec, data, result.honesty, result.race)
+    last = list(diagnosed(result.spec, data, result.mask, times=1, parts=parts))[-1]
+    for part in parts:
+        known, tested = part.rows[~part.tested], part.rows[part.tested]
+        x = data.x[:, part.mask]
+        fitted = make_pipeline(StandardScaler(), Ridge()).fit(x[known], data.response[known])
+        np.testing.assert_allclose(last.chosen.predicted[tested], fitted.predict(x[tested]), rtol=1e-6)

@@ -1,0 +1,720 @@
+"""A pool whose workers are those of a Dask cluster: whatever takes a :class:`WorkerPool` runs there unchanged.
+
+A task is a Dask task. When a worker begins it, it announces itself (a Dask event) and waits until the owner answers.
+From then on the owner asks that worker some times a second (``Client.run``) for what the task has yielded, says how
+much of it has arrived, and whether to pause, stop or change something: so nothing is lost or doubled, and a task whose
+owner is gone ends by itself.
+
+Dask would run the task of a lost worker again from its start. Here such a second start is sent away; the owner hands
+the task in again, to go on from what has arrived: the pool keeps that, so whoever handed it in notices nothing. The
+same happens where the scheduler was restarted.
+"""
+
+import itertools
+import pickle
+import queue
+import threading
+import time
+import traceback
+import uuid
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+import numpy as np
+
+from fsdesk.data import Dataset, Shared, Table
+from fsdesk.engine.events import Steered
+from fsdesk.engine.pool import GRACE_SECONDS
+from fsdesk.engine.request import library_versions
+from fsdesk.engine.worker import Ended, TaskFunction, carried_out, continues
+from fsdesk.errors import SettingsError, WorkerError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+__all__ = ["ClusterPool", "ClusterTask"]
+
+T = TypeVar("T", Table, Dataset)
+
+_CONNECT_SECONDS = 10.0
+_RECONNECT_SECONDS = 300.0  # that a scheduler may take to come back
+_ASK_SECONDS, _FIRST_ASK_SECONDS = 0.1, 0.01
+_ASKED_A_SECOND = 100  # tasks, all together: each question takes the scheduler some milliseconds
+_SILENCE_SECONDS = 60.0  # after which a task takes its owner for gone, and an owner its worker
+_PATIENCE_SECONDS = 2.0  # for an answer, until the scheduler is asked whether that worker is still there
+_LOOK_SECONDS = 0.25
+_MOST_HELD, _MOST_AT_ONCE = 64_000_000, 4_000_000  # bytes that wait on a worker, and that an answer brings
+_LARGE = 1_000_000  # bytes of arguments that do not go through the scheduler's memory
+_MOST_DEATHS = 3  # of a task's workers in a row without anything new
+
+_Wanted = Literal["go", "pause", "stop", "leave"]
+
+
+# On a worker
+
+
+@dataclass(frozen=True)
+class _Question:
+    """From the owner to a task on a worker: what it wants, what has arrived, and the changes from one number on."""
+
+    wanted: _Wanted
+    arrived: int
+    first_change: int
+    changes: tuple[Steered, ...]
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """From a task on a worker to its owner: what it has yielded, pickled, from one number on; and changes received."""
+
+    first: int
+    contents: tuple[bytes, ...]
+    changes: int
+
+
+class _Attempt:
+    """A task under way on a worker: the control that it asks, and what it has yielded and the owner has not yet."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+        self._wanted: _Wanted | None = None
+        self._changed = threading.Condition()
+        self._heard = time.monotonic()
+        self._changes: list[Steered] = []
+        self._received = 0
+        self._held: deque[bytes] = deque()
+        self._first = self._bytes = 0
+
+    def answer(self, question: _Question) -> _Answer:
+        """On the worker's event loop: never waits for the task."""
+        with self._changed:
+            self._heard = time.monotonic()
+            self._wanted = question.wanted
+            self.stopped |= question.wanted in ("stop", "leave")
+            new = question.changes[max(0, self._received - question.first_change) :]
+            self._changes += new
+            self._received += len(new)
+            while self._first < question.arrived and self._held:
+                self._bytes -= len(self._held.popleft())
+                self._first += 1
+            self._changed.notify_all()
+            size = itertools.accumulate(map(len, self._held))
+            least = 1 + sum(total <= _MOST_AT_ONCE for total in size)
+            return _Answer(self._first, tuple(itertools.islice(self._held, least)), self._received)
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether the owner has not asked for so long that it must be gone."""
+        return time.monotonic() - self._heard > _SILENCE_SECONDS
+
+    def may_begin(self) -> bool:
+        """Wait for the owner's first question: whether it wants this task from here."""
+        with self._changed:
+            while self._wanted is None and not self.is_forgotten:
+                self._changed.wait(1.0)
+            return self._wanted not in (None, "leave")
+
+    def send(self, content: object) -> None:
+        """Keep something for the owner; wait where it is far behind."""
+        pickled = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
+        with self._changed:
+            while self._bytes > _MOST_HELD and not self.is_forgotten:
+                self._changed.wait(1.0)
+            self._held.append(pickled)
+            self._bytes += len(pickled)
+
+    def wants(self) -> bool:
+        """Whether something has come that the task has not taken yet."""
+        return self.halts() or self._wanted == "pause" or bool(self._changes)
+
+    def halts(self) -> bool:
+        """Whether it is to stop."""
+        self.stopped |= self.is_forgotten
+        return self.stopped
+
+    def should_stop(self) -> bool:
+        """Wait while paused; then say whether to stop."""
+        with self._changed:
+            while not self.halts() and self._wanted == "pause":
+                self._changed.wait(1.0)
+        return self.stopped
+
+    def steerings_before(self, number: int) -> Sequence[Steered]:
+        """What has come since this was asked last."""
+        with self._changed:
+            changes, self._changes = self._changes, []
+        return changes
+
+
+_attempts: dict[str, _Attempt] = {}
+
+
+def _ask(name: str, question: _Question) -> _Answer | None:
+    """Called by the owner on the worker; None where there is no such attempt."""
+    attempt = _attempts.get(name)
+    return None if attempt is None else attempt.answer(question)
+
+
+def _forget(name: str) -> None:
+    """Called by the owner on the worker: all has arrived."""
+    _attempts.pop(name, None)
+
+
+@cache
+def _one_blas_thread() -> None:
+    """As in every run, for good: tasks share this process, and none may see the threads of BLAS change."""
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(limits=1)
+
+
+def _carry_out(topic: str, number: int, call: bytes, *sent: "_Sent[Any]") -> None:
+    """What Dask runs: a task's generator, from its announcement to its end."""
+    from distributed import get_worker
+
+    worker, name, attempt = get_worker(), uuid.uuid4().hex, _Attempt()
+    for old in [each for each, other in list(_attempts.items()) if other.is_forgotten]:
+        _forget(old)
+    _attempts[name] = attempt
+    worker.log_event(topic, [number, name, worker.address, library_versions()])
+    if not attempt.may_begin():
+        _forget(name)
+        return
+    _one_blas_thread()
+    function, arguments = pickle.loads(call)
+    arguments = tuple(sent[each.place] if isinstance(each, _Place) else each for each in arguments)
+    attempt.send(carried_out(function, arguments, attempt, attempt.send))
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Stands in a pickled call for the data set or table of this number, which goes its own way."""
+
+    place: int
+
+
+@dataclass(frozen=True)
+class _Sent(Generic[T]):
+    """A table or data set as it is sent, once, to the workers; stands for its :class:`Shared`."""
+
+    thing: T
+
+    def open(self) -> T:
+        """The table or data set; one copy serves all tasks of a worker's process."""
+        name = "x" if isinstance(self.thing, Dataset) else "values"
+        array = getattr(self.thing, name)
+        # What comes by network may begin anywhere in memory.
+        return self.thing if array.flags.aligned else replace(self.thing, **{name: np.require(array, None, ["A", "F"])})
+
+
+# The owner
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """A worker has begun a task."""
+
+    name: str
+    address: str
+    versions: Mapping[str, str]
+
+
+class ClusterTask:
+    """A task handed to a cluster. All methods may be called from any thread, at any time, and return at once."""
+
+    def __init__(
+        self,
+        number: int,
+        function: TaskFunction,
+        arguments: tuple[Any, ...],
+        on_message: Callable[[Any], None],
+        on_end: Callable[[Ended], None],
+    ) -> None:
+        self.number, self.function, self.arguments = number, function, arguments
+        self.on_message, self.on_end = on_message, on_end
+        self.future: Future[None] | None = None
+        self.data: list[Future[Any]] = []
+        self.begun: _Begun | None = None
+        self.is_over = False
+        self.woken = threading.Event()
+        self._lock = threading.Lock()
+        self._wanted: _Wanted = "go"
+        self._stop_asked = np.inf
+        self._changes: list[Steered] = []
+        self._came: list[Any] = []
+        self._deaths = self._again = 0
+
+    def pause(self) -> None:
+        """Pause before the next step."""
+        self._want("pause")
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._want("go")
+
+    def stop(self) -> None:
+        """Stop before the next step; a task that does not within the grace period is not waited for any longer."""
+        self._want("stop")
+
+    def steer(self, change: Steered) -> None:
+        """Change something before the next step."""
+        with self._lock:
+            self._changes.append(change)
+        self.woken.set()
+
+    def kill(self) -> None:
+        """Wait for it no longer; the worker gives it up as soon as it can."""
+        self._stop_asked = -np.inf
+        self._want("stop")
+
+    def _want(self, wanted: _Wanted) -> None:
+        with self._lock:
+            if self._wanted != "stop":
+                self._wanted = wanted
+            if wanted == "stop":
+                self._stop_asked = min(self._stop_asked, time.monotonic())
+        self.woken.set()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody wants it to stop."""
+        return self._wanted == "stop"
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether it should have stopped by now."""
+        return self.is_stopped and time.monotonic() - self._stop_asked > GRACE_SECONDS
+
+    def question(self, arrived: int, received: int) -> _Question:
+        """What to ask a worker that has received so many changes."""
+        with self._lock:
+            return _Question(self._wanted, arrived, received, tuple(self._changes[received:]))
+
+    def take(self, content: Any) -> None:
+        """Hand on what has come, but for what has come before from another worker."""
+        if self._again:
+            self._again -= 1
+            return
+        self._came.append(content if continues(self.function) else None)
+        self._deaths = 0
+        self.on_message(content)
+
+    def died(self) -> bool:
+        """Its worker is gone: whether to go on in another one, from what has come."""
+        self._deaths += 1
+        if self._deaths >= _MOST_DEATHS:
+            return False
+        self.begun, self.future = None, None
+        continuation = continues(self.function)
+        if continuation is None:
+            self._again = len(self._came)
+        else:
+            with self._lock:  # changes that are in the log are not made again
+                del self._changes[: sum(isinstance(each, Steered) for each in self._came)]
+            self.arguments, self._came = continuation(self.arguments, self._came), []
+        return True
+
+
+class ClusterPool:
+    """The workers of a Dask cluster, as a pool of tasks.
+
+    ``on_message`` and ``on_end`` of a task are called on threads of this pool, messages in order, the end last and
+    exactly once. A task has one thread of its worker. A task goes on elsewhere, by itself, where its worker dies or the
+    scheduler is restarted.
+
+    Parameters
+    ----------
+    cluster
+        The address of a scheduler, such as ``"tcp://10.0.0.5:8786"``, or a ``dask.distributed.Client``, which stays
+        open afterwards. Certificates of ``tls://`` come from Dask's own configuration.
+
+    Raises
+    ------
+    SettingsError
+        Where Dask is not installed here, or the address is none.
+    """
+
+    def __init__(self, cluster: "str | Client") -> None:
+        try:
+            import distributed
+        except ImportError:
+            raise SettingsError(
+                'A cluster needs the library "distributed": install it with  pip install "fsdesk[cluster]".'
+            ) from None
+        self._given = cluster if isinstance(cluster, distributed.Client) else None
+        if self._given is None and not (isinstance(cluster, str) and cluster.strip()):
+            raise SettingsError(
+                'A cluster is the address of its scheduler, such as "tcp://10.0.0.5:8786", or a Client.'
+            )
+        if self._given is not None and self._given.asynchronous:
+            raise SettingsError("The Client of a cluster must not be an asynchronous one.")
+        self.address = cluster.strip() if isinstance(cluster, str) else cluster.scheduler_info()["address"]
+        self.size = 1
+        self._security = None if self._given is None else self._given.security
+        self._client: Client | None = None
+        self._scheduler = ""  # which one the client is connected to: it may be restarted
+        self._was_connected = self._closed = False
+        self._topic = f"fsdesk-{uuid.uuid4().hex}"
+        self._numbers = itertools.count(1)
+        self._tasks: dict[int, ClusterTask] = {}
+        self._queue: queue.SimpleQueue[ClusterTask | None] = queue.SimpleQueue()
+        self._sent: dict[str, Future[Any]] = {}
+        self._dispatcher: threading.Thread | None = None
+        self._followers: set[threading.Thread] = set()
+        self._call_for_workers: Future[Any] | None = None
+        self._lock, self._ending = threading.Lock(), threading.Lock()
+
+    @property
+    def busy(self) -> int:
+        """How many tasks are under way on workers."""
+        return sum(task.begun is not None for task in list(self._tasks.values()))
+
+    def warm(self) -> None:
+        """Connect in the background."""
+        with self._lock:
+            if self._dispatcher is None and not self._closed:
+                self._dispatcher = threading.Thread(target=self._dispatch, name="cluster", daemon=True)
+                self._dispatcher.start()
+
+    def grow(self, size: int) -> None:
+        """The cluster has the workers that it has."""
+
+    def connect(self) -> int:
+        """Connect now, and return how many tasks the workers that there are can run at once.
+
+        Raises
+        ------
+        WorkerError
+            Where there is no scheduler, or a worker has another fsdesk, numpy or scikit-learn: the numbers of a run may
+            depend on them.
+        """
+        with self._lock:
+            return self._connected()
+
+    def submit(
+        self,
+        function: TaskFunction,
+        *arguments: object,
+        on_message: Callable[[Any], None],
+        on_end: Callable[[Ended], None],
+    ) -> ClusterTask:
+        """Run ``function(control, *arguments)`` on a worker, as :meth:`WorkerPool.submit` does here.
+
+        A :class:`Shared` among the arguments is sent to the cluster once.
+        """
+        task = ClusterTask(next(self._numbers), function, arguments, on_message, on_end)
+        self._tasks[task.number] = task
+        self.warm()
+        self._queue.put(task)
+        return task
+
+    def close(self) -> None:
+        """Give up all tasks and leave the cluster; ask tasks to stop before if they should end in order."""
+        self._closed = True
+        for task in list(self._tasks.values()):
+            task.kill()
+        self._queue.put(None)
+        if self._dispatcher is not None:
+            self._dispatcher.join()
+        for thread in list(self._followers):
+            thread.join()
+        for task in list(self._tasks.values()):
+            self._end(task, Ended("stopped"))
+        self._leave()
+
+    # The thread that hands tasks in
+
+    def _dispatch(self) -> None:
+        looked = 0.0
+        while True:
+            with suppress(queue.Empty):
+                task = self._queue.get(timeout=_LOOK_SECONDS)
+                if task is None:
+                    return
+                self._hand_in(task)
+            if time.monotonic() - looked > _LOOK_SECONDS:
+                for task in list(self._tasks.values()):
+                    self._look_after(task)
+                looked = time.monotonic()
+
+    def _hand_in(self, task: ClusterTask) -> None:
+        try:
+            with self._lock:
+                self._connected()
+                client = self._client
+            assert client is not None
+            if task.is_stopped:
+                self._end(task, Ended("stopped"))
+            elif client.nthreads():
+                self._call_for_workers = None
+                self._submit(task, client)
+            else:
+                if self._call_for_workers is None:  # clusters that grow when they are needed must see a need
+                    self._call_for_workers = client.submit(library_versions, pure=False)
+                self._queue.put(task)
+                time.sleep(_LOOK_SECONDS)
+        except WorkerError as error:
+            self._end(task, Ended("failed", str(error)))
+        except Exception as error:
+            if self._is_alive():
+                sentence = f"The task could not be sent to the cluster ({type(error).__name__}: {error})."
+                self._end(task, Ended("failed", sentence, traceback.format_exc()))
+            else:
+                self._lost(task)
+
+    def _submit(self, task: ClusterTask, client: "Client") -> None:
+        places: list[Future[Any]] = []
+        arguments: list[object] = []
+        for argument in task.arguments:
+            if isinstance(argument, Shared):
+                arguments.append(_Place(len(places)))
+                places.append(self._scattered(argument, client))
+            else:
+                arguments.append(argument)
+        call: Any = pickle.dumps((task.function, tuple(arguments)), pickle.HIGHEST_PROTOCOL)
+        task.data = list(places)
+        if len(call) > _LARGE:
+            call = client.scatter(call, hash=False)
+            task.data.append(call)
+        key = f"{task.function.__name__}-{uuid.uuid4().hex}"
+        task.future = client.submit(_carry_out, self._topic, task.number, call, *places, key=key, pure=False)
+
+    def _scattered(self, shared: Shared[Any], client: "Client") -> "Future[Any]":
+        """The data on the cluster, sent there unless they are."""
+        thing = shared.open()
+        key = str(thing.fingerprint) if isinstance(thing, Dataset) else shared.token
+        known = self._sent.get(key)
+        if known is None or known.status != "finished":
+            self._sent[key] = known = client.scatter(_Sent(thing), broadcast=True, hash=False)
+        return known
+
+    def _look_after(self, task: ClusterTask) -> None:
+        """See to what is known of a task that no worker has begun."""
+        future = task.future
+        if task.begun is not None or task.is_over:
+            return
+        if task.is_stopped:
+            self._end(task, Ended("stopped"))
+        elif future is not None and future.status == "error":
+            self._end(task, _broken(future))
+        elif future is not None and (
+            future.status in ("lost", "cancelled", "finished") or any(each.status != "finished" for each in task.data)
+        ):
+            self._lost(task)
+
+    # Connecting
+
+    def _is_alive(self) -> bool:
+        """Whether there is a connection to the very scheduler that knows the tasks."""
+        client = self._client
+        try:
+            return client is not None and client.status == "running" and _name_of(client) == self._scheduler
+        except Exception:  # of many kinds, where a connection breaks
+            return False
+
+    def _connected(self) -> int:
+        """Connect where that is necessary; how many tasks can run at once."""
+        if self._is_alive():
+            return self.size
+        until = time.monotonic() + (_RECONNECT_SECONDS if self._was_connected else _CONNECT_SECONDS)
+        while True:
+            self._leave()
+            try:
+                client = self._client = self._new_client()
+                for address, found in client.run(library_versions, on_error="return").items():
+                    _check_versions(address, found)
+                client.subscribe_topic(self._topic, self._announced)
+                self._scheduler = _name_of(client)
+                self.size = max(1, sum(client.nthreads().values()))
+            except WorkerError:
+                self._leave()
+                raise
+            except (OSError, ValueError) as error:
+                if self._closed or time.monotonic() > until or isinstance(error, ValueError):
+                    raise WorkerError(
+                        f"No scheduler of a cluster answers at {self.address}: check the address, and whether it runs."
+                    ) from error
+                time.sleep(_LOOK_SECONDS)
+            else:
+                self._was_connected = True
+                return self.size
+
+    def _new_client(self) -> "Client":
+        from distributed import Client
+
+        if self._given is not None and self._given.status in ("running", "connecting"):
+            return self._given
+        return Client(self.address, timeout=_CONNECT_SECONDS / 2, set_as_default=False, security=self._security)
+
+    def _leave(self) -> None:
+        self._sent.clear()
+        self._call_for_workers = None
+        client, self._client = self._client, None
+        if client is not None and client is not self._given:
+            client.close(timeout=2)
+
+    # Following the tasks that workers have begun
+
+    def _announced(self, event: tuple[float, Any]) -> None:
+        """On the client's event loop: a worker has begun a task."""
+        number, name, address, versions = event[1]
+        task, begun = self._tasks.get(number), _Begun(name, address, versions)
+        is_wanted = task is not None and task.begun is None and not task.is_over
+        if task is not None and is_wanted:
+            task.begun = begun
+            work: Callable[[], None] = lambda: self._follow(task, begun)  # noqa: E731 - one of two
+        else:
+            work = lambda: self._send_away(begun)  # noqa: E731 - the other
+        thread = threading.Thread(target=self._in_thread, args=(work,), name=f"cluster-{number}", daemon=True)
+        self._followers.add(thread)
+        thread.start()
+
+    def _in_thread(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        finally:
+            self._followers.discard(threading.current_thread())
+
+    def _send_away(self, begun: _Begun) -> None:
+        with suppress(Exception):
+            self._call(begun, _ask, _Question("leave", 0, 0, ()))
+
+    def _call(self, begun: _Begun, function: Callable[..., Any], *arguments: Any) -> Any:
+        client = self._client
+        if client is None:
+            raise OSError("there is no connection")
+        # Where the worker is gone Dask would wait for it for half a minute.
+        answers = client.run(
+            function, begun.name, *arguments, workers=[begun.address], callback_timeout=_PATIENCE_SECONDS
+        )
+        return answers[begun.address]
+
+    def _follow(self, task: ClusterTask, begun: _Begun) -> None:
+        """Ask for what a task has yielded until it ends or its worker is gone."""
+        try:
+            _check_versions(begun.address, begun.versions)
+        except WorkerError as error:
+            self._send_away(begun)
+            self._end(task, Ended("failed", str(error)))
+            return
+        try:
+            ended = self._asked(task, begun)
+        except Exception as error:  # of the task's owner: the others go on
+            task.kill()
+            self._send_away(begun)
+            sentence = f"Something went wrong with a task ({type(error).__name__}: {error}); see the log."
+            ended = Ended("failed", sentence, traceback.format_exc())
+        if ended is None:
+            self._lost(task)
+        else:
+            self._end(task, ended)
+
+    def _asked(self, task: ClusterTask, begun: _Begun) -> Ended | None:
+        """How the task ended; None where it is lost."""
+        arrived = received = 0
+        heard, pause = time.monotonic(), _FIRST_ASK_SECONDS
+        while True:
+            task.woken.clear()
+            try:
+                answer = self._call(begun, _ask, task.question(arrived, received))
+            except Exception:  # what Dask raises where a worker or the scheduler is gone is of many kinds
+                if self._is_gone(begun) or time.monotonic() - heard > _SILENCE_SECONDS:
+                    return None
+                answer = _Answer(arrived, (), received)
+            else:
+                if answer is None:
+                    return None
+                heard = time.monotonic()
+            contents = answer.contents[arrived - answer.first :]
+            received = answer.changes
+            for pickled in contents:
+                content = pickle.loads(pickled)
+                if isinstance(content, Ended):
+                    with suppress(Exception):
+                        self._call(begun, _forget)
+                    return content
+                task.take(content)
+                arrived += 1
+            if task.is_overdue:
+                return Ended("stopped")
+            pause = min(2 * pause, max(_ASK_SECONDS, self.busy / _ASKED_A_SECOND))
+            task.woken.wait(pause)
+
+    def _is_gone(self, begun: _Begun) -> bool:
+        client = self._client
+        if client is None or client.status != "running":
+            return True
+        try:
+            return begun.address not in client.nthreads()
+        except Exception:
+            return True
+
+    def _lost(self, task: ClusterTask) -> None:
+        """A worker or the scheduler is gone: have the task go on elsewhere."""
+        if task.future is not None and self._client is not None:
+            with suppress(Exception):
+                task.future.cancel()
+        if task.is_stopped or self._closed:
+            self._end(task, Ended("stopped"))
+        elif task.died():
+            before, task.number = task.number, next(self._numbers)  # what the old one still says counts no longer
+            self._tasks[task.number] = task
+            self._tasks.pop(before, None)
+            self._queue.put(task)
+        else:
+            sentence = (
+                "The workers of the cluster that had this task ended unexpectedly, perhaps because memory ran out; "
+                "nothing logged is lost, resume to go on."
+            )
+            self._end(task, Ended("failed", sentence, died=True))
+
+    def _end(self, task: ClusterTask, ended: Ended) -> None:
+        with self._ending:
+            if task.is_over:
+                return
+            task.is_over = True
+        self._tasks.pop(task.number, None)
+        future, task.future, task.data = task.future, None, []
+        if future is not None and future.status == "pending":
+            with suppress(Exception):
+                future.cancel()
+        task.on_end(ended)
+
+
+def _name_of(client: "Client") -> str:
+    """Of the scheduler; a restarted one has another."""
+    return str(client.scheduler_info()["id"])
+
+
+def _broken(future: "Future[None]") -> Ended:
+    """The end of a task that Dask could not even begin."""
+    error = future.exception()
+    if isinstance(error, ImportError | AttributeError):
+        sentence = (
+            f"A worker of the cluster cannot run tasks of this fsdesk {library_versions()['fsdesk']} ({error}): "
+            "install the same version there."
+        )
+        return Ended("failed", sentence)
+    return Ended("failed", f"The cluster gave a task up ({type(error).__name__}: {error}).", died=True)
+
+
+def _check_versions(address: str, found: object) -> None:
+    """Complain about a worker that has other versions of what the numbers come from."""
+    here = library_versions()
+    if not isinstance(found, Mapping):
+        raise WorkerError(
+            f"The worker {address} of the cluster has no fsdesk that can be used ({found}): "
+            f"install fsdesk {here['fsdesk']} there."
+        )
+    other = [name for name in here if found.get(name) != here[name]]
+    if other:
+        theirs = ", ".join(f"{name} {found.get(name, 'not at all')}" for name in other)
+        ours = ", ".join(f"{name} {here[name]}" for name in other)
+        raise WorkerError(
+            f"The worker {address} of the cluster has {theirs}, but here is {ours}: install the same versions, "
+            "as the numbers of a run may depend on them."
+        )

@@ -1,0 +1,272 @@
+"""The pool on a real Dask cluster: scheduler and workers in processes of their own, on loopback."""
+
+import gc
+import os
+import socket
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import psutil
+import pytest
+
+pytest.importorskip("distributed")
+
+from fsdesk.data import share
+from fsdesk.engine import Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, run
+from fsdesk.engine.cluster import ClusterPool, _check_versions
+from fsdesk.engine.request import library_versions
+from fsdesk.engine.tasks import evaluator_of, run_task
+from fsdesk.engine.worker import continued_by
+from fsdesk.errors import SettingsError, WorkerError
+from tests.unit.engine.test_pool import Recorder, complain, count, crash, tell_process
+
+_ROOT = Path(__file__).parents[3]
+
+
+class Cluster:
+    """A scheduler and its workers, each a process."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.scheduler = None
+        self.workers = []
+
+    def _start(self, *words):
+        environment = {
+            **os.environ,
+            "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "False",
+            "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "20s",
+            "PYTHONPATH": str(_ROOT),
+        }
+        with (self.folder / "cluster.log").open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", *words], cwd=self.folder, env=environment, stdout=log, stderr=log
+            )
+
+    def start_scheduler(self):
+        words = ("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
+        self.scheduler = self._start(*words)
+
+    def add_worker(self, threads=2):
+        words = ("distributed.cli.dask_worker", self.address, "--nthreads", str(threads), "--no-nanny")
+        worker = self._start(*words, "--no-dashboard", "--host", "127.0.0.1", "--local-directory", str(self.folder))
+        self.workers.append(worker)
+        return worker
+
+    def close(self):
+        for process in [*self.workers, self.scheduler]:
+            if process is not None:
+                process.kill()
+                process.wait()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
+    cluster.start_scheduler()
+    cluster.add_worker()
+    cluster.add_worker()
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture
+def pool(cluster):
+    deadline = time.monotonic() + 60
+    pool = ClusterPool(cluster.address)
+    while True:
+        try:
+            pool.connect()
+            break
+        except WorkerError:
+            assert time.monotonic() < deadline
+    assert pool._client is not None
+    pool._client.wait_for_workers(1, timeout=60)
+    yield pool
+    pool.close()
+    with warnings.catch_warnings():  # where a connection broke while it was made, Dask leaves a socket to the collector
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
+
+
+def test_messages_arrive_in_order_and_the_end_last(pool):
+    recorder = Recorder()
+    recorder.submit(pool, count, 500, 0)
+    assert recorder.wait().status == "done"
+    assert recorder.messages == list(range(500))
+    assert pool.busy == 0
+
+
+def test_a_paused_task_waits_a_resumed_one_goes_on_and_a_stopped_one_ends_soon(pool):
+    recorder = Recorder()
+    task = recorder.submit(pool, count, 10_000, 0.01)
+    recorder.arrived.get(timeout=60)
+    task.pause()
+    time.sleep(0.5)
+    so_far = len(recorder.messages)
+    time.sleep(0.4)
+    assert len(recorder.messages) == so_far
+    task.resume()
+    time.sleep(0.5)
+    assert len(recorder.messages) > so_far
+    asked = time.monotonic()
+    task.stop()
+    assert recorder.wait().status == "stopped"
+    assert time.monotonic() - asked < 5
+    assert recorder.messages == list(range(len(recorder.messages)))
+
+
+def test_what_a_task_complains_of_is_its_end(pool):
+    recorder = Recorder()
+    recorder.submit(pool, complain)
+    ended = recorder.wait()
+    assert (ended.status, ended.message) == ("failed", "The table is upside down: turn it.")
+    assert recorder.messages == ["before"]
+    recorder.submit(pool, crash)
+    ended = recorder.wait()
+    assert ended.status == "failed"
+    assert "ZeroDivisionError" in ended.message
+    assert "crash" in ended.details
+
+
+def test_a_task_that_waits_for_a_worker_can_be_stopped(pool):
+    at_work = [Recorder() for _ in range(4)]
+    tasks = [recorder.submit(pool, tell_process) for recorder in at_work]
+    for recorder in at_work:
+        recorder.arrived.get(timeout=60)
+    waiting = Recorder()
+    waiting.submit(pool, tell_process).stop()
+    assert waiting.wait().status == "stopped"
+    assert not waiting.messages
+    for task in tasks:
+        task.stop()
+    assert {recorder.wait().status for recorder in at_work} == {"stopped"}
+
+
+def events_of(spec, dataset):
+    with ThreadExecutor(evaluator_of(spec, dataset)) as executor:
+        return list(run(spec, dataset, executor))
+
+
+def outcome(events):
+    """All of a run but the seconds, which differ from time to time."""
+    state = RunState()
+    numbers = []
+    for event in events:
+        state.apply(event)
+        for name in ("masks", "values", "std_errors", "weights", "judged"):
+            value = getattr(event, name, None)
+            if value is not None:
+                numbers.append(value.tobytes())
+    return state.status, state.best.mask.tolist(), state.best.mean, state.evaluations, numbers
+
+
+def test_a_run_on_the_cluster_is_the_same_to_the_bit(pool, planted, tmp_path):
+    spec = RunSpec.make(planted, method="bspsa", seed=4, settings={"max_iterations": 60})
+    recorder = Recorder()
+    recorder.submit(pool, run_task, spec, share(planted, tmp_path), (), 1)
+    assert recorder.wait().status == "done"
+    here, there = outcome(events_of(spec, planted)), outcome(recorder.messages)
+    assert len(here[-1]) > 60
+    assert there == here
+
+
+def after(arguments, came):
+    return (*arguments[:2], (*arguments[2], *came), *arguments[3:])
+
+
+@continued_by(after)
+def run_slowly(control, *arguments):
+    for event in run_task(control, *arguments):
+        time.sleep(0.004)
+        yield event
+
+
+def wait_for(recorder, count):
+    deadline = time.monotonic() + 60
+    while len(recorder.messages) < count:
+        assert time.monotonic() < deadline
+        assert recorder.ended.empty()
+        time.sleep(0.02)
+
+
+def test_a_run_goes_on_where_it_was_when_its_worker_is_killed_and_when_the_scheduler_is_restarted(
+    cluster, pool, planted, tmp_path
+):
+    spec = RunSpec.make(planted, method="bspsa", seed=1, settings={"max_iterations": 400})
+    change = Steered(pin=("feature 2",))
+    recorder, other = Recorder(), Recorder()
+    task = recorder.submit(pool, run_slowly, spec, share(planted, tmp_path), (), 1)
+    beside = other.submit(pool, tell_process)
+    other.arrived.get(timeout=60)
+    wait_for(recorder, 30)
+    task.steer(change)
+    first = task.begun.address
+    process = psutil.Process(pool._client.run(os.getpid, workers=[first])[first])
+    process.kill()
+    wait_for(recorder, len(recorder.messages) + 60)
+    assert task.begun.address != first
+    cluster.scheduler.kill()
+    cluster.scheduler.wait()
+    so_far = len(recorder.messages)
+    cluster.start_scheduler()
+    for worker in cluster.workers:  # as Dask's own do: without their scheduler they end
+        worker.wait(timeout=60)
+    cluster.workers.clear()
+    cluster.add_worker()
+    assert recorder.wait().status == "done"
+    assert len(recorder.messages) > so_far + 60
+    (steered,) = (event for event in recorder.messages if isinstance(event, Steered))
+    flag = Repeated(Flag(), [steered])
+    with ThreadExecutor(evaluator_of(spec, planted)) as executor:
+        here = list(run(spec, planted, executor, (), flag))
+    assert outcome(recorder.messages) == outcome(here)
+    beside.stop()
+    assert other.wait().status == "stopped"
+    assert len(other.messages) == 1  # what it had said before its worker was gone is not said again
+
+
+def die(control):
+    yield "alive"
+    time.sleep(0.5)
+    os._exit(1)
+
+
+def test_a_task_that_kills_its_workers_is_given_up(cluster, pool):
+    cluster.add_worker()
+    cluster.add_worker()
+    recorder = Recorder()
+    recorder.submit(pool, die)
+    ended = recorder.wait()
+    assert ended.status == "failed"
+    assert ended.died
+    assert "memory" in ended.message
+    assert recorder.messages == ["alive"]
+
+
+def test_another_version_on_a_worker_is_named_and_refused():
+    _check_versions("tcp://a:1", library_versions())
+    here = library_versions()["numpy"]
+    with pytest.raises(WorkerError, match=rf"worker tcp://a:1 .*numpy 1\.0, but here is numpy {here}"):
+        _check_versions("tcp://a:1", {**library_versions(), "numpy": "1.0"})
+    with pytest.raises(WorkerError, match="no fsdesk that can be used"):
+        _check_versions("tcp://a:1", ModuleNotFoundError("No module named 'fsdesk'"))
+
+
+def test_an_address_where_nobody_listens_is_said_in_a_sentence():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    pool = ClusterPool(f"tcp://127.0.0.1:{port}")
+    with pytest.raises(WorkerError, match="No scheduler of a cluster answers"):
+        pool.connect()
+    pool.close()
+    with pytest.raises(SettingsError, match="address of its scheduler"):
+        ClusterPool(" ")
