@@ -6,6 +6,7 @@ other, summed over the bins. Unlike partial dependence they ask the model nothin
 not occur.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +23,12 @@ from fsdesk.results.result import Result
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Effect", "accumulated_effect", "effects_of"]
+__all__ = ["Effect", "accumulated_effects", "effects_of"]
 
 _BINS = 10
 _FOLDS = 5
 _MOST_ROWS = 5000
+_ROWS_AT_ONCE = 20_000  # that a model is asked for: many small questions take longer than a large one
 _MOST_OTHERS = 20_000
 
 Floats = NDArray[np.float64]
@@ -151,17 +153,18 @@ def _local_effects(result: Result, dataset: Dataset) -> dict[int, float]:
         )
         if says is None:
             return {}
-        for place in np.flatnonzero(result.mask).tolist():
-            if place in dataset.categories:
-                continue
-            curve = accumulated_effect(says, frame.iloc[held], dataset.features[place])
+        places = [place for place in np.flatnonzero(result.mask).tolist() if place not in dataset.categories]
+        curves = accumulated_effects(says, frame.iloc[held], [dataset.features[place] for place in places])
+        for place, curve in zip(places, curves, strict=True):
             if curve is not None:
                 sums.setdefault(place, []).append(float(np.ptp(curve, axis=0).max()))
     return {place: float(np.mean(values)) for place, values in sums.items()}
 
 
-def accumulated_effect(says: Any, frame: "pd.DataFrame", name: str, bins: int = _BINS) -> Floats | None:
-    """The accumulated local effect of a feature at the borders of bins of equal numbers of rows.
+def accumulated_effects(
+    says: Any, frame: "pd.DataFrame", names: Sequence[str], bins: int = _BINS
+) -> list[Floats | None]:
+    """The accumulated local effect of some features, each at the borders of bins of equal numbers of rows.
 
     Parameters
     ----------
@@ -169,26 +172,49 @@ def accumulated_effect(says: Any, frame: "pd.DataFrame", name: str, bins: int = 
         Takes a frame of n rows and returns (n,) numbers or (n, classes) probabilities.
     frame
         The rows, held out from what ``says`` learned.
-    name
-        The feature, a column of numbers.
+    names
+        The features, columns of numbers.
 
     Returns
     -------
-    array or None
-        (b + 1, classes), 0 at the lowest value; None where the feature has fewer than two values.
+    list of array or None
+        For each feature (b + 1, classes), 0 at the lowest value; None where it has fewer than two values.
     """
-    values = frame[name].to_numpy(dtype=np.float64)
-    known = frame[~np.isnan(values)]
-    values = values[~np.isnan(values)]
-    borders = np.unique(np.quantile(values, np.linspace(0, 1, bins + 1))) if len(values) else np.empty(0)
-    if len(borders) < 2:
-        return None
-    inside = np.clip(np.searchsorted(borders, values, side="left") - 1, 0, len(borders) - 2)
-    low, high = known.assign(**{name: borders[inside]}), known.assign(**{name: borders[inside + 1]})
-    steps = np.asarray(says(high), dtype=np.float64) - np.asarray(says(low), dtype=np.float64)
-    steps = steps.reshape(len(values), -1)
-    means = np.zeros((len(borders) - 1, steps.shape[1]))
-    for place in range(len(borders) - 1):
+    import pandas as pd
+
+    found: list[Floats | None] = []
+    step = max(1, _ROWS_AT_ONCE // (2 * max(1, len(frame))))
+    for first in range(0, len(names), step):
+        asked: list[pd.DataFrame] = []
+        binned: list[tuple[NDArray[np.intp], int] | None] = []
+        for name in names[first : first + step]:
+            values = frame[name].to_numpy(dtype=np.float64)
+            known = frame[~np.isnan(values)]
+            values = values[~np.isnan(values)]
+            borders = np.unique(np.quantile(values, np.linspace(0, 1, bins + 1))) if len(values) else np.empty(0)
+            if len(borders) < 2:
+                binned.append(None)
+                continue
+            inside = np.clip(np.searchsorted(borders, values, side="left") - 1, 0, len(borders) - 2)
+            asked += [known.assign(**{name: borders[inside]}), known.assign(**{name: borders[inside + 1]})]
+            binned.append((inside, len(borders) - 1))
+        said = np.asarray(says(pd.concat(asked)), dtype=np.float64) if asked else np.empty(0)
+        begin = 0
+        for own in binned:
+            if own is None:
+                found.append(None)
+                continue
+            inside, count = own
+            middle, end = begin + len(inside), begin + 2 * len(inside)
+            found.append(_accumulated((said[middle:end] - said[begin:middle]).reshape(len(inside), -1), inside, count))
+            begin = end
+    return found
+
+
+def _accumulated(steps: Floats, inside: NDArray[np.intp], bins: int) -> Floats:
+    """(bins + 1, classes) sums of the mean steps of each bin's rows."""
+    means = np.zeros((bins, steps.shape[1]))
+    for place in range(bins):
         own = inside == place
         if own.any():
             means[place] = steps[own].mean(axis=0)
