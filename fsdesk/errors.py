@@ -1,10 +1,21 @@
 """The few errors that a user can cause, each a sentence that says what is wrong, where, and what to do."""
 
+from fsdesk.messages import Message, message
+
 __all__ = ["DataError", "ProjectError", "SettingsError", "UserError", "WorkerError", "WrapperError"]
 
 
 class UserError(ValueError):
-    """Base of all errors that a user can cause; ``str(error)`` is the sentence to show."""
+    """Base of all errors that a user can cause; ``str(error)`` is the sentence to show, as a message.
+
+    Parameters
+    ----------
+    template, values
+        As for :func:`fsdesk.messages.message`: ``DataError('"{name}" has no rows; choose another file.', name=name)``.
+    """
+
+    def __init__(self, template: str, /, **values: object) -> None:
+        super().__init__(template if isinstance(template, Message) else message(template, **values))
 
 
 class DataError(UserError):

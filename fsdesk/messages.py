@@ -12,7 +12,6 @@ the texts and keeps the ``.po`` files that translators edit.
 """
 
 import gettext
-import json
 import numbers
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,11 +22,10 @@ from string import Formatter
 from typing import Any, Self
 
 from fsdesk.paths import resource
-from fsdesk.retelling import Retelling
 
 __all__ = [
-    "ENGLISH", "LANGUAGES", "NOUNS", "Language", "Message", "counted", "current_language", "in_language", "joined",
-    "language_named", "localised", "mark", "mark_many", "message", "message_many", "message_of", "number",
+    "ENGLISH", "LANGUAGES", "NOUNS", "Language", "Message", "counted", "current_language", "data_of", "in_language",
+    "joined", "language_named", "localised", "mark", "mark_many", "message", "message_many", "message_of", "number",
     "plain_number", "quoted", "set_language", "tr", "tr_many", "translated", "within",
 ]  # fmt: skip
 
@@ -83,11 +81,6 @@ class Message(str):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.template, self.values, self.many)
 
-    def as_data(self) -> dict[str, Any]:
-        """Template and values as JSON has them; :func:`message_of` undoes it."""
-        values = {name: value.as_data() if isinstance(value, Message) else value for name, value in self.values.items()}
-        return {"template": self.template, "values": values, **({"many": self.many} if self.many else {})}
-
 
 def _plain(value: object) -> str | int | float:
     if isinstance(value, str | bool):
@@ -97,18 +90,26 @@ def _plain(value: object) -> str | int | float:
     return float(value) if isinstance(value, numbers.Real) else str(value)
 
 
-def message(template: str, **values: object) -> Message:
+def message(template: str, /, **values: object) -> Message:
     """Make a message; ``template`` is a literal, such as ``message("all {count:,} iterations done", count=3)``."""
     return Message(template, values)
 
 
-def message_many(count: float, one: str, many: str, **values: object) -> Message:
+def message_many(count: float, one: str, many: str, /, **values: object) -> Message:
     """Make a message for one thing or for many; ``{count}`` is the number of things."""
     return Message(one, {"count": count, **values}, many)
 
 
+def data_of(text: str) -> str | dict[str, Any]:
+    """A message as JSON can keep it, by its template and values; a text stays as it is. See :func:`message_of`."""
+    if not isinstance(text, Message):
+        return text
+    values = {name: data_of(value) if isinstance(value, str) else value for name, value in text.values.items()}
+    return {"template": text.template, "values": values, **({"many": text.many} if text.many else {})}
+
+
 def message_of(data: str | Mapping[str, Any]) -> str:
-    """Undo :meth:`Message.as_data`; a text stays as it is.
+    """Undo :func:`data_of`; a text stays as it is.
 
     Raises
     ------
@@ -126,15 +127,13 @@ def message_of(data: str | Mapping[str, Any]) -> str:
         raise ValueError("no message") from error
 
 
-def joined(separator: str, parts: Sequence[str]) -> str:
-    """``separator.join(parts)`` that is a message where one of the parts is."""
-    if not any(isinstance(part, Message) for part in parts):
-        return separator.join(parts)
+def joined(separator: str, parts: Sequence[str]) -> Message:
+    """``separator.join(parts)`` as a message, each part of which is translated where it is one."""
     names = [f"part{place}" for place in range(len(parts))]
     return Message(separator.join(f"{{{name}}}" for name in names), dict(zip(names, parts, strict=True)))
 
 
-def quoted(names: Sequence[object], most: int = 3) -> str:
+def quoted(names: Sequence[object], most: int = 3) -> Message:
     """Up to ``most`` names in quotation marks, and how many more there are."""
     shown = joined(", ", [message('"{name}"', name=name) for name in names[:most]])
     if len(names) <= most:
@@ -199,7 +198,7 @@ def current_language() -> Language:
     return _chosen.get() or _default
 
 
-def tr(text: str, **values: object) -> str:
+def tr(text: str, /, **values: object) -> str:
     """The text in the current language, with ``{name}`` replaced by its value: ``tr("{count} runs", count=3)``.
 
     Call it with a literal, when the text is shown and not when a module is imported. Numbers are written as the
@@ -210,7 +209,7 @@ def tr(text: str, **values: object) -> str:
     return _filled(shown, said, values) if values else said
 
 
-def tr_many(count: float, one: str, many: str, **values: object) -> str:
+def tr_many(count: float, one: str, many: str, /, **values: object) -> str:
     """The text for one thing or for many, such as "{count} run" and "{count} runs"; ``{count}`` is the number."""
     shown = current_language()
     return _filled(shown, shown.form(count, one, many), {"count": number(count, ",.15g"), **values})
@@ -220,20 +219,12 @@ def translated(text: str) -> str:
     """A message, or a text that a module declares, in the current language."""
     shown = current_language()
     if not isinstance(text, Message):
-        said = shown.text(text)
-        if said != text or shown.name == "en":
-            return said
-        return _retelling().told(text, lambda each, _: shown.text(each), lambda name: tr('"{name}"', name=name))
+        return shown.text(text)
     if shown is ENGLISH:
         return str.__str__(text)
     said = _form(shown, text.template, text.many, text.values)
     values = {**text.values, "count": number(float(text.values["count"]), ",.15g")} if text.many else text.values
     return _filled(shown, said, values) if values else said
-
-
-@cache
-def _retelling() -> Retelling:
-    return Retelling(json.loads(resource("translations/sentences.json").read_text(encoding="utf-8")))
 
 
 def _form(shown: Language, template: str, many: str, values: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationIn
 from pydantic.fields import FieldInfo
 
 from fsdesk.errors import SettingsError
+from fsdesk.messages import message
 
 __all__ = ["Entry", "Level", "Preset", "Registry", "SettingInfo", "Settings", "Value", "setting", "validated"]
 
@@ -30,7 +31,7 @@ class Settings(BaseModel):
     def _truth_is_no_number(cls, value: Any, info: ValidationInfo) -> Any:
         field_type = cls.model_fields[info.field_name or ""].annotation
         if isinstance(value, bool) and field_type in (int, float):
-            raise ValueError("a number is wanted")
+            raise ValueError(message("a number is wanted"))
         return value
 
     @classmethod
@@ -193,7 +194,9 @@ class Entry(Generic[M]):
             if preset.name == name:
                 return preset
         known = ", ".join(f'"{preset.name}"' for preset in self.presets) or "none"
-        raise SettingsError(f'{self.title} has no preset "{name}"; there are: {known}.')
+        raise SettingsError(
+            '{title} has no preset "{name}"; there are: {known}.', title=self.title, name=name, known=known
+        )
 
     def preset_for(self, features: int) -> Preset | None:
         """The first preset that suits a table with so many features."""
@@ -233,7 +236,9 @@ class Registry(Generic[M]):
     def __getitem__(self, name: str) -> Entry[M]:
         if name not in self.entries:
             known = ", ".join(sorted(self.entries))
-            raise SettingsError(f'There is no {self.kind} "{name}"; choose one of: {known}.')
+            raise SettingsError(
+                'There is no {kind} "{name}"; choose one of: {known}.', kind=self.kind, name=name, known=known
+            )
         return self.entries[name]
 
     def __iter__(self) -> Iterator[Entry[M]]:
@@ -256,35 +261,36 @@ def _sentence(model: type[BaseModel], error: ValidationError) -> str:
     place = ".".join(str(part) for part in first["loc"]) or model.__name__
     if first["type"] == "extra_forbidden":
         known = ", ".join(model.model_fields)
-        return f'There is no setting "{place}"; there are: {known}.'
-    reason = _reason(first["type"], first["msg"], first.get("ctx", {}))
-    return f'Setting "{place}": {reason} (got {first["input"]!r}).'
+        return message('There is no setting "{place}"; there are: {known}.', place=place, known=known)
+    limits = first.get("ctx", {})
+    # A validator of ours raises its own sentence.
+    reason = str(limits["error"]) if "error" in limits else _reason(first["type"], first["msg"], limits)
+    return message('Setting "{place}": {reason} (got {value}).', place=place, reason=reason, value=repr(first["input"]))
 
 
-def _reason(kind: str, message: str, limits: Mapping[str, Any]) -> str:
+def _reason(kind: str, refusal: str, limits: Mapping[str, Any]) -> str:
     """Why a value is refused, in our own words rather than pydantic's, so that they can be said in any language."""
     match kind:
         case "greater_than":
-            return f"it must be more than {limits['gt']:.12g}"
+            return message("it must be more than {limit:.12g}", limit=limits["gt"])
         case "greater_than_equal":
-            return f"it must be at least {limits['ge']:.12g}"
+            return message("it must be at least {limit:.12g}", limit=limits["ge"])
         case "less_than":
-            return f"it must be less than {limits['lt']:.12g}"
+            return message("it must be less than {limit:.12g}", limit=limits["lt"])
         case "less_than_equal":
-            return f"it must be at most {limits['le']:.12g}"
+            return message("it must be at most {limit:.12g}", limit=limits["le"])
         case "literal_error":
-            return f"it must be one of {limits['expected'].replace(' or ', ', ')}"
+            return message("it must be one of {value}", value=limits["expected"].replace(" or ", ", "))
         case "finite_number":
-            return "it must be finite"
+            return message("it must be finite")
         case "int_type" | "int_parsing" | "int_from_float" | "int_parsing_size":
-            return "a whole number is wanted"
+            return message("a whole number is wanted")
         case "float_type" | "float_parsing":
-            return "a number is wanted"
+            return message("a number is wanted")
         case "bool_type" | "bool_parsing":
-            return "true or false is wanted"
+            return message("true or false is wanted")
         case "string_type":
-            return "a text is wanted"
+            return message("a text is wanted")
         case "tuple_type":
-            return "a list of names is wanted"
-    said = message.removeprefix("Value error, ")
-    return said[0].lower() + said[1:]
+            return message("a list of names is wanted")
+    return refusal[0].lower() + refusal[1:]

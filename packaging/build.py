@@ -212,12 +212,14 @@ def freeze() -> Path:
 
 
 def strip(folder: Path) -> None:
-    """Take symbols out of Python and of extension modules, and keep files once that wheels bring several times.
+    """Take out symbols of Python and of extension modules, libraries that nothing wants, and copies of one library.
 
     Libraries that auditwheel has put into `*.libs` stay as they are: OpenBLAS does not survive it. Neither do some
     modules, so that each has to load afterwards.
     """
     first: dict[str, Path] = {}
+    for file in _orphans(folder):
+        file.unlink()
     for file in sorted(folder.rglob("*.so*")):
         if file.is_symlink() or not file.is_file():
             continue
@@ -230,6 +232,23 @@ def strip(folder: Path) -> None:
             call("strip", "--strip-unneeded", file)
             if "not properly aligned" in call("ldd", file, fails=True):
                 file.write_bytes(content)
+
+
+def _orphans(folder: Path) -> set[Path]:
+    """Return the system's libraries that nothing wants: of plugins of Qt that the spec leaves out, for example."""
+    files = [path for path in folder.rglob("*.so*") if not path.is_symlink()]
+    wanted: dict[str, set[str]] = {}
+    for part in call("readelf", "--dynamic", *files).split("\nFile: ")[1:] if len(files) > 1 else ():
+        wanted[part.partition("\n")[0]] = set(re.findall(r"\(NEEDED\).*\[(.+)\]", part))
+    candidates = {path for path in files if path.parent == folder and path.name.startswith("lib")}
+    candidates = {path for path in candidates if not path.name.startswith("libpython")}  # the program opens it by name
+    found: set[Path] = set()
+    while True:
+        used = set().union(*(names for file, names in wanted.items() if Path(file) not in found))
+        more = {path for path in candidates - found if path.name not in used}
+        if not more:
+            return found
+        found |= more
 
 
 def windows_version() -> str:
@@ -486,7 +505,7 @@ COMMANDS: dict[str, Callable[[], object]] = {
     "windows": build_windows,
     "macos": build_macos,
 }
-PROOFS = ("locks", "wheel", "linux", "windows", "macos", "core", "bits")
+PROOFS = ("locks", "workflow", "wheel", "linux", "windows", "macos", "core", "bits")
 
 
 def main(arguments: list[str] | None = None) -> int:

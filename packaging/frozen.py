@@ -5,8 +5,6 @@ import os
 import sys
 from types import ModuleType
 
-import platformdirs
-
 
 def leave_out_opengl() -> None:
     """Pyqtgraph imports Qt's OpenGL, 10 MB, and calls it only for plots that are drawn with it, as none of ours is."""
@@ -24,8 +22,6 @@ if __name__ == "__main__":
         if found:
             os.environ["LD_LIBRARY_PATH"] = found
         os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"  # while each worker finds them anew
-    # While some kernels are compiled at first use: what was compiled is kept with the user's other caches.
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(platformdirs.user_cache_path("fsdesk", appauthor=False) / "kernels"))
     leave_out_opengl()
     from fsdesk.cli import main
 

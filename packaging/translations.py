@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import io
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -32,6 +31,7 @@ KEYWORDS: dict[str, tuple[int, ...]] = {
     "rich": (1,),
     "mark": (1,),
     "message": (1,),
+    **dict.fromkeys(("UserError", "DataError", "SettingsError", "ProjectError", "WorkerError", "WrapperError"), (1,)),
     "mark_many": (1, 2),
     "tr_many": (2, 3),
     "message_many": (2, 3),
@@ -45,7 +45,7 @@ def declared() -> Iterator[str]:
     from fsdesk.methods import METHODS
     from fsdesk.results.comparison_table import TABLES
     from fsdesk.results.exports import EXPORTS
-    from fsdesk.results.report import meant_by_zero
+    from fsdesk.results.report.words import meant_by_zero
     from fsdesk.wrappers import WRAPPERS
 
     for entry in [*METHODS, *WRAPPERS]:
@@ -62,7 +62,6 @@ def declared() -> Iterator[str]:
     yield from (title for title, _ in TABLES.values())
     for sample in SAMPLES:
         yield from (sample.title, sample.summary)
-    yield from json.loads((FOLDER / "sentences.json").read_text(encoding="utf-8"))
 
 
 def _every_setting() -> Iterator[SettingInfo]:

@@ -23,7 +23,9 @@ LOCKS = HERE / "locks"
 ARCHITECTURES = {"amd64": "x86_64", "aarch64": "arm64"}
 PYTHON = "3.11"  # of the installers; wheels are for all that pyproject.toml allows
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+_PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT = _PYPROJECT["project"]
+FREEZE: list[str] = _PYPROJECT["dependency-groups"]["freeze"]  # PyInstaller, and the formats that installers bring
 NAME, VERSION, SUMMARY = PROJECT["name"], PROJECT["version"], PROJECT["description"]
 
 

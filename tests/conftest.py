@@ -7,6 +7,7 @@ from pathlib import Path
 
 # Tests run side by side; threads of BLAS and OpenMP that wait for work by spinning would take eight times the CPU time.
 os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+os.environ["LANGUAGE"] = "en"  # commands speak the language of whoever runs them
 
 import numpy as np
 import pytest

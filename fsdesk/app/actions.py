@@ -69,6 +69,13 @@ COMMANDS = (
         mark("Repeat the whole search inside five outer folds: the error on rows that it never saw"),
     ),
     Command(
+        "cluster",
+        mark("Compute on a &cluster …"),
+        (),
+        "",
+        mark("Have runs computed by the workers of a Dask cluster, or by this computer again"),
+    ),
+    Command(
         "undo", mark("&Undo"), ("Ctrl+Z",), "", mark("Undo the last change of a setting or of what columns are for")
     ),
     Command("redo", mark("&Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), "", mark("Do again what was undone")),
@@ -148,6 +155,8 @@ class Actions:
         run.addSeparator()
         for name in ("honest", "chain", "reset"):
             run.addAction(self[name])
+        run.addSeparator()
+        run.addAction(self["cluster"])
         view = bar.addMenu(tr("&View"))
         for name in ("data", "search", "result", "compare", "rail", "find", "dismiss"):
             view.addAction(self[name])

@@ -386,7 +386,7 @@ def _waiting(runs: list[Run]) -> bool:
 
 
 def _at_rest(runs: list[Run]) -> bool:
-    return not any(run.active or run.validation is not None for run in runs)
+    return not any(run.active or run.validation or run.shuffling for run in runs)
 
 
 def _going(run: Run) -> bool:

@@ -99,7 +99,7 @@ class SettingsCommands(QObject):
                 await session.tasks.in_thread(path.write_text, text, encoding="utf-8")
             except OSError as error:
                 raise UserError(
-                    tr('The settings cannot be written to "{path}" ({error}).', path=path, error=error.strerror)
+                    'The settings cannot be written to "{path}" ({error}).', path=path, error=error.strerror
                 ) from error
             session.tasks.message.emit(
                 "success", tr('Settings saved as "{path}".', path=path), str(path.parent), "settings"
@@ -218,12 +218,12 @@ def _with_step(verb: str, step: str) -> str:
 def _text_of(path: Path) -> str:
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise UserError(tr('"{path}" is too large for a settings file.', path=path))
+            raise UserError('"{path}" is too large for a settings file.', path=path)
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise UserError(tr('"{path}" cannot be read ({error}).', path=path, error=error.strerror)) from error
+        raise UserError('"{path}" cannot be read ({error}).', path=path, error=error.strerror) from error
     except UnicodeDecodeError as error:
-        raise UserError(tr('"{path}" is no text: choose a settings file.', path=path)) from error
+        raise UserError('"{path}" is no text: choose a settings file.', path=path) from error
 
 
 def _table_word(key: str) -> str:

@@ -1,6 +1,7 @@
 """Tables that are looked at: quiet ones, of fixed rows."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -27,6 +28,7 @@ __all__ = [
     "Index",
     "SearchedView",
     "TableModel",
+    "TextRows",
     "chosen_rows",
     "fitting_width",
     "row_list",
@@ -207,3 +209,34 @@ class TableModel(QAbstractTableModel):
         """Have all cells read again."""
         if self.count():
             self.dataChanged.emit(self.index(0, 0), self.index(self.count() - 1, self.columnCount() - 1))
+
+
+class TextRows(TableModel):
+    """Rows of texts, written when they come in sight; ``tips`` say what the columns mean."""
+
+    def __init__(self, titles: Sequence[str], numeric: Collection[int], tips: Sequence[str] = ()) -> None:
+        super().__init__()
+        self._titles, self.numeric, self._tips = tuple(titles), numeric, tuple(tips)
+        self._count = 0
+        self._write: Callable[[int], tuple[str, ...]] = lambda _: ()
+
+    def show(self, count: int, write: Callable[[int], tuple[str, ...]]) -> None:
+        """Show so many rows; ``write`` gives the cells of one by its number."""
+        self.beginResetModel()
+        self._count, self._write = count, cache(write)
+        self.endResetModel()
+
+    def count(self) -> int:
+        return self._count
+
+    def titles(self) -> tuple[str, ...]:
+        return self._titles
+
+    def title_tip(self, column: int) -> str:
+        return self._tips[column] if self._tips else ""
+
+    def text(self, row: int, column: int) -> str:
+        return self._write(row)[column]
+
+    def tip(self, row: int, column: int) -> str:
+        return self.text(row, column)

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
 from fsdesk.measure import Criterion
-from fsdesk.messages import LANGUAGES, Language, language_named, localised, number, set_language, tr, translated
+from fsdesk.messages import LANGUAGES, Language, language_named, number, set_language, tr, translated
 
 __all__ = [
     "SYSTEM",
@@ -21,7 +21,6 @@ __all__ = [
     "plain",
     "speak",
     "spoken_language",
-    "variant",
 ]
 
 
@@ -78,21 +77,6 @@ def speak(chosen: str) -> str:
 
 
 _TIP = 72
-
-
-def variant(title: str) -> str:
-    """A method or model, or one of its variants such as "BSPSA, steered", in the language of the user."""
-    said = translated(title)
-    return said if said != title else ", ".join(map(_setting, title.split(", ")))
-
-
-def _setting(said: str) -> str:
-    """A part of a variant: "steered", "Gain a 0.75", "Distance Manhattan"."""
-    title, _, value = said.rpartition(" ")
-    known = translated(said)
-    if known != said or translated(title) == title:
-        return known
-    return f"{translated(title)} {localised(value) if value[-1:].isdigit() else translated(value)}"
 
 
 def duration(seconds: float) -> str:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.actions import Actions
 from fsdesk.app.bars import MessageBar, NoticeBar, Role, StatusBar, ToolBar
 from fsdesk.app.dialogs.about import AboutDialog, releases_page
+from fsdesk.app.dialogs.cluster import ClusterDialog
 from fsdesk.app.dialogs.dialog import CloseDialog
 from fsdesk.app.dialogs.export import ask_export
 from fsdesk.app.dialogs.files import Files, dropped
@@ -192,6 +193,7 @@ class MainWindow(QMainWindow):
             "help": lambda: self.explain(self._page_here()),
             "keys": lambda: KeysDialog(self, self.theme.tokens).open(), "tour": self.show_tour,
             "openml": self.open_openml,
+            "cluster": lambda: ClusterDialog(self, self.session).open(),
             "about": lambda: AboutDialog(self, self.theme.tokens, self.session).open(),
             "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
             "newer": lambda: self.messages.show_place(QUrl(releases_page())),

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from fsdesk.errors import UserError
+from fsdesk.messages import language_named, message, set_language, translated
 
 if TYPE_CHECKING:
     import typer
@@ -22,8 +23,13 @@ def main(arguments: list[str] | None = None) -> int:
     if not arguments or (len(arguments) == 1 and _is_file(arguments[0])) or is_smoke_test:
         return open_window(arguments)
     if _is_file(arguments[0]):
-        sentence = 'write "fsdesk {0}" to open it in the window, "fsdesk run {0} …" to search it without one.'
-        return _complain(f"{arguments[0]} is no command: {sentence.format(arguments[0])}")
+        return _complain(
+            message(
+                '{file} is no command: write "fsdesk {file}" to open it in the window, "fsdesk run {file} …" to '
+                "search it without one.",
+                file=arguments[0],
+            )
+        )
     return invoke(arguments)
 
 
@@ -41,6 +47,7 @@ def _is_file(argument: str) -> bool:
 
 def invoke(arguments: list[str]) -> int:
     """Run a command and return its exit code; whatever the user did wrong is one sentence on stderr."""
+    set_language(language_named(_language()))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal without our letters is no reason to fail
@@ -52,7 +59,13 @@ def invoke(arguments: list[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
     except OSError as error:
-        return _complain(f"{error.filename or 'The output'} cannot be used ({error.strerror or error}).")
+        return _complain(
+            message(
+                "{file} cannot be used ({reason}).",
+                file=error.filename or message("The output"),
+                reason=error.strerror or error,
+            )
+        )
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except KeyboardInterrupt:
@@ -60,8 +73,14 @@ def invoke(arguments: list[str]) -> int:
     return 0
 
 
+def _language() -> str:
+    """The user's language, from the variables of the environment that gettext reads, in its order."""
+    chosen = next(filter(None, map(os.environ.get, ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))), "en")
+    return chosen[:2].lower()
+
+
 def _complain(sentence: str) -> int:
-    print(f"fsdesk: {sentence}", file=sys.stderr)
+    print(f"fsdesk: {translated(sentence)}", file=sys.stderr)
     return 2
 
 

@@ -14,6 +14,7 @@ from fsdesk.cli.options import (
 )
 from fsdesk.engine import Prefilter, Validation
 from fsdesk.measure import CRITERIA, Criterion, MeasureSettings
+from fsdesk.messages import mark, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.pages import written
 from fsdesk.settings import Entry, Registry, SettingInfo, Settings
@@ -56,55 +57,63 @@ def _show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]],
     if name is not None:
         _show_one(console, f"{registry.kind}s", registry[name])
         return
-    heads: tuple[str, ...] = ("name", "what it is")
-    rows: list[tuple[str, ...]] = [(entry.name, f"{_titled(entry)} {entry.summary}".strip()) for entry in registry]
+    heads: tuple[str, ...] = (tr("name"), tr("what it is"))
+    rows: list[tuple[str, ...]] = [(entry.name, _described(entry)) for entry in registry]
     if predicts is not None:
-        heads = ("name", "predicts", "what it is")
+        heads = (tr("name"), tr("predicts"), tr("what it is"))
         rows = [(row[0], predicts(entry.model), row[1]) for row, entry in zip(rows, registry, strict=True)]
     console.print(_grid(heads, rows))
-    console.print(f"\nSettings, presets and reference of one: fsdesk {registry.kind}s NAME", style="dim")
+    console.print(
+        "\n" + tr("Settings, presets and reference of one: {command}", command=f"fsdesk {registry.kind}s NAME"),
+        style="dim",
+    )
 
 
 def _predicted(model: type[Wrapper]) -> str:
     """What a wrapper predicts, in words."""
-    scores = {"probabilities": " with probabilities", "decisions": " with scores", None: ""}[model.gives]
-    kinds = [f"classes{scores}"] if "classification" in model.tasks else []
-    return ", ".join(kinds + (["numbers"] if "regression" in model.tasks else []))
+    classes = {
+        "probabilities": mark("classes with probabilities"),
+        "decisions": mark("classes with scores"),
+        None: mark("classes"),
+    }[model.gives]
+    kinds = [tr(classes)] if "classification" in model.tasks else []
+    return ", ".join(kinds + ([tr("numbers")] if "regression" in model.tasks else []))
 
 
 def _show_criteria() -> None:
     """All criteria: name, which way is better, unit, range, and what they are."""
-    kinds = {"classification": "classes", "regression": "numbers"}
+    kinds = {"classification": tr("classes"), "regression": tr("numbers")}
+    directions = {"lower": tr("lower"), "higher": tr("higher")}
     rows = [
-        (each.name, kinds[each.task], each.direction, _UNITS[each.unit], _range(each),
-         f"{each.title}. {each.help}")
+        (each.name, kinds[each.task], directions[each.direction], tr(_UNITS[each.unit]), _range(each),
+         f"{tr(each.title)}. {tr(each.help)}")
         for each in CRITERIA
     ]  # fmt: skip
     console = _console()
-    console.print(_grid(("name", "target", "better", "unit", "range", "what it is"), rows))
-    console.print("\nChoose one with --set criterion=NAME, such as --set criterion=auc", style="dim")
+    console.print(_grid((tr("name"), tr("target"), tr("better"), tr("unit"), tr("range"), tr("what it is")), rows))
+    console.print("\n" + tr("Choose one with --set criterion=NAME, such as --set criterion=auc"), style="dim")
 
 
 def _show_shared() -> None:
     """The settings that every run has, whatever its method and wrapper."""
     console = _console()
-    console.print("[bold]Measuring a subset[/bold]")
+    console.print(tr("Measuring a subset"), style="bold")
     console.print(_settings(MeasureSettings.describe()))
-    console.print("\n[bold]Before the search[/bold]")
+    console.print("\n" + tr("Before the search"), style="bold")
     console.print(_settings(Prefilter.describe()))
-    console.print("\n[bold]After the search[/bold]")
+    console.print("\n" + tr("After the search"), style="bold")
     console.print(_settings(Validation.describe()))
 
 
-_UNITS = {"%": "%", "": "", "target": "the target's"}
+_UNITS = {"%": "%", "": "", "target": mark("the target's")}
 
 
 def _range(criterion: Criterion) -> str:
     times = 100 if criterion.unit == "%" else 1
     low, high = sorted((times * criterion.shown(criterion.worst), times * criterion.best))
     if np.isinf(high):
-        return f"{low:g} or more"
-    return f"{high:g} or less" if np.isinf(low) else f"{low:.4g} to {high:.4g}"
+        return tr("{low:g} or more", low=low)
+    return tr("{high:g} or less", high=high) if np.isinf(low) else tr("{low:.4g} to {high:.4g}", low=low, high=high)
 
 
 def _console() -> Console:
@@ -112,16 +121,20 @@ def _console() -> Console:
     return console if console.is_terminal else Console(highlight=False, width=_PLAIN_WIDTH)
 
 
-def _titled(entry: Entry[M]) -> str:
-    return "" if entry.summary.startswith(entry.title) else f"{entry.title}."
+def _described(entry: Entry[M]) -> str:
+    summary = translated(entry.summary)
+    return summary if entry.summary.startswith(entry.title) else f"{translated(entry.title)}. {summary}"
 
 
 def _show_one(console: Console, kind: str, entry: Entry[M]) -> None:
-    console.print(f"[bold]{escape(entry.name)}[/bold]  {escape(entry.title)}. {escape(entry.summary)}\n")
+    console.print(
+        f"[bold]{escape(entry.name)}[/bold]  {escape(translated(entry.title))}. {escape(translated(entry.summary))}\n"
+    )
     console.print(Markdown(written(kind, entry.name)))
     for preset in entry.presets:
         values = ", ".join(f"{name}={value}" for name, value in preset.values.items())
-        console.print(f'\npreset "{escape(preset.name)}": {escape(preset.help)}\n  {escape(values)}')
+        said = tr('preset "{name}": {help}', name=preset.name, help=translated(preset.help))
+        console.print(f"\n{escape(said)}\n  {escape(values)}")
     console.print()
     console.print(_settings(entry.model.describe()))
     if entry.reference:
@@ -129,21 +142,28 @@ def _show_one(console: Console, kind: str, entry: Entry[M]) -> None:
 
 
 def _settings(infos: Sequence[SettingInfo]) -> Grid:
-    rows = [(info.name, _value(info), info.range or _ANY[info.kind], _explained(info)) for info in infos]
-    return _grid(("setting", "default", "range", "what it does"), rows)
+    rows = [(info.name, _value(info), info.range or tr(_ANY[info.kind]), _explained(info)) for info in infos]
+    return _grid((tr("setting"), tr("default"), tr("range"), tr("what it does")), rows)
 
 
 def _value(info: SettingInfo) -> str:
     if info.default == "":
-        return "(nothing)"
-    return str(info.default) + (f" {info.unit}" if info.unit else "")
+        return tr("(nothing)")
+    return str(info.default) + (f" {translated(info.unit)}" if info.unit else "")
 
 
-_ANY = {"bool": "true or false", "text": "text", "int": "whole number", "float": "number", "choice": ""}
+_ANY = {
+    "bool": mark("true or false"),
+    "text": mark("text"),
+    "int": mark("whole number"),
+    "float": mark("number"),
+    "choice": "",
+}
 
 
 def _explained(info: SettingInfo) -> str:
-    return info.help if info.help.startswith(info.title) else f"{info.title}. {info.help}"
+    said = translated(info.help)
+    return said if info.help.startswith(info.title) else f"{translated(info.title)}. {said}"
 
 
 def _grid(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:

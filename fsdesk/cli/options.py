@@ -13,6 +13,7 @@ from fsdesk.data import Dataset, ReadOptions, Table, read_table, samples_in_colu
 from fsdesk.data import read as read_file
 from fsdesk.engine import RunRequest
 from fsdesk.errors import DataError, SettingsError
+from fsdesk.messages import message, tr
 from fsdesk.results.formulas import original
 from fsdesk.results.settings_file import parsed_settings
 from fsdesk.settings import Value, validated
@@ -21,6 +22,7 @@ __all__ = [
     "STOPPED",
     "WRONG_INPUT",
     "Always",
+    "Cluster",
     "Entered",
     "Folds",
     "Group",
@@ -104,6 +106,16 @@ Permutations = Annotated[
 Workers = Annotated[
     int | None,
     typer.Option("--workers", min=1, help="Measurements at once; all cores if not said. The result is the same."),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        show_default=False,
+        help="Run on a Dask cluster, by the address of its scheduler, such as tcp://10.0.0.5:8786; --workers does not "
+        "count then. The result is the same.",
+    ),
 ]
 ProjectFile = Annotated[
     Path | None, typer.Option("--project", help="Project file for the log; by default run.fsdesk in the output folder.")
@@ -200,7 +212,7 @@ def from_words(words: Sequence[str] | None) -> dict[str, Value]:
     for word in words or ():
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
-            raise SettingsError(f'"{word}" is not of the form NAME=VALUE, such as max_iterations=500.')
+            raise SettingsError('"{word}" is not of the form NAME=VALUE, such as max_iterations=500.', word=word)
         values[name.strip()] = value.strip()
     return values
 
@@ -212,16 +224,18 @@ def from_toml(path: Path | None) -> RunRequest:
     try:
         return parsed_settings(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
-        raise SettingsError(f'"{path}" cannot be read ({error.strerror}): check its name.') from error
+        raise SettingsError(
+            '"{path}" cannot be read ({strerror}): check its name.', path=path, strerror=error.strerror
+        ) from error
     except UnicodeDecodeError as error:
-        raise SettingsError(f'"{path}" is not valid TOML ({error}).') from error
+        raise SettingsError('"{path}" is not valid TOML ({error}).', path=path, error=error) from error
 
 
 def from_list(names: str) -> tuple[str, ...]:
     """``'"weight, kg",height'`` to two names; SettingsError where there are fewer than two."""
     found = tuple(name.strip() for name in next(csv.reader([names], skipinitialspace=True), []) if name.strip())
     if len(found) < 2:
-        raise SettingsError(f'--together "{names}" names no two features: separate their names by commas.')
+        raise SettingsError('--together "{names}" names no two features: separate their names by commas.', names=names)
     return found
 
 
@@ -232,22 +246,24 @@ def from_subset(path: Path | None) -> tuple[str, ...]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
-        raise DataError(f'"{path}" cannot be read ({error.strerror}): check its name.') from error
+        raise DataError(
+            '"{path}" cannot be read ({strerror}): check its name.', path=path, strerror=error.strerror
+        ) from error
     except UnicodeDecodeError as error:
-        raise DataError(f'"{path}" is no text: give the mask.csv or selected.txt of another run.') from error
+        raise DataError('"{path}" is no text: give the mask.csv or selected.txt of another run.', path=path) from error
     rows = list(csv.reader(lines))
     if rows and rows[0][:2] == _MASK:
         names = tuple(original(row[0]) for row in rows[1:] if row[1:2] == ["1"])
     else:
         names = tuple(filter(None, lines))
     if not names:
-        raise DataError(f'"{path}" names no feature: give the mask.csv or selected.txt of another run.')
+        raise DataError('"{path}" names no feature: give the mask.csv or selected.txt of another run.', path=path)
     return names
 
 
-_TURNED = (
-    "note: samples seem to be in columns, and features in rows: --read orientation=columns reads the table so; "
-    "where it has no row of classes, --read labels=FILE names a file that has them."
+_TURNED = message(
+    "samples seem to be in columns, and features in rows: --read orientation=columns reads the table so; where it has "
+    "no row of classes, --read labels=FILE names a file that has them."
 )
 
 
@@ -261,7 +277,9 @@ def _ways(read: Sequence[str] | None) -> dict[str, Value]:
     unknown = [name for name in ways if name not in ReadOptions.model_fields]
     if unknown:
         known = ", ".join(ReadOptions.model_fields)
-        raise SettingsError(f'There is no way of reading "{unknown[0]}"; there are: {known}.')
+        raise SettingsError(
+            'There is no way of reading "{unknown}"; there are: {known}.', unknown=unknown[0], known=known
+        )
     return ways
 
 
@@ -274,8 +292,8 @@ def read_dataset(path: Path, target: str | None, choices: Mapping[str, Any], rea
     except DataError:
         with suppress(DataError):
             if "orientation" not in ways and samples_in_columns(read_raw(path, read)):
-                print(_TURNED, file=sys.stderr)
+                print(tr("note: {note}", note=_TURNED), file=sys.stderr)
         raise
     for check in made.checks:
-        print(f"note: {check.sentence}", file=sys.stderr)
+        print(tr("note: {note}", note=check.sentence), file=sys.stderr)
     return made

@@ -25,6 +25,7 @@ from fsdesk.cli.options import (
 )
 from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
+from fsdesk.messages import tr, translated
 from fsdesk.results import Result, export
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.comparison_table import NOTE, TABLES, sheet_of, written_table
@@ -141,12 +142,13 @@ def predict(
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(made.to_csv(), encoding="utf-8")
     for note in made.notes:
-        print(f"note: {note}", file=sys.stderr)
+        print(tr("note: {note}", note=note), file=sys.stderr)
     far = int((made.farther >= 1.0).sum())
-    print(f"{len(made.rows):,} rows predicted from {len(result.features)} features. {made.calibration}".rstrip())
+    said = tr("{rows:,} rows predicted from {features} features.", rows=len(made.rows), features=len(result.features))
+    print(f"{said} {translated(made.calibration)}".rstrip())
     if far:
-        print(f"{far:,} of them lie farther from all learned rows than any learned row from its nearest.")
-    print(f"Written to {out}")
+        print(tr("{far:,} of them lie farther from all learned rows than any learned row from its nearest.", far=far))
+    print(tr("Written to {out}", out=out))
 
 
 def validate(
@@ -170,9 +172,11 @@ def validate(
     result, dataset = _stored(project, run_id)
     made = validate_on(result, dataset, read_raw(table, read), target=target, group=group)
     for note in made.notes:
-        print(f"note: {note}", file=sys.stderr)
-    print(f"On {made.name}, {made.error.rows:,} rows: {made.error.sentence()}")
-    print(f"On {dataset.name}: {lead(result)}")
+        print(tr("note: {note}", note=note), file=sys.stderr)
+    print(
+        tr("On {name}, {rows:,} rows: {sentence}", name=made.name, rows=made.error.rows, sentence=made.error.sentence())
+    )
+    print(tr("On {name}: {sentence}", name=dataset.name, sentence=lead(result)))
 
 
 def _stored(path: Path, run_id: int | None) -> tuple[Result, Dataset]:
@@ -208,12 +212,12 @@ def _export_run(
     names = chosen_exports(what, result)
     if sign_as is not None and not any(EXPORTS[name].sealed for name in names):
         bundles = " or ".join(each.name for each in EXPORTS.values() if each.sealed)
-        raise SettingsError(f"Only bundles are signed: ask for one with --what {bundles}.")
+        raise SettingsError("Only bundles are signed: ask for one with --what {bundles}.", bundles=bundles)
     signer = None if sign_as is None else Signer.of_user(sign_as)
     written = export(result, dataset, out, names, signer)
-    print(f"Written to {out}: {', '.join(path.name for path in written)}")
+    print(tr("Written to {out}: {files}", out=out, files=", ".join(path.name for path in written)))
     if signer is not None:
-        print(f"Signed with key {signer.fingerprint}.")
+        print(tr("Signed with key {fingerprint}.", fingerprint=signer.fingerprint))
 
 
 def _of_size(result: Result, size: int) -> Result:
@@ -225,7 +229,11 @@ def _of_size(result: Result, size: int) -> Result:
         raise SettingsError(
             "This run measured no subset again, so it has no curve of error against size: leave out --size."
         )
-    raise SettingsError(f"This run has no subset of {size} features that was measured again: give one of {sizes}.")
+    raise SettingsError(
+        "This run has no subset of {size} features that was measured again: give one of {sizes}.",
+        size=size,
+        sizes=sizes,
+    )
 
 
 _FAILED = 1
@@ -268,7 +276,7 @@ def _verify_bundle(
 def _signed_by(sealed: Sealed, signer: str) -> Verdict:
     """Whether the signature is that of a certain key."""
     if not signer.startswith("SHA256:"):
-        raise ProjectError(f'"{signer}" is no fingerprint of a key: it begins with "SHA256:".')
+        raise ProjectError('"{signer}" is no fingerprint of a key: it begins with "SHA256:".', signer=signer)
     found = None if sealed.signature is None else Signature.read(sealed.signature, sealed.manifest)
     if found is None:
         return Verdict(fails=(f"it is not signed, so not with key {signer}",))
@@ -308,15 +316,17 @@ def _compare(path: Path, out: Path | None) -> None:
     finally:
         project.close()
     if not comparison.rows:
-        raise SettingsError(f'"{path}" has no run with a result yet: let one run first.')
+        raise SettingsError('"{path}" has no run with a result yet: let one run first.', path=path)
     if out is not None:
         suffix = out.suffix[1:].lower()
         if suffix not in TABLES:
             raise SettingsError(
-                f"{out} has no format for tables: use one of {', '.join(f'.{each}' for each in TABLES)}."
+                "{out} has no format for tables: use one of {formats}.",
+                out=out,
+                formats=", ".join(f".{each}" for each in TABLES),
             )
         out.write_bytes(written_table(comparison, suffix))
-        print(f"Written to {out}")
+        print(tr("Written to {out}", out=out))
         return
     print_comparison(comparison)
 

@@ -29,6 +29,7 @@ from rich.progress import (
 from fsdesk.cli.options import (
     STOPPED,
     Always,
+    Cluster,
     Folds,
     Group,
     Ignore,
@@ -71,18 +72,22 @@ from fsdesk.engine import (
     BatchMeasured,
     Event,
     Flag,
+    Pool,
     Prefilter,
     RunFinished,
     RunRequest,
     RunSpec,
     RunState,
     ThreadExecutor,
+    messages_of,
     more_of,
     usable_cores,
 )
 from fsdesk.engine import run as run_loop
-from fsdesk.engine.tasks import evaluator_of
+from fsdesk.engine.cluster import connected
+from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import SettingsError, UserError, WrapperError
+from fsdesk.messages import counted, localised, mark, message, tr, tr_many, translated
 from fsdesk.methods import METHODS
 from fsdesk.results import Result, export
 from fsdesk.results.honest import (
@@ -165,6 +170,7 @@ def run(
     nominal: Nominal = "encode",
     read: Reading = None,
     project: ProjectFile = None,
+    cluster: Cluster = None,
 ) -> None:
     """Run a search without a screen; Ctrl-C stops it, `fsdesk resume` goes on.
 
@@ -192,7 +198,9 @@ def run(
     else:
         dataset = _from_openml(public, target, {**cleaning, **roles}, read)
     out = out or Path(f"{table.stem.replace(':', '-')}-{request.method}")
-    raise typer.Exit(_start(dataset, request, out, workers, project or out / "run.fsdesk", outer, permutations))
+    with connected(cluster) as pool:
+        code = _start(dataset, request, out, workers, project or out / "run.fsdesk", outer, permutations, pool)
+    raise typer.Exit(code)
 
 
 def resume(
@@ -205,11 +213,14 @@ def resume(
     more_measurements: MoreMeasurements = 0,
     more_iterations: MoreIterations = 0,
     more_minutes: MoreMinutes = 0.0,
+    cluster: Cluster = None,
 ) -> None:
     """Go on with a stopped or killed run, to the same result as if it had never stopped; or allow any run more."""
     asked = {"measurements": more_measurements, "iterations": more_iterations, "minutes": more_minutes}
     more = {name: value for name, value in asked.items() if value}
-    raise typer.Exit(_resume(project, run_id, out or project.parent, workers, outer, more, permutations))
+    with connected(cluster) as pool:
+        code = _resume(project, run_id, out or project.parent, workers, outer, more, permutations, pool)
+    raise typer.Exit(code)
 
 
 _COMMIT_SECONDS = 1 / 30
@@ -226,6 +237,8 @@ class OuterValidation:
         Outer folds of the honest error; 0 for none; None for as many as the run has already begun with, or the usual.
     permutations
         How many runs on shuffled targets there are to be.
+    pool
+        Workers that do it, such as those of a cluster; None: this process.
     """
 
     project: Project
@@ -235,6 +248,7 @@ class OuterValidation:
     asked: int | None
     workers: int
     permutations: int = 0
+    pool: Pool | None = None
     refused: list[str] = field(default_factory=list)
 
     @cached_property
@@ -247,12 +261,23 @@ class OuterValidation:
         known = [each for each in kept_evidence(self.project.evidence(self.run_id)) if isinstance(each, OuterFold)]
         return known[-1].folds if known else self.spec.validation.outer_folds
 
+    def searched(self, replayed: Sequence[Event], flag: Flag) -> Iterator[Event]:
+        """The events of the search that are missing."""
+        if self.pool is not None:
+            for _, event in messages_of(self.pool, run_task, [(self.spec, self.dataset, replayed, 1)], flag):
+                yield event
+        else:
+            with ThreadExecutor(evaluator_of(self.spec, self.dataset), self.workers) as executor:
+                yield from run_loop(self.spec, self.dataset, executor, replayed, flag)
+
     def gather(self, state: RunState, flag: Flag) -> tuple[Evidence, ...]:
         """Measure what is missing of a finished run until ``flag`` stops it; return all that is known of the run."""
         assert state.best is not None
         known = kept_evidence(self.project.evidence(self.run_id))
         if state.status == "finished":
-            steps = missing_evidence(self.spec, self.dataset, state, tuple(known), self.outer, self.workers, flag)
+            steps = missing_evidence(
+                self.spec, self.dataset, state, tuple(known), self.outer, self.workers, flag, self.pool
+            )
             try:
                 with _bar() if self.outer else nullcontext() as bar:
                     for step in steps:
@@ -261,21 +286,26 @@ class OuterValidation:
                         if bar is not None and isinstance(step, OuterProgress | OuterFold):
                             progress, task = bar
                             done = step.fold + (step.share if isinstance(step, OuterProgress) else 1.0)
-                            what = f"honest error: outer fold {step.fold + 1} of {step.folds}"
+                            what = tr(
+                                "honest error: outer fold {fold} of {folds}", fold=step.fold + 1, folds=step.folds
+                            )
                             progress.update(task, description=what, completed=done, total=step.folds)
             except UserError as error:  # such as rows too few to leave some out
                 if self.asked is not None:
                     raise
-                print(f"note: the error on unseen rows was not measured: {error}", file=sys.stderr)
+                print(
+                    tr("note: {note}", note=message("the error on unseen rows was not measured: {error}", error=error)),
+                    file=sys.stderr,
+                )
                 self.refused.append(str(error))
         return tuple(known)
 
     def permuted(self, result: Result, flag: Flag) -> Result:
         """Repeat the run on shuffled targets, as often as is missing, until ``flag`` stops it."""
         known = list(result.evidence)
-        with _bar("shuffled targets", "Repeating the run on shuffled targets …") as (progress, task):
+        with _bar(mark("shuffled targets"), mark("Repeating the run on shuffled targets …")) as (progress, task):
             steps = permutation_steps(
-                result.judged, self.dataset, self.permutations, workers=self.workers, control=flag
+                result.judged, self.dataset, self.permutations, workers=self.workers, control=flag, pool=self.pool
             )
             for step in steps:
                 self._keep(known, step)
@@ -294,15 +324,15 @@ class OuterValidation:
 
 @contextmanager
 def _bar(
-    name: str = "honest error",
-    said: str = "Measuring the honest error: the whole search again inside every outer fold …",
+    name: str = mark("honest error"),
+    said: str = mark("Measuring the honest error: the whole search again inside every outer fold …"),
 ) -> Iterator[tuple[Progress, Any]]:
     console = Console(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(bar_width=24), TaskProgressColumn(), TimeRemainingColumn()
     if not console.is_terminal:
-        print(said, file=sys.stderr)
+        print(tr(said), file=sys.stderr)
     with Progress(*columns, console=console, refresh_per_second=5, transient=not console.is_terminal) as progress:
-        yield progress, progress.add_task(name, total=None)
+        yield progress, progress.add_task(tr(name), total=None)
 
 
 def _openml_name(table: Path) -> str | None:
@@ -328,7 +358,7 @@ def _from_openml(
     with Progress(
         TextColumn("{task.description}"), DownloadColumn(), console=console, transient=not console.is_terminal
     ) as progress:
-        task = progress.add_task("Asking OpenML", total=None)
+        task = progress.add_task(tr("Asking OpenML"), total=None)
 
         def report(step: Downloaded) -> None:
             progress.update(task, description=step.what, completed=step.done, total=step.total or None)
@@ -339,7 +369,7 @@ def _from_openml(
     ignore = (*choices["ignore"], *described_columns(table, held))
     dataset = prepare(table, target, **{**choices, "ignore": ignore})
     for check in dataset.checks:
-        print(f"note: {check.sentence}", file=sys.stderr)
+        print(tr("note: {note}", note=check.sentence), file=sys.stderr)
     return dataset
 
 
@@ -351,6 +381,7 @@ def _start(
     log: Path,
     outer: int | None = None,
     permutations: int = 0,
+    pool: Pool | None = None,
 ) -> int:
     """Run what is asked in the project ``log``, write the results; return the exit code.
 
@@ -364,7 +395,7 @@ def _start(
         project.add_dataset(dataset)
         run_id = project.add_run(spec)
         cores = workers or usable_cores()
-        return _drive(OuterValidation(project, run_id, spec, dataset, outer, cores, permutations), (), out)
+        return _drive(OuterValidation(project, run_id, spec, dataset, outer, cores, permutations, pool), (), out)
 
 
 def _resume(
@@ -375,13 +406,18 @@ def _resume(
     outer: int | None = None,
     more: Mapping[str, Any] | None = None,
     permutations: int = 0,
+    pool: Pool | None = None,
 ) -> int:
     """Go on with a run of a project, which may take as much ``more`` as :func:`more_of` says; return the exit code."""
     project = Project.open(path)
     lock = _locked(path)
     if isinstance(lock, LockOwner):
         project.close()
-        raise UserError(f'"{path}" is open in another fsdesk (process {lock.pid}): resume the run there, or close it.')
+        raise UserError(
+            '"{path}" is open in another fsdesk (process {pid}): resume the run there, or close it.',
+            path=path,
+            pid=lock.pid,
+        )
     try:
         stored = project.run(run_id)
         dataset = project.dataset(stored.spec.data_fingerprint)
@@ -392,7 +428,7 @@ def _resume(
             project.append([(stored.id, change)])
             replayed = (*replayed, change)
         cores = workers or usable_cores()
-        validation = OuterValidation(project, stored.id, stored.spec, dataset, outer, cores, permutations)
+        validation = OuterValidation(project, stored.id, stored.spec, dataset, outer, cores, permutations, pool)
         return _drive(validation, replayed, out)
     finally:
         project.close()
@@ -412,7 +448,9 @@ def _project_at(path: Path) -> Iterator[Project]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"{path.parent} cannot be made ({error.strerror}): choose another folder.") from error
+        raise UserError(
+            "{parent} cannot be made ({strerror}): choose another folder.", parent=path.parent, strerror=error.strerror
+        ) from error
     project = Project.open(path) if path.exists() else Project.create(path)
     lock = _locked(path)  # locked by a window or not: a run of its own gets in nobody's way
     try:
@@ -425,7 +463,7 @@ def _project_at(path: Path) -> Iterator[Project]:
 
 def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) -> int:
     project, run_id, spec = validation.project, validation.run_id, validation.spec
-    going_on = f"go on with: fsdesk resume {project.path} --run {run_id}"
+    going_on = f"fsdesk resume {project.path} --run {run_id}"
     going_on += "" if validation.asked is None else f" --outer {validation.asked}"
     going_on += f" --permutations {validation.permutations}" if validation.permutations else ""
     state = RunState()
@@ -434,23 +472,25 @@ def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) ->
     with stop_on_signal() as flag:
         try:
             if state.status != "finished":
-                with ThreadExecutor(evaluator_of(spec, validation.dataset), validation.workers) as executor:
-                    events = run_loop(spec, validation.dataset, executor, replayed, flag)
-                    _log(project, run_id, events, state, spec.measurements + state.more_measurements)
+                total = spec.measurements + state.more_measurements
+                _log(project, run_id, validation.searched(replayed, flag), state, total)
             if state.best is not None and not math.isfinite(state.best.mean):
                 why = evaluator_of(spec, validation.dataset).why_not(state.best.mask)
-                raise WrapperError(f"No subset could be measured, so nothing was written: {why}")
+                raise WrapperError("No subset could be measured, so nothing was written: {why}", why=why)
             result = None
             if state.best is not None:
                 result = replace(Result.of(state), evidence=validation.gather(state, flag))
                 if validation.permutations and state.status == "finished" and not flag.stop:
                     result = validation.permuted(result, flag)
         except KeyboardInterrupt:
-            print(f"Interrupted; {going_on}", file=sys.stderr)
+            print(tr("Interrupted; go on with: {command}", command=going_on), file=sys.stderr)
             raise
     if result is None:
-        why = f": {state.reason}" if "time" in state.reason else ""
-        print(f"Stopped before a subset was measured{why}; {going_on}", file=sys.stderr)
+        why = f": {translated(state.reason)}" if "time" in state.reason else ""
+        print(
+            tr("Stopped before a subset was measured{why}; go on with: {command}", why=why, command=going_on),
+            file=sys.stderr,
+        )
         return STOPPED
     test = result.permutations
     shuffled = 0 if test is None else len(test.errors)
@@ -459,7 +499,7 @@ def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) ->
     export(result, validation.dataset, out)
     _say(result, out)
     if stopped:
-        print(f"Stopped; {going_on}", file=sys.stderr)
+        print(tr("Stopped; go on with: {command}", command=going_on), file=sys.stderr)
     return STOPPED if stopped else 0
 
 
@@ -488,7 +528,7 @@ def _progress(total: int, state: RunState) -> Iterator[Callable[[], None]]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, refresh_per_second=5, transient=not console.is_terminal) as progress:
-        task = progress.add_task("preparing", total=total, completed=state.evaluations)
+        task = progress.add_task(tr("preparing"), total=total, completed=state.evaluations)
 
         def show() -> None:
             progress.update(task, completed=state.evaluations + 1, description=_so_far(state))
@@ -500,19 +540,28 @@ def _progress(total: int, state: RunState) -> Iterator[Callable[[], None]]:
 
 def _so_far(state: RunState) -> str:
     if state.best is None or state.baseline is None:
-        return "measuring all features"
+        return tr("measuring all features")
     criterion = state.criterion
-    return f"{criterion.title} {criterion.text(state.best.mean)} with {_features(state.best.mask.sum())}"
-
-
-def _features(number: int) -> str:
-    return f"{number} feature" if number == 1 else f"{number} features"
+    return tr(
+        "{criterion} {value} with {features}",
+        criterion=tr(criterion.title),
+        value=localised(criterion.text(state.best.mean)),
+        features=counted(int(state.best.mask.sum()), "feature"),
+    )
 
 
 def _say(result: Result, out: Path) -> None:
     """What was found: the error on rows that no search saw leads, what the search saw follows as what it is."""
-    size = f"{len(result.features)} of {_features(len(result.all_features))}"
-    print(f"{size} after {result.evaluations} measurements: {result.reason}.")
+    print(
+        tr_many(
+            len(result.all_features),
+            "{selected} of {count} feature after {evaluations} measurements: {reason}.",
+            "{selected} of {count} features after {evaluations} measurements: {reason}.",
+            selected=len(result.features),
+            evaluations=result.evaluations,
+            reason=result.reason,
+        )
+    )
     print(lead(result))
     honest = result.honest
     if honest is not None:
@@ -522,10 +571,10 @@ def _say(result: Result, out: Path) -> None:
         print(test.sentence())
     print(seen_by_the_search(result))
     if not result.spec.measuring.deals_anew:
-        print("The folds of this validation are fixed: there are no fresh ones to measure the answer on.")
+        print(tr("The folds of this validation are fixed: there are no fresh ones to measure the answer on."))
     if result.steered:
         print(result.steered)
-    print(f"Written to {out}: mask.csv, selected.txt, result.json, report.html")
+    print(tr("Written to {out}: mask.csv, selected.txt, result.json, report.html", out=out))
 
 
 @contextmanager

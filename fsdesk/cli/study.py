@@ -10,13 +10,14 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from fsdesk.cli.options import STOPPED, Outer
+from fsdesk.cli.options import STOPPED, Cluster, Outer
 from fsdesk.cli.options import Workers as AllCores
 from fsdesk.cli.results import print_comparison
 from fsdesk.cli.run import stop_on_signal
 from fsdesk.data import Dataset
 from fsdesk.engine import usable_cores
 from fsdesk.errors import UserError
+from fsdesk.messages import tr, translated
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS
 
 __all__ = ["bench", "study"]
@@ -35,6 +36,7 @@ def study(
     ],
     out: Annotated[Path, typer.Option("--out", help="Folder for the project of all runs and for the tables.")],
     workers: AllCores = None,
+    cluster: Cluster = None,
 ) -> None:
     """Run a grid of tables, methods, models, criteria and seeds, and write its tables with tests.
 
@@ -43,10 +45,10 @@ def study(
     table can be { file = "x.csv", target = "class", group = "patient" }. The same command goes on with a study that was
     stopped or killed, and runs only what is new where the file has grown.
     """
-    raise typer.Exit(_run_study(plan, out, workers or usable_cores()))
+    raise typer.Exit(_run_study(plan, out, workers or usable_cores(), cluster))
 
 
-def _run_study(plan: Path, out: Path, workers: int) -> int:
+def _run_study(plan: Path, out: Path, workers: int, cluster: str | None) -> int:
     """Run what is missing of a study, print its tables, and return the exit code."""
     from fsdesk.results.study import StudyProgress
     from fsdesk.results.study import study as run_study
@@ -68,15 +70,18 @@ def _run_study(plan: Path, out: Path, workers: int) -> int:
             left = "" if step.seconds_left is None else f"{_duration(step.seconds_left)} left"
             progress.update(task, description=f"{step.done} of {step.cells} runs", completed=step.share, left=left)
 
-        made = run_study(plan, out, workers=workers, callback=show, control=flag)
+        made = run_study(plan, out, workers=workers, callback=show, control=flag, cluster=cluster)
     if made.comparison.rows:
         print_comparison(made.comparison)
     for cell, why in made.failed.items():
-        print(f"note: {cell}: {why}", file=sys.stderr)
+        print(tr("note: {note}", note=f"{cell}: {translated(why)}"), file=sys.stderr)
     if made.files:
-        print(f"Written to {out}: {', '.join(file.name for file in made.files)}")
+        print(tr("Written to {out}: {files}", out=out, files=", ".join(file.name for file in made.files)))
     if made.stopped:
-        print(f"Stopped; go on with the same command: fsdesk study {plan} --out {out}", file=sys.stderr)
+        print(
+            tr("Stopped; go on with the same command: fsdesk study {plan} --out {out}", plan=plan, out=out),
+            file=sys.stderr,
+        )
         return STOPPED
     if made.failed and not made.comparison.rows:
         raise UserError("No run of this study could be carried out.")
@@ -195,7 +200,11 @@ def _run_paper(
     numbers, models, data = ([each.strip() for each in listed.split(",") if each.strip()] for listed in chosen)
     unknown = [each for each in numbers if each not in map(str, TABLES)]
     if unknown:
-        raise UserError(f"The paper's table {unknown[0]} cannot be searched again: choose of {TABLES}.")
+        raise UserError(
+            "The paper's table {unknown} cannot be searched again: choose of {tables}.",
+            unknown=unknown[0],
+            tables=TABLES,
+        )
     for name in models:
         WRAPPERS[name]  # complains about a name that there is not
     plan = PaperPlan(
@@ -216,7 +225,7 @@ def _run_paper(
             print(written_sheets(sheets_of([block])[-1:], "md", "\n".join(described(block))).decode(), flush=True)
         stopped = flag.should_stop()
     if stopped:
-        print("Stopped; the same command goes on.", file=sys.stderr)
+        print(tr("Stopped; the same command goes on."), file=sys.stderr)
         return STOPPED
     return 0
 

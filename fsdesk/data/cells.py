@@ -8,7 +8,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MISSING", "Columns", "Numbers", "Row", "gather", "gather_transposed"]
+from fsdesk.errors import DataError
+from fsdesk.messages import message_many
+
+__all__ = ["MISSING", "Columns", "Numbers", "Row", "gather", "gather_transposed", "ragged"]
 
 MISSING = frozenset(
     ("", "?", ".", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "#N/A", "#NA", "NULL", "Null", "null", "<NA>")
@@ -150,3 +153,24 @@ def _blank(rows: Iterable[Row], columns: Collection[int]) -> None:
     for row in rows:
         for j in columns:
             row[j] = "nan"
+
+
+def ragged(name: str, line: int, cells: int, width: int, separator: bool = False) -> DataError:
+    """The error for a line with too few or too many cells; where the user chose a ``separator``, that may be wrong."""
+    count = message_many(cells, "{count} cell", "{count} cells")
+    if separator:
+        return DataError(
+            'Line {line} of "{name}" has {count} where {width:,} are expected by the separator that was chosen; '
+            "choose another separator, or correct that line.",
+            line=line,
+            name=name,
+            count=count,
+            width=width,
+        )
+    return DataError(
+        'Line {line} of "{name}" has {count} where {width:,} are expected; correct that line.',
+        line=line,
+        name=name,
+        count=count,
+        width=width,
+    )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Check
+from fsdesk.messages import message
 
 __all__ = [
     "FeatureView",
@@ -152,9 +153,11 @@ def precision_checks(
     exactly = _of_classes(codes, groups) if response is None else _of_numbers(rows, groups)
     checks = [exactly] if exactly is not None else []
     if features > rows:
-        sentence = (
-            f"{features:,} features for {rows:,} rows: among so many subsets some are perfect by luck; trust only "
-            "errors on rows that no search saw."
+        sentence = message(
+            "{features:,} features for {rows:,} rows: among so many subsets some are perfect by luck; trust only "
+            "errors on rows that no search saw.",
+            features=features,
+            rows=rows,
         )
         checks.append(Check("more features than rows", sentence))
     return checks
@@ -171,14 +174,25 @@ def _of_classes(codes: NDArray[np.int64], groups: int) -> Check | None:
     classes, smallest = len(sizes), int(sizes.min())
     error, points = round(100 * likely), round(100 * spread)
     if groups < rows:
-        sentence = (
-            f"{rows:,} rows in {groups:,} groups, which count here, and {classes} classes ({smallest:,} rows in the "
-            f"smallest): an error near {error} % can be told to about ± {points} points (95 %)."
+        sentence = message(
+            "{rows:,} rows in {groups:,} groups, which count here, and {classes} classes ({smallest:,} rows in "
+            "the smallest): an error near {error} % is known to within about ± {points} points (95 %).",
+            rows=rows,
+            groups=groups,
+            classes=classes,
+            smallest=smallest,
+            error=error,
+            points=points,
         )
     else:
-        sentence = (
-            f"{rows:,} rows, {classes} classes ({smallest:,} in the smallest): an error near {error} % can be told to "
-            f"about ± {points} points (95 %)."
+        sentence = message(
+            "{rows:,} rows, {classes} classes ({smallest:,} in the smallest): an error near {error} % is "
+            "known to within about ± {points} points (95 %).",
+            rows=rows,
+            classes=classes,
+            smallest=smallest,
+            error=error,
+            points=points,
         )
     return Check("precision", sentence)
 
@@ -190,10 +204,17 @@ def _of_numbers(rows: int, groups: int) -> Check | None:
         return None
     percent = round(100 * spread)
     if groups < rows:
-        sentence = (
-            f"{rows:,} rows in {groups:,} groups, which count here: an RMSE can be told to about ± {percent} % of "
-            "itself (95 %)."
+        sentence = message(
+            "{rows:,} rows in {groups:,} groups, which count here: an RMSE is known to within about ± {percent} % of "
+            "itself (95 %).",
+            rows=rows,
+            groups=groups,
+            percent=percent,
         )
     else:
-        sentence = f"{rows:,} rows: an RMSE can be told to about ± {percent} % of itself (95 %)."
+        sentence = message(
+            "{rows:,} rows: an RMSE is known to within about ± {percent} % of itself (95 %).",
+            rows=rows,
+            percent=percent,
+        )
     return Check("precision", sentence)

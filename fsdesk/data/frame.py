@@ -13,8 +13,8 @@ from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.table import build_table
-from fsdesk.data.wording import quoted
 from fsdesk.errors import DataError
+from fsdesk.messages import joined, message, quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +56,9 @@ def from_frame(
         columns,
         [str(label) for label in frame.columns],
         rows=[str(label) for label in frame.index],
-        source=f"pandas DataFrame of {frame.shape[0]} rows and {frame.shape[1]} columns",
+        source=message(
+            "pandas DataFrame of {rows} rows and {columns} columns", rows=frame.shape[0], columns=frame.shape[1]
+        ),
         levels=levels,
     )
     return prepare(
@@ -74,7 +76,7 @@ def table_of_frame(
     or columns, and for features in rows where a value is no number.
     """
     if not len(frame):
-        raise DataError(f'"{name}" has no rows; choose a table with data in it.')
+        raise DataError('"{name}" has no rows; choose a table with data in it.', name=name)
     columns, levels = columns_of_frame(frame)
     names = [str(label) for label in frame.columns]
     rows = None if _counts(frame) else [str(label) for label in frame.index]
@@ -82,7 +84,9 @@ def table_of_frame(
     if rows is None and _first_names_rows(columns, options):
         cells = columns.texts.get(0)
         rows = list(cells) if cells is not None else [f"{value:.15g}" for value in columns.values[:, 0]]
-        found.append(Check("row ids", f'The first column ("{names[0]}") holds the sample ids.', (names[0],)))
+        found.append(
+            Check("row ids", message('The first column ("{names}") holds the sample ids.', names=names[0]), (names[0],))
+        )
         texts = {j - 1: cells for j, cells in columns.texts.items() if j}
         columns, names = Columns(columns.values[:, 1:], texts), names[1:]
         levels = {j - 1: order for j, order in levels.items() if j}
@@ -153,11 +157,18 @@ def _turned(
     if columns.texts:
         strange = quoted([samples[j] for j in columns.texts])
         raise DataError(
-            f'With features in its rows, "{name}" must hold numbers alone, and {strange} does not; '
-            "leave out that column or choose samples in rows."
+            'With features in its rows, "{name}" must hold numbers alone, and {strange} does not; leave out that '
+            "column or choose samples in rows.",
+            name=name,
+            strange=strange,
         )
     values = np.asfortranarray(columns.values.T)
     names = features or [f"x{j + 1}" for j in range(values.shape[1])]
     return build_table(
-        name, Columns(values, {}), names, rows=samples, source=f"{source}, features in rows", checks=checks
+        name,
+        Columns(values, {}),
+        names,
+        rows=samples,
+        source=joined(", ", [source, message("features in rows")]),
+        checks=checks,
     )

@@ -20,8 +20,8 @@ from fsdesk.data.checks import (
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.options import Missing, Nominal, TargetTask
 from fsdesk.data.roles import Roles, Target, coded, column_index, find_target, role_columns
-from fsdesk.data.wording import listed, quoted
 from fsdesk.errors import DataError, SettingsError
+from fsdesk.messages import message, message_many, quoted
 
 __all__ = ["prepare"]
 
@@ -56,8 +56,10 @@ class _Choice:
         self.columns = [column for j, column in enumerate(self.columns) if j not in positions]
         if not self.columns:
             raise DataError(
-                f'"{self.table.name}" has no features left: {quoted(names)} cannot be used; '
-                "open a table with measurements beside the target."
+                '"{name}" has no features left: {names} cannot be used; open a table with measurements beside the '
+                "target.",
+                name=self.table.name,
+                names=quoted(names),
             )
         return names
 
@@ -121,19 +123,26 @@ def prepare(
     )
     for setting, value, known in choices:
         if value not in known:
-            raise SettingsError(f'Setting "{setting}": choose one of {", ".join(known)} (got "{value}").')
+            raise SettingsError(
+                'Setting "{setting}": choose one of {known} (got "{value}").',
+                setting=setting,
+                known=", ".join(known),
+                value=value,
+            )
     if not len(table.rows):
-        raise DataError(f'"{table.name}" has no rows; open a table with data in it.')
+        raise DataError('"{name}" has no rows; open a table with data in it.', name=table.name)
     found = find_target(table, target, task)
     roles = role_columns(table, group, folds, time)
     if found.column in roles.values():
-        raise DataError(f'Column "{table.columns[found.column]}" is the target; give another column the other role.')
-    left_out = {found.column, *roles.values()} | {column_index(table, name, "to ignore") for name in ignore}
+        raise DataError(
+            'Column "{columns}" is the target; give another column the other role.', columns=table.columns[found.column]
+        )
+    left_out = {found.column, *roles.values()} | {column_index(table, name, message("to ignore")) for name in ignore}
     columns = [j for j in range(len(table.columns)) if j not in left_out]
     if not columns:
-        raise DataError(f'"{table.name}" has no features beside its target; open a table with more columns.')
+        raise DataError('"{name}" has no features beside its target; open a table with more columns.', name=table.name)
     choice = _Choice(table, np.flatnonzero(found.kept), columns)
-    _set_aside(choice, {column_index(table, name, "to keep") for name in keep})
+    _set_aside(choice, {column_index(table, name, message("to keep")) for name in keep})
     _handle_nominal(choice, nominal)
     _handle_missing(choice, missing)
     view = choice.view()
@@ -157,20 +166,31 @@ def _set_aside(choice: _Choice, kept: Collection[int]) -> None:
     checks = choice.checks
     if len(empty):
         names = tuple(view.names[j] for j in empty)
-        count = listed(len(names), "column has no values and is", "columns have no values and are")
-        checks.append(Check("empty columns", f"{count} set aside: {quoted(names)}.", names))
+        sentence = message_many(
+            len(names),
+            "{count} column has no values and is set aside: {names}.",
+            "{count} columns have no values and are set aside: {names}.",
+            names=quoted(names),
+        )
+        checks.append(Check("empty columns", sentence, names))
     if texts:
         names = tuple(view.names[j] for j in texts)
-        count = listed(
+        sentence = message_many(
             len(names),
-            "column holds text that differs in nearly every row and is",
-            "columns hold text that differs in nearly every row and are",
+            "{count} column holds text that differs in nearly every row and is set aside, as no feature: {names}.",
+            "{count} columns hold text that differs in nearly every row and are set aside, as no feature: {names}.",
+            names=quoted(names),
         )
-        checks.append(Check("text columns", f"{count} set aside, as no feature: {quoted(names)}.", names))
+        checks.append(Check("text columns", sentence, names))
     if ids:
         names = tuple(view.names[j] for j in ids)
-        count = listed(len(names), "column only numbers the rows and is", "columns only number the rows and are")
-        checks.append(Check("id columns", f"{count} set aside, as no feature: {quoted(names)}.", names))
+        sentence = message_many(
+            len(names),
+            "{count} column only numbers the rows and is set aside, as no feature: {names}.",
+            "{count} columns only number the rows and are set aside, as no feature: {names}.",
+            names=quoted(names),
+        )
+        checks.append(Check("id columns", sentence, names))
 
 
 def _handle_nominal(choice: _Choice, nominal: Nominal) -> None:
@@ -178,12 +198,22 @@ def _handle_nominal(choice: _Choice, nominal: Nominal) -> None:
     if not positions:
         return
     names = tuple(choice.table.columns[choice.columns[j]] for j in positions)
-    count = listed(len(names), "column is not numeric and is", "columns are not numeric and are")
     if nominal == "drop":
         choice.remove(positions)
-        sentence = f"{count} left out: {quoted(names)}."
+        sentence = message_many(
+            len(names),
+            "{count} column is not numeric and is left out: {names}.",
+            "{count} columns are not numeric and are left out: {names}.",
+            names=quoted(names),
+        )
     else:
-        sentence = f"{count} encoded by category (one-hot) inside every training fold: {quoted(names)}."
+        sentence = message_many(
+            len(names),
+            "{count} column is not numeric and is encoded by category (one-hot) inside every training fold: {names}.",
+            "{count} columns are not numeric and are encoded by category (one-hot) inside every training fold: "
+            "{names}.",
+            names=quoted(names),
+        )
     choice.checks.append(Check("non-numeric columns", sentence, names))
 
 
@@ -194,46 +224,62 @@ def _handle_missing(choice: _Choice, missing: Missing) -> None:
     if not holed:
         return
     names = tuple(view.names[j] for j in holed)
-    total = listed(int(counts.sum()), "value is missing", "values are missing")
-    where = f"{total} in {listed(len(names), 'column', 'columns')} ({quoted(names)})"
+    total = message_many(int(counts.sum()), "{count} value is missing", "{count} values are missing")
     if missing == "drop columns":
         choice.remove(holed)
-        done = "these columns are left out"
+        done = message("these columns are left out")
     elif missing == "drop rows":
         whole = ~np.isnan(view.values[:, holed]).any(axis=1)
         if not whole.any():
             raise DataError(
-                f'Every row of "{choice.table.name}" misses a value, so dropping rows leaves none; '
-                "fill in the missing values or drop columns instead."
+                'Every row of "{name}" misses a value, so dropping rows leaves none; fill in the missing values or '
+                "drop columns instead.",
+                name=choice.table.name,
             )
-        done = f"{listed(int((~whole).sum()), 'row is', 'rows are')} left out"
+        done = message_many(int((~whole).sum()), "{count} row is left out", "{count} rows are left out")
         choice.rows = choice.rows[whole]
     else:
-        done = "each is filled inside every training fold by the median or the most frequent category"
-    choice.checks.append(Check("missing values", f"{where}; {done}.", names))
+        done = message("each is filled inside every training fold by the median or the most frequent category")
+    sentence = message_many(
+        len(names),
+        "{total} in {count} column ({names}); {done}.",
+        "{total} in {count} columns ({names}); {done}.",
+        total=total,
+        names=quoted(names),
+        done=done,
+    )
+    choice.checks.append(Check("missing values", sentence, names))
 
 
 def _report_redundant(choice: _Choice, view: FeatureView) -> None:
     constant = constant_columns(view)
     if len(constant) == len(view.names):
         raise DataError(
-            f'All features of "{choice.table.name}" are constant ({quoted(view.names)}); '
-            "open a table whose values differ from row to row."
+            'All features of "{name}" are constant ({names}); open a table whose values differ from row to row.',
+            name=choice.table.name,
+            names=quoted(view.names),
         )
     if constant:
         names = tuple(view.names[j] for j in constant)
-        count = listed(len(names), "column has", "columns have")
-        choice.checks.append(
-            Check("constant columns", f"{count} one value only and cannot help to predict: {quoted(names)}.", names)
+        sentence = message_many(
+            len(names),
+            "{count} column has one value only and cannot help to predict: {names}.",
+            "{count} columns have one value only and cannot help to predict: {names}.",
+            names=quoted(names),
         )
+        choice.checks.append(Check("constant columns", sentence, names))
     pairs = duplicated_columns(view, set(constant))
     if pairs:
         names = tuple(view.names[j] for j, _ in pairs)
         copied, kept = (view.names[j] for j in pairs[0])
-        count = listed(len(names), "column equals", "columns equal")
-        sentence = f'{count} an earlier one: {quoted(names)} ("{copied}" equals "{kept}").'
-        if len(names) == 1:
-            sentence = f'Column "{copied}" has the same values as "{kept}", which comes before it.'
+        sentence = message_many(
+            len(names),
+            'Column "{copied}" has the same values as "{kept}", which comes before it.',
+            '{count} columns equal an earlier one: {names} ("{copied}" equals "{kept}").',
+            names=quoted(names),
+            copied=copied,
+            kept=kept,
+        )
         choice.checks.append(Check("duplicated columns", sentence, names))
 
 
@@ -244,10 +290,15 @@ def _report_rounded(choice: _Choice, view: FeatureView, others: Sequence[int]) -
     names = tuple(view.names[j] for j in rounded_columns(view.values))
     names += tuple(table.columns[beside[j]] for j in rounded_columns(table.values[:, beside]))
     if names:
-        count = listed(len(names), "column holds", "columns hold")
-        sentence = (
-            f"{count} whole numbers beyond 9,007,199,254,740,992 (2^53), which are rounded, so that different ones may "
-            f"have become the same: {quoted(names)}; leave out what is an id, or write it with a letter before it."
+        sentence = message_many(
+            len(names),
+            "{count} column holds whole numbers beyond 9,007,199,254,740,992 (2^53), which are rounded, so "
+            "that different ones may have become the same: {names}; leave out what is an id, or write it "
+            "with a letter before it.",
+            "{count} columns hold whole numbers beyond 9,007,199,254,740,992 (2^53), which are rounded, so "
+            "that different ones may have become the same: {names}; leave out what is an id, or write it "
+            "with a letter before it.",
+            names=quoted(names),
         )
         choice.checks.append(Check("rounded numbers", sentence, names))
 
@@ -261,8 +312,10 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
     present = np.unique(codes)
     if response is None and len(present) < 2:
         raise DataError(
-            f'With the rows dropped that miss a value, target "{name}" has only one class '
-            f'("{found.classes[present[0]]}"); fill in the missing values instead.'
+            'With the rows dropped that miss a value, target "{name}" has only one class ("{classes}"); fill in '
+            "the missing values instead.",
+            name=name,
+            classes=found.classes[present[0]],
         )
     return Dataset(
         name=table.name,

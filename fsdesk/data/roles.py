@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from fsdesk.data.cells import MISSING, Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import TargetTask
-from fsdesk.data.wording import listed, quoted
 from fsdesk.errors import DataError
+from fsdesk.messages import message, message_many, quoted
 
 __all__ = [
     "FOLDS",
@@ -72,35 +72,72 @@ def column_index(table: Table, name: str, role: str) -> int:
         pass
     near = difflib.get_close_matches(name, table.columns, 3, 0.6)
     if near:
-        raise DataError(f'"{table.name}" has no column "{name}" ({role}); did you mean {quoted(near)}?')
-    raise DataError(f'"{table.name}" has no column "{name}" ({role}); its columns are {quoted(table.columns)}.')
+        raise DataError(
+            '"{name}" has no column "{name2}" ({role}); did you mean {near}?',
+            name=table.name,
+            name2=name,
+            role=role,
+            near=quoted(near),
+        )
+    raise DataError(
+        '"{name}" has no column "{name2}" ({role}); its columns are {columns}.',
+        name=table.name,
+        name2=name,
+        role=role,
+        columns=quoted(table.columns),
+    )
 
 
 def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Target:
     """The target column as classes or numbers; DataError where it cannot be one: see :func:`fsdesk.data.prepare`."""
     name = table.default_target if name is None else name
-    column = column_index(table, name, "the target")
+    column = column_index(table, name, message("the target"))
     values = table.values[:, column]
     kept = ~np.isnan(values)
     if not kept.any():
-        raise DataError(f'Target "{name}" is missing in every row; choose another target{_advice(table, column)}.')
+        raise DataError(
+            'Target "{name}" is missing in every row; choose another target{table}.',
+            name=name,
+            table=_advice(table, column),
+        )
     checks = []
     if not kept.all():
-        count = listed(int((~kept).sum()), "row has no class and is", "rows have no class and are")
-        checks.append(Check("missing target", f'{count} left out (target "{name}").', (name,)))
+        sentence = message_many(
+            int((~kept).sum()),
+            '{count} row has no class and is left out (target "{name}").',
+            '{count} rows have no class and are left out (target "{name}").',
+            name=name,
+        )
+        checks.append(Check("missing target", sentence, (name,)))
     present, codes = np.unique(values[kept], return_inverse=True)
     names = table.categories.get(column)
     if len(present) < 2:
         only = names[int(present[0])] if names else _number_name(present[0])
         raise DataError(
-            f'Target "{name}" has only one class ("{only}"); choose a column with two or more{_advice(table, column)}.'
+            'Target "{name}" has only one class ("{only}"); choose a column with two or more{table}.',
+            name=name,
+            only=only,
+            table=_advice(table, column),
         )
     if task == "regression" and names:
-        raise DataError(f'Target "{name}" holds words, not numbers{_advice(table, column)}; predict it as classes.')
+        raise DataError(
+            'Target "{name}" holds words, not numbers{table}; predict it as classes.',
+            name=name,
+            table=_advice(table, column),
+        )
     if task == "regression" or (task == "auto" and not names and _is_continuous(present, len(codes))):
         advice = _advice(table, column)
-        other = f"; where classes are meant, choose another column{advice}" if advice.startswith(",") else advice
-        sentence = f'Target "{name}" holds {len(present)} different numbers and is predicted as a number{other}.'
+        other = (
+            message("; where classes are meant, choose another column{advice}", advice=advice)
+            if advice.startswith(",")
+            else advice
+        )
+        sentence = message(
+            'Target "{name}" holds {present} different numbers and is predicted as a number{other}.',
+            name=name,
+            present=len(present),
+            other=other,
+        )
         checks.append(Check("numeric target", sentence, (name,)))
         return Target(column, np.zeros(len(codes), dtype=np.int64), (), kept, tuple(checks), values[kept])
     _refuse_unusable(table, column, len(present), len(codes))
@@ -121,10 +158,15 @@ def _is_continuous(present: NDArray[np.float64], rows: int) -> bool:
 
 def _refuse_unusable(table: Table, column: int, present: int, rows: int) -> None:
     if present == rows or (present > 2 and 2 * present > rows):
-        number = "" if column in table.categories else ", or predict it as a number"
+        number = "" if column in table.categories else message(", or predict it as a number")
         raise DataError(
-            f'Target "{table.columns[column]}" puts nearly every row in a class of its own ({present} classes, '
-            f"{rows} rows); choose another target{_advice(table, column)}{number}."
+            'Target "{columns}" puts nearly every row in a class of its own ({present} classes, {rows} rows); '
+            "choose another target{table}{number}.",
+            columns=table.columns[column],
+            present=present,
+            rows=rows,
+            table=_advice(table, column),
+            number=number,
         )
 
 
@@ -138,14 +180,14 @@ def _advice(table: Table, column: int) -> str:
     if not likely and column and _looks_like_codes(table.values[:, 0]):
         likely = [table.columns[0]]  # many tables without a header start with the class
     if likely:
-        return f", for example {quoted(likely)}"
+        return message(", for example {likely}", likely=quoted(likely))
     numbered = tuple(map(str, range(1, len(table.rows) + 1)))
     if table.source.endswith(", features in rows"):
-        return ". If it is one more feature, name a file with the labels of the samples"
+        return message(". If it is one more feature, name a file with the labels of the samples")
     if (not table.categories and table.rows != numbered) or samples_in_columns(table):
-        return (
-            '. If each row is a feature and each column a sample, set "Samples are in" to columns '
-            "and name a file with the labels"
+        return message(
+            '. If each row is a feature and each column a sample, set "Samples are in" to columns and name a '
+            "file with the labels"
         )
     return ""
 
@@ -183,19 +225,21 @@ def _tiny_classes(name: str, codes: NDArray[np.int64], classes: tuple[str, ...])
     tiny = [classes[j] for j in np.flatnonzero(sizes < FOLDS)]
     if not tiny:
         return []
-    count = listed(len(tiny), "class has", "classes have")
-    return [
-        Check(
-            "tiny classes",
-            f"{count} fewer rows than the {FOLDS} folds of the usual cross-validation, so not every "
-            f'fold has some: {quoted(tiny)} of target "{name}".',
-            (name,),
-        )
-    ]
+    sentence = message_many(
+        len(tiny),
+        "{count} class has fewer rows than the {folds} folds of the usual cross-validation, so not "
+        'every fold has some: {tiny} of target "{name}".',
+        "{count} classes have fewer rows than the {folds} folds of the usual cross-validation, so not "
+        'every fold has some: {tiny} of target "{name}".',
+        folds=FOLDS,
+        tiny=quoted(tiny),
+        name=name,
+    )
+    return [Check("tiny classes", sentence, (name,))]
 
 
 Roles = dict[str, NDArray[np.int64]]
-_WORDS = {"groups": "the groups", "fold_of": "the folds", "time": "the time"}
+_WORDS = {"groups": message("the groups"), "fold_of": message("the folds"), "time": message("the time")}
 
 
 def role_columns(table: Table, group: str | None, folds: str | None, time: str | None) -> dict[str, int]:
@@ -218,8 +262,10 @@ def coded(table: Table, columns: dict[str, int], rows: NDArray[np.intp]) -> Role
         missing = int(np.isnan(values).sum())
         if missing:
             raise DataError(
-                f'Column "{table.columns[column]}", {_WORDS[role]}, misses a value in '
-                f"{listed(missing, 'row', 'rows')}: fill them in, or choose another column."
+                'Column "{columns}", {words}, misses a value in {missing}: fill them in, or choose another column.',
+                columns=table.columns[column],
+                words=_WORDS[role],
+                missing=message_many(missing, "{count} row", "{count} rows"),
             )
         roles[role] = np.unique(values, return_inverse=True)[1].astype(np.int64)
     return roles
@@ -258,9 +304,13 @@ def as_descriptions(table: Table, names: tuple[str, ...]) -> Table:
     """
     if not names:
         return table
-    sentence = (
-        f"{listed(len(names), 'column describes', 'columns describe')} the samples ({quoted(names)}); "
-        "leave those out that are not the target, since they are no measurements."
+    sentence = message_many(
+        len(names),
+        "{count} column describes the samples ({names}); leave those out that are not the target, since "
+        "they are no measurements.",
+        "{count} columns describe the samples ({names}); leave those out that are not the target, since "
+        "they are no measurements.",
+        names=quoted(names),
     )
     return replace(table, checks=(*table.checks, Check(_KIND, sentence, names)))
 

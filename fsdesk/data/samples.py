@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Table
 from fsdesk.data.table import build_table
-from fsdesk.data.wording import quoted
 from fsdesk.errors import DataError
+from fsdesk.messages import joined, message, quoted
 
 __all__ = ["SAMPLES", "Sample", "load_sample", "sample_name"]
 
@@ -51,7 +51,11 @@ SAMPLES: tuple[Sample, ...] = (
 def load_sample(name: str) -> Table:
     """Load a sample by name; the same values every time. Raises DataError with the names there are."""
     if name not in _LOADERS:
-        raise DataError(f'There is no sample "{name}"; choose one of: {quoted(list(_LOADERS), len(_LOADERS))}.')
+        raise DataError(
+            'There is no sample "{name}"; choose one of: {loaders}.',
+            name=name,
+            loaders=quoted(list(_LOADERS), len(_LOADERS)),
+        )
     return _LOADERS[name]()
 
 
@@ -86,7 +90,7 @@ def _from_bunch(name: str, target: str, bunch: Mapping[str, Any]) -> Table:
     codes: NDArray[np.int64] = bunch["target"]
     classes = tuple(map(str, bunch["target_names"]))
     features = [str(feature) for feature in bunch["feature_names"]]
-    return _table(name, x, features, codes, target, classes, "sample data of scikit-learn")
+    return _table(name, x, features, codes, target, classes, message("sample data of scikit-learn"))
 
 
 def _waveform() -> Table:
@@ -99,7 +103,9 @@ def _waveform() -> Table:
     first, second = np.array([0, 0, 1])[codes], np.array([1, 2, 2])[codes]
     share = rng.random((rows, 1))
     x = share * waves[first] + (1 - share) * waves[second] + rng.standard_normal((rows, 21))
-    source = f"waveforms made from the formula of Breiman et al. (1984), seed {_SEED}"
+    source = joined(
+        ", ", [message("waveforms made from the formula of Breiman et al. (1984)"), message("seed {seed}", seed=_SEED)]
+    )
     return _table("waveform", x, [f"x{j}" for j in place], codes, "class", ("0", "1", "2"), source)
 
 
@@ -121,7 +127,7 @@ def _genes() -> Table:
     names = [f"gene_{j + 1:05d}" for j in range(_GENES)]
     for number, j in enumerate(markers, 1):
         names[j] = f"marker_{number:02d}"
-    source = f"made-up expression data, seed {_SEED}"
+    source = joined(", ", [message("made-up expression data"), message("seed {seed}", seed=_SEED)])
     return _table("genes", x, names, codes, "group", ("healthy", "ill"), source)
 
 

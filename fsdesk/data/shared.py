@@ -3,7 +3,7 @@
 import json
 import uuid
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.errors import DataError
+from fsdesk.messages import data_of, message_of
 
 __all__ = ["Shared", "share"]
 
@@ -41,7 +42,9 @@ class Shared(Generic[T]):
                 rest[name] = _mapped(folder / f"{self.token}.{name}.npy")
         except (OSError, ValueError) as error:
             raise DataError(
-                f'The shared data in "{folder}" cannot be opened ({error}); open the table again.'
+                'The shared data in "{folder}" cannot be opened ({error}); open the table again.',
+                folder=folder,
+                error=error,
             ) from None
         return _rebuilt(self.kind, values, rest)
 
@@ -69,7 +72,9 @@ def share(thing: T, folder: Path) -> Shared[T]:
         shared.remove()  # half a file helps no one, least of all on a full disk
         reason = error.strerror or error
         raise DataError(
-            f'The data cannot be written to "{folder}" ({reason}); free space or choose another folder.'
+            'The data cannot be written to "{folder}" ({reason}); free space or choose another folder.',
+            folder=folder,
+            reason=reason,
         ) from None
     return shared
 
@@ -85,7 +90,8 @@ def _rest(thing: Table | Dataset) -> dict[str, Any]:
     fields = {name: value for name, value in vars(thing).items() if name in type(thing).__dataclass_fields__}
     rest = {name: value for name, value in fields.items() if name not in arrays}
     rest["categories"] = [[j, names] for j, names in thing.categories.items()]
-    rest["checks"] = [asdict(check) for check in thing.checks]
+    rest["source"] = data_of(thing.source)
+    rest["checks"] = [[check.kind, data_of(check.sentence), check.columns] for check in thing.checks]
     rest["arrays"] = list(_vectors(thing))
     return rest
 
@@ -98,8 +104,9 @@ def _vectors(thing: Table | Dataset) -> dict[str, NDArray[Any]]:
 def _rebuilt(kind: type[T], values: NDArray[np.float64], rest: dict[str, Any]) -> T:
     fields = {name: tuple(value) if isinstance(value, list) else value for name, value in rest.items()}
     fields["categories"] = {j: tuple(names) for j, names in rest["categories"]}
+    fields["source"] = message_of(rest["source"])
     fields["checks"] = tuple(
-        Check(check["kind"], check["sentence"], tuple(check["columns"])) for check in rest["checks"]
+        Check(kind, message_of(sentence), tuple(columns)) for kind, sentence, columns in rest["checks"]
     )
     fields["x" if kind is Dataset else "values"] = values
     build: Callable[..., T] = kind

@@ -7,8 +7,8 @@ import numpy as np
 
 from fsdesk.data.cells import MISSING, Columns, Numbers
 from fsdesk.data.dataset import Check, Table
-from fsdesk.data.wording import listed, quoted
 from fsdesk.errors import DataError
+from fsdesk.messages import message_many, quoted
 
 __all__ = ["build_table"]
 
@@ -46,7 +46,7 @@ def build_table(
     """
     values = columns.values
     if not values.shape[1]:
-        raise DataError(f'"{name}" has no columns beside the sample ids; check the separator.')
+        raise DataError('"{name}" has no columns beside the sample ids; check the separator.', name=name)
     found = list(checks)
     unique, name_checks = _unique_names(names)
     found += name_checks
@@ -88,15 +88,21 @@ def _unique_names(names: Sequence[str]) -> tuple[list[str], list[Check]]:
         unique.append(chosen)
     checks = []
     if repeated:
-        count = listed(
+        sentence = message_many(
             len(repeated),
-            "column has a name that another has too and is",
-            "columns have a name that another has too and are",
+            "{count} column has a name that another has too and is now called {names}.",
+            "{count} columns have a name that another has too and are now called {names}.",
+            names=quoted(repeated),
         )
-        checks.append(Check("duplicated names", f"{count} now called {quoted(repeated)}.", tuple(repeated)))
+        checks.append(Check("duplicated names", sentence, tuple(repeated)))
     if nameless:
-        count = listed(len(nameless), "column has no name and is", "columns have no name and are")
-        checks.append(Check("missing names", f"{count} now called {quoted(nameless)}.", tuple(nameless)))
+        sentence = message_many(
+            len(nameless),
+            "{count} column has no name and is now called {names}.",
+            "{count} columns have no name and are now called {names}.",
+            names=quoted(nameless),
+        )
+        checks.append(Check("missing names", sentence, tuple(nameless)))
     return unique, checks
 
 
@@ -111,17 +117,17 @@ def _stray_text(cells: Sequence[str], numbers: Numbers) -> str:
 def _mixed_check(mixed: Sequence[tuple[str, str]]) -> Check:
     columns = tuple(column for column, _ in mixed)
     column, stray = mixed[0]
-    count = listed(
+    sentence = message_many(
         len(mixed),
-        "column holds numbers but for some text and so is",
-        "columns hold numbers but for some text and so are",
+        "{count} column holds numbers but for some text and so is taken as text: {columns} (for example "
+        '"{stray}" in "{column}"); correct those cells if they are numbers or missing.',
+        "{count} columns hold numbers but for some text and so are taken as text: {columns} (for "
+        'example "{stray}" in "{column}"); correct those cells if they are numbers or missing.',
+        columns=quoted(columns),
+        stray=stray,
+        column=column,
     )
-    return Check(
-        "text among numbers",
-        f'{count} taken as text: {quoted(columns)} (for example "{stray}" in "{column}"); '
-        "correct those cells if they are numbers or missing.",
-        columns,
-    )
+    return Check("text among numbers", sentence, columns)
 
 
 def _without_infinity(values: np.ndarray, names: Sequence[str], categories: Mapping[int, object]) -> list[Check]:
@@ -130,6 +136,11 @@ def _without_infinity(values: np.ndarray, names: Sequence[str], categories: Mapp
     if finite_or_missing.all():
         return []
     columns = [names[int(j)] for j in np.flatnonzero(~finite_or_missing.all(axis=0)) if j not in categories]
-    count = listed(int((~finite_or_missing).sum()), "value is infinite and counts", "values are infinite and count")
+    sentence = message_many(
+        int((~finite_or_missing).sum()),
+        "{count} value is infinite and counts as missing, in {columns}.",
+        "{count} values are infinite and count as missing, in {columns}.",
+        columns=quoted(columns),
+    )
     values[~finite_or_missing] = np.nan
-    return [Check("infinite values", f"{count} as missing, in {quoted(columns)}.", tuple(columns))]
+    return [Check("infinite values", sentence, tuple(columns))]

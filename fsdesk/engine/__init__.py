@@ -14,7 +14,7 @@ from fsdesk.engine.events import (
 )
 from fsdesk.engine.executor import Executor, ThreadExecutor, usable_cores
 from fsdesk.engine.loop import run
-from fsdesk.engine.pool import Task, WorkerPool
+from fsdesk.engine.pool import Pool, RunningTask, Task, WorkerPool, messages_of
 from fsdesk.engine.request import SHARED, Prefilter, RunRequest, RunSpec, Space, Validation, setting_groups
 from fsdesk.engine.state import SUMMARY_VERSION, Best, RunState, StepHistory, history_of, state_of, summary_of
 from fsdesk.engine.steering import Control, Flag, Repeated, more_of
@@ -31,6 +31,7 @@ __all__ = [
     "Event",
     "Executor",
     "Flag",
+    "Pool",
     "Prefilter",
     "Repeated",
     "RunFailed",
@@ -39,6 +40,7 @@ __all__ = [
     "RunSpec",
     "RunStarted",
     "RunState",
+    "RunningTask",
     "Space",
     "Steered",
     "StepHistory",
@@ -48,6 +50,7 @@ __all__ = [
     "Validation",
     "WorkerPool",
     "history_of",
+    "messages_of",
     "more_of",
     "pack_masks",
     "run",

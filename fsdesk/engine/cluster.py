@@ -13,13 +13,14 @@ same happens where the scheduler was restarted.
 import itertools
 import pickle
 import queue
+import socket
 import threading
 import time
 import traceback
 import uuid
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
@@ -32,11 +33,12 @@ from fsdesk.engine.pool import GRACE_SECONDS
 from fsdesk.engine.request import library_versions
 from fsdesk.engine.worker import Ended, TaskFunction, carried_out, continues
 from fsdesk.errors import SettingsError, WorkerError
+from fsdesk.messages import message
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-__all__ = ["ClusterPool", "ClusterTask"]
+__all__ = ["ClusterPool", "ClusterTask", "connected"]
 
 T = TypeVar("T", Table, Dataset)
 
@@ -373,6 +375,11 @@ class ClusterPool:
         """How many tasks are under way on workers."""
         return sum(task.begun is not None for task in list(self._tasks.values()))
 
+    @property
+    def has_tasks(self) -> bool:
+        """Whether some task has not ended."""
+        return bool(self._tasks)
+
     def warm(self) -> None:
         """Connect in the background."""
         with self._lock:
@@ -458,10 +465,14 @@ class ClusterPool:
                 self._queue.put(task)
                 time.sleep(_LOOK_SECONDS)
         except WorkerError as error:
-            self._end(task, Ended("failed", str(error)))
+            self._end(task, Ended("failed", error.args[0], died=True))
         except Exception as error:
             if self._is_alive():
-                sentence = f"The task could not be sent to the cluster ({type(error).__name__}: {error})."
+                sentence = message(
+                    "The task could not be sent to the cluster ({name}: {error}).",
+                    name=type(error).__name__,
+                    error=error,
+                )
                 self._end(task, Ended("failed", sentence, traceback.format_exc()))
             else:
                 self._lost(task)
@@ -536,7 +547,8 @@ class ClusterPool:
             except (OSError, ValueError) as error:
                 if self._closed or time.monotonic() > until or isinstance(error, ValueError):
                     raise WorkerError(
-                        f"No scheduler of a cluster answers at {self.address}: check the address, and whether it runs."
+                        "No scheduler of a cluster answers at {address}: check the address, and whether it runs.",
+                        address=self.address,
                     ) from error
                 time.sleep(_LOOK_SECONDS)
             else:
@@ -548,6 +560,7 @@ class ClusterPool:
 
         if self._given is not None and self._given.status in ("running", "connecting"):
             return self._given
+        _knock(self.address)
         return Client(self.address, timeout=_CONNECT_SECONDS / 2, set_as_default=False, security=self._security)
 
     def _leave(self) -> None:
@@ -599,14 +612,18 @@ class ClusterPool:
             _check_versions(begun.address, begun.versions)
         except WorkerError as error:
             self._send_away(begun)
-            self._end(task, Ended("failed", str(error)))
+            self._end(task, Ended("failed", error.args[0]))
             return
         try:
             ended = self._asked(task, begun)
         except Exception as error:  # of the task's owner: the others go on
             task.kill()
             self._send_away(begun)
-            sentence = f"Something went wrong with a task ({type(error).__name__}: {error}); see the log."
+            sentence = message(
+                "Something went wrong with a task ({name}: {error}); see the log.",
+                name=type(error).__name__,
+                error=error,
+            )
             ended = Ended("failed", sentence, traceback.format_exc())
         if ended is None:
             self._lost(task)
@@ -666,7 +683,7 @@ class ClusterPool:
             self._tasks.pop(before, None)
             self._queue.put(task)
         else:
-            sentence = (
+            sentence = message(
                 "The workers of the cluster that had this task ended unexpectedly, perhaps because memory ran out; "
                 "nothing logged is lost, resume to go on."
             )
@@ -685,6 +702,34 @@ class ClusterPool:
         task.on_end(ended)
 
 
+@contextmanager
+def connected(cluster: "str | Client | None") -> Iterator[ClusterPool | None]:
+    """A connected pool of a cluster, left at the end; nothing where there is no cluster.
+
+    Raises
+    ------
+    SettingsError, WorkerError
+        Where it cannot be connected to.
+    """
+    if cluster is None:
+        yield None
+        return
+    pool = ClusterPool(cluster)
+    try:
+        pool.connect()
+        yield pool
+    finally:
+        pool.close()
+
+
+def _knock(address: str) -> None:
+    """Raise OSError where nobody listens: a Client that cannot connect leaves a thread behind each time."""
+    protocol, _, place = address.rpartition("://")
+    host, _, port = place.rpartition(":")
+    if protocol in ("", "tcp", "tls") and host and port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS / 2).close()
+
+
 def _name_of(client: "Client") -> str:
     """Of the scheduler; a restarted one has another."""
     return str(client.scheduler_info()["id"])
@@ -694,12 +739,15 @@ def _broken(future: "Future[None]") -> Ended:
     """The end of a task that Dask could not even begin."""
     error = future.exception()
     if isinstance(error, ImportError | AttributeError):
-        sentence = (
-            f"A worker of the cluster cannot run tasks of this fsdesk {library_versions()['fsdesk']} ({error}): "
-            "install the same version there."
+        sentence = message(
+            "A worker of the cluster cannot run tasks of this fsdesk {version} ({error}): install the same version "
+            "there.",
+            version=library_versions()["fsdesk"],
+            error=error,
         )
         return Ended("failed", sentence)
-    return Ended("failed", f"The cluster gave a task up ({type(error).__name__}: {error}).", died=True)
+    sentence = message("The cluster gave a task up ({name}: {error}).", name=type(error).__name__, error=error)
+    return Ended("failed", sentence, died=True)
 
 
 def _check_versions(address: str, found: object) -> None:
@@ -707,14 +755,20 @@ def _check_versions(address: str, found: object) -> None:
     here = library_versions()
     if not isinstance(found, Mapping):
         raise WorkerError(
-            f"The worker {address} of the cluster has no fsdesk that can be used ({found}): "
-            f"install fsdesk {here['fsdesk']} there."
+            "The worker {address} of the cluster has no fsdesk that can be used ({found}): install fsdesk {here} "
+            "there.",
+            address=address,
+            found=found,
+            here=here["fsdesk"],
         )
     other = [name for name in here if found.get(name) != here[name]]
     if other:
-        theirs = ", ".join(f"{name} {found.get(name, 'not at all')}" for name in other)
+        theirs = ", ".join(f"{name} {found.get(name, '–')}" for name in other)
         ours = ", ".join(f"{name} {here[name]}" for name in other)
         raise WorkerError(
-            f"The worker {address} of the cluster has {theirs}, but here is {ours}: install the same versions, "
-            "as the numbers of a run may depend on them."
+            "The worker {address} of the cluster has {theirs}, but here is {ours}: install the same versions, as "
+            "the numbers of a run may depend on them.",
+            address=address,
+            theirs=theirs,
+            ours=ours,
         )

@@ -7,11 +7,13 @@ file format: a class may be renamed, its ``kind`` may not; a field that is renam
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import joined, mark_many, message, message_many
 from fsdesk.methods import Mask
 
 __all__ = [
@@ -109,7 +111,7 @@ class SubsetsJudged:
     number
         Number of the first measurement; the others follow on. It settles the split.
     judge, folds
-        As :class:`fsdesk.methods.Rows` has them: "split" or "held-out", and into how many parts the rows are dealt.
+        As :class:`fsdesk.methods.Rows` has them: "split" or "held-out", and into how many parts the rows are divided.
     resamples
         (m,) int64 resample of each subset.
     losses
@@ -187,26 +189,29 @@ class Steered:
     def sentence(self) -> str:
         """What it says, in plain words."""
         said = [
-            f"{_listed(names)} {words}"
-            for names, words in ((self.pin, "always in"), (self.ban, "never in"), (self.free, "free again"))
-            if names
+            *([message("{names} always in", names=_listed(self.pin))] if self.pin else []),
+            *([message("{names} never in", names=_listed(self.ban))] if self.ban else []),
+            *([message("{names} free again", names=_listed(self.free))] if self.free else []),
         ]
-        added = [
-            f"{count:,.15g} more {unit if count != 1 else unit[:-1]}"
-            for count, unit in (
-                (self.iterations, "iterations"),
-                (self.measurements, "measurements"),
-                (self.minutes, "minutes"),
+        counts = (
+            (self.iterations, mark_many("{count} more iteration", "{count} more iterations")),
+            (self.measurements, mark_many("{count} more measurement", "{count} more measurements")),
+            (self.minutes, mark_many("{count} more minute", "{count} more minutes")),
+        )
+        added = [message_many(count, *forms) for count, forms in counts if count]
+        if added:
+            said.append(
+                reduce(lambda first, second: message("{first} and {second}", first=first, second=second), added)
             )
-            if count
-        ]
-        text = "; ".join([*said, *([" and ".join(added)] if added else [])])
-        return f"not done, {self.refused}: {text}" if self.refused else text
+        text = joined("; ", said)
+        return message("not done, {refused}: {text}", refused=self.refused, text=text) if self.refused else text
 
 
 def _listed(names: tuple[str, ...]) -> str:
     shown = ", ".join(names[:_NAMED])
-    return shown if len(names) <= _NAMED else f"{shown} and {len(names) - _NAMED} more"
+    return (
+        shown if len(names) <= _NAMED else message("{names} and {count:,} more", names=shown, count=len(names) - _NAMED)
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,6 +25,7 @@ from fsdesk.engine.request import RunSpec, Space
 from fsdesk.engine.steering import Control, Flag, SteeringFilter
 from fsdesk.errors import ProjectError
 from fsdesk.measure import Measurement, Resamples, loss_of_a_row, rows_of
+from fsdesk.messages import message
 from fsdesk.methods import End, Filter, Mask, Problem, Proposal, Subsets
 
 __all__ = ["run"]
@@ -32,7 +33,7 @@ __all__ = ["run"]
 _KEPT_SCORES = 64  # by filter and resample
 _LOOK_SECONDS = 0.1  # so often somebody is asked in a long batch whether they want anything
 
-STOPPED = "stopped by you; it can be resumed"
+STOPPED = message("stopped by you; it can be resumed")
 
 
 def run(
@@ -66,7 +67,8 @@ def run(
     """
     if dataset.fingerprint != spec.data_fingerprint:
         raise ProjectError(
-            f"This run was made on other data than {dataset.name} as it is now: open the table that it was made on."
+            "This run was made on other data than {name} as it is now: open the table that it was made on.",
+            name=dataset.name,
         )
     control = control or Flag()
     if not any(isinstance(event, RunStarted) for event in replayed):
@@ -80,7 +82,9 @@ def run(
         measured = _measure_baseline(executor, len(dataset.features), control, minutes)
         if measured is None:
             yield from _changes_before(control)
-            over = f"the time of {minutes:g} minutes is used up before all features were measured once"
+            over = message(
+                "the time of {minutes:g} minutes is used up before all features were measured once", minutes=minutes
+            )
             yield RunFinished(STOPPED if control.halts() else over, True, None)
             return
         yield measured
@@ -167,9 +171,9 @@ class _Search:
         """Why no more may be measured, or nothing."""
         problem = self.problem
         if problem.measured + more > problem.budget:
-            return f"the budget of {problem.budget:,} measurements is used up"
+            return message("the budget of {budget:,} measurements is used up", budget=problem.budget)
         if problem.is_over and not self.answers_late:
-            return f"the time of {problem.most_seconds / 60:g} minutes is used up"
+            return message("the time of {most_seconds:g} minutes is used up", most_seconds=problem.most_seconds / 60)
         return ""
 
     def _steer(self) -> Generator[Event, None, bool]:
@@ -417,8 +421,9 @@ def _replayed(
         or not np.array_equal(stored.masks, pack_masks(list(proposal.masks[: len(stored.masks)])))
     ):
         raise ProjectError(
-            f"The log of this run does not replay at measurement {number}: it was made by another version of fsdesk "
-            "or numpy, or is damaged. Its results stand; start a new run to go on."
+            "The log of this run does not replay at measurement {number}: it was made by another version of "
+            "fsdesk or numpy, or is damaged. Its results stand; start a new run to go on.",
+            number=number,
         )
     return [Measurement.of(values) for values in stored.values], stored.seconds
 

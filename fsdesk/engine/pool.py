@@ -3,23 +3,126 @@
 import itertools
 import multiprocessing
 import queue
+import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, Protocol
 
+from fsdesk.data import Dataset, Shared, share
 from fsdesk.engine import worker
 from fsdesk.engine.events import Steered
+from fsdesk.engine.steering import Control
 from fsdesk.engine.worker import Ask, Ended, Message, Start, Steer, TaskFunction
+from fsdesk.errors import UserError
+from fsdesk.messages import message
 
-__all__ = ["GRACE_SECONDS", "Task", "WorkerPool"]
+__all__ = ["GRACE_SECONDS", "Pool", "RunningTask", "Task", "WorkerPool", "messages_of"]
 
 GRACE_SECONDS = 10.0
 _LOOK_SECONDS = 0.25
+_WAIT_SECONDS = 0.1
+
+
+class RunningTask(Protocol):
+    """What its owner may do with a task that it handed to a pool."""
+
+    def pause(self) -> None:
+        """Pause before the next step."""
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+
+    def stop(self) -> None:
+        """Stop before the next step."""
+
+    def steer(self, change: Steered, /) -> None:
+        """Change something before the next step."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+
+class Pool(Protocol):
+    """Workers, whoever has them."""
+
+    def submit(
+        self,
+        function: TaskFunction,
+        *arguments: object,
+        on_message: Callable[[Any], None],
+        on_end: Callable[[Ended], None],
+    ) -> RunningTask:
+        """Run a task in a worker; both callbacks come on a thread of the pool."""
+
+
+def messages_of(
+    pool: Pool, function: TaskFunction, calls: Sequence[tuple[Any, ...]], control: Control
+) -> Iterator[tuple[int, Any]]:
+    """Run a task for each of the ``calls``, which are its arguments; yield what each says, with its place, as it comes.
+
+    A data set among the arguments is shared, once. Where ``control`` says stop, all are asked to stop.
+
+    Raises
+    ------
+    UserError
+        With the sentence of the first task that failed; the others are ended.
+    """
+    came: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
+    tasks: dict[int, RunningTask] = {}
+    with tempfile.TemporaryDirectory(prefix="fsdesk-", ignore_cleanup_errors=True) as folder:
+        try:
+            for place, arguments in enumerate(_shared(calls, Path(folder))):
+                receive = partial(_put, came, place)
+                tasks[place] = pool.submit(function, *arguments, on_message=receive, on_end=receive)
+            is_asked = False
+            while tasks:
+                if not is_asked and control.should_stop():
+                    is_asked = True
+                    for task in tasks.values():
+                        task.stop()
+                with suppress(queue.Empty):
+                    place, content = came.get(timeout=_WAIT_SECONDS)
+                    if isinstance(content, Ended):
+                        del tasks[place]
+                        _complain(content)
+                    else:
+                        yield place, content
+        finally:
+            for task in tasks.values():
+                task.kill()
+            while tasks:  # they have the shared data open
+                place, content = came.get()
+                if isinstance(content, Ended):
+                    del tasks[place]
+
+
+def _put(came: queue.SimpleQueue[tuple[int, Any]], place: int, content: Any) -> None:
+    came.put((place, content))
+
+
+def _shared(calls: Sequence[tuple[Any, ...]], folder: Path) -> Iterator[list[Any]]:
+    """The calls with handles in the place of data sets."""
+    handles: dict[int, Shared[Dataset]] = {}
+    for arguments in calls:
+        for each in arguments:
+            if isinstance(each, Dataset) and id(each) not in handles:
+                handles[id(each)] = share(each, folder)
+        yield [handles[id(each)] if isinstance(each, Dataset) else each for each in arguments]
+
+
+def _complain(ended: Ended) -> None:
+    if ended.status == "failed":
+        error = UserError(ended.message)
+        if ended.details:
+            error.add_note(ended.details)
+        raise error
 
 
 class Task:
@@ -192,7 +295,11 @@ class WorkerPool:
             except Exception as error:  # of the task's owner, or a task that cannot be sent: the others go on
                 process.kill()
                 process.join()
-                sentence = f"Something went wrong with a task ({type(error).__name__}: {error}); see the log."
+                sentence = message(
+                    "Something went wrong with a task ({name}: {error}); see the log.",
+                    name=type(error).__name__,
+                    error=error,
+                )
                 ended = Ended("failed", sentence, traceback.format_exc())
             self._running.discard(task)
             if not process.is_alive():
@@ -238,10 +345,12 @@ class WorkerPool:
 
 def _obituary(exit_code: int | None) -> str:
     reason = (
-        "it was killed, perhaps because memory ran out"
+        message("it was killed, perhaps because memory ran out")
         if exit_code == -9
-        else "the system or another program told it to end"
+        else message("the system or another program told it to end")
         if exit_code == -15
-        else f"exit code {exit_code}"
+        else message("exit code {exit_code}", exit_code=exit_code)
     )
-    return f"A worker process ended unexpectedly ({reason}); nothing logged is lost, resume to go on."
+    return message(
+        "A worker process ended unexpectedly ({reason}); nothing logged is lost, resume to go on.", reason=reason
+    )

@@ -18,6 +18,7 @@ from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError
 from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.measure.filters import FilterName, filter_scores
+from fsdesk.messages import message
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask, Method, check_start
 from fsdesk.settings import Settings, Value, setting, validated
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Wrapper, named_wrapper
@@ -71,14 +72,16 @@ class Space:
         self.dataset = dataset
         self._place = {name: place for place, name in enumerate(dataset.features)}
         p = len(dataset.features)
-        self.always = self._mask(always, "always in")
-        never_in = self._mask(never, "never in")
+        self.always = self._mask(always, message("always in"))
+        never_in = self._mask(never, message("never in"))
         both = np.flatnonzero(self.always & never_in)
         if len(both):
-            raise SettingsError(f'Feature "{dataset.features[both[0]]}" is both always in and never in: choose one.')
+            raise SettingsError(
+                'Feature "{features}" is both always in and never in: choose one.', features=dataset.features[both[0]]
+            )
         unit = np.arange(p)
         for names in together:
-            places = np.flatnonzero(self._mask(names, "together"))
+            places = np.flatnonzero(self._mask(names, message("together")))
             unit[places] = places.min(initial=p)
         free = ~self.always & ~never_in
         if prefilter is not None and keep:
@@ -96,7 +99,12 @@ class Space:
     def _mask(self, names: Sequence[str], role: str) -> Mask:
         unknown = [name for name in names if name not in self._place]
         if unknown:
-            raise SettingsError(f'{self.dataset.name} has no feature "{unknown[0]}" ({role}): check the name.')
+            raise SettingsError(
+                '{name} has no feature "{unknown}" ({role}): check the name.',
+                name=self.dataset.name,
+                unknown=unknown[0],
+                role=role,
+            )
         mask: Mask = np.zeros(len(self._place), dtype=np.bool_)
         mask[[self._place[name] for name in names]] = True
         return mask
@@ -126,7 +134,7 @@ class Space:
 
     def with_companions(self, names: Sequence[str]) -> Mask:
         """(p,) mask of these features and of all that go together with them."""
-        mask = self._mask(names, "steering")
+        mask = self._mask(names, message("steering"))
         chosen = np.bincount(self._unit, weights=mask[self._features], minlength=self.units) > 0
         mask[self._features] |= chosen[self._unit]
         return mask
@@ -143,7 +151,7 @@ class Space:
         """(units,) mask of the units with any of these features; None where there are no names."""
         if not names:
             return None
-        chosen = self._mask(names, "to start with")[self._features]
+        chosen = self._mask(names, message("to start with"))[self._features]
         units: Mask = np.bincount(self._unit, weights=chosen, minlength=self.units) > 0
         if not units.any():
             raise SettingsError("None of the features to start with can be chosen: give others.")
@@ -267,7 +275,7 @@ class RunRequest(Settings):
     @classmethod
     def _names_are_listed(cls, value: Any) -> Any:
         if isinstance(value, str) or not isinstance(value, Iterable):
-            raise ValueError("a list of names is wanted")  # noqa: TRY004 - pydantic makes a sentence of it
+            raise ValueError(message("a list of names is wanted"))  # noqa: TRY004 - pydantic makes a sentence of it
         return tuple(each if isinstance(each, str) else tuple(each) for each in value)
 
     @classmethod
@@ -436,9 +444,12 @@ def _by_group(values: Mapping[str, Value], models: Mapping[str, type[Settings]])
         owners = [owner for owner, model in models.items() if field in model.model_fields and group in ("", owner)]
         if not owners:
             known = ", ".join(each for model in models.values() for each in model.model_fields)
-            raise SettingsError(f'There is no setting "{name}" here; there are: {known}.')
+            raise SettingsError('There is no setting "{name}" here; there are: {known}.', name=name, known=known)
         if len(owners) > 1:
-            ways = " or ".join(f"{owner}.{field}" for owner in owners)
-            raise SettingsError(f'Setting "{name}" is that of {" and ".join(owners)}: write {ways}.')
+            first, *others = (f"{owner}.{field}" for owner in owners)
+            ways = message("{first} or {others}", first=first, others=", ".join(others))
+            raise SettingsError(
+                'Setting "{name}" is that of {owners}: write {ways}.', name=name, owners=", ".join(owners), ways=ways
+            )
         groups[owners[0]][field] = value
     return groups

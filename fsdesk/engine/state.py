@@ -20,6 +20,7 @@ from fsdesk.engine.events import (
     unpack_masks,
 )
 from fsdesk.measure import CRITERIA, Criterion, Measurement
+from fsdesk.messages import data_of, message_of
 from fsdesk.methods import Mask
 from fsdesk.methods.race import Candidate
 
@@ -230,7 +231,7 @@ class Race:
     Attributes
     ----------
     folds
-        Into how many parts the rows are dealt; 0 where no strategies compete.
+        Into how many parts the rows are divided; 0 where no strategies compete.
     winner
         Which one was made anew from all rows, as (strategy, size); None until it is known.
     judged
@@ -492,7 +493,7 @@ def summary_of(state: RunState) -> dict[str, Any]:
     values |= {name: getattr(state, name).view for name in _SERIES}
     values["features"] = list(state.features)
     values["pinned"], values["banned"] = sorted(state.pinned), sorted(state.banned)
-    values["steered"] = [asdict(event) for event in state.steering_events]
+    values["steered"] = [{**asdict(event), "refused": data_of(event.refused)} for event in state.steering_events]
     best = state.best
     values["best"] = None
     if best is not None:
@@ -559,4 +560,4 @@ def _race_of(summary: dict[str, Any]) -> Race:
 
 def _steered(values: dict[str, Any]) -> Steered:
     names = {name: tuple(values[name]) for name in ("pin", "ban", "free")}
-    return Steered(**{**values, **names})
+    return Steered(**{**values, **names, "refused": message_of(values["refused"])})

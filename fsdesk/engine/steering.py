@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from fsdesk.engine.events import Steered
 from fsdesk.engine.request import RunSpec, Space
 from fsdesk.errors import SettingsError
+from fsdesk.messages import message
 from fsdesk.methods import Mask, Proposal
 
 __all__ = [
@@ -95,7 +96,7 @@ class SteeringFilter:
         pinned = (self.pinned | pin) & ~(ban | free)
         banned = (self.banned | ban) & ~(pin | free)
         if not (pinned | (space.searched & ~banned)).any():
-            return replace(change, refused="no feature would be left to choose among")
+            return replace(change, refused=message("no feature would be left to choose among"))
         if not (np.array_equal(pinned, self.pinned) and np.array_equal(banned, self.banned)):
             self._before.append((self.pinned, self.banned))
         self.pinned, self.banned = pinned, banned

@@ -15,6 +15,7 @@ from typing import Any, Literal, NoReturn, Protocol, TypeVar
 from fsdesk.engine.events import Steered
 from fsdesk.engine.steering import Control
 from fsdesk.errors import UserError
+from fsdesk.messages import message
 
 __all__ = [
     "Ask",
@@ -219,9 +220,15 @@ def carried_out(
     except UserError as error:
         return Ended("failed", str(error))
     except MemoryError:
-        return Ended("failed", "There is not enough memory for this: close other programs or use a smaller table.")
+        return Ended(
+            "failed", message("There is not enough memory for this: close other programs or use a smaller table.")
+        )
     except Exception as error:  # a worker outlives whatever a task does
-        sentence = f"Something went wrong in a worker ({type(error).__name__}: {error}); the details are in the log."
+        sentence = message(
+            "Something went wrong in a worker ({name}: {error}); the details are in the log.",
+            name=type(error).__name__,
+            error=error,
+        )
         return Ended("failed", sentence, traceback.format_exc())
     return Ended("stopped" if control.stopped else "done")
 

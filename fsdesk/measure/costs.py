@@ -24,8 +24,10 @@ def cost_matrix(text: str, classes: tuple[str, ...]) -> NDArray[np.float64]:
         first, second, cost = _read(entry, classes)
         if not (0 <= cost < np.inf) or not first.strip() or not second.strip():
             raise SettingsError(
-                f'Setting "costs": "{entry.strip()}" is not of the form "true class > predicted class = cost", '
-                f'such as "{example} = 5"; separate several by ";".'
+                'Setting "costs": "{strip}" is not of the form "true class > predicted class = cost", such as '
+                '"{example} = 5"; separate several by ";".',
+                strip=entry.strip(),
+                example=example,
             )
         matrix[class_named(first, classes), class_named(second, classes)] = cost
     return matrix
@@ -60,7 +62,7 @@ def class_named(name: str, classes: tuple[str, ...]) -> int:
     """Code of a class; SettingsError with the names there are."""
     if name.strip() not in classes:
         known = ", ".join(f'"{each}"' for each in classes[:10]) + (", ..." if len(classes) > 10 else "")
-        raise SettingsError(f'There is no class "{name.strip()}"; the classes are {known}.')
+        raise SettingsError('There is no class "{strip}"; the classes are {known}.', strip=name.strip(), known=known)
     return classes.index(name.strip())
 
 

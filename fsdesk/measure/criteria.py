@@ -143,7 +143,7 @@ class Criteria:
     def __getitem__(self, name: str) -> Criterion:
         if name not in self.entries:
             known = ", ".join(self.entries)
-            raise SettingsError(f'There is no criterion "{name}"; choose one of: {known}.')
+            raise SettingsError('There is no criterion "{name}"; choose one of: {known}.', name=name, known=known)
         return self.entries[name]
 
     def __iter__(self) -> Iterator[Criterion]:

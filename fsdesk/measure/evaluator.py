@@ -19,6 +19,7 @@ from fsdesk.measure.measurement import Measurement
 from fsdesk.measure.resamples import LEFT_OUT, rows_of
 from fsdesk.measure.settings import MeasureSettings
 from fsdesk.measure.validation import Validation
+from fsdesk.messages import message
 from fsdesk.settings import Value, validated
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Predictor, Scaling, Wrapper, named_wrapper
 
@@ -58,7 +59,7 @@ class Evaluator:
         self.settings = validated(MeasureSettings, settings)
         self.seed = seed
         if seed < 0:
-            raise SettingsError(f"A seed is a whole number from 0 on (got {seed}).")
+            raise SettingsError("A seed is a whole number from 0 on (got {seed}).", seed=seed)
         self.criterion = criterion_for(dataset, self.settings)
         _check_together(dataset, self.wrapper, self.criterion)
         self.costs = cost_matrix(self.settings.costs, dataset.classes)
@@ -188,7 +189,7 @@ class Evaluator:
             self.losses(mask, 0)
         except WrapperError as error:
             return str(error)
-        return "every measurement failed."  # never seen: what was refused in the search is refused again
+        return message("every measurement failed.")  # never seen: what was refused in the search is refused again
 
     def losses_of(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
         """As :meth:`losses`, on folds that are given: (repeats, n) as :meth:`fold_labels` returns them."""
@@ -386,14 +387,23 @@ def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) ->
     if criterion.task != task:
         fitting = ", ".join(f'"{each.name}"' for each in CRITERIA if each.task == task)
         raise SettingsError(
-            f'{criterion.title} judges {kind[criterion.task]}, but the target "{dataset.target_name}" holds '
-            f"{kind[task]}: choose one of the criteria {fitting}."
+            '{title} judges {kind}, but the target "{target_name}" holds {kind2}: choose one of the criteria '
+            "{fitting}.",
+            title=criterion.title,
+            kind=kind[criterion.task],
+            target_name=dataset.target_name,
+            kind2=kind[task],
+            fitting=fitting,
         )
     if not wrapper.can_predict(task):
         fitting = ", ".join(f'"{entry.name}"' for entry in WRAPPERS if task in entry.model.tasks)
         raise SettingsError(
-            f'{title} cannot predict {kind[task]}, which the target "{dataset.target_name}" holds: '
-            f"choose one of the wrappers {fitting}."
+            '{title} cannot predict {kind}, which the target "{target_name}" holds: choose one of the wrappers '
+            "{fitting}.",
+            title=title,
+            kind=kind[task],
+            target_name=dataset.target_name,
+            fitting=fitting,
         )
     gives = wrapper.scores_are()
     if (criterion.needs == "scores" and gives is None) or (
@@ -405,8 +415,11 @@ def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) ->
             if entry.model.gives == "probabilities" or (criterion.needs == "scores" and entry.model.gives)
         )
         raise SettingsError(
-            f"{criterion.title} needs {criterion.needs}, which {title} does not give: "
-            f"choose one of the wrappers {fitting}."
+            "{title} needs {needs}, which {title2} does not give: choose one of the wrappers {fitting}.",
+            title=criterion.title,
+            needs=criterion.needs,
+            title2=title,
+            fitting=fitting,
         )
 
 

@@ -55,7 +55,7 @@ class MeasureSettings(Settings):
     folds: int = setting(
         5,
         title="Folds",
-        help="Into how many parts the rows are dealt; each part is predicted by a model trained on the others.",
+        help="Into how many parts the rows are divided; each part is predicted by a model trained on the others.",
         source="paper: 5 folds",
         ge=2,
         le=1000,

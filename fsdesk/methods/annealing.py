@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from fsdesk.messages import message
 from fsdesk.methods.population import Ledger, Masks, filled, first_masks
 from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Search
 from fsdesk.settings import Preset, setting
@@ -111,7 +112,11 @@ class Annealing(Method):
                 if accepted(y_neighbour - y_mask if y_neighbour > y_mask else 0.0, T, rng):
                     mask, y_mask = neighbour, y_neighbour
                     break
-        return End(f"all {self.max_iterations + problem.more_iterations:,} temperatures done")
+        return End(
+            message(
+                "all {max_iterations:,} temperatures done", max_iterations=self.max_iterations + problem.more_iterations
+            )
+        )
 
     def temperature(self, k: int, typical: float) -> float:
         """T_k = T_0 r^(k / (K - 1)) with T_0 at which a ``typical`` rise is accepted as often as the setting says."""

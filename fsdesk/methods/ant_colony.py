@@ -5,6 +5,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import message
 from fsdesk.methods.gains import stall_setting
 from fsdesk.methods.population import Ledger, Masks, first_masks, presets_of_budget
 from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Search
@@ -123,7 +124,11 @@ class AntColony(Method):
             pheromone = np.maximum(pheromone, _LEAST * pheromone.max())
             attraction = pheromone**self.pheromone_power * guide
             masks = np.array([self.built(best[rng.integers(len(best))], attraction, rng) for _ in range(self.ants)])
-        return End(f"all {self.max_iterations + problem.more_iterations:,} iterations done")
+        return End(
+            message(
+                "all {max_iterations:,} iterations done", max_iterations=self.max_iterations + problem.more_iterations
+            )
+        )
 
     def asks_filters(self, features: int) -> bool:
         """For the guide, where there is one."""

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import message
 from fsdesk.methods.population import Ledger, Masks, filled, first_masks
 from fsdesk.methods.problem import METHODS, End, Method, Problem, Search
 from fsdesk.settings import Preset, Value, setting
@@ -174,7 +175,11 @@ class BGA(Method):
             else:
                 y_children = yield from ledger.measure(children, generation, frequency)
                 y = np.concatenate([y[elite], y_children])
-        return End(f"all {self.max_iterations + problem.more_iterations:,} generations done")
+        return End(
+            message(
+                "all {max_iterations:,} generations done", max_iterations=self.max_iterations + problem.more_iterations
+            )
+        )
 
     def children(self, masks: Masks, y: NDArray[np.float64], rng: np.random.Generator) -> Masks:
         """The (population - kept, p) masks that parents chosen by their losses ``y`` bring forth; none is empty."""

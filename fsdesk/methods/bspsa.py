@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import message
 from fsdesk.methods.gains import (
     Progress,
     a_setting,
@@ -157,7 +158,9 @@ class BSPSA(Method):
             w = self._shaken(bounded(w - self.gain(k) * g), k, rng)  # Step 6
             if problem.is_last(k, self.max_iterations):
                 known = k + 1
-                end = yield from self._closed(w, known, finalists, progress, f"all {known:,} iterations done")
+                end = yield from self._closed(
+                    w, known, finalists, progress, message("all {known:,} iterations done", known=known)
+                )
         return end
 
     def _closed(
@@ -216,7 +219,7 @@ class Finalists:
         budget = self.problem.budget
         reserve = min(self.n * self.times, budget // 2)
         fits = self.taken + len(proposal.masks) + 1 + reserve <= budget
-        return "" if fits else f"the budget of {budget:,} measurements is used up"
+        return "" if fits else message("the budget of {budget:,} measurements is used up", budget=budget)
 
     def hear(self, proposal: Proposal, losses: Sequence[Loss]) -> None:
         """Keep the running mean of every mask measured, probes as well: they too may be good."""

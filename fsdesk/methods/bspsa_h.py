@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import message
 from fsdesk.methods.gains import alpha_setting, c_setting, gradients_setting
 from fsdesk.methods.problem import LATE, METHODS, End, Loss, Method, Problem, Proposal, Search
 from fsdesk.methods.ranking_selection import Confirmed, Rungs
@@ -40,7 +41,8 @@ Weights = dict[bytes, NDArray[np.float64]]
     "narrows a wide table down in rounds, which shows the error for every number of features.",
     reference="V. Aksakalli and M. Malekipirbazari, Feature Selection via Binary Simultaneous Perturbation Stochastic "
     "Approximation, Pattern Recognition Letters 75 (2016), its sequential runs carried out; common random numbers: "
-    "N. L. Kleinman, J. C. Spall and D. Q. Naiman, Management Science 45 (1999)",
+    "N. L. Kleinman, J. C. Spall and D. Q. Naiman, Simulation-Based Optimization with Stochastic Approximation Using "
+    "Common Random Numbers, Management Science 45 (1999)",
     presets=(
         Preset(
             "recommended, small",
@@ -249,10 +251,16 @@ class BSPSAH(Method):
         if run.cuts:
             reason = reason or LATE
         if run.ends_by_iterations:
-            reason = reason or f"all {self.max_iterations + problem.more_iterations:,} iterations done"
+            reason = reason or message(
+                "all {max_iterations:,} iterations done", max_iterations=self.max_iterations + problem.more_iterations
+            )
         if run.has_stalled:
-            reason = reason or f"no better subset for more than {self.stall_limit:,} iterations"
-        reason = reason or f"the plan of {budget + problem.planned:,} measurements is carried out"
+            reason = reason or message(
+                "no better subset for more than {stall_limit:,} iterations", stall_limit=self.stall_limit
+            )
+        reason = reason or message(
+            "the plan of {budget:,} measurements is carried out", budget=budget + problem.planned
+        )
         answer = next((point for point in winners if run.allows(point.mask)), None)
         if answer is None:
             return End(reason)
@@ -271,7 +279,7 @@ class BSPSAH(Method):
             winners.append(winner)
             weights[winner.mask.tobytes()] = run.weights
             if number < rounds and winner.mask.sum() < _FEW and run.allows(winner.mask):
-                reason = f"fewer than {_FEW} features were left after round {number}"
+                reason = message("fewer than {few} features were left after round {number}", few=_FEW, number=number)
                 break
             if run.problem.is_late or (number < rounds and not run.rounds_in_time()):
                 reason = LATE

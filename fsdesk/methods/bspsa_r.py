@@ -173,10 +173,11 @@ def sampled_strategy(
     "bspsa-r",
     title="BSPSA-R",
     summary="BSPSA whose weights are the chances of small subsets, judged at every step on rows that they were not "
-    "trained on; how many features to take is told by rows held out from the search.",
+    "trained on; how many features to take is decided on rows held out from the search.",
     reference="V. Aksakalli and M. Malekipirbazari, Feature Selection via Binary Simultaneous Perturbation Stochastic "
-    "Approximation, Pattern Recognition Letters 75 (2016), carried on: weights as inclusion probabilities (R. J. "
-    "Williams, Machine Learning 8, 1992), fresh rows at every step",
+    "Approximation, Pattern Recognition Letters 75 (2016), carried on: fresh rows at every step, and weights "
+    "as inclusion probabilities: R. J. Williams, Simple Statistical Gradient-Following Algorithms for Connectionist "
+    "Reinforcement Learning, Machine Learning 8 (1992)",
     presets=PRESETS,
 )
 class BSPSAR(Raced):

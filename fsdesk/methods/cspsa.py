@@ -6,6 +6,7 @@ be measured, and rounded masks are what gives the paper's figures; see BSPSA, wh
 
 import numpy as np
 
+from fsdesk.messages import message
 from fsdesk.methods.gains import (
     Progress,
     a_setting,
@@ -101,4 +102,4 @@ class CSPSA(Method):
             if problem.is_last(k, self.max_iterations):
                 known = k + 1
                 progress.stalled(known, (yield Proposal([rounded(w)], (True,), known, w))[0])
-        return End(f"all {known:,} iterations done")
+        return End(message("all {known:,} iterations done", known=known))

@@ -7,6 +7,7 @@ from math import comb
 import numpy as np
 
 from fsdesk.errors import SettingsError
+from fsdesk.messages import message
 from fsdesk.methods.problem import LATE, METHODS, Mask, Problem, Proposal, Search
 from fsdesk.methods.sequential import BATCH, BySize, Point
 from fsdesk.settings import Preset, setting
@@ -71,8 +72,11 @@ class Exhaustive(BySize):
         """Raise SettingsError where there are more subsets than 20 features have."""
         if self._subsets(features) > MOST_SUBSETS:
             raise SettingsError(
-                f"Exhaustive search measures at most {MOST_SUBSETS:,} subsets and {features} features have more: keep "
-                f"{MOST_FEATURES} features with a pre-filter, set max_size lower, or choose another method."
+                "Exhaustive search measures at most {most_subsets:,} subsets and {features} features have more: keep "
+                "{most_features} features with a pre-filter, set max_size lower, or choose another method.",
+                most_subsets=MOST_SUBSETS,
+                features=features,
+                most_features=MOST_FEATURES,
             )
 
     def measurements(self, features: int) -> int:
@@ -107,7 +111,11 @@ class Exhaustive(BySize):
                     if problem.is_late:  # the user has not allowed more meanwhile
                         return end
         complete = taken - len(given) == self._subsets(p)
-        reason = _all_of(low, high, p) if complete else f"the budget of {problem.budget:,} measurements is used up"
+        reason = (
+            _all_of(low, high, p)
+            if complete
+            else message("the budget of {budget:,} measurements is used up", budget=problem.budget)
+        )
         left = problem.budget - max(taken, problem.measured)
         return (yield from self.answer(reason, list(best.values()), problem, left, high))
 
@@ -125,10 +133,14 @@ class Exhaustive(BySize):
 def _all_of(low: int, high: int, features: int) -> str:
     """What was measured, in words."""
     if low == 1:
-        return "every subset measured" if high == features else f"every subset of at most {high} features measured"
+        return (
+            message("every subset measured")
+            if high == features
+            else message("every subset of at most {high} features measured", high=high)
+        )
     if low < high:
-        return f"every subset of {low} to {high} features measured"
-    return f"every subset of {high} features measured"
+        return message("every subset of {low} to {high} features measured", low=low, high=high)
+    return message("every subset of {high} features measured", high=high)
 
 
 def batch(subsets: Iterator[tuple[int, ...]], features: int, most: int) -> list[Mask]:

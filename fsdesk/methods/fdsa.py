@@ -8,6 +8,7 @@ from collections.abc import Generator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import message
 from fsdesk.methods.gains import (
     Progress,
     a_setting,
@@ -85,7 +86,7 @@ class FDSA(Method):
             if problem.is_last(k, self.max_iterations):
                 known = k + 1
                 progress.stalled(known, (yield Proposal([rounded(w)], (True,), known, w))[0])
-        return End(f"all {known:,} iterations done")
+        return End(message("all {known:,} iterations done", known=known))
 
     def _gradient(
         self, k: int, w: NDArray[np.float64], *, measured: bool

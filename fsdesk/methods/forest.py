@@ -14,7 +14,7 @@ _MORE_OFTEN_THAN_NOT = 0.51
 @METHODS.register(
     "forest",
     title="Forest importance",
-    summary="Ranks features by their importance in extremely randomised trees; how many to take is told by rows "
+    summary="Ranks features by their importance in extremely randomised trees; how many to take is decided on rows "
     "held out, and by shadow features where these are wanted.",
     reference="P. Geurts, D. Ernst and L. Wehenkel, Extremely Randomized Trees, Machine Learning 63 (2006); M. B. "
     "Kursa and W. R. Rudnicki, Feature Selection with the Boruta Package, Journal of Statistical Software 36 (2010)",

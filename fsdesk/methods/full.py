@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from fsdesk.messages import message
 from fsdesk.methods.problem import METHODS, End, Loss, Method, Problem, Proposal, Search
 from fsdesk.methods.sequential import Point
 from fsdesk.settings import Preset, setting
@@ -51,5 +52,9 @@ class Full(Method):
             heard += yield Proposal(masks, [True] * len(masks), len(heard), np.ones(problem.features))
         point = Point.of(mask, heard)
         once = len(heard) == 1
-        reason = "all features measured once" if once else f"all features measured {len(heard):,} times"
+        reason = (
+            message("all features measured once")
+            if once
+            else message("all features measured {heard:,} times", heard=len(heard))
+        )
         return End(reason, mask, point.mean, point.std_error)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import message
 from fsdesk.methods.problem import Loss, Mask, Problem
 from fsdesk.settings import Level, Value, setting
 
@@ -139,7 +140,7 @@ class Progress:
     @property
     def reason(self) -> str:
         """Why a stalled search ends."""
-        return f"no better subset for more than {self.stall_limit:,} iterations"
+        return message("no better subset for more than {stall_limit:,} iterations", stall_limit=self.stall_limit)
 
 
 def iterations_setting(default: int, each: str, source: str) -> Any:

@@ -12,7 +12,7 @@ __all__ = ["L1Path"]
     "l1",
     title="L1",
     summary="Takes features in the order in which they enter the path of a linear model with an L1 penalty; how "
-    "many is told by rows held out.",
+    "many is decided on rows held out.",
     reference="R. Tibshirani, Regression Shrinkage and Selection via the Lasso, Journal of the Royal Statistical "
     "Society B 58 (1996); J. Zhu et al., 1-norm Support Vector Machines, NIPS 16 (2003)",
     presets=PRESETS,

@@ -12,7 +12,7 @@ __all__ = ["MinimumRedundancy"]
     "mrmr",
     title="mRMR",
     summary="Ranks features by what they tell of the target, divided by how much they repeat what is taken "
-    "already; how many to take is told by rows held out.",
+    "already; how many to take is decided on rows held out.",
     reference="C. Ding and H. Peng, Minimum Redundancy Feature Selection from Microarray Gene Expression Data, "
     "Journal of Bioinformatics and Computational Biology 3 (2005); Z. Zhao, R. Anand and M. Wang, Maximum"
     " Relevance and Minimum Redundancy Feature Selection Methods for a Marketing Machine Learning "

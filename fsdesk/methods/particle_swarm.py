@@ -6,6 +6,7 @@ The paper cites Wang et al. 2007; the velocities and their sigmoid are Kennedy &
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import message
 from fsdesk.methods.gains import stall_setting
 from fsdesk.methods.population import Ledger, filled, first_masks, presets_of_budget
 from fsdesk.methods.problem import METHODS, End, Method, Problem, Search
@@ -103,7 +104,11 @@ class ParticleSwarm(Method):
             )
             v = np.clip(v, -self.max_velocity, self.max_velocity)
             x = filled(rng.random(v.shape) < sigmoid(v), rng)
-        return End(f"all {self.max_iterations + problem.more_iterations:,} iterations done")
+        return End(
+            message(
+                "all {max_iterations:,} iterations done", max_iterations=self.max_iterations + problem.more_iterations
+            )
+        )
 
 
 def sigmoid(v: NDArray[np.float64]) -> NDArray[np.float64]:

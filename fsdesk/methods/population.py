@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import message
 from fsdesk.methods.problem import End, Loss, Mask, Problem, Proposal
 from fsdesk.settings import Preset
 
@@ -100,9 +101,9 @@ class Ledger:
     def end(self, stall_limit: int) -> End | None:
         """How the search ends here: the budget is used up, or too many iterations brought nothing; None to go on."""
         if self.left <= 0:
-            return End("the budget of measurements is used up")
+            return End(message("the budget of measurements is used up"))
         if self.problem.extensions > self.extensions:
             self.best_iteration, self.extensions = self.iteration, self.problem.extensions
         if self.iteration - self.best_iteration > stall_limit:
-            return End(f"no better subset for more than {stall_limit:,} iterations")
+            return End(message("no better subset for more than {stall_limit:,} iterations", stall_limit=stall_limit))
         return None

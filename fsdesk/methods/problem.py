@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.errors import SettingsError
+from fsdesk.messages import message
 from fsdesk.settings import Registry, Settings, setting
 
 __all__ = [
@@ -26,7 +27,7 @@ __all__ = [
     "check_start",
 ]
 
-LATE = "the time was nearly up, and the finalists were measured again"
+LATE = message("the time was nearly up, and the finalists were measured again")
 _LATE = 0.85  # of the user's time: a race takes a tenth of what BSPSA-H measures
 
 Mask = NDArray[np.bool_]
@@ -100,7 +101,7 @@ class Subsets(Sequence[Mask]):
 class Rows:
     """Which rows a proposal is measured on, by number: a method sees no data.
 
-    The rows are dealt into ``folds`` parts, as strictly as the validation deals them (groups stay whole, time runs
+    The rows are divided into ``folds`` parts, as strictly as the validation deals them (groups stay whole, time runs
     forward). Resample j holds part j out; all other rows, or all earlier ones, are its searching rows. Resample -1
     holds nothing out. Those from ``folds`` on belong to a second deal, a third one, and so on.
 
@@ -348,8 +349,10 @@ class Method(Settings):
             asked = getattr(self, name)
             if 0 < asked <= always and not name.startswith("min"):
                 raise SettingsError(
-                    f"{always} features are always in, and the answer may have no more than {asked}: "
-                    "raise that number, or take features from the list always in."
+                    "{always} features are always in, and the answer may have no more than {asked}: raise that number, "
+                    "or take features from the list always in.",
+                    always=always,
+                    asked=asked,
                 )
             chosen[name] = max(1, asked - always) if asked else 0
         return self.model_copy(update=chosen) if always else self
@@ -387,5 +390,6 @@ def check_start(method: str, start: Sequence[str]) -> None:
     if start and not METHODS[method].model.takes_start:
         title = METHODS[method].title
         raise SettingsError(
-            f'"{title}" searches nothing, so a start is of no use to it: leave the start out, or choose another method.'
+            '"{title}" searches nothing, so a start is of no use to it: leave the start out, or choose another method.',
+            title=title,
         )

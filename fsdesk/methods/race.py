@@ -13,6 +13,7 @@ from typing import Literal, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import joined, message, message_many
 from fsdesk.methods.problem import LATE, End, Filter, Loss, Mask, Method, Problem, Proposal, Rows, Search, Subsets
 from fsdesk.settings import Preset, setting
 
@@ -237,8 +238,8 @@ class Raced(Method):
         0,
         title="Parts held out",
         zero="auto",
-        help="Into how many parts the rows are dealt; each is held out once, while the search sees the others. 0 takes "
-        "10 where the model is quick to fit, else 5.",
+        help="Into how many parts the rows are divided; each is held out once, while the search sees the others. 0 "
+        "takes 10 where the model is quick to fit, else 5.",
         source="10-fold cross-validation: little less to learn from, and stable",
         ge=0,
         le=50,
@@ -275,7 +276,7 @@ class Raced(Method):
 
     @property
     def folds(self) -> int:
-        """Parts that the rows are dealt into."""
+        """Parts that the rows are divided into."""
         return max(2, self.resamples) if self.resamples else 10 if self.pace >= _MANY_FITS else 5
 
     def measurements(self, features: int) -> int:
@@ -438,19 +439,24 @@ class _Race:
         (mask,) = _firsts(scores, [winner.size])
         trace = {"winner": float(list(self.candidates).index((winner.strategy, winner.size)))} if judged else {}
         size = int(mask.sum())
-        reason = f"{winner.strategy} with {size} features did best on rows held out"
-        if size == 1:
-            reason = f"{winner.strategy} with 1 feature did best on rows held out"
+        reason = message_many(
+            size,
+            "{strategy} with {count} feature did best on rows held out",
+            "{strategy} with {count} features did best on rows held out",
+            strategy=message(winner.strategy),
+        )
         found = [] if self.problem.is_over else (yield Proposal([mask], (True,), self.iteration, weights, trace))
         if found:
             (loss,) = found
-            return End(f"{LATE}: {reason}" if self.is_late else reason, mask, loss.mean, loss.std_error, weights)
+            return End(
+                joined(": ", [LATE, reason]) if self.is_late else reason, mask, loss.mean, loss.std_error, weights
+            )
         mean, std_error = winner.mean_loss
-        return End(f"{self._over}: {reason}", mask, mean, std_error, weights)
+        return End(joined(": ", [self._over, reason]), mask, mean, std_error, weights)
 
     @property
     def _over(self) -> str:
-        return f"the time of {self.problem.most_seconds / 60:g} minutes is used up"
+        return message("the time of {most_seconds:g} minutes is used up", most_seconds=self.problem.most_seconds / 60)
 
     def _complete(self) -> int:
         """Resamples in which some strategy was judged at all its sizes: as many as any has."""

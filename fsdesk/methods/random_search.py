@@ -4,6 +4,7 @@ from typing import Literal
 
 import numpy as np
 
+from fsdesk.messages import message
 from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
@@ -82,8 +83,10 @@ class RandomSearch(Method):
             if problem.extensions > extensions:
                 best_at, extensions = taken, problem.extensions
             if 0 < self.stall_limit < taken - best_at:
-                return End(f"no better subset for more than {self.stall_limit:,} measurements")
-        return End(f"all {taken:,} subsets measured")
+                return End(
+                    message("no better subset for more than {stall_limit:,} measurements", stall_limit=self.stall_limit)
+                )
+        return End(message("all {taken:,} subsets measured", taken=taken))
 
     def _drawn(self, features: int, rng: np.random.Generator) -> Mask:
         if self.draw == "size":

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import message
 from fsdesk.methods.problem import LATE, METHODS, Filter, Loss, Mask, Problem, Proposal, Search
 from fsdesk.methods.sequential import BySize, Point
 from fsdesk.settings import Preset, setting
@@ -115,7 +116,11 @@ class Ranking(BySize):
             if problem.budget - taken < len(sizes) + self.confirmations * (len(measured) + len(sizes)):
                 break
             iteration += 1
-        reason = f"{len(measured):,} sizes measured" if len(measured) > 1 else "one size measured"
+        reason = (
+            message("{measured:,} sizes measured", measured=len(measured))
+            if len(measured) > 1
+            else message("one size measured")
+        )
         points, left = [*measured.values(), *given], problem.budget - max(taken, problem.measured)
         return (yield from self.answer(reason, points, problem, left, iteration))
 

@@ -12,7 +12,7 @@ __all__ = ["ReliefF"]
     "relieff",
     title="ReliefF",
     summary="Ranks features by how they differ between near rows of different classes, so that features that help"
-    " only together can be found; how many to take is told by rows held out.",
+    " only together can be found; how many to take is decided on rows held out.",
     reference="I. Kononenko, Estimating Attributes: Analysis and Extensions of RELIEF, ECML (1994); M. Robnik-"
     "Sikonja and I. Kononenko, Theoretical and Empirical Analysis of ReliefF and RReliefF, Machine "
     "Learning 53 (2003)",

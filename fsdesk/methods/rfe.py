@@ -11,7 +11,7 @@ __all__ = ["RecursiveElimination"]
 @METHODS.register(
     "rfe",
     title="RFE",
-    summary="Eliminates features step by step by their weights in a linear model; how many to keep is told by "
+    summary="Eliminates features step by step by their weights in a linear model; how many to keep is decided on "
     "rows held out.",
     reference="I. Guyon, J. Weston, S. Barnhill and V. Vapnik, Gene Selection for Cancer Classification using "
     "Support Vector Machines, Machine Learning 46 (2002)",

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationInfo, field_validator
 
+from fsdesk.messages import message
 from fsdesk.methods.problem import LATE, METHODS, End, Loss, Mask, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
@@ -113,7 +114,12 @@ class BySize(Method):
     def _room_between(cls, value: int, info: ValidationInfo) -> int:
         smallest = info.data.get("min_size", 1)
         if 0 < value < smallest:
-            raise ValueError(f"it is below min_size, which is {smallest}; raise it, or set it to 0 for no limit")
+            raise ValueError(
+                message(
+                    "it is below min_size, which is {smallest}; raise it, or set it to 0 for no limit",
+                    smallest=smallest,
+                )
+            )
         return value
 
     def sizes(self, features: int) -> tuple[int, int]:
@@ -241,15 +247,19 @@ class Sequential(BySize):
         low, high = self.sizes(walk.problem.features)
         steps = self.steps(walk.problem.features)
         if walk.size >= high if self.forward else walk.size <= low:
-            return f"the last size is reached: {walk.size:,}"
+            return message("the last size is reached: {size:,}", size=walk.size)
         if 0 < self.patience <= stalled and (walk.size >= low if self.forward else walk.size <= high):
-            return f"no gain in {stalled} steps in a row" if stalled > 1 else "the last step gained nothing"
+            return (
+                message("no gain in {stalled} steps in a row", stalled=stalled)
+                if stalled > 1
+                else message("the last step gained nothing")
+            )
         if walk.problem.is_late:
             return LATE
         if walk.moves >= steps:
-            return f"all {steps:,} steps done"
+            return message("all {steps:,} steps done", steps=steps)
         if not walk.affords(adding=self.forward):
-            return f"the budget of {walk.problem.budget:,} measurements is used up"
+            return message("the budget of {budget:,} measurements is used up", budget=walk.problem.budget)
         return ""
 
 

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import message
 from fsdesk.methods.gains import (
     Progress,
     a_setting,
@@ -124,7 +125,7 @@ class SPSA2(Method):
             if problem.is_last(k, self.max_iterations):
                 known = k + 1
                 progress.stalled(known, (yield Proposal([rounded(w)], (True,), known, w))[0])
-        return End(f"all {known:,} iterations done")
+        return End(message("all {known:,} iterations done", known=known))
 
     def _proposal(
         self, k: int, w: NDArray[np.float64], probes: Sequence[NDArray[np.float64]], *, measured: bool

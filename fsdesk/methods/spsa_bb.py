@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import message
 from fsdesk.methods.gains import (
     Progress,
     c_setting,
@@ -157,7 +158,7 @@ class SPSABB(Method):
             if problem.is_last(k, self.max_iterations):
                 known = k + 1
                 progress.stalled(known, (yield Proposal([self._mask(w, rng)], (True,), known, shown(w)))[0])
-        return End(f"all {known:,} iterations done")
+        return End(message("all {known:,} iterations done", known=known))
 
     def _proposal(
         self,

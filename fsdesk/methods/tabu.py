@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import message
 from fsdesk.methods.population import Ledger, Masks, first_masks
 from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Search
 from fsdesk.settings import Preset, setting
@@ -97,14 +98,16 @@ class Tabu(Method):
                 return end
             features = rng.choice(_movable(mask), size=min(self.sampled(p), len(_movable(mask))), replace=False)
             if not len(features):
-                return End("there is no other subset")
+                return End(message("there is no other subset"))
             best = ledger.best
             y = yield from ledger.measure(flipped(mask, features), k, mask.astype(np.float64))
             allowed = (free_at[features] <= k) | (y < best)  # aspiration: better than anything so far is never tabu
             chosen = features[np.argmin(np.where(allowed, y, np.inf))] if allowed.any() else features[np.argmin(y)]
             mask = flipped(mask, chosen[None])[0]
             free_at[chosen] = k + tenure + 1
-        return End(f"all {self.max_iterations + problem.more_iterations:,} moves done")
+        return End(
+            message("all {max_iterations:,} moves done", max_iterations=self.max_iterations + problem.more_iterations)
+        )
 
 
 def flipped(mask: Mask, features: NDArray[np.intp]) -> Masks:

@@ -13,7 +13,7 @@ __all__ = ["Univariate"]
 @METHODS.register(
     "univariate",
     title="Univariate",
-    summary="Ranks each feature by itself with the F statistic; how many to take is told by rows held out, and by a "
+    summary="Ranks each feature by itself with the F statistic; how many to take is decided on rows held out, and by a "
     "false discovery rate where that is wanted.",
     reference="I. Guyon and A. Elisseeff, An Introduction to Variable and Feature Selection, Journal of Machine "
     "Learning Research 3 (2003), section 2; Y. Benjamini and Y. Hochberg, Controlling the False Discovery Rate, "

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from fsdesk.errors import SettingsError
 from fsdesk.measure import Measurement
 from fsdesk.messages import ENGLISH, in_language
 from fsdesk.results.honest import Evidence, kept_evidence, packed_evidence
-from fsdesk.results.methods_text import methods_text
+from fsdesk.results.report.paragraph import methods_text
 from fsdesk.results.result import Result
 from fsdesk.results.sealed_log import array_in, array_out, log_lines, settled
 
@@ -58,7 +59,7 @@ __all__ = [
 FORMAT = 2
 MANIFEST, SIGNATURE = "manifest.json", "signature.json"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file knows: the same content is the same bytes
-_LIBRARIES = ("fsdesk", "numpy", "scipy", "scikit-learn", "pandas", "pydantic", "matplotlib")
+_LIBRARIES = ("fsdesk", "numpy", "scipy", "scikit-learn", "pandas", "pydantic", "matplotlib", "typst")
 _DIGESTS = 8
 _VECTORS = ("response", "groups", "fold_of", "time")
 _EXPORTED = ("selected.txt", "mask.npy", "mask.csv", "mask.json", "result.json", "settings.toml")
@@ -82,7 +83,18 @@ def bundle_with_data(result: Result, dataset: Dataset) -> bytes:
     return zipped({**_parts(result, dataset), **data_parts(dataset)})
 
 
+_made: WeakKeyDictionary[Result, tuple[Dataset, dict[str, bytes]]] = WeakKeyDictionary()
+"""The parts of the last bundle of a result: both kinds of bundles are often written one after the other."""
+
+
 def _parts(result: Result, dataset: Dataset) -> dict[str, bytes]:
+    known = _made.get(result)
+    if known is None or known[0] is not dataset:
+        known = _made[result] = dataset, _written(result, dataset)
+    return known[1]
+
+
+def _written(result: Result, dataset: Dataset) -> dict[str, bytes]:
     if not result.log:
         raise SettingsError("A sealed bundle needs the log of the run: export it from the project that holds the run.")
     origin = Origin(made_with(), row_digest(dataset))

@@ -9,6 +9,7 @@ not occur.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +24,13 @@ from fsdesk.results.result import Result
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Effect", "accumulated_effects", "effects_of"]
+__all__ = ["Effect", "accumulated_effect", "accumulated_effects", "effects_of"]
 
 _BINS = 10
 _FOLDS = 5
 _MOST_ROWS = 5000
-_ROWS_AT_ONCE = 20_000  # that a model is asked for: many small questions take longer than a large one
 _MOST_OTHERS = 20_000
+_MOST_CELLS = 4_000_000  # of the frames that a model is asked about at once
 
 Floats = NDArray[np.float64]
 
@@ -65,13 +66,25 @@ class Effect:
     correlation: float | None
 
 
-def effects_of(result: Result, dataset: Dataset) -> list[Effect]:
-    """What each of the selected features does, in the order of the table."""
-    local = _local_effects(result, dataset)
+_known: WeakKeyDictionary[Result, tuple[Dataset, dict[int, float | None]]] = WeakKeyDictionary()
+"""Local effects that were measured of a result's features: the report and the list of features both ask for them."""
+
+
+def effects_of(result: Result, dataset: Dataset, places: Sequence[int] | None = None) -> list[Effect]:
+    """What selected features do, in the order of the table: those of these places, or all."""
+    asked = np.flatnonzero(result.mask).tolist() if places is None else sorted(places)
+    known = _known.get(result)
+    if known is None or known[0] is not dataset:
+        known = _known[result] = dataset, {}
+    missing = [place for place in asked if place not in known[1]]
+    if missing:
+        measured = _local_effects(result, dataset, missing)
+        known[1].update({place: measured.get(place) for place in missing})
+    local = known[1]
     filled = _filled(dataset)
     left_out = np.flatnonzero(~result.mask)[:_MOST_OTHERS]
     found = []
-    for place in np.flatnonzero(result.mask).tolist():
+    for place in asked:
         direction, difference, standardised = "", None, None
         if place not in dataset.categories:
             direction, difference, standardised = _direction(dataset, place)
@@ -134,8 +147,8 @@ def _most_like(filled: Floats, place: int, others: NDArray[np.intp]) -> tuple[in
     return int(others[best]), float(np.clip(correlations[best], -1.0, 1.0))
 
 
-def _local_effects(result: Result, dataset: Dataset) -> dict[int, float]:
-    """The accumulated local effect of each numeric selected feature, the mean over folds of held-out rows."""
+def _local_effects(result: Result, dataset: Dataset, places: Sequence[int]) -> dict[int, float]:
+    """The accumulated local effect of each numeric feature of these, the mean over folds of held-out rows."""
     resamples = Resamples(dataset, result.spec.measuring, result.spec.seed, _FOLDS)
     frame = selected_frame(dataset)
     answers = np.array(dataset.classes)[dataset.target] if dataset.response is None else dataset.response
@@ -153,23 +166,32 @@ def _local_effects(result: Result, dataset: Dataset) -> dict[int, float]:
         )
         if says is None:
             return {}
-        places = [place for place in np.flatnonzero(result.mask).tolist() if place not in dataset.categories]
-        curves = accumulated_effects(says, frame.iloc[held], [dataset.features[place] for place in places])
-        for place, curve in zip(places, curves, strict=True):
-            if curve is not None:
-                sums.setdefault(place, []).append(float(np.ptp(curve, axis=0).max()))
+        rows = frame.iloc[held]
+        probed = [place for place in places if place not in dataset.categories]
+        at_once = max(1, _MOST_CELLS // (2 * rows.size))
+        for start in range(0, len(probed), at_once):
+            some = probed[start : start + at_once]
+            curves = accumulated_effects(says, rows, [dataset.features[place] for place in some])
+            for place, curve in zip(some, curves, strict=True):
+                if curve is not None:
+                    sums.setdefault(place, []).append(float(np.ptp(curve, axis=0).max()))
     return {place: float(np.mean(values)) for place, values in sums.items()}
+
+
+def accumulated_effect(says: Any, frame: "pd.DataFrame", name: str, bins: int = _BINS) -> Floats | None:
+    """The accumulated local effect of one feature; see :func:`accumulated_effects`."""
+    return accumulated_effects(says, frame, [name], bins)[0]
 
 
 def accumulated_effects(
     says: Any, frame: "pd.DataFrame", names: Sequence[str], bins: int = _BINS
 ) -> list[Floats | None]:
-    """The accumulated local effect of some features, each at the borders of bins of equal numbers of rows.
+    """The accumulated local effect of each feature at the borders of bins of equal numbers of rows.
 
     Parameters
     ----------
     says
-        Takes a frame of n rows and returns (n,) numbers or (n, classes) probabilities.
+        Takes a frame of n rows and returns (n,) numbers or (n, classes) probabilities; called once for all.
     frame
         The rows, held out from what ``says`` learned.
     names
@@ -178,43 +200,35 @@ def accumulated_effects(
     Returns
     -------
     list of array or None
-        For each feature (b + 1, classes), 0 at the lowest value; None where it has fewer than two values.
+        (b + 1, classes) for each feature, 0 at the lowest value; None where it has fewer than two values.
     """
     import pandas as pd
 
-    found: list[Floats | None] = []
-    step = max(1, _ROWS_AT_ONCE // (2 * max(1, len(frame))))
-    for first in range(0, len(names), step):
-        asked: list[pd.DataFrame] = []
-        binned: list[tuple[NDArray[np.intp], int] | None] = []
-        for name in names[first : first + step]:
-            values = frame[name].to_numpy(dtype=np.float64)
-            known = frame[~np.isnan(values)]
-            values = values[~np.isnan(values)]
-            borders = np.unique(np.quantile(values, np.linspace(0, 1, bins + 1))) if len(values) else np.empty(0)
-            if len(borders) < 2:
-                binned.append(None)
-                continue
-            inside = np.clip(np.searchsorted(borders, values, side="left") - 1, 0, len(borders) - 2)
-            asked += [known.assign(**{name: borders[inside]}), known.assign(**{name: borders[inside + 1]})]
-            binned.append((inside, len(borders) - 1))
-        said = np.asarray(says(pd.concat(asked)), dtype=np.float64) if asked else np.empty(0)
-        begin = 0
-        for own in binned:
-            if own is None:
-                found.append(None)
-                continue
-            inside, count = own
-            middle, end = begin + len(inside), begin + 2 * len(inside)
-            found.append(_accumulated((said[middle:end] - said[begin:middle]).reshape(len(inside), -1), inside, count))
-            begin = end
-    return found
+    asked: list[pd.DataFrame] = []
+    bins_of: list[tuple[NDArray[np.intp], int] | None] = []
+    for name in names:
+        values = frame[name].to_numpy(dtype=np.float64)
+        known = frame[~np.isnan(values)]
+        values = values[~np.isnan(values)]
+        borders = np.unique(np.quantile(values, np.linspace(0, 1, bins + 1))) if len(values) else np.empty(0)
+        if len(borders) < 2:
+            bins_of.append(None)
+            continue
+        inside = np.clip(np.searchsorted(borders, values, side="left") - 1, 0, len(borders) - 2)
+        asked += [known.assign(**{name: borders[inside]}), known.assign(**{name: borders[inside + 1]})]
+        bins_of.append((inside, len(borders)))
+    if not asked:
+        return [None] * len(names)
+    said = np.asarray(says(pd.concat(asked, ignore_index=True)), dtype=np.float64)
+    answers = iter(np.split(said, np.cumsum([len(each) for each in asked])[:-1]))
+    return [None if each is None else _summed(next(answers), next(answers), *each) for each in bins_of]
 
 
-def _accumulated(steps: Floats, inside: NDArray[np.intp], bins: int) -> Floats:
-    """(bins + 1, classes) sums of the mean steps of each bin's rows."""
-    means = np.zeros((bins, steps.shape[1]))
-    for place in range(bins):
+def _summed(low: Floats, high: Floats, inside: NDArray[np.intp], borders: int) -> Floats:
+    """(borders, classes) the mean change over each bin, summed from the lowest value on."""
+    steps = (high - low).reshape(len(inside), -1)
+    means = np.zeros((borders - 1, steps.shape[1]))
+    for place in range(borders - 1):
         own = inside == place
         if own.any():
             means[place] = steps[own].mean(axis=0)

@@ -8,6 +8,7 @@ import io
 import json
 import math
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -18,7 +19,8 @@ import numpy as np
 
 from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
-from fsdesk.results.formulas import harmless
+from fsdesk.messages import message
+from fsdesk.results.formulas import escape_formula
 from fsdesk.results.result import Result
 from fsdesk.results.result_json import result_json
 
@@ -48,8 +50,8 @@ class Export:
         Makes its content.
     applies
         Whether a result has it.
-    library, install
-        Library beyond those of fsdesk that it needs, and what to install for it; "" for none.
+    library
+        Library of the extra "formats" that it needs; "" for none.
     label
         What a box for it says where the format alone is not enough.
     sealed
@@ -63,7 +65,6 @@ class Export:
     writer: Writer
     applies: Callable[[Result], bool] = _always
     library: str = ""
-    install: str = ""
     label: str = ""
     sealed: bool = False
 
@@ -77,7 +78,18 @@ class Export:
         """What to do where the library is not installed, in words; "" where it is, or where none is needed."""
         if not self.library or find_spec(self.library) is not None:
             return ""
-        return f"{self.name} needs the library {self.library}: install it with: pip install {self.install}."
+        if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
+            return message(
+                "{name} needs the library {library}, which is not part of this program: choose another format.",
+                name=self.name,
+                library=self.library,
+            )
+        return message(
+            "{name} needs the library {library}: install it with: pip install {install}.",
+            name=self.name,
+            library=self.library,
+            install='"fsdesk[formats]"',
+        )
 
 
 def _mask_csv(result: Result, dataset: Dataset) -> str:
@@ -86,13 +98,13 @@ def _mask_csv(result: Result, dataset: Dataset) -> str:
     columns = ["feature", "selected", "weight", "frequency"]
     about = result.annotations
     taken = [f"{title}_" if title in columns else title for title in about.titles]
-    writer.writerow([*columns, *map(harmless, taken)])
+    writer.writerow([*columns, *map(escape_formula, taken)])
     weights = result.mask.astype(float) if result.weights is None else result.weights
     for name, selected, weight, frequency in zip(
         result.all_features, result.mask, weights, result.frequency, strict=True
     ):
-        known = map(harmless, about.cells(name))
-        writer.writerow([harmless(name), int(selected), repr(float(weight)), repr(float(frequency)), *known])
+        known = map(escape_formula, about.cells(name))
+        writer.writerow([escape_formula(name), int(selected), repr(float(weight)), repr(float(frequency)), *known])
     return buffer.getvalue()
 
 
@@ -233,7 +245,6 @@ _ALL = (
         *_TABLE,
         _later("reduced", "reduced_parquet"),
         library="pyarrow",
-        install='"fsdesk[formats]"',
     ),
     Export("table.arff", *_TABLE, _later("reduced", "reduced_arff")),
     *(
@@ -248,8 +259,8 @@ _ALL = (
         for stem, title, line, module, name, applies in _FIGURES
         for kind in ("png", "svg", "pdf")
     ),
-    Export("report.html", *_REPORT, _later("report", "report")),
-    Export("report.pdf", *_REPORT, _later("paper_report", "paper_report")),
+    Export("report.html", *_REPORT, _later("report", "report_html")),
+    Export("report.pdf", *_REPORT, _later("report", "report_pdf")),
     Export(
         "features.csv",
         "Report",
@@ -263,7 +274,7 @@ _ALL = (
         "Report",
         "Methods paragraph",
         "Ready to paste into a paper: what was done, with all numbers and citations",
-        _later("methods_text", "methods_text"),
+        _later("report.paragraph", "methods_text"),
     ),
     Export(
         "settings.toml",
@@ -280,7 +291,7 @@ _ALL = (
         _later("script", "script"),
     ),
     Export("pipeline.joblib", *_PIPELINE, _later("pipeline", "pipeline_joblib")),
-    Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops", install="skops"),
+    Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops"),
     Export("bundle.zip", *_BUNDLE, _later("bundle", "bundle"), label="ZIP", sealed=True),
     Export(
         "bundle-with-data.zip",
@@ -307,7 +318,9 @@ def refuse_unwritable(result: Result, names: Sequence[str]) -> None:
     """Raise SettingsError where the result has not what is asked for, or a library is not installed."""
     for name in names:
         if not EXPORTS[name].applies(result):
-            raise SettingsError(f"This run has nothing to draw for {name}: leave it out. {EXPORTS[name].help}.")
+            raise SettingsError(
+                "This run has nothing to draw for {name}: leave it out. {help}.", name=name, help=EXPORTS[name].help
+            )
         if EXPORTS[name].lacks:
             raise SettingsError(EXPORTS[name].lacks)
 
@@ -329,7 +342,10 @@ def chosen_exports(words: Sequence[str], result: Result) -> tuple[str, ...]:
         else:
             known = ", ".join(sorted(groups))
             raise SettingsError(
-                f'There is nothing to export named "{word}"; there are: all, {known}, {", ".join(EXPORTS)}.'
+                'There is nothing to export named "{word}"; there are: all, {known}, {exports}.',
+                word=word,
+                known=known,
+                exports=", ".join(EXPORTS),
             )
     return tuple(found)
 
@@ -372,6 +388,8 @@ def export(
             part.replace(path)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise ProjectError(f'"{path}" cannot be written ({reason}): choose another folder.') from error
+            raise ProjectError(
+                '"{path}" cannot be written ({reason}): choose another folder.', path=path, reason=reason
+            ) from error
         written.append(path)
     return written

@@ -9,6 +9,7 @@ import numpy as np
 from fsdesk.data import Dataset, Table
 from fsdesk.data.roles import column_index
 from fsdesk.errors import DataError
+from fsdesk.messages import message
 from fsdesk.results.held_out import honest_error
 from fsdesk.results.honest import tested_on
 from fsdesk.results.honest_error import HonestError
@@ -71,13 +72,16 @@ def validate(
     kept, codes, response = known_targets(dataset, table, name)
     notes = list(new.notes)
     if not kept.all():
-        notes.append(f"{int((~kept).sum()):,} rows without a target are left out.")
+        notes.append(message("{rows:,} rows without a target are left out.", rows=int((~kept).sum())))
     known = {row.tobytes() for row in _comparable(dataset.x[:, [dataset.features.index(each) for each in new.names]])}
     same = sum(row.tobytes() in known for row in _comparable(new.x[kept]))
     if same:
         notes.append(
-            f"{same:,} of {len(codes):,} rows are equal to rows that were learned from: the error is too good."
-        )
+            message(
+                "{same:,} of {total:,} rows are equal to rows that were learned from: the error is too good.",
+                same=same, total=len(codes),
+            )
+        )  # fmt: skip
     both = _joined(dataset, new.names, new.x[kept], codes, response)
     places = {feature: place for place, feature in enumerate(dataset.features)}
     mask = np.array([result.mask[places[feature]] for feature in new.names], dtype=np.bool_)
@@ -119,7 +123,7 @@ def _comparable(x: np.ndarray) -> np.ndarray:
 
 
 def _blocks(table: Table, group: str) -> np.ndarray:
-    values = table.values[:, column_index(table, group, "the groups")]
+    values = table.values[:, column_index(table, group, message("the groups"))]
     if np.isnan(values).any():
-        raise DataError(f'"{group}" has rows of "{table.name}" without a group: fill them.')
+        raise DataError('"{group}" has rows of "{name}" without a group: fill them.', group=group, name=table.name)
     return np.unique(values, return_inverse=True)[1].astype(np.int64)

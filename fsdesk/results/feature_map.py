@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.measure.design import design_of
+from fsdesk.messages import joined, message
 from fsdesk.results.clusters import Tree, clustered, correlation_distances, euclidean_distances
 
 __all__ = ["REACH", "FeatureMap"]
@@ -82,8 +83,8 @@ class FeatureMap:
             parts = [part[tree.order] for part, tree in zip(members, trees, strict=True)]
         rows = np.concatenate(parts)
         every = -(-len(dataset.target) // max(1, len(kept)))
-        more_rows = f"1 row in {every} is drawn" if every > 1 else ""
-        left_out = ", ".join(filter(None, (more_rows, more_columns)))
+        more_rows = message("1 row in {every} is drawn", every=every) if every > 1 else ""
+        left_out = joined(", ", [part for part in (more_rows, more_columns) if part])
         features = places[owner[columns.order]]
         blocks = tuple(map(len, parts))
         return cls(z[rows], kept[rows], names, features, columns, tuple(trees), blocks, left_out)
@@ -94,7 +95,9 @@ def _selected(dataset: Dataset, mask: NDArray[np.bool_], weights: Floats) -> tup
     places, more = np.flatnonzero(mask), ""
     if len(places) > _MOST_COLUMNS:
         best = np.argsort(-weights[places], kind="stable")[:_MOST_COLUMNS]
-        more = f"the {_MOST_COLUMNS} features of the highest weight are drawn, of {len(places):,}"
+        more = message(
+            "the {most} features of the highest weight are drawn, of {count:,}", most=_MOST_COLUMNS, count=len(places)
+        )
         places = np.sort(places[best])
     old = dict(zip(places.tolist(), range(len(places)), strict=True))
     part = Dataset(

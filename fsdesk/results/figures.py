@@ -1,6 +1,7 @@
 """Figures for paper and slides: drawn without a screen; the same result gives the same bytes."""
 
 import io
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,6 +29,7 @@ __all__ = [
     "drawing",
     "evenly",
     "line_figure",
+    "permutations_figure",
     "save_size_curve",
     "saved",
     "settled",
@@ -44,7 +46,7 @@ _BLUE, _ORANGE, _GREEN = "#0072B2", "#D55E00", "#009E73"
 _MOST_ROWS, _MOST_COLUMNS = 60, 2048
 _DOTS_PER_INCH = 200
 PRINT_DOTS = 300
-_MANY_POINTS = 400
+_MANY_POINTS, _CLOUD = 400, 4000
 
 # No date and no name of a program: they would make equal pictures differ.
 _METADATA: dict[str, dict[str, str | None]] = {
@@ -52,6 +54,10 @@ _METADATA: dict[str, dict[str, str | None]] = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
+
+
+_NO_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
+"""What a name may hold and XML may not."""
 
 
 @contextmanager
@@ -81,7 +87,7 @@ def saved(draw: Callable[[], Figure], kind: str, dots: int = _DOTS_PER_INCH) -> 
         # Figure.savefig would draw everything once more before, to no end where the layout is settled.
         canvas = get_registered_canvas_class(kind)(figure)
         getattr(canvas, f"print_{kind}")(buffer, metadata=_METADATA[kind])
-    return buffer.getvalue()
+    return _NO_XML.sub(b"", buffer.getvalue()) if kind == "svg" else buffer.getvalue()
 
 
 def settled(figure: Figure) -> Figure:
@@ -180,7 +186,10 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
     values = drawn(criterion, history.errors)
     smooth = moving_average(values, max(5, min(50, len(values) // 20)))
     fewer = 0.25 if len(values) > _MANY_POINTS else 0.6
-    axes.plot(history.iterations, values, ".", color=_BLUE, alpha=fewer, markersize=3, label=tr("a subset"))
+    cloud = len(values) > _CLOUD  # as a picture: so many points make a page of megabytes that takes seconds to show
+    axes.plot(
+        history.iterations, values, ".", color=_BLUE, alpha=fewer, markersize=3, label=tr("a subset"), rasterized=cloud
+    )
     last = last_of_each(history.iterations)
     axes.plot(history.iterations[last], smooth[last], color=_BLUE, linewidth=1.6, label=tr("moving average"))
     baseline, best = drawn(criterion, np.array([result.baseline_error, result.search_error]))
@@ -192,6 +201,24 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
         axes.plot(at, best, "o", color=_GREEN, markersize=6, label=tr("answer"))
     axes.set_xlabel(tr("iteration"))
     axes.set_ylabel(search_axis_title(criterion, dataset.target_name))
+
+
+def permutations_figure(result: Result, dataset: Dataset) -> Figure:
+    """How often the same run reached which error on shuffled targets, and what it reached on the true ones."""
+    return line_figure(lambda axes: _by_luck(axes, result, dataset), legend_above=True)
+
+
+def _by_luck(axes: Axes, result: Result, dataset: Dataset) -> None:
+    test, criterion = result.permutations, result.criterion
+    if test is None:
+        return
+    bins = max(5, min(30, len(test.errors) // 3))
+    axes.hist(drawn(criterion, np.array(test.errors)), bins=bins, color=_BLUE, alpha=0.6, label=tr("shuffled targets"))
+    observed = float(drawn(criterion, np.array([test.observed]))[0])
+    axes.axvline(observed, color=_GREEN, linewidth=2, label=tr("this run"))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlabel(axis_title(criterion, dataset.target_name))
+    axes.set_ylabel(tr("runs"))
 
 
 def sizes_measured(result: Result) -> set[int]:
@@ -229,11 +256,11 @@ def _by_size(axes: Axes, curve: SizeCurve) -> None:
     axes.set_ylabel(search_axis_title(curve.judged, curve.target))
 
 
-def weights_figure(result: Result, dataset: Dataset) -> Figure:
-    """Weight of each feature by iteration; the features of the highest last weight first, at most 60 of them."""
+def weights_figure(result: Result, dataset: Dataset, most: int = _MOST_ROWS) -> Figure:
+    """Weight of each feature by iteration; the features of the highest last weight first, at most so many of them."""
     history = result.weight_history
     last = history[-1].astype(np.float64) if result.weights is None else result.weights
-    order = np.lexsort((np.arange(len(last)), -last))[:_MOST_ROWS]
+    order = np.lexsort((np.arange(len(last)), -last))[:most]
     height = max(1.8, 0.9 + 0.14 * len(order))
     figure = Figure(figsize=(7.2, height), layout="constrained")
     axes = figure.add_subplot()

@@ -8,7 +8,7 @@ gets another one, so that :func:`original` undoes it in every case.
 
 import re
 
-__all__ = ["harmless", "is_number", "original"]
+__all__ = ["escape_formula", "is_number", "original"]
 
 # The wide forms count too where the system speaks Japanese or Chinese.
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
@@ -21,11 +21,11 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None
 
 
-def harmless(text: str) -> str:
+def escape_formula(text: str) -> str:
     """The text as it may stand in a cell."""
     return f"'{text}" if _FORMULA.match(text) and not is_number(text) else text
 
 
 def original(text: str) -> str:
-    """The text that :func:`harmless` was given."""
+    """The text that :func:`escape_formula` was given."""
     return text[1:] if _MARKED.match(text) else text

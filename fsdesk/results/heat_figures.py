@@ -14,7 +14,7 @@ from fsdesk.data import Dataset
 from fsdesk.messages import tr
 from fsdesk.results.feature_map import FeatureMap
 from fsdesk.results.figures import evenly, shortened
-from fsdesk.results.formulas import harmless
+from fsdesk.results.formulas import escape_formula
 
 __all__ = ["Grid", "grid_figure", "map_table", "table"]
 
@@ -112,7 +112,7 @@ def _numbers(cells: NDArray[np.float64]) -> list[str]:
 def _written(head: Sequence[str], lines: Iterable[Sequence[str]]) -> bytes:
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(map(harmless, head))
+    writer.writerow(map(escape_formula, head))
     for line in lines:
-        writer.writerow(map(harmless, line))
+        writer.writerow(map(escape_formula, line))
     return buffer.getvalue().encode("utf-8")

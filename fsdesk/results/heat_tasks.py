@@ -172,5 +172,7 @@ def _write(content: bytes, path: str) -> str:
     except OSError as error:
         part.unlink(missing_ok=True)
         reason = error.strerror or error
-        raise ProjectError(f'"{path}" cannot be written ({reason}): choose another folder or name.') from None
+        raise ProjectError(
+            '"{path}" cannot be written ({reason}): choose another folder or name.', path=path, reason=reason
+        ) from None
     return path

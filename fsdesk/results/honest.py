@@ -8,17 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data import Dataset
+from fsdesk.data import Dataset, Shared
 from fsdesk.engine import (
     BatchMeasured,
     Control,
     Flag,
+    Pool,
     Repeated,
     RunSpec,
     RunState,
     Steered,
     SubsetsJudged,
     ThreadExecutor,
+    messages_of,
     pack_masks,
     run,
     unpack_masks,
@@ -47,10 +49,12 @@ __all__ = [
     "evaluator_on",
     "fresh_error",
     "held_out_parts",
+    "joint_progress",
     "kept_evidence",
     "outer_error",
     "outer_number",
     "outer_steps",
+    "outer_task",
     "own_error",
     "packed_evidence",
     "tested_again",
@@ -303,6 +307,7 @@ def outer_steps(
     done: Collection[int] = (),
     control: Control | None = None,
     steerings: Sequence[Steered] = (),
+    pool: Pool | None = None,
 ) -> Iterator[OuterProgress | OuterFold]:
     """The steps of :func:`outer_error`: how far it is, about every hundredth of a search, and every fold when done.
 
@@ -320,12 +325,17 @@ def outer_steps(
     steerings
         Of the run: every search is steered as it was, at the same measurements. Who steered it saw all rows, which
         makes the error a little optimistic.
+    pool
+        Workers that search in all folds at once, such as those of a cluster; then folds come as they are done.
     """
     folds = spec.validation.outer_folds if folds is None else folds
     if folds < 2:
-        raise SettingsError(f"The honest error takes at least two outer folds (got {folds}).")
+        raise SettingsError("The honest error takes at least two outer folds (got {folds}).", folds=folds)
     labels, forward = _outer_labels(spec, dataset, folds), spec.measuring.protocol == "time"
     number = int(labels.max()) + 1
+    if pool is not None:
+        yield from _folds_at_once(pool, spec, dataset, folds, number, done, control or Flag(), steerings)
+        return
     for fold in range(number):
         if fold in done:
             continue
@@ -385,6 +395,47 @@ def _outer_part(spec: RunSpec, labels: NDArray[np.int64], fold: int, mask: Mask)
     return HeldOutPart(mask, rows, labels[rows] == fold)
 
 
+def outer_task(
+    control: Control,
+    spec: RunSpec,
+    dataset: Shared[Dataset],
+    folds: int,
+    done: Collection[int],
+    threads: int,
+    steerings: Sequence[Steered] = (),
+) -> Iterator[OuterProgress | OuterFold]:
+    """Repeat a run inside outer folds, steered as it was, but for those that are done; yield how far it is."""
+    yield from outer_steps(spec, dataset.open(), folds, threads, done, control, steerings)
+
+
+def _folds_at_once(
+    pool: Pool,
+    spec: RunSpec,
+    dataset: Dataset,
+    folds: int,
+    number: int,
+    done: Collection[int],
+    control: Control,
+    steerings: Sequence[Steered],
+) -> Iterator[OuterProgress | OuterFold]:
+    """Each fold a task; how far all of them together are, as if they came one after another."""
+    missing = [fold for fold in range(number) if fold not in done]
+    calls = [(spec, dataset, folds, [*range(fold), *range(fold + 1, number)], 1, steerings) for fold in missing]
+    shares = dict.fromkeys(missing, 0.0)
+    for place, step in messages_of(pool, outer_task, calls, control):
+        shares[missing[place]] = step.share if isinstance(step, OuterProgress) else 1.0
+        yield step if isinstance(step, OuterFold) else joint_progress(shares, number)
+
+
+def joint_progress(shares: Mapping[int, float], folds: int) -> OuterProgress:
+    """How far folds are that are searched at once, as if they came one after another.
+
+    ``shares`` says how much of each fold's search is done; folds that it does not have are.
+    """
+    whole = min(folds - len(shares) + sum(shares.values()), np.nextafter(folds, 0))
+    return OuterProgress(int(whole), folds, whole % 1.0)
+
+
 def _fold_of(
     spec: RunSpec,
     dataset: Dataset,
@@ -424,7 +475,13 @@ def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.
         labels = _outer_labels(spec, dataset, asked)
         if int(labels.max()) + 1 == known.folds and int((labels == known.fold).sum()) == known.rows > 0:
             return labels
-    raise DataError(f"{dataset.name} has no outer fold {known.fold + 1} of {known.folds} with {known.rows} rows.")
+    raise DataError(
+        "{name} has no outer fold {fold} of {folds} with {rows} rows.",
+        name=dataset.name,
+        fold=known.fold + 1,
+        folds=known.folds,
+        rows=known.rows,
+    )
 
 
 def _spec_for(spec: RunSpec, inner: Dataset) -> RunSpec:

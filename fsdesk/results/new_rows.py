@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset, Table, read
 from fsdesk.data.roles import column_index
-from fsdesk.data.wording import quoted
 from fsdesk.errors import DataError
+from fsdesk.messages import message, quoted
 
 __all__ = ["NewRows", "as_table", "known_targets", "matched"]
 
@@ -63,30 +63,42 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     missing = [name for name in needed if name not in table.columns]
     if missing:
         raise DataError(
-            f'"{table.name}" lacks {len(missing)} of the {len(needed)} selected features, {quoted(missing)}: '
-            "columns are matched by their names, so name them as in the table of the run."
+            '"{name}" lacks {missing} of the {needed} selected features, {missing2}: columns are matched by '
+            "their names, so name them as in the table of the run.",
+            name=table.name,
+            missing=len(missing),
+            needed=len(needed),
+            missing2=quoted(missing),
         )
     places = {name: place for place, name in enumerate(dataset.features)}
     found = [name for name in names if name in table.columns]
     columns, outside, notes = [], [], list[str]()
     left_out = len(names) - len(found)
     if left_out:
-        notes.append(f'"{table.name}" lacks {left_out} of {len(names)} features, none of them selected.')
+        notes.append(
+            message(
+                '"{table}" lacks {left_out:,} of {total:,} features, none of them selected.',
+                table=table.name, left_out=left_out, total=len(names),
+            )
+        )  # fmt: skip
     far: list[str] = []
     for name in found:
-        values, beyond = _column(dataset, table, places[name], column_index(table, name, "a feature"))
+        values, beyond = _column(dataset, table, places[name], column_index(table, name, message("a feature")))
         columns.append(values)
         outside.append(beyond)
         if beyond.any():
             far.append(name)
     if far:
         notes.append(
-            f"{len(far)} of {len(found)} features have values outside of what was learned, {quoted(far)}: predictions "
-            "there are extrapolated."
-        )
+            message(
+                "{far:,} of {total:,} features have values outside of what was learned, {names}: predictions there are "
+                "extrapolated.",
+                far=len(far), total=len(found), names=quoted(far),
+            )
+        )  # fmt: skip
     gaps = int(np.isnan(np.array(columns)).sum())
     if gaps:
-        notes.append(f"{gaps:,} missing or unknown values are filled with what was learned.")
+        notes.append(message("{gaps:,} missing or unknown values are filled with what was learned.", gaps=gaps))
     shape = (len(table.rows), len(found))
     x = np.array(columns).T.reshape(shape)
     return NewRows(tuple(found), table.rows, x, np.array(outside).T.reshape(shape), tuple(notes))
@@ -97,8 +109,11 @@ def _column(dataset: Dataset, table: Table, place: int, column: int) -> tuple[Fl
     values, levels, known = table.values[:, column], table.categories.get(column), dataset.categories.get(place)
     if known is None and levels is not None:
         raise DataError(
-            f'"{table.columns[column]}" holds text in "{table.name}", such as {quoted(levels[:1])}, and numbers in the '
-            "table of the run: correct that column."
+            '"{columns}" holds text in "{name}", such as {levels}, and numbers in the table of the run: correct '
+            "that column.",
+            columns=table.columns[column],
+            name=table.name,
+            levels=quoted(levels[:1]),
         )
     if known is not None:
         words = [_word(value, levels) for value in values]
@@ -129,21 +144,28 @@ def known_targets(
     DataError
         Where there is no such column, no row with a target, or a class that was not learned.
     """
-    column = column_index(table, name, "the target")
+    column = column_index(table, name, message("the target"))
     values, levels = table.values[:, column], table.categories.get(column)
     kept = ~np.isnan(values)
     if not kept.any():
-        raise DataError(f'No row of "{table.name}" has a value in "{name}", the target: there is nothing to test on.')
+        raise DataError(
+            'No row of "{name}" has a value in "{name2}", the target: there is nothing to test on.',
+            name=table.name,
+            name2=name,
+        )
     if dataset.response is not None:
         if levels is not None:
-            raise DataError(f'"{name}" holds text in "{table.name}": the run predicts numbers.')
+            raise DataError('"{name}" holds text in "{name2}": the run predicts numbers.', name=name, name2=table.name)
         return kept, np.zeros(int(kept.sum()), dtype=np.int64), values[kept]
     words = [_word(value, levels) for value in values[kept]]
     codes = {word: code for code, word in enumerate(dataset.classes)}
     unknown = sorted({word for word in words if word not in codes})
     if unknown:
         raise DataError(
-            f'"{name}" in "{table.name}" has classes that were not learned, {quoted(unknown)}: the run knows '
-            f"{quoted(list(dataset.classes))}."
+            '"{name}" in "{name2}" has classes that were not learned, {unknown}: the run knows {classes}.',
+            name=name,
+            name2=table.name,
+            unknown=quoted(unknown),
+            classes=quoted(list(dataset.classes)),
         )
     return kept, np.array([codes[word] for word in words], dtype=np.int64), None

@@ -213,7 +213,9 @@ def _files(folder: Path) -> dict[str, Path]:
         paths = sorted(path for path in folder.iterdir() if path.is_file())
     except OSError as error:
         raise DataError(
-            f'"{folder}" cannot be read ({error.strerror}): name the folder with the data files.'
+            '"{folder}" cannot be read ({strerror}): name the folder with the data files.',
+            folder=folder,
+            strerror=error.strerror,
         ) from error
     found = {}
     for name, pattern in _FILES.items():
@@ -222,7 +224,11 @@ def _files(folder: Path) -> dict[str, Path]:
             found[name] = matching[0]
     if not found:
         wanted = ", ".join(_FILES)
-        raise DataError(f'"{folder}" has none of the paper\'s data sets: put files named after them there ({wanted}).')
+        raise DataError(
+            '"{folder}" has none of the data sets of the paper: put files named after them there ({wanted}).',
+            folder=folder,
+            wanted=wanted,
+        )
     return found
 
 
@@ -466,6 +472,8 @@ def write_blocks(blocks: Sequence[Block], plan: PaperPlan, out: Path) -> list[Pa
             part.write_bytes(written_sheets(sheets_of(blocks), suffix, note))
             part.replace(path)
         except OSError as error:
-            raise ProjectError(f'"{path}" cannot be written ({error.strerror}): free space, or close it.') from error
+            raise ProjectError(
+                '"{path}" cannot be written ({strerror}): free space, or close it.', path=path, strerror=error.strerror
+            ) from error
         written.append(path)
     return written

@@ -8,40 +8,46 @@ Targets are shuffled as far as the rows may be exchanged: those of one group sta
 user's own folds inside of these, and in time the whole sequence is turned, so that neighbours stay neighbours.
 """
 
-import queue
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data import Dataset, Shared, share
+from fsdesk.data import Dataset, Shared
 from fsdesk.engine import (
     Control,
-    Ended,
     Flag,
+    Pool,
     Repeated,
     RunSpec,
     RunState,
     Steered,
     ThreadExecutor,
     WorkerPool,
+    messages_of,
     pack_masks,
     run,
 )
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.errors import DataError, UserError
+from fsdesk.errors import DataError
 from fsdesk.messages import number, tr
 from fsdesk.methods import Mask
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, Permuted, outer_steps, own_error
+from fsdesk.results.honest_error import HonestError
 
-__all__ = ["JudgedRun", "PermutationTest", "permutation_steps", "permutation_test", "shuffled"]
+__all__ = [
+    "JudgedRun",
+    "PermutationTest",
+    "ShuffledRun",
+    "permutation_steps",
+    "permutation_test",
+    "permuted_task",
+    "shuffled",
+]
 
 _SHUFFLES = 3_000_000_000  # numbers of generators from here on shuffle targets
-_WAIT_SECONDS = 0.1
 
 Codes = NDArray[np.int64]
 
@@ -127,6 +133,21 @@ class JudgedRun:
     source: str
     folds: int
     loss: float
+
+    @classmethod
+    def of(
+        cls,
+        spec: RunSpec,
+        mask: Mask,
+        steerings: Sequence[Steered],
+        evidence: Sequence[Evidence],
+        criterion: str,
+        honest: HonestError | None,
+        search_error: float,
+    ) -> "JudgedRun":
+        """Judged by its honest error, or where there is none by what its search saw."""
+        error = ("search", 0, search_error) if honest is None else (honest.source, honest.folds, honest.value)
+        return cls(spec, mask, tuple(steerings), tuple(evidence), criterion, *error)
 
     def known(self) -> dict[int, float]:
         """The errors of the shuffled runs that were judged in the same way and are of this very answer, by number."""
@@ -229,6 +250,7 @@ def permutation_steps(
     *,
     workers: int = 1,
     control: Control | None = None,
+    pool: Pool | None = None,
 ) -> Iterator[Permuted]:
     """Carry out the shuffled runs that are missing; each as it is done.
 
@@ -244,6 +266,8 @@ def permutation_steps(
         Runs at once, each in a process of its own where there are several. What comes out does not depend on it.
     control
         Asked whether to stop.
+    pool
+        Workers that carry the runs out, such as those of a cluster.
 
     Raises
     ------
@@ -253,20 +277,24 @@ def permutation_steps(
     known = judged.known()
     missing = [place for place in range(count) if place not in known]
     shuffled(dataset, np.random.default_rng(0))  # complains before anything is run
-    task = _Shuffled(judged.spec, judged.mask, judged.source, judged.folds, judged.steerings)
-    if workers == 1 or len(missing) < 2:
+    task = ShuffledRun.of(judged)
+    control = control or Flag()
+    if pool is None and (workers == 1 or len(missing) < 2):
         for place in missing:
-            done = task.carried_out(dataset, place, control or Flag())
+            done = task.carried_out(dataset, place, control, 1)
             if done is None:
                 return
             yield done
-    else:
-        yield from _at_once(task, dataset, missing, workers, control or Flag())
+        return
+    calls = [(task, dataset, place) for place in missing]
+    with nullcontext(pool) if pool is not None else closing(WorkerPool(min(workers, len(missing)))) as at_work:
+        for _, step in messages_of(at_work, permuted_task, calls, control):
+            yield step
 
 
 @dataclass(frozen=True, eq=False)
-class _Shuffled:
-    """A run on shuffled targets, and how its error is found."""
+class ShuffledRun:
+    """A run on shuffled targets, and how its error is found; attributes as of :class:`JudgedRun`."""
 
     spec: RunSpec
     mask: Mask
@@ -274,23 +302,28 @@ class _Shuffled:
     folds: int
     steerings: tuple[Steered, ...]
 
-    def carried_out(self, dataset: Dataset, place: int, control: Control) -> Permuted | None:
-        """The run of a number; None where it was stopped."""
+    @classmethod
+    def of(cls, judged: JudgedRun) -> "ShuffledRun":
+        """What a worker needs to know of a real run to repeat it."""
+        return cls(judged.spec, judged.mask, judged.source, judged.folds, judged.steerings)
+
+    def carried_out(self, dataset: Dataset, place: int, control: Control, threads: int) -> Permuted | None:
+        """The run of a number, so many measurements at once; None where it was stopped."""
         seed = np.random.SeedSequence(self.spec.seed, spawn_key=(_SHUFFLES + place,))
         other = shuffled(dataset, np.random.default_rng(seed))
-        loss = self._loss(self.spec.model_copy(update={"data_fingerprint": other.fingerprint}), other, control)
+        loss = self._loss(self.spec.model_copy(update={"data_fingerprint": other.fingerprint}), other, control, threads)
         if loss is None:
             return None
         return Permuted(pack_masks([self.mask])[0], place, loss, self.source, self.folds)
 
-    def _loss(self, spec: RunSpec, dataset: Dataset, control: Control) -> float | None:
+    def _loss(self, spec: RunSpec, dataset: Dataset, control: Control, threads: int) -> float | None:
         if self.source == "outer folds":
-            steps = outer_steps(spec, dataset, self.folds, 1, (), control, self.steerings)
+            steps = outer_steps(spec, dataset, self.folds, threads, (), control, self.steerings)
             outer = tuple(step for step in steps if isinstance(step, OuterFold))
             error = Honesty(None, outer).error(outer[0].said.criterion if outer and outer[0].said else "", 0, 0)
             return error.value if error is not None and Honesty(None, outer).complete else None
         state = RunState(history=None)
-        with ThreadExecutor(evaluator_of(spec, dataset)) as executor:
+        with ThreadExecutor(evaluator_of(spec, dataset), threads) as executor:
             for event in run(spec, dataset, executor, (), Repeated(control, self.steerings)):
                 state.apply(event)
         if state.status != "finished" or state.best is None:
@@ -301,37 +334,10 @@ class _Shuffled:
         return None if own is None else own.said.value
 
 
-def permuted_task(control: Control, task: _Shuffled, dataset: Shared[Dataset], place: int) -> Iterator[Permuted]:
+def permuted_task(
+    control: Control, task: ShuffledRun, dataset: Shared[Dataset], place: int, threads: int = 1
+) -> Iterator[Permuted]:
     """A shuffled run in a worker process."""
-    done = task.carried_out(dataset.open(), place, control)
+    done = task.carried_out(dataset.open(), place, control, threads)
     if done is not None:
         yield done
-
-
-def _at_once(
-    task: _Shuffled, dataset: Dataset, missing: Sequence[int], workers: int, control: Control
-) -> Iterator[Permuted]:
-    came: queue.SimpleQueue[Permuted | Ended] = queue.SimpleQueue()
-    pool = WorkerPool(min(workers, len(missing)))
-    with tempfile.TemporaryDirectory(prefix="fsdesk-permutations-", ignore_cleanup_errors=True) as folder:
-        handle = share(dataset, Path(folder))
-        tasks = [
-            pool.submit(permuted_task, task, handle, place, on_message=came.put, on_end=came.put) for place in missing
-        ]
-        left, asked = len(tasks), False
-        try:
-            while left:
-                with suppress(queue.Empty):
-                    step = came.get(timeout=_WAIT_SECONDS)
-                    if isinstance(step, Permuted):
-                        yield step
-                    else:
-                        left -= 1
-                        if step.status == "failed":
-                            raise UserError(step.message)
-                if not asked and control.should_stop():
-                    asked = True
-                    for each in tasks:
-                        each.stop()
-        finally:
-            pool.close()

@@ -107,5 +107,7 @@ def pipeline_skops(result: Result, dataset: Dataset) -> bytes:
     try:
         import skops.io
     except ImportError:
-        raise DataError("A .skops file needs the library skops: install it with: pip install skops.") from None
+        raise DataError(
+            'A .skops file needs the library skops: install it with: pip install "fsdesk[formats]".'
+        ) from None
     return bytes(skops.io.dumps(fitted_pipeline(result, dataset)))

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset, Table
-from fsdesk.results.formulas import harmless
+from fsdesk.messages import message
+from fsdesk.results.formulas import escape_formula
 from fsdesk.results.new_rows import NewRows, as_table, matched
 from fsdesk.results.pipeline import fitted_pipeline, selected_frame
 from fsdesk.results.result import Result
@@ -77,10 +78,10 @@ class Predictions:
         shares = [] if self.probabilities is None else [f"probability of {name}" for name in self.classes]
         title = "calibrated" if self.calibrated else "not calibrated"
         head = ["row", "predicted", *([f"probability ({title})"] if shares else []), *shares]
-        writer.writerow([*map(harmless, head), "distance", "farther than", "outside", "filled"])
+        writer.writerow([*map(escape_formula, head), "distance", "farther than", "outside", "filled"])
         for place, row in enumerate(self.rows):
             said = self.predicted[place]
-            cells = [harmless(row), harmless(str(said)) if self.classes else repr(float(said))]
+            cells = [escape_formula(row), escape_formula(str(said)) if self.classes else repr(float(said))]
             if self.probabilities is not None:
                 own = self.probabilities[place]
                 cells += [repr(float(own[self.classes.index(str(said))])), *(repr(float(share)) for share in own)]
@@ -160,7 +161,7 @@ def _probabilities(
     )
     fewest = int(np.bincount(units, minlength=len(dataset.classes)).min())
     can = hasattr(pipeline, "predict_proba")
-    why = f"one class has fewer than {_FEWEST} rows or groups" if fewest < _FEWEST else ""
+    why = message("one class has fewer than {few} rows or groups", few=_FEWEST) if fewest < _FEWEST else ""
     if not why and (can or hasattr(pipeline, "decision_function")):
         folds = min(_FOLDS, fewest)
         kind = StratifiedKFold if dataset.groups is None else StratifiedGroupKFold
@@ -168,14 +169,17 @@ def _probabilities(
         if all(len(np.unique(dataset.target[part])) == len(dataset.classes) for split in splits for part in split):
             made = CalibratedClassifierCV(clone(pipeline), method="sigmoid", cv=splits, ensemble=False)
             shares = made.fit(learned, names).predict_proba(frame)
-            how = f"Probabilities are calibrated (Platt's sigmoid) by {folds} folds of the learned rows."
+            how = message(
+                "Probabilities are calibrated (Platt's sigmoid) by {folds} folds of the learned rows.",
+                folds=folds,
+            )
             return _in_order(shares, made.classes_, dataset.classes), True, how
-        why = "some fold of the groups lacks a class"
+        why = message("some fold of the groups lacks a class")
     if can:
         shares = pipeline.predict_proba(frame)
-        said = f"Probabilities are not calibrated ({why}): take them as scores."
+        said = message("Probabilities are not calibrated ({why}): take them as scores.", why=why)
         return _in_order(shares, pipeline.classes_, dataset.classes), False, said
-    return None, False, "The model gives no probabilities."
+    return None, False, message("The model gives no probabilities.")
 
 
 def _in_order(shares: Floats, found: NDArray[Any], classes: tuple[str, ...]) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 
 from fsdesk.data import Dataset
 from fsdesk.errors import DataError
-from fsdesk.results.formulas import harmless, is_number
+from fsdesk.results.formulas import escape_formula, is_number
 from fsdesk.results.result import Result
 
 __all__ = ["ReducedColumn", "reduced_arff", "reduced_columns", "reduced_csv", "reduced_excel", "reduced_parquet"]
@@ -67,7 +67,7 @@ def _number(value: float) -> str:
 
 
 def _cell(value: Value) -> str:
-    return "" if value is None else harmless(value) if isinstance(value, str) else _number(value)
+    return "" if value is None else escape_formula(value) if isinstance(value, str) else _number(value)
 
 
 def reduced_csv(result: Result, dataset: Dataset) -> str:
@@ -75,9 +75,9 @@ def reduced_csv(result: Result, dataset: Dataset) -> str:
     columns = reduced_columns(result, dataset)
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([row_title(columns), *(harmless(column.name) for column in columns)])
+    writer.writerow([row_title(columns), *(escape_formula(column.name) for column in columns)])
     for place, row in enumerate(dataset.rows):
-        writer.writerow([harmless(row), *(_cell(column.values[place]) for column in columns)])
+        writer.writerow([escape_formula(row), *(_cell(column.values[place]) for column in columns)])
     return buffer.getvalue()
 
 
@@ -88,8 +88,10 @@ def reduced_excel(result: Result, dataset: Dataset) -> bytes:
     columns = reduced_columns(result, dataset)
     if len(dataset.rows) >= _EXCEL_ROWS or len(columns) >= _EXCEL_COLUMNS:
         raise DataError(
-            f"A sheet of Excel holds {_EXCEL_ROWS:,} rows and {_EXCEL_COLUMNS:,} columns, too few for this table: "
-            "export it as CSV or Parquet."
+            "A sheet of Excel holds {excel_rows:,} rows and {excel_columns:,} columns, too few for this table: "
+            "export it as CSV or Parquet.",
+            excel_rows=_EXCEL_ROWS,
+            excel_columns=_EXCEL_COLUMNS,
         )
     buffer = io.BytesIO()
     book = xlsxwriter.Workbook(buffer, {"in_memory": True})
@@ -98,12 +100,12 @@ def reduced_excel(result: Result, dataset: Dataset) -> bytes:
     bold = book.add_format({"bold": True})
     sheet.freeze_panes(1, 1)
     for place, name in enumerate([row_title(columns), *(column.name for column in columns)]):
-        sheet.write_string(0, place, harmless(name)[:_EXCEL_LETTERS], bold)
+        sheet.write_string(0, place, escape_formula(name)[:_EXCEL_LETTERS], bold)
     texts = [ReducedColumn("", dataset.rows, ()), *columns]
     for across, column in enumerate(texts):
         for down, value in enumerate(column.values, 1):
             if isinstance(value, str) and not is_number(value):
-                sheet.write_string(down, across, harmless(value)[:_EXCEL_LETTERS])
+                sheet.write_string(down, across, escape_formula(value)[:_EXCEL_LETTERS])
             elif value is not None and np.isfinite(float(value)):
                 sheet.write_number(down, across, float(value))
     book.close()

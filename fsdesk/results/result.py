@@ -1,7 +1,8 @@
 """Result: what a run found, for the API, the exports and the report."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,21 +11,25 @@ from fsdesk.data import Dataset
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import (
     BatchMeasured,
+    Control,
     Event,
     Flag,
+    Pool,
     Repeated,
     RunSpec,
     RunState,
     Steered,
     SubsetsJudged,
     ThreadExecutor,
+    messages_of,
     run,
 )
+from fsdesk.engine.cluster import connected
 from fsdesk.engine.state import Race
-from fsdesk.engine.tasks import evaluator_of
+from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
-from fsdesk.messages import tr, translated
+from fsdesk.messages import joined, message, tr, translated
 from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, kept_evidence, outer_steps, own_error
 from fsdesk.results.honest_error import HonestError
@@ -33,6 +38,9 @@ from fsdesk.results.progress import Callback, invoke
 from fsdesk.settings import Value
 from fsdesk.store import Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 __all__ = ["ANNOTATIONS", "Finalist", "History", "Result", "completed", "seen_before", "select"]
 
@@ -172,9 +180,8 @@ class Result:
     @property
     def judged(self) -> JudgedRun:
         """The run with the error that the same run on shuffled targets is compared by: the honest one, if any."""
-        honest = self.honest
-        error = ("search", 0, self.search_error) if honest is None else (honest.source, honest.folds, honest.value)
-        return JudgedRun(self.spec, self.mask, self.steerings, self.evidence, self.criterion.name, *error)
+        known = self.spec, self.mask, self.steerings, self.evidence, self.criterion.name
+        return JudgedRun.of(*known, self.honest, self.search_error)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -199,7 +206,13 @@ class Result:
         """The same with a finalist that the user picked as its answer; raise ProjectError where there is no such."""
         for point in self.finalists:
             if np.array_equal(point.mask, mask):
-                reason = f"{self.reason}; this subset was picked by hand among those that were measured again"
+                reason = joined(
+                    "; ",
+                    [
+                        self.reason,
+                        message("this subset was picked by hand among those that were measured again"),
+                    ],
+                )
                 picked = not np.array_equal(mask, self.mask)
                 return replace(
                     self, mask=mask, search_error=point.error, std_error=point.std_error, reason=reason, picked=picked
@@ -281,8 +294,9 @@ def select(
     outer: int = 0,
     permutations: int = 0,
     callback: Callback | None = None,
+    cluster: "str | Client | None" = None,
 ) -> Result:
-    """Run a search in this process and return what it found.
+    """Run a search, in this process or on a cluster, and return what it found.
 
     Parameters
     ----------
@@ -301,6 +315,10 @@ def select(
     callback
         Called with a :class:`fsdesk.Progress` after every step, from the first measured subset on. Where it returns
         True or raises StopIteration the search stops, and the result is what was found so far, its status "stopped".
+    cluster
+        The address of a Dask scheduler, such as ``"tcp://10.0.0.5:8786"``, or a ``dask.distributed.Client``: the
+        search, each of its outer folds and each run on shuffled targets are tasks there, and ``workers`` does not
+        count. The result is the same.
 
     Raises
     ------
@@ -308,6 +326,8 @@ def select(
         Where a name or a value is off, or does not go with the data.
     WrapperError
         Where the model refused every subset, with its reason.
+    WorkerError
+        Where the cluster cannot be reached, or has other versions of what the numbers come from.
     """
     spec = RunSpec.make(
         dataset,
@@ -321,15 +341,28 @@ def select(
         together=together,
         start=start,
     )
-    result = completed(spec, dataset, workers, callback=callback)
+    with connected(cluster) as pool:
+        return _selected(spec, dataset, workers, outer, permutations, callback, pool)
+
+
+def _selected(
+    spec: RunSpec,
+    dataset: Dataset,
+    workers: int,
+    outer: int,
+    permutations: int,
+    callback: Callback | None,
+    pool: Pool | None,
+) -> Result:
+    result = completed(spec, dataset, workers, callback=callback, pool=pool)
     if not np.isfinite(result.search_error):
         why = evaluator_of(spec, dataset).why_not(result.mask)
-        raise WrapperError(f"No subset could be measured: {why}")
+        raise WrapperError("No subset could be measured: {why}", why=why)
     if outer and result.status == "finished":
-        steps = outer_steps(spec, dataset, workers=workers)
+        steps = outer_steps(spec, dataset, workers=workers, pool=pool)
         result = replace(result, evidence=(*result.evidence, *(step for step in steps if isinstance(step, OuterFold))))
     if permutations and result.status == "finished":
-        shuffled = permutation_steps(result.judged, dataset, permutations, workers=workers)
+        shuffled = permutation_steps(result.judged, dataset, permutations, workers=workers, pool=pool)
         result = replace(result, evidence=(*result.evidence, *shuffled))
     return result
 
@@ -340,17 +373,29 @@ def completed(
     workers: int = 1,
     steerings: Sequence[Steered] = (),
     callback: Callback | None = None,
+    pool: Pool | None = None,
 ) -> Result:
-    """Run a search to its end, or until ``callback`` stops it, in this process, steered as another run of it was."""
+    """Run a search to its end, or until ``callback`` stops it, steered as another run of it was.
+
+    In this process, or, not steered, by a worker of ``pool``.
+    """
     state, log, flag = RunState(), list[Event](), Flag()
-    with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor:
-        for event in run(spec, dataset, executor, (), Repeated(flag, steerings)):
-            state.apply(event)
-            log.append(event)
-            if callback is not None and isinstance(event, BatchMeasured | SubsetsJudged):
-                invoke(callback, spec, state, flag, event.number)
+    for event in _searched(spec, dataset, workers, Repeated(flag, steerings), pool):
+        state.apply(event)
+        log.append(event)
+        if callback is not None and isinstance(event, BatchMeasured | SubsetsJudged):
+            invoke(callback, spec, state, flag, event.number)
     result = replace(Result.of(state), log=tuple(log))
     if state.status == "finished" and state.race.winner is not None:
         own = own_error(spec, dataset, state.race, result.mask)
         result = result if own is None else replace(result, evidence=(own,))
     return result
+
+
+def _searched(spec: RunSpec, dataset: Dataset, workers: int, control: Control, pool: Pool | None) -> Iterator[Event]:
+    if pool is None:
+        with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor:
+            yield from run(spec, dataset, executor, (), control)
+    else:
+        for _, event in messages_of(pool, run_task, [(spec, dataset, (), 1)], control):
+            yield event

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.engine import unpack_masks
 from fsdesk.results.effects import Effect, effects_of
-from fsdesk.results.formulas import harmless
+from fsdesk.results.formulas import escape_formula
 from fsdesk.results.result import Result
 from fsdesk.results.stability import Stability, selection_frequency, stability
 
@@ -184,10 +184,10 @@ def features_csv(result: Result, dataset: Dataset) -> bytes:
             like = "" if effect.like is None else result.all_features[effect.like]
             cells = [
                 effect.direction, _written(effect.difference), _written(effect.standardised), _written(effect.effect),
-                harmless(like), _written(effect.correlation),
+                escape_formula(like), _written(effect.correlation),
             ]  # fmt: skip
-        name = harmless(result.all_features[place])
-        writer.writerow([name, int(result.mask[place]), roles[place], harmless(names), share, *cells])
+        name = escape_formula(result.all_features[place])
+        writer.writerow([name, int(result.mask[place]), roles[place], escape_formula(names), share, *cells])
     return buffer.getvalue().encode("utf-8")
 
 

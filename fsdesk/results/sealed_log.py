@@ -81,7 +81,9 @@ def read_log(text: str) -> list[Event]:
             kind = values.pop("kind")
             events.append(event_of(kind, {name: array_in(value) for name, value in values.items()}))
         except (ValueError, KeyError, TypeError) as error:
-            raise ProjectError(f"Line {number} of the log of this bundle is no event: it is damaged.") from error
+            raise ProjectError(
+                "Line {number} of the log of this bundle is no event: it is damaged.", number=number
+            ) from error
     return events
 
 

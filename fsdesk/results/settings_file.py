@@ -73,20 +73,27 @@ def parsed_settings(text: str, name: str) -> RunRequest:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(
-            f'"{name}" is no settings file ({error}): choose one that was saved with Save settings.'
+            '"{name}" is no settings file ({error}): choose one that was saved with Save settings.',
+            name=name,
+            error=error,
         ) from error
     asked = content.pop("run", {})
     if not isinstance(asked, dict):
-        raise SettingsError(f'In "{name}", "run" must be a section: write [run].')
+        raise SettingsError('In "{name}", "run" must be a section: write [run].', name=name)
     request = RunRequest()
     for key, value in asked.items():
         if key not in _RUN:
-            raise SettingsError(f'In "{name}", [run] has no "{key}"; there are: {", ".join(_RUN)}.')
+            raise SettingsError(
+                'In "{name}", [run] has no "{key}"; there are: {run}.', name=name, key=key, run=", ".join(_RUN)
+            )
         try:
             request = request.updated({key: value})
         except SettingsError as error:
             raise SettingsError(
-                f'In "{name}", "{key}" of [run] cannot be {value!r}: correct it or leave it out.'
+                'In "{name}", "{key}" of [run] cannot be {value}: correct it or leave it out.',
+                name=name,
+                key=key,
+                value=repr(value),
             ) from error
     values: dict[str, Value] = {}
     for key, value in content.items():
@@ -104,7 +111,7 @@ def command_line(spec: RunSpec, dataset: Dataset) -> str:
 
 
 def wish_words(always: Sequence[str], never: Sequence[str], together: Sequence[Sequence[str]]) -> list[str]:
-    """The options of the command line for wishes about features."""
+    """The options of the command line for constraints about features."""
     words: list[str] = []
     for name in always:
         words += ["--always", name]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from fsdesk.results.formulas import harmless
+from fsdesk.results.formulas import escape_formula
 
 __all__ = ["TABLES", "Cell", "Line", "Sheet", "written_sheets"]
 
@@ -62,12 +62,13 @@ class Sheet:
 def _bare(sheets: Sequence[Sheet]) -> Iterator[list[str]]:
     """Lines for programs and spreadsheets: numbers as numbers, mean and deviation in columns of their own."""
     for sheet in sheets:
-        yield ["Data", *map(harmless, sheet.bare_header)]
+        yield ["Data", *map(escape_formula, sheet.bare_header)]
         for line in sheet.lines:
             words = [
-                harmless(each) if isinstance(each, str) else "" if each is None else repr(each) for each in line.bare
+                escape_formula(each) if isinstance(each, str) else "" if each is None else repr(each)
+                for each in line.bare
             ]
-            yield [harmless(sheet.title), *words]
+            yield [escape_formula(sheet.title), *words]
 
 
 def _csv(sheets: Sequence[Sheet], note: str) -> bytes:

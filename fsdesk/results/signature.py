@@ -52,7 +52,9 @@ class Signer:
             return cls(_made_at(path) if not path.exists() else _read(path), " ".join(name.split())[:_MOST_LETTERS])
         except OSError as error:
             reason = error.strerror or str(error)
-            raise ProjectError(f'The key to sign with, "{path}", cannot be used ({reason}).') from error
+            raise ProjectError(
+                'The key to sign with, "{path}", cannot be used ({reason}).', path=path, reason=reason
+            ) from error
 
     @property
     def public_key(self) -> bytes:
@@ -123,9 +125,13 @@ def _read(path: Path) -> "Ed25519PrivateKey":
     try:
         key = load_pem_private_key(path.read_bytes(), password=None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        raise ProjectError(f'"{path}" is no key to sign with: move it away, and a new one is made.') from error
+        raise ProjectError(
+            '"{path}" is no key to sign with: move it away, and a new one is made.', path=path
+        ) from error
     if not isinstance(key, Ed25519PrivateKey):
-        raise ProjectError(f'"{path}" holds a key of another kind than Ed25519: move it away, and a new one is made.')
+        raise ProjectError(
+            '"{path}" holds a key of another kind than Ed25519: move it away, and a new one is made.', path=path
+        )
     return key
 
 

@@ -77,7 +77,11 @@ def check_compared(wrapper: str) -> None:
     title = WRAPPERS[wrapper].title
     if WRAPPERS[wrapper].model.is_borrowed:
         names = ", ".join(entry.name for entry in WRAPPERS if not entry.model.is_borrowed)
-        raise SettingsError(f'"{title}" is scikit-learn\'s own: there is nothing to compare; choose among: {names}.')
+        raise SettingsError(
+            '"{title}" is scikit-learn\'s own: there is nothing to compare; choose among: {names}.',
+            title=title,
+            names=names,
+        )
 
 
 def compare_speed(dataset: Dataset, wrapper: str, scaling: str) -> SpeedRow:

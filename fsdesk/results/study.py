@@ -9,10 +9,10 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from pydantic import Field, field_validator
@@ -24,16 +24,19 @@ from fsdesk.engine import (
     Ended,
     Event,
     Flag,
+    Pool,
+    RunningTask,
     RunSpec,
     RunState,
     SubsetsJudged,
-    Task,
     ThreadExecutor,
     Validation,
     WorkerPool,
     run,
 )
+from fsdesk.engine.cluster import connected
 from fsdesk.engine.tasks import evaluator_of
+from fsdesk.engine.worker import continued_by
 from fsdesk.errors import ProjectError, SettingsError, UserError, WrapperError
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.paths import resource
@@ -55,6 +58,9 @@ from fsdesk.results.validation import missing_evidence
 from fsdesk.settings import Settings, validated
 from fsdesk.store import Lock, LockOwner, Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 __all__ = ["EXAMPLE", "Study", "StudyPlan", "StudyProgress", "read_plan", "study"]
 
@@ -118,9 +124,13 @@ def read_plan(path: str | Path) -> tuple[StudyPlan, Path]:
     try:
         content = tomllib.loads(place.read_text(encoding="utf-8"))
     except OSError as error:
-        raise SettingsError(f'"{path}" cannot be read ({error.strerror}): check its name.') from error
+        raise SettingsError(
+            '"{path}" cannot be read ({strerror}): check its name.', path=path, strerror=error.strerror
+        ) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f'"{path}" is no study file ({error}): see fsdesk study --help.') from error
+        raise SettingsError(
+            '"{path}" is no study file ({error}): see fsdesk study --help.', path=path, error=error
+        ) from error
     plan = validated(StudyPlan, content)
     for name, value in plan.settings.items():
         if isinstance(value, dict):
@@ -214,6 +224,7 @@ def study(
     workers: int = 1,
     callback: Callable[[StudyProgress], object] | None = None,
     control: Control | None = None,
+    cluster: "str | Client | None" = None,
 ) -> Study:
     """Run a study, or what is missing of it, and write its tables.
 
@@ -233,11 +244,16 @@ def study(
         Called with a :class:`StudyProgress` some times a second.
     control
         Asked whether to stop.
+    cluster
+        The address of a Dask scheduler or a ``dask.distributed.Client``: runs are tasks there, as many at once as the
+        cluster can, and ``workers`` does not count.
 
     Raises
     ------
     SettingsError, DataError
         Where some run of the plan is not possible, before anything is run.
+    WorkerError
+        Where the cluster cannot be reached, or has other versions of what the numbers come from.
     ProjectError
         Where the folder cannot be written, or another process writes the project.
     """
@@ -247,9 +263,9 @@ def study(
     elif not isinstance(plan, StudyPlan):
         plan = validated(StudyPlan, plan)
     specs = [each for dataset in _tables(plan, folder) for each in _specs(plan, dataset)]
-    with _opened(Path(out)) as project:
+    with connected(cluster) as pool, _opened(Path(out)) as project:
         cells = _cells(project, specs, plan.outer)
-        runner = _Runner(project, cells, workers, callback, control or Flag())
+        runner = _Runner(project, cells, workers, callback, control or Flag(), pool)
         runner.work()
         comparison = compared_project(project, [cell.run for cell in cells])
         return Study(comparison, tuple(_written(comparison, Path(out))), runner.failed, runner.stopped)
@@ -261,16 +277,18 @@ def _tables(plan: StudyPlan, folder: Path) -> list[Dataset]:
         options: dict[str, Any] = {"file": table} if isinstance(table, str) else dict(table)
         name = options.pop("file", None)
         if not isinstance(name, str):
-            raise SettingsError(f'A table of the study has no "file": say which one it is (got {table!r}).')
+            raise SettingsError(
+                'A table of the study has no "file": say which one it is (got {table}).', table=repr(table)
+            )
         for listed in ("ignore", "keep"):
             if listed in options:
                 options[listed] = tuple(options[listed])
         try:
             made = read_table(name if name.startswith("sample:") else folder / name, **options)
         except TypeError as error:
-            raise SettingsError(f'Table "{name}" of the study: {error}.') from error
+            raise SettingsError('Table "{name}" of the study: {error}.', name=name, error=error) from error
         if made.name in found:
-            raise SettingsError(f'Two tables of the study are named "{made.name}": rename one of the files.')
+            raise SettingsError('Two tables of the study are named "{name}": rename one of the files.', name=made.name)
         found[made.name] = made
     return list(found.values())
 
@@ -302,9 +320,13 @@ def _opened(out: Path) -> Iterator[Project]:
         path = out / "study.fsdesk"
         lock = Lock.take(path)
     except OSError as error:
-        raise ProjectError(f'"{out}" cannot be written ({error.strerror}): choose another folder.') from error
+        raise ProjectError(
+            '"{out}" cannot be written ({strerror}): choose another folder.', out=out, strerror=error.strerror
+        ) from error
     if isinstance(lock, LockOwner):
-        raise ProjectError(f'"{path}" is open in another fsdesk (process {lock.pid}): wait for it, or close it.')
+        raise ProjectError(
+            '"{path}" is open in another fsdesk (process {pid}): wait for it, or close it.', path=path, pid=lock.pid
+        )
     try:
         project = Project.open(path) if path.exists() else Project.create(path)
         try:
@@ -357,10 +379,19 @@ def cell_steps(
     if state.status == "finished" and state.best is not None:
         if not np.isfinite(state.best.mean):
             why = evaluator_of(spec, dataset).why_not(state.best.mask)
-            raise WrapperError(f"No subset could be measured: {why}")
+            raise WrapperError("No subset could be measured: {why}", why=why)
         yield from missing_evidence(spec, dataset, state, kept, outer, threads, control)
 
 
+def _after(arguments: tuple[Any, ...], came: Sequence[_Step]) -> tuple[Any, ...]:
+    """What a cell has yet to do after these steps."""
+    spec, dataset, replayed, kept, outer, threads = arguments
+    evidence = [step for step in came if isinstance(step, Evidence)]
+    events = [step for step in came if not isinstance(step, Evidence | OuterProgress)]
+    return spec, dataset, (*replayed, *events), (*kept, *evidence), outer, threads
+
+
+@continued_by(_after)
 def cell_task(
     control: Control,
     spec: RunSpec,
@@ -384,7 +415,9 @@ class _Runner:
         workers: int,
         callback: Callable[[StudyProgress], object] | None,
         control: Control,
+        pool: Pool | None = None,
     ) -> None:
+        self._pool = pool
         self._project, self._cells, self._workers = project, cells, workers
         self._callback, self._control = callback, control
         self._came: queue.SimpleQueue[tuple[_Cell, _Step | Ended]] = queue.SimpleQueue()
@@ -395,7 +428,7 @@ class _Runner:
 
     def work(self) -> None:
         """Run all, to the end or until it is to stop."""
-        if self._workers == 1 or len(self._cells) == 1:
+        if self._pool is None and (self._workers == 1 or len(self._cells) == 1):
             self._one_by_one()
         else:
             self._at_once()
@@ -423,23 +456,23 @@ class _Runner:
         self.stopped = self._control.should_stop()
 
     def _at_once(self) -> None:
-        pool = WorkerPool(min(self._workers, len(self._cells)))
-        threads = max(1, self._workers // len(self._cells))
-        with tempfile.TemporaryDirectory(prefix="fsdesk-study-", ignore_cleanup_errors=True) as folder:
+        threads = 1 if self._pool is not None else max(1, self._workers // len(self._cells))
+        own = nullcontext(self._pool) if self._pool is not None else closing(self._own_pool())
+        with tempfile.TemporaryDirectory(prefix="fsdesk-study-", ignore_cleanup_errors=True) as folder, own as pool:
             shared = {id(cell.dataset): cell.dataset for cell in self._cells}
             handles = {key: share(dataset, Path(folder)) for key, dataset in shared.items()}
             tasks = [self._submit(pool, cell, handles[id(cell.dataset)], threads) for cell in self._cells]
-            try:
-                while len(self._ended) < len(self._cells):
-                    self._take()
-                    if self._control.should_stop() and not self.stopped:
-                        self.stopped = True
-                        for task in tasks:
-                            task.stop()
-            finally:
-                pool.close()
+            while len(self._ended) < len(self._cells):
+                self._take()
+                if self._control.should_stop() and not self.stopped:
+                    self.stopped = True
+                    for task in tasks:
+                        task.stop()
 
-    def _submit(self, pool: WorkerPool, cell: _Cell, dataset: Shared[Dataset], threads: int) -> Task:
+    def _own_pool(self) -> WorkerPool:
+        return WorkerPool(min(self._workers, len(self._cells)))
+
+    def _submit(self, pool: Pool, cell: _Cell, dataset: Shared[Dataset], threads: int) -> RunningTask:
         return pool.submit(
             cell_task,
             cell.spec,
@@ -508,5 +541,7 @@ def _written(comparison: Comparison, out: Path) -> Iterator[Path]:
             part.write_bytes(content)
             part.replace(path)
         except OSError as error:
-            raise ProjectError(f'"{path}" cannot be written ({error.strerror}): free space, or close it.') from error
+            raise ProjectError(
+                '"{path}" cannot be written ({strerror}): free space, or close it.', path=path, strerror=error.strerror
+            ) from error
         yield path

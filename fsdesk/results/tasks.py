@@ -7,27 +7,26 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from fsdesk.data import Dataset, Shared
+from fsdesk.data import Dataset, Shared, Table
 from fsdesk.data.annotations import Annotations, DescriptionTable, joined, read_descriptions
-from fsdesk.engine import Best, Control, RunSpec, RunState, Steered, pack_masks
+from fsdesk.engine import Best, Control, RunSpec, RunState, pack_masks
 from fsdesk.messages import in_language, language_named
 from fsdesk.methods import Mask
 from fsdesk.results.comparison import Comparison
 from fsdesk.results.comparison_table import written_table
 from fsdesk.results.diagnosis import Diagnosis, diagnosed
 from fsdesk.results.exports import export, refuse_unwritable
+from fsdesk.results.external import ExternalValidation, validate
 from fsdesk.results.honest import (
     Fresh,
     HeldOutPart,
-    OuterFold,
-    OuterProgress,
     OwnError,
     fresh_error,
     held_out_parts,
-    outer_steps,
     own_error,
 )
 from fsdesk.results.peers import Peers, equally_good
+from fsdesk.results.predict import Predictions, predict
 from fsdesk.results.result import Result
 from fsdesk.results.singles import Singles, scored_alone
 from fsdesk.results.size_curve import SizeCurve, size_curve_csv
@@ -42,10 +41,11 @@ __all__ = [
     "examine_task",
     "export_task",
     "fresh_task",
-    "outer_task",
     "own_error_task",
+    "predict_task",
     "size_curve_task",
     "traces_task",
+    "validate_task",
 ]
 
 
@@ -82,13 +82,8 @@ def export_task(
     from fsdesk.results.signature import Signer, key_file
 
     signer = None if sign_as is None else Signer.of_user(sign_as, key_file(Path(keys)))
-    project = Project.open(project_path, look=True)
-    try:
-        result = Result.stored(project, run_id)
-        result = result if mask is None else result.with_finalist(mask)
-        dataset = project.dataset(result.spec.data_fingerprint)
-    finally:
-        project.close()
+    result, dataset = _stored(project_path, run_id)
+    result = result if mask is None else result.with_finalist(mask)
     refuse_unwritable(result, names)
     paths: list[str] = []
     yield Written(0, len(names))
@@ -101,22 +96,38 @@ def export_task(
     yield paths
 
 
+def _stored(project_path: str, run_id: int) -> tuple[Result, Dataset]:
+    """A run of a project with its data."""
+    project = Project.open(project_path, look=True)
+    try:
+        result = Result.stored(project, run_id)
+        return result, project.dataset(result.spec.data_fingerprint)
+    finally:
+        project.close()
+
+
+def predict_task(control: Control, project_path: str, run_id: int, table: Shared[Table]) -> Iterator[Predictions]:
+    """Predict the rows of another table by the answer of a run."""
+    result, dataset = _stored(project_path, run_id)
+    yield predict(result, dataset, table.open())
+
+
+def validate_task(
+    control: Control,
+    project_path: str,
+    run_id: int,
+    table: Shared[Table],
+    target: str | None = None,
+    group: str | None = None,
+) -> Iterator[ExternalValidation]:
+    """Test the answer of a run on another table; see :func:`fsdesk.results.external.validate`."""
+    result, dataset = _stored(project_path, run_id)
+    yield validate(result, dataset, table.open(), target=target, group=group)
+
+
 def fresh_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], mask: Mask) -> Iterator[Fresh]:
     """Measure a run's answer again on folds that its search has not seen."""
     yield Fresh(pack_masks([mask])[0], fresh_error(spec, dataset.open(), mask).values)
-
-
-def outer_task(
-    control: Control,
-    spec: RunSpec,
-    dataset: Shared[Dataset],
-    folds: int,
-    done: Sequence[int],
-    threads: int,
-    steerings: Sequence[Steered] = (),
-) -> Iterator[OuterProgress | OuterFold]:
-    """Repeat a run inside outer folds, steered as it was, but for those that are done; yield how far it is."""
-    yield from outer_steps(spec, dataset.open(), folds, threads, done, control, steerings)
 
 
 def own_error_task(

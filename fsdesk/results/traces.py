@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.results.curve import drawn, drawn_error, moving_average
-from fsdesk.results.formulas import harmless
+from fsdesk.results.formulas import escape_formula
 
 __all__ = ["Axis", "Trace", "places_in", "smoothing_window", "time_unit", "traces_csv", "window_of"]
 
@@ -176,5 +176,5 @@ def traces_csv(traces: Sequence[Trace], window: int = 0) -> str:
         for row in zip(*columns, *shown, strict=True):
             iteration, number, seconds, size, value, error, average = map(float, row)
             counts = (int(iteration), int(number), round(seconds, 6), int(size))
-            writer.writerow([harmless(trace.name), *counts, *(f"{each:.9g}" for each in (value, error, average))])
+            writer.writerow([escape_formula(trace.name), *counts, *(f"{each:.9g}" for each in (value, error, average))])
     return buffer.getvalue()

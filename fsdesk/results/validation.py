@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from fsdesk.data import Dataset
-from fsdesk.engine import Control, Flag, RunSpec, RunState, pack_masks
+from fsdesk.engine import Control, Flag, Pool, RunSpec, RunState, pack_masks
 from fsdesk.results.honest import (
     Evidence,
     Fresh,
@@ -26,6 +26,7 @@ def missing_evidence(
     outer: int,
     workers: int = 1,
     control: Control | None = None,
+    pool: Pool | None = None,
 ) -> Iterator[Evidence | OuterProgress]:
     """Measure what is not known yet of a finished run; each piece of evidence as it is found, quick ones first.
 
@@ -37,6 +38,8 @@ def missing_evidence(
         Outer folds of the honest error; 0 for none.
     control
         Asked whether to stop, before each outer fold and inside of their searches.
+    pool
+        Workers that search in the outer folds.
 
     Raises
     ------
@@ -57,4 +60,4 @@ def missing_evidence(
         number, steerings = outer_number(spec, dataset, outer), tuple(state.steering_events)
         folds = Honesty.of(known, None, len(steerings)).outer
         done = [each.fold for each in folds if each.folds == number]
-        yield from outer_steps(spec, dataset, outer, workers, done, control, steerings)
+        yield from outer_steps(spec, dataset, outer, workers, done, control, steerings, pool)

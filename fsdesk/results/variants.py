@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fsdesk.engine import RunSpec
+from fsdesk.messages import joined, mark, message
 from fsdesk.methods import METHODS
 from fsdesk.settings import Settings
 from fsdesk.wrappers import WRAPPERS
@@ -13,7 +14,12 @@ __all__ = ["variants"]
 
 _MOST = 3
 _SINGLE = (bool, int, float, str, type(None))
-_WISHES = {"always": "always in", "never": "never in", "together": "together", "start": "started from"}
+_CONSTRAINTS = {
+    "always": mark("always in"),
+    "never": mark("never in"),
+    "together": mark("together"),
+    "start": mark("started from"),
+}
 
 Choices = Mapping[str, Any]
 
@@ -29,7 +35,7 @@ def variants(specs: Sequence[RunSpec], steered: Sequence[bool]) -> list[tuple[st
     methods = _named(
         specs,
         lambda spec: (spec.method, METHODS[spec.method].brief),
-        lambda spec: {**_method_choices(spec), **({"": "steered"} if by_steering[id(spec)] else {})},
+        lambda spec: {**_method_choices(spec), **({"": mark("steered")} if by_steering[id(spec)] else {})},
     )
     return list(zip(methods, models, strict=True))
 
@@ -41,8 +47,8 @@ def _model_choices(spec: RunSpec) -> Choices:
 
 def _method_choices(spec: RunSpec) -> Choices:
     filtered = _shown(spec.prefilter) if spec.prefilter.prefilter != "none" else {}
-    wishes = {title: getattr(spec, name) for name, title in _WISHES.items() if getattr(spec, name)}
-    return {**_shown(spec.build_method()), **filtered, **wishes}
+    constraints = {title: getattr(spec, name) for name, title in _CONSTRAINTS.items() if getattr(spec, name)}
+    return {**_shown(spec.build_method()), **filtered, **constraints}
 
 
 def _shown(settings: Settings) -> Choices:
@@ -65,9 +71,9 @@ def _named(
         taken: dict[str, str] = {}
         for place in members:
             alone = _plain([choices[place].get(title) for title in differing])
-            name = ", ".join([names[place], *_words(choices[place], differing)])
+            name = joined(", ", [message(names[place]), *_words(choices[place], differing)])
             while taken.setdefault(name, alone) != alone:
-                name += "′"  # differs from the one before in what is not named
+                name = joined("", [name, "′"])  # differs from the one before in what is not named
             names[place] = name
     return names
 
@@ -75,15 +81,19 @@ def _named(
 def _words(choices: Choices, differing: Sequence[str]) -> list[str]:
     """The first differences: "Repeats 4"."""
     said = [_said(title, choices[title]) for title in differing if title in choices]
-    return said[:_MOST] + ([f"and {len(said) - _MOST} more"] if len(said) > _MOST else [])
+    return said[:_MOST] + ([message("and {count} more", count=len(said) - _MOST)] if len(said) > _MOST else [])
 
 
 def _said(title: str, value: Any) -> str:
+    setting = message(title)
     if isinstance(value, bool):
-        return title if value else f"without {title}"
+        return setting if value else message("without {setting}", setting=setting)
     if isinstance(value, tuple):
-        return f"{title} {len(value)}" if len(value) > 1 else f"{title} {value[0]}"
-    return f"{title} {value:g}" if isinstance(value, float) else f"{title} {value}".strip()
+        value = len(value) if len(value) > 1 else value[0]
+    if isinstance(value, float):
+        return message("{setting} {value:g}", setting=setting, value=value)
+    words = message(value) if isinstance(value, str) else value
+    return message("{setting} {value}", setting=setting, value=words) if title else words
 
 
 def _plain(value: Any) -> str:

@@ -189,24 +189,27 @@ def opened(path: Path) -> Sealed:
         with zipfile.ZipFile(path) as file:
             entries = file.infolist()
             if sum(entry.file_size for entry in entries) > _LARGEST:
-                raise ProjectError(f'"{path}" says that it holds more than 8 GB: it is no bundle of fsdesk.')
+                raise ProjectError('"{path}" says that it holds more than 8 GB: it is no bundle of fsdesk.', path=path)
             faults = tuple(_odd(entries, file.comment))
             parts = {entry.filename: file.read(entry) for entry in entries if not entry.is_dir()}
         manifest = parts.pop(MANIFEST)
         found = json.loads(manifest)["format"]
         known = isinstance(found, int) and found >= 1
     except FileNotFoundError as error:
-        raise ProjectError(f'There is no file "{path}": check the name and the folder.') from error
+        raise ProjectError('There is no file "{path}": check the name and the folder.', path=path) from error
     except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, *_DAMAGE) as error:
         if isinstance(error, ProjectError):
             raise
-        raise ProjectError(f'"{path}" is no sealed bundle of fsdesk, or is cut short: get it again.') from error
+        raise ProjectError(
+            '"{path}" is no sealed bundle of fsdesk, or is cut short: get it again.', path=path
+        ) from error
     if known and found > FORMAT:
-        raise ProjectError(f'"{path}" was made by a newer fsdesk: update fsdesk to check it.')
+        raise ProjectError('"{path}" was made by a newer fsdesk: update fsdesk to check it.', path=path)
     if known and found < FORMAT:
         raise ProjectError(
-            f'"{path}" was made by an older fsdesk, whose bundles hold too little to check them: export it again from '
-            "its project."
+            '"{path}" was made by an older fsdesk, whose bundles hold too little to check them: export it again '
+            "from its project.",
+            path=path,
         )
     return Sealed(parts, manifest, parts.pop(SIGNATURE, None), faults)
 
@@ -397,12 +400,12 @@ class _NoMeasuring:
         going: Callable[[], bool] | None = None,
         halts: Callable[[], bool] | None = None,
     ) -> list[Measurement]:
-        raise ProjectError(f"the log ends before measurement {number}, for which the search asks")
+        raise ProjectError("the log ends before measurement {number}, for which the search asks", number=number)
 
     def judge(
         self, masks: Sequence[Mask], number: int, rows: Rows, halts: Callable[[], bool] | None = None
     ) -> list[Measurement]:
-        raise ProjectError(f"the log ends before measurement {number}, for which the search asks")
+        raise ProjectError("the log ends before measurement {number}, for which the search asks", number=number)
 
 
 def _replays(told: _Told) -> Verdict:
@@ -478,7 +481,7 @@ def _is_stopped(event: Event) -> bool:
 
 
 def _surplus(event: Event) -> Event:
-    raise ProjectError(f"the log holds a {event.kind} too many")
+    raise ProjectError("the log holds a {kind} too many", kind=event.kind)
 
 
 def _replayed(spec: RunSpec, dataset: Dataset, told: Sequence[Event], *, stopped: bool, again: bool) -> list[Event]:
@@ -531,7 +534,7 @@ def _not_known_here(name: str, held: bytes, content: bytes, told: _Told, version
     if not told.has_values:
         if not (_pattern(name, ours, told).fullmatch(text) and _tags(text) <= _tags(ours)):
             return []
-        of_report = "the heatmap of the selected features in report.html"
+        of_report = "the heatmap of the selected features in report.html, and what each of them does"
         return [of_report] if name == "report.html" else ["the spread of the target in methods.txt"]
     if name == "report.html" and versions != made_with() and _without_shapes(text) == _without_shapes(ours):
         drawn = f"matplotlib {versions.get('matplotlib')} on {versions.get('system')}"
@@ -559,8 +562,9 @@ def _without_labels(content: bytes) -> dict[str, Any]:
 
 
 def _pattern(name: str, text: str, told: _Told) -> re.Pattern[str]:
-    """What a text can be whose data are unknown: the heatmap is any picture, and the spread of numbers any words."""
-    from fsdesk.results.report import feature_map_svg, target_words
+    """What a text can be whose data are unknown: the heatmap is any picture, and what follows from values any words."""
+    from fsdesk.results.report.sections import feature_map_svg
+    from fsdesk.results.report.words import target_words
 
     unknown = {}
     if told.dataset.response is not None:
@@ -568,13 +572,15 @@ def _pattern(name: str, text: str, told: _Told) -> re.Pattern[str]:
         unknown = {html.escape(words): r"[^<>\n]{0,200}", words: r"[^<>\n]{0,200}"}
     if name == "report.html":
         unknown[feature_map_svg(told.result, told.dataset)] = r"<svg(?:(?!</svg>|<script)[\s\S])*</svg>\n?"
+        for cell in re.findall(r'<td[^>]* data-from="values">[^<]*</td>', text):
+            unknown[cell] = f"{re.escape(cell[: cell.index('>') + 1])}[^<]*</td>"
     pieces = re.split("(" + "|".join(map(re.escape, unknown)) + ")", text) if unknown else [text]
     return re.compile("".join(unknown.get(piece) or re.escape(piece) for piece in pieces))
 
 
 def _without_shapes(text: str) -> tuple[str, list[str], set[str]]:
-    """A page without the lines of its figures, what is written in these, and which elements there are."""
-    pieces = re.split(r"(<svg[\s\S]*?</svg>)", text)
+    """A page without the lines of its figures and formulas, what is written in these, and which elements there are."""
+    pieces = re.split(r"(<(?:svg|math)[\s\S]*?</(?:svg|math)>)", text)
     written = [word for piece in pieces[1::2] for word in re.findall(r"<text[^>]*>([^<]*)</text>", piece)]
     return "\0".join(pieces[::2]), written, _tags(text)
 

@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from fsdesk.data import Check, Dataset
 from fsdesk.engine import SUMMARY_VERSION, Event, RunSpec, RunState, state_of, summary_of
 from fsdesk.errors import ProjectError, SettingsError
+from fsdesk.messages import data_of, message, message_of
 from fsdesk.store.schema import (
     SCHEMA_VERSION,
     SIDES,
@@ -93,7 +94,7 @@ class Project:
         """Make a new project file; raise ProjectError if there is a file already, or none can be written there."""
         path = Path(path)
         if path.exists():
-            raise ProjectError(f'"{path}" exists already: open it, or choose another name.')
+            raise ProjectError('"{path}" exists already: open it, or choose another name.', path=path)
         # Under another name until it is whole: a full disk or a kill leaves no wreck in its place.
         part = path.with_name(path.name + ".part")
         with plain_words(path):
@@ -124,7 +125,7 @@ class Project:
         """
         path = Path(path)
         if not path.is_file():
-            raise ProjectError(f'There is no project file "{path}": check the name and the folder.')
+            raise ProjectError('There is no project file "{path}": check the name and the folder.', path=path)
         fixed = not _is_writable(path)
         read_only = fixed or look
         with plain_words(path):
@@ -167,7 +168,7 @@ class Project:
             found = self._connection.execute("SELECT meta, target FROM dataset WHERE fingerprint = ?", (fingerprint,))
             row = found.fetchone()
             if row is None:
-                raise ProjectError(f'"{self.path}" does not hold the data of this run: it is incomplete.')
+                raise ProjectError('"{path}" does not hold the data of this run: it is incomplete.', path=self.path)
             blocks = self._connection.execute(
                 "SELECT data FROM dataset_block WHERE fingerprint = ? ORDER BY first_column", (fingerprint,)
             )
@@ -240,16 +241,22 @@ class Project:
         try:
             return [StoredRun(run, RunSpec.model_validate_json(spec), at) for run, spec, at in rows if run not in gone]
         except (ValidationError, SettingsError) as error:
-            raise ProjectError(f'"{self.path}" holds a run that this fsdesk does not know: update fsdesk.') from error
+            raise ProjectError(
+                '"{path}" holds a run that this fsdesk does not know: update fsdesk.', path=self.path
+            ) from error
 
     def run(self, run_id: int | None = None) -> StoredRun:
         """One run by its id, the newest without; raise ProjectError where there is none."""
         runs = self.runs()
         wanted = [run for run in runs if run_id is None or run.id == run_id]
         if not wanted:
-            which = "no runs" if run_id is None else f"no run {run_id}"
+            which = message("no runs") if run_id is None else message("no run {run}", run=run_id)
             known = ", ".join(str(run.id) for run in runs)
-            raise ProjectError(f'"{self.path}" has {which}' + (f"; there are: {known}." if known else "."))
+            if known:
+                raise ProjectError(
+                    '"{path}" has {which}; there are: {known}.', path=self.path, which=which, known=known
+                )
+            raise ProjectError('"{path}" has {which}.', path=self.path, which=which)
         return wanted[-1]
 
     def append(self, events: Iterable[tuple[int, Event]]) -> None:
@@ -404,7 +411,9 @@ class Project:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         if self.read_only:
-            raise ProjectError(f'"{self.path}" cannot be written to: save the project in another folder first.')
+            raise ProjectError(
+                '"{path}" cannot be written to: save the project in another folder first.', path=self.path
+            )
         with self._lock, plain_words(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -417,16 +426,16 @@ class Project:
 
 
 def _damaged(path: Path) -> ProjectError:
-    return ProjectError(f'The data in "{path}" are damaged: open a backup copy of it.')
+    return ProjectError('The data in "{path}" are damaged: open a backup copy of it.', path=path)
 
 
 def _verify(path: Path, connection: sqlite3.Connection) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (schema,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
-        raise ProjectError(f'"{path}" is not an fsdesk project: choose a file that fsdesk saved.')
+        raise ProjectError('"{path}" is not an fsdesk project: choose a file that fsdesk saved.', path=path)
     if schema > SCHEMA_VERSION:
-        raise ProjectError(f'"{path}" was saved by a newer fsdesk: update fsdesk to open it.')
+        raise ProjectError('"{path}" was saved by a newer fsdesk: update fsdesk to open it.', path=path)
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
         raise sqlite3.DatabaseError(verdict)
@@ -474,6 +483,7 @@ def _described(dataset: Dataset) -> str:
         "categories": {str(column): names for column, names in dataset.categories.items()},
         "source": dataset.source,
         "checks": [[check.kind, check.sentence, check.columns] for check in dataset.checks],
+        "messages": [data_of(dataset.source), *(data_of(check.sentence) for check in dataset.checks)],
         **{name: None if (values := getattr(dataset, name)) is None else values.tolist() for name in _VECTORS},
     }
     return json.dumps(meta)
@@ -481,6 +491,8 @@ def _described(dataset: Dataset) -> str:
 
 def _restored(meta: dict[str, Any], target: bytes, values: bytes) -> Dataset:
     """Undo :func:`_described`; raise KeyError, TypeError or ValueError where something is damaged."""
+    plain = [meta["source"], *(sentence for _, sentence, _ in meta["checks"])]  # all that older versions kept
+    source, *sentences = map(message_of, meta.get("messages", plain))
     return Dataset(
         name=meta["name"],
         x=np.frombuffer(bytearray(values), dtype="<f8").reshape(-1, len(meta["rows"])).T,
@@ -490,8 +502,11 @@ def _restored(meta: dict[str, Any], target: bytes, values: bytes) -> Dataset:
         classes=tuple(meta["classes"]),
         rows=tuple(meta["rows"]),
         categories={int(column): tuple(names) for column, names in meta["categories"].items()},
-        source=meta["source"],
-        checks=tuple(Check(kind, sentence, tuple(columns)) for kind, sentence, columns in meta["checks"]),
+        source=source,
+        checks=tuple(
+            Check(kind, sentence, tuple(columns))
+            for (kind, _, columns), sentence in zip(meta["checks"], sentences, strict=True)
+        ),
         # JSON writes the shortest digits that read back to the very same number.
         **{name: None if (vector := meta.get(name)) is None else np.array(vector) for name in _VECTORS},
     )

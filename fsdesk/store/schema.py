@@ -16,6 +16,7 @@ import numpy as np
 from fsdesk.engine import Event
 from fsdesk.engine.events import EVENTS, event_of
 from fsdesk.errors import ProjectError
+from fsdesk.messages import Message, data_of, message, message_of
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -192,6 +193,7 @@ _DTYPES = {"<f8", "|u1", "|b1", "<i8"}
 def pack(values: dict[str, Any]) -> bytes:
     """Pack plain values and arrays: length of the head (4 bytes), the head, the arrays; compressed."""
     arrays: list[bytes] = []
+    messages: dict[str, Any] = {}
     plain: dict[str, Any] = {}
     shapes: dict[str, Any] = {}
     for name, value in values.items():
@@ -201,7 +203,9 @@ def pack(values: dict[str, Any]) -> bytes:
             arrays.append(little.tobytes())
         else:
             plain[name] = value
-    head = json.dumps({"plain": plain, "arrays": shapes}, allow_nan=True).encode()
+            if isinstance(value, Message):  # so that it can be translated when the project is opened again
+                messages[name] = data_of(value)
+    head = json.dumps({"plain": plain, "arrays": shapes, "messages": messages}, allow_nan=True).encode()
     return zlib.compress(len(head).to_bytes(4, "little") + head + b"".join(arrays), level=1)
 
 
@@ -211,7 +215,7 @@ def unpack(data: bytes) -> dict[str, Any]:
         raw = zlib.decompress(data)
         start = 4 + int.from_bytes(raw[:4], "little")
         head = json.loads(raw[4:start])
-        values = dict(head["plain"])
+        values = {**head["plain"], **{name: message_of(data) for name, data in head.get("messages", {}).items()}}
         for name, (dtype, shape) in head["arrays"].items():
             if dtype not in _DTYPES:
                 raise ValueError(dtype)
@@ -231,7 +235,9 @@ def encode(event: Event) -> tuple[str, bytes]:
 def decode(kind: str, data: bytes) -> Event:
     """Undo :func:`encode`."""
     if kind not in EVENTS:
-        raise ProjectError(f'The project\'s log has an entry of the unknown kind "{kind}": update fsdesk to open it.')
+        raise ProjectError(
+            'The project\'s log has an entry of the unknown kind "{kind}": update fsdesk to open it.', kind=kind
+        )
     values = unpack(data)
     try:
         return event_of(kind, values)
@@ -249,22 +255,28 @@ def plain_words(path: Path) -> Iterator[None]:
         yield
     except sqlite3.IntegrityError as error:
         if "event" not in str(error):
-            raise ProjectError(f'"{path}" does not hold what this belongs to ({error}): it is incomplete.') from error
-        raise ProjectError(f'Another window has gone on with this run in "{path}": open the project again.') from error
+            raise ProjectError(
+                '"{path}" does not hold what this belongs to ({error}): it is incomplete.', path=path, error=error
+            ) from error
+        raise ProjectError(
+            'Another window has gone on with this run in "{path}": open the project again.', path=path
+        ) from error
     except sqlite3.OperationalError as error:
         text = str(error)
         if "full" in text or ("I/O" in text and shutil.disk_usage(path.parent).free < _LITTLE_ROOM):
-            sentence = f'The disk with "{path}" is full: free some space; nothing logged is lost.'
+            sentence = message('The disk with "{path}" is full: free some space; nothing logged is lost.', path=path)
         elif "locked" in text:
-            sentence = f'"{path}" is being written by another program: close it there and try again.'
+            sentence = message('"{path}" is being written by another program: close it there and try again.', path=path)
         elif "readonly" in text or "unable to open" in text:
-            sentence = f'"{path}" cannot be written: choose a folder that you may write to.'
+            sentence = message('"{path}" cannot be written: choose a folder that you may write to.', path=path)
         else:
-            sentence = f'"{path}" cannot be used ({text}): check the disk that it is on.'
+            sentence = message('"{path}" cannot be used ({text}): check the disk that it is on.', path=path, text=text)
         raise ProjectError(sentence) from error
     except (sqlite3.DatabaseError, zlib.error, json.JSONDecodeError) as error:
         raise ProjectError(
-            f'"{path}" is damaged, cut short or not an fsdesk project: open a backup copy of it.'
+            '"{path}" is damaged, cut short or not an fsdesk project: open a backup copy of it.', path=path
         ) from error
     except OSError as error:
-        raise ProjectError(f'"{path}" cannot be used ({error.strerror or error}): choose another folder.') from error
+        raise ProjectError(
+            '"{path}" cannot be used ({strerror}): choose another folder.', path=path, strerror=error.strerror or error
+        ) from error

@@ -38,7 +38,9 @@ def named_wrapper(given: object) -> NamedWrapper:
     if not isinstance(given, str):
         if not isinstance(given, type) and hasattr(given, "get_params") and hasattr(given, "fit"):
             return NamedWrapper("sklearn", estimator_values(given))
-        raise SettingsError(f"A wrapper is a name or an instance of a scikit-learn estimator (got {given!r}).")
+        raise SettingsError(
+            "A wrapper is a name or an instance of a scikit-learn estimator (got {given}).", given=repr(given)
+        )
     if given not in WRAPPERS.entries and given[:1].isupper():
         model_named(given)  # a name that scikit-learn does not know gets its own sentence
         return NamedWrapper("sklearn", Estimator(estimator=given).model_dump())

@@ -59,7 +59,9 @@ class Estimator(Wrapper):
             is_classifier(made), hasattr(made, "predict_proba")  # what is put together wrongly shows here
         except (TypeError, ValueError, AttributeError, LookupError) as error:
             reason = str(error).splitlines()[0].split(". ")[0]
-            raise SettingsError(f'Setting "parameters": {self.estimator} says "{reason}".') from None
+            raise SettingsError(
+                'Setting "parameters": {estimator} says "{reason}".', estimator=self.estimator, reason=reason
+            ) from None
         return made
 
     def called(self) -> str:
@@ -139,8 +141,10 @@ def _asked(work: Callable[..., Any], *arguments: object) -> Any:
         owner = type(getattr(work, "__self__", work)).__name__
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise WrapperError(
-            f"{owner} could not be trained on these features ({reason}); "
-            "change its parameters or choose another wrapper."
+            "{owner} could not be trained on these features ({reason}); change its parameters or choose another "
+            "wrapper.",
+            owner=owner,
+            reason=reason,
         ) from error
     if isinstance(said, np.ndarray) and not np.isfinite(said).all():
         raise WrapperError(

@@ -102,7 +102,8 @@ def model_named(name: str) -> type:
     found = _found(name, _MODELS)
     if found is None or not hasattr(found, "predict"):
         raise SettingsError(
-            f'scikit-learn has no model "{name}": give the name of a class, such as RandomForestClassifier or Ridge.'
+            'scikit-learn has no model "{name}": give the name of a class, such as RandomForestClassifier or Ridge.',
+            name=name,
         )
     return found
 
@@ -119,11 +120,12 @@ def arguments_read(text: str) -> dict[str, Any]:
         return _keywords(ast.parse(f"f({text})", mode="eval").body)
     except (ValueError, SyntaxError):
         raise SettingsError(
-            f'Setting "parameters": "{text}" is not of the form "name=value, name=value", '
-            'such as "n_estimators=50, max_depth=3".'
+            'Setting "parameters": "{text}" is not of the form "name=value, name=value", such as '
+            '"n_estimators=50, max_depth=3".',
+            text=text,
         ) from None
     except TypeError as error:
-        raise SettingsError(f'Setting "parameters": scikit-learn says "{error}".') from None
+        raise SettingsError('Setting "parameters": scikit-learn says "{error}".', error=error) from None
 
 
 def arguments_of(estimator: Any) -> dict[str, Any]:
@@ -149,8 +151,9 @@ def as_code(value: Any) -> str:
         ast.literal_eval(repr(plain))
     except (ValueError, SyntaxError):
         raise SettingsError(
-            f"A parameter is a {type(value).__name__}, which cannot be kept in a project; "
-            "give numbers, words, lists or estimators of scikit-learn."
+            "A parameter is a {name}, which cannot be kept in a project; give numbers, words, lists or "
+            "estimators of scikit-learn.",
+            name=type(value).__name__,
         ) from None
     return repr(plain)
 
@@ -161,8 +164,9 @@ def homes(value: Any) -> Iterator[tuple[str, str]]:
         kind = type(value)
         if _found(kind.__name__, _PARTS) is not kind:
             raise SettingsError(
-                f"{kind.__name__} is no class of scikit-learn that can be kept in a project; "
-                "give an instance of one of its classes."
+                "{name} is no class of scikit-learn that can be kept in a project; give an instance of one of its "
+                "classes.",
+                name=kind.__name__,
             )
         yield _home(kind.__name__), kind.__name__
         for each in arguments_of(value).values():

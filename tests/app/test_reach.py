@@ -29,7 +29,7 @@ from .conftest import Desk
 CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QGraphicsView, QLineEdit,
             QTextEdit)  # fmt: skip
 PAGES = ("first", "data", "search", "result", "compare")
-DIALOGS = ("help", "about", "keys", "export", "openml", "close")
+DIALOGS = ("help", "about", "keys", "export", "openml", "cluster", "close")
 
 
 def controls(root: QWidget) -> Iterator[QWidget]:

@@ -19,6 +19,7 @@ from fsdesk.app.session.run import Run
 
 from .conftest import Desk
 from .honest_scene import held_out
+from .test_choices import choose
 from .test_run import run_to_the_end
 
 SHORT = {"max_iterations": 6, "repeats": 2, "folds": 3}
@@ -64,12 +65,12 @@ def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(desk:
         assert "all features" in shown.warning.text()
         assert "Error" not in shown.beside.text()
         for key, widget in (("confusion", shown.evidence.chosen), ("roc", shown.evidence.roc)):
-            desk.child(QPushButton, f"evidence_{key}").click()
+            choose(shown.evidence.switch, key)
             assert widget.isVisible()
         assert "AUC&nbsp;" in shown.evidence.roc.legend.text()  # a value is not torn from its name
-        desk.child(QPushButton, "evidence_peers").click()
+        choose(shown.evidence.switch, "peers")
         assert "ithin one standard error" in shown.evidence.peers.words.text()
-        assert desk.child(QPushButton, "evidence_numbers").isHidden()
+        assert "numbers" not in shown.evidence.switch.offered
 
     desk.play(scene)
 

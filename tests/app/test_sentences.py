@@ -1,56 +1,27 @@
 """What the lower layers say in English is said in the language of the window, with its values."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from fsdesk.data import read_table
 from fsdesk.engine import Steered
 from fsdesk.errors import DataError, UserError
-from fsdesk.messages import quoted, translated
+from fsdesk.messages import message, translated
 from fsdesk.methods import METHODS
-from fsdesk.paths import resource
 from fsdesk.settings import validated
 from fsdesk.wrappers import WRAPPERS
 
 from .conftest import Desk
 
-TEMPLATES: list[str] = json.loads(resource("translations/sentences.json").read_text(encoding="utf-8"))
-
-
-def test_each_sentence_is_known_again_among_all_others_with_its_values(german: None) -> None:
-    for template in TEMPLATES:
-        values = {name: f"v{place}" for place, name in enumerate(re.findall(r"\{(\w+)\}", template))}
-        assert translated(template.format(**values)) == translated(template).format(**values)
-
-
-def test_numbers_are_written_as_the_language_does_and_what_the_user_wrote_stays(german: None) -> None:
-    few_rows = (
-        "22,283 features for 104 rows: among so many subsets some are perfect by luck; trust only errors on rows that "
-        "no search saw."
-    )
-    assert translated(few_rows).startswith("22.283 Merkmale für 104 Zeilen: Unter so vielen Teilmengen")
-    bears = "104 rows, 2 classes (42 in the smallest): an error near 20 % can be told to about ± 8 points (95 %)."
-    assert translated(bears).startswith("104 Zeilen, 2 Klassen (42 in der kleinsten): Ein Fehler um 20 %")
-    no_column = '"Data" has no column "Search" (the target); its columns are "Open", "Run".'
-    assert translated(no_column) == "„Data“ hat keine Spalte „Search“ (die Zielgröße); die Spalten sind „Open“, „Run“."
-    constant = '5 columns have one value only and cannot help to predict: "a, b", "c", "d" and 2 more.'
-    assert translated(constant).endswith(": „a, b“, „c“, „d“ und 2 weitere.")
-    assert translated(quoted(["a", "b", "c", "d"])) == "„a“, „b“, „c“ und 1 weitere"
-    title = '1 line above the table is left out: "Study, 2021".'
-    assert translated(title) == "1 Zeile über der Tabelle wird weggelassen: „Study, 2021“."
-    assert translated('sheet "Leaves"') == "Blatt „Leaves“"
-    assert translated("the user's own words") == "the user's own words"
-
 
 def test_what_was_steered_is_said_in_german(german: None) -> None:
     event = Steered(4, pin=("a", "b"), ban=("c",), measurements=30, iterations=10)
-    assert translated(event.sentence) == "a, b immer dabei; c nie dabei; 10 Iterationen und 30 Messungen mehr"
-    refused = Steered(4, ban=("c",), refused="no feature would be left to choose among")
+    assert translated(event.sentence) == "a, b immer dabei; c nie dabei; 10 Iterationen mehr und 30 Messungen mehr"
+    refused = Steered(4, ban=("c",), refused=message("no feature would be left to choose among"))
     assert translated(refused.sentence) == "nicht getan, es bliebe kein Merkmal zur Wahl: c nie dabei"
 
 
@@ -69,11 +40,6 @@ def test_what_is_no_table_is_refused_in_german(german: None, tmp_path: Path, con
     with pytest.raises(DataError) as refused:
         read_table(path)
     assert translated(str(refused.value)).startswith(f"„other.dat“ {words}")
-
-
-def test_english_stays_as_it_is(qapp: QApplication) -> None:
-    assert quoted(["a", "b"]) == '"a", "b"'
-    assert translated("all 5 iterations done") == "all 5 iterations done"
 
 
 def untidy() -> Iterator[str]:

@@ -15,14 +15,14 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.fields import DecimalField
-from fsdesk.app.translation import chosen_language, duration, keep_language, plain, speak, variant
+from fsdesk.app.translation import chosen_language, duration, keep_language, plain, speak
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import counted, language_named, localised, number, tr
 from tests.app.conftest import Desk
 
 ROOT = Path(__file__).resolve().parents[2]
 APP = ROOT / "fsdesk" / "app"
-DOORS = {"tr", "tr_many", "mark", "mark_many", "counted", "message", "message_many"}
+DOORS = {"tr", "tr_many", "mark", "mark_many", "counted", "message", "message_many", "UserError", "ProjectError"}
 # Nobody reads these in the window: the log, the terminal, programs, style sheets, types.
 UNREAD_CALLS = {
     "getLogger", "info", "warning", "error", "debug", "add_argument", "ArgumentParser", "write", "RuntimeError",
@@ -38,7 +38,6 @@ UNREAD_LITERALS = {
     **dict.fromkeys(("numeric target", "sample descriptions", "mutual information"), "kinds that lower layers name"),
     **dict.fromkeys(("Scroll", "Legend"), "ends of names of objects"),
     "smoke test passed: ": "for the terminal of a build",
-    "stopped by you; it can be resumed": "kept in the log in English, translated when it is shown",
 }
 
 
@@ -121,13 +120,6 @@ def test_german_says_texts_plurals_and_numbers_as_germans_do(german: None) -> No
 def test_what_could_not_be_measured_is_said_in_german(german: None) -> None:
     assert localised(CRITERIA["auc"].text(np.inf)) == "nicht gemessen"
     assert localised(CRITERIA["auc"].text(0.058)) == "0,9420"
-
-
-def test_methods_and_their_variants_are_named_in_german(german: None) -> None:
-    assert variant("Genetic algorithm") == "Genetischer Algorithmus"
-    assert variant("BSPSA, steered") == "BSPSA, gesteuert"
-    assert variant("BSPSA, Gain a 0.75, steered") == "BSPSA, Schrittweite a 0,75, gesteuert"
-    assert variant("Nearest neighbours, Distance Manhattan") == "Nächste Nachbarn, Abstand Manhattan"
 
 
 def test_a_decimal_is_typed_as_it_is_shown_and_with_a_point_too(german: None) -> None:

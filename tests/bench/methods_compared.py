@@ -156,7 +156,7 @@ if __name__ == "__main__":
     parser.add_argument("file", type=Path)
     parser.add_argument("--methods", default=",".join(entry.name for entry in METHODS if entry.name != "exhaustive"))
     parser.add_argument("--tables", default="", help="names, separated by semicolons; all by default")
-    parser.add_argument("--deals", type=int, default=2, help="times that the rows are dealt into five folds")
+    parser.add_argument("--deals", type=int, default=2, help="times that the rows are divided into five folds")
     parser.add_argument("--show", action="store_true")
     asked = parser.parse_args()
     if not asked.show:

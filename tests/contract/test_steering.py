@@ -58,14 +58,14 @@ def _events(spec, dataset, told=(), control=None):
 
 def _steered(spec, dataset, told=()):
     """Pin feature 3, ban feature 1 a little later, and allow more; always at the same measurements."""
-    wishes = (
+    constraints = (
         Steered(4, pin=("feature 3",)),
         Steered(12, ban=("feature 1",)),
         Steered(12, measurements=9, iterations=3),
         Steered(30, free=("feature 3",)),
     )
     done = sum(isinstance(event, Steered) for event in told)
-    return _events(spec, dataset, told, Repeated(Flag(), wishes[done:]))
+    return _events(spec, dataset, told, Repeated(Flag(), constraints[done:]))
 
 
 def _state(events):
@@ -232,8 +232,8 @@ def test_a_run_without_steering_is_what_it_was(name, planted):
 
 
 def test_steerings_are_repeated_in_their_order_and_each_once():
-    wishes = (Steered(6, pin=("a",)), Steered(6, ban=("b",)), Steered(0, iterations=1))
-    control = Repeated(Flag(), wishes)
+    constraints = (Steered(6, pin=("a",)), Steered(6, ban=("b",)), Steered(0, iterations=1))
+    control = Repeated(Flag(), constraints)
     assert control.steerings_before(3) == []
-    assert control.steerings_before(6) == list(wishes)
+    assert control.steerings_before(6) == list(constraints)
     assert control.steerings_before(9) == []

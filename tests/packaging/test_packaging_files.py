@@ -53,6 +53,31 @@ def test_every_dependency_is_locked_with_hashes_for_every_system(build: Any) -> 
         assert all("--hash=sha256:" in entry for entry in entries), name
 
 
+def test_clang_cl_gets_the_options_that_keep_the_bits_in_its_own_form() -> None:
+    cmake = (ROOT / "fsdesk" / "kernels" / "CMakeLists.txt").read_text("utf-8")
+    assert re.search(
+        r'FRONTEND_VARIANT STREQUAL "MSVC"\).*\n +list\(TRANSFORM kernel_options PREPEND "/clang:"\)', cmake
+    )
+
+
+def test_a_library_that_nothing_wants_is_found_and_what_python_opens_by_name_is_kept(
+    build: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "plugins").mkdir()
+    needed = {"plugins/q.so": ["libkept.so"], "libkept.so": [], "libgone.so": ["libonly.so"], "libonly.so": []}
+    for name in (*needed, "libpython3.11.so.1.0", "module.so"):
+        (tmp_path / name).touch()
+
+    def readelf(*words: object) -> str:
+        lines = [""]
+        for name, wants in needed.items():
+            lines += [f"File: {tmp_path / name}", *(f" 0x1 (NEEDED)  Shared library: [{want}]" for want in wants)]
+        return "\n".join(lines)
+
+    monkeypatch.setattr(build, "call", readelf)
+    assert {path.name for path in build._orphans(tmp_path)} == {"libgone.so", "libonly.so"}
+
+
 def test_no_lock_has_the_qt_that_loses_references_to_none() -> None:
     for lock in (PACKAGING / "locks").glob("*-*.txt"):
         major, minor = pins(lock)["pyside6-essentials"].split(".")[:2]
@@ -136,5 +161,6 @@ def test_the_release_workflow_builds_with_the_commands_that_there_are(build: Any
     called = set(re.findall(r"packaging/build\.py (\w+)", text))
     assert {"linux", "macos", "tools"} <= called <= build.COMMANDS.keys()
     assert (PACKAGING / "windows" / "build.ps1").read_text("utf-8").count("build.py windows") == 1
+    assert f"cibuildwheel=={pins(PACKAGING / 'locks' / 'tools.txt')['cibuildwheel']}" in text  # the one that is proved
     for version in re.findall(r"uses: (\S+)", text):
         assert re.fullmatch(r"[\w.-]+/[\w.-]+@(v\d+|release/v1)", version), version

@@ -94,8 +94,8 @@ def test_columns_are_given_by_name_as_well(frame):
     by_name = {"always": [x.columns[0]], "never": x.columns[1:2], "together": [[x.columns[2], 3]]}
     by_place = {"always": [0], "never": np.array([1]), "together": [[2, 3]]}
     named, placed = (
-        FeatureSelector(method="bspsa-h", settings=QUICK, random_state=0, **wishes).fit(x, y).result_
-        for wishes in (by_name, by_place)
+        FeatureSelector(method="bspsa-h", settings=QUICK, random_state=0, **constraints).fit(x, y).result_
+        for constraints in (by_name, by_place)
     )
     assert named.spec == placed.spec
 

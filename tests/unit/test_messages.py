@@ -1,5 +1,6 @@
 """Messages keep their template and values, and each text of the program is in the catalogue of every language."""
 
+import ast
 import copy
 import importlib.util
 import json
@@ -19,6 +20,7 @@ from fsdesk.messages import (
     Message,
     counted,
     current_language,
+    data_of,
     in_language,
     joined,
     language_named,
@@ -80,7 +82,7 @@ def test_joined_parts_are_translated_one_by_one():
     made = joined("; ", [message_many(2, "{count} row", "{count} rows"), "as {is}"])
     assert made == "2 rows; as {is}"
     assert in_german(made) == "2 Zeilen; as {is}"
-    assert not isinstance(joined("; ", ["a", "b"]), Message)
+    assert joined(", ", []) == ""
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,7 @@ def test_joined_parts_are_translated_one_by_one():
     [
         lambda text: pickle.loads(pickle.dumps(text)),
         copy.deepcopy,
-        lambda text: message_of(json.loads(json.dumps(text.as_data()))),
+        lambda text: message_of(json.loads(json.dumps(data_of(text)))),
         lambda text: str(DataError(text)),
         lambda text: str(pickle.loads(pickle.dumps(DataError(text)))),
     ],
@@ -186,3 +188,43 @@ def test_the_command_for_translators_changes_nothing_where_all_is_done(made):
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert ": 0 texts are not translated yet" in done.stdout
     assert before == {path: path.read_bytes() for path in before}
+
+
+def test_variants_of_methods_and_models_are_named_in_german(planted):
+    from fsdesk.engine import RunSpec
+    from fsdesk.results.variants import variants
+
+    specs = [
+        RunSpec.make(planted, method="bspsa", wrapper="nn", settings={"a": gain, "distance": metric})
+        for gain, metric in ((0.75, "euclidean"), (0.5, "manhattan"))
+    ]
+    with in_language(GERMAN):
+        method, model = variants(specs, [False, True])[1]
+        assert translated(method).startswith("BSPSA, Schrittweite a 0,5")
+        assert "gesteuert" in translated(method)
+        assert translated(model).startswith("Nächste Nachbarn, Abstand ")
+
+
+SAYING = {*catalogues().KEYWORDS} - {"rich"}
+
+
+def formatted_before(source):
+    """Names of calls whose text is put together before the catalogue could find it."""
+    for node in ast.walk(ast.parse(source)):
+        called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        if called in SAYING and any(isinstance(each, ast.JoinedStr | ast.BinOp) for each in node.args):
+            yield f"{called} in line {node.lineno}"
+
+
+def test_no_sentence_is_put_together_before_it_is_translated():
+    found = {
+        str(path.relative_to(ROOT)): calls
+        for path in sorted((ROOT / "fsdesk").rglob("*.py"))
+        if path.name != "estimators.py"  # Python's users read English
+        and (calls := list(formatted_before(path.read_text(encoding="utf-8"))))
+    }
+    assert not found
+    assert list(formatted_before("DataError(f'{a} is wrong')\ntr('a' + b)\ntr('a {b}', b=f'{c}')")) == [
+        "DataError in line 1",
+        "tr in line 2",
+    ]

@@ -58,7 +58,7 @@ def skeleton(path: Path) -> dict[str, list[str]]:
 def test_every_page_has_a_twin_in_each_other_language_that_is_built_alike(language):
     pages = {path.relative_to(resource("help")) for path in resource("help").rglob("*.*")}
     twins = {path.relative_to(language) for path in pages if path.parts[0] == language}
-    assert twins == {path for path in pages if len(path.parts[0]) != 2}
+    assert twins == {path for path in pages if len(path.parts[0]) != 2} - {Path("developing.md")}  # in English alone
     for twin in sorted(twins):
         english, other = resource("help") / twin, resource("help") / language / twin
         with in_language(Language(language)):

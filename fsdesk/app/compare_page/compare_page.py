@@ -16,7 +16,7 @@ from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import Index, TableModel, table_view
-from fsdesk.app.translation import duration, variant
+from fsdesk.app.translation import duration
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, column, label, row, scrolled
 from fsdesk.engine import RunSpec
 from fsdesk.messages import localised, mark, tr, translated
@@ -150,7 +150,7 @@ class CompareModel(TableModel):
         if column == 0:
             return line.column[0] if criterion.name == "error" else f"{line.column[0]} · {translated(criterion.title)}"
         if column < 3:
-            return variant(line.row[column - 1])
+            return translated(line.row[column - 1])
         if column == 3:
             return str(line.cell.entries[0].seed if self._each else len(line.cell.entries))
         measure, text = MEASURES[column - _FIRST], line.texts[column - _FIRST]

@@ -28,7 +28,7 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.tables import LEFT, NO_INDEX, RIGHT, Index, table_view
 from fsdesk.app.widgets import Card, ElidedLabel, column, scrolled
 from fsdesk.data import Choices, Dataset, Table
-from fsdesk.messages import counted, number, quoted, tr, translated
+from fsdesk.messages import counted, number, tr, translated
 
 __all__ = ["DataPage", "PreviewModel"]
 
@@ -405,11 +405,5 @@ def _source_words(shown: Table | Dataset | None) -> str:
     if isinstance(shown, Dataset) and columns > MOST_COLUMNS:
         count = counted(MOST_COLUMNS, "column")
         limits.append(tr("of a project, the first {count} shown; open its table to see all", count=count))
-    source = ", ".join(map(_retold_part, shown.source.split(", ")))
+    source = translated(shown.source)
     return " · ".join(filter(None, [source, *limits]))
-
-
-def _retold_part(part: str) -> str:
-    """A part of where a table came from: a sentence that is known, or a name alone in its quotation marks."""
-    name = part[1:-1]
-    return translated(quoted([name])) if part == f'"{name}"' and '"' not in name else translated(part)

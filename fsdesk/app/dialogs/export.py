@@ -242,7 +242,7 @@ def _what_is_missing(export: Export) -> str:
         )  # fmt: skip
     return tr(
         "{name} needs the library {library}: install it with: pip install {install}.",
-        name=export.name, library=export.library, install=export.install,
+        name=export.name, library=export.library, install='"fsdesk[formats]"',
     )  # fmt: skip
 
 

@@ -121,12 +121,12 @@ def dropped(event: QDropEvent) -> Path:
     """The one file that is dropped; raise UserError where it is something else."""
     urls = event.mimeData().urls()
     if len(urls) != 1:
-        raise UserError(tr("Drop one file at a time: of {count} files none was opened.", count=len(urls)))
+        raise UserError("Drop one file at a time: of {count} files none was opened.", count=len(urls))
     if not urls[0].isLocalFile():
-        raise UserError(tr("Only files of this computer can be dropped: download it first."))
+        raise UserError("Only files of this computer can be dropped: download it first.")
     path = Path(urls[0].toLocalFile())
     if path.is_dir():
-        raise UserError(tr("{name} is a folder: drop a table or a project that is in it.", name=path.name))
+        raise UserError("{name} is a folder: drop a table or a project that is in it.", name=path.name)
     return path
 
 

@@ -189,7 +189,7 @@ def _key(keys: str) -> str:
 
 DESK_PAGES = (
     "data", "columns", "checks", "settings", "search", "curve", "heatmap", "features", "runs", "result", "compare",
-    "honest-error", "new-rows", "studies", "export", "projects", "glossary",
+    "honest-error", "new-rows", "studies", "cluster", "export", "projects", "glossary",
 )  # fmt: skip
 _PROPERTY = "helpPage"
 

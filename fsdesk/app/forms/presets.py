@@ -35,7 +35,7 @@ class OwnPresets:
         """The file of a preset; UserError for a name that cannot be that of a file."""
         name = name.strip()
         if not name or name.startswith(".") or _FORBIDDEN.search(name) or len(name) > 60:
-            raise UserError(tr('"{name}" cannot name a preset: use letters, digits and spaces.', name=name))
+            raise UserError('"{name}" cannot name a preset: use letters, digits and spaces.', name=name)
         return self._folder / f"{name}.toml"
 
     def names(self) -> list[str]:
@@ -47,10 +47,10 @@ class OwnPresets:
         path = self.path(name)
         try:
             if path.stat().st_size > _MOST_BYTES:
-                raise UserError(tr('"{path}" is no preset: it is too large.', path=path))
+                raise UserError('"{path}" is no preset: it is too large.', path=path)
             return parsed_settings(path.read_text(encoding="utf-8"), str(path))
         except (OSError, UnicodeDecodeError) as error:
-            raise UserError(tr('The preset "{name}" cannot be read ({error}).', name=name, error=error)) from error
+            raise UserError('The preset "{name}" cannot be read ({error}).', name=name, error=error) from error
 
     def keep(self, name: str, setup: Setup) -> None:
         """Write a preset: method, model and their settings; seed and constraints belong to a table and are left out."""
@@ -60,9 +60,7 @@ class OwnPresets:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(settings_text(saved, [tr("A preset of fsdesk: {name}", name=path.stem)]), encoding="utf-8")
         except OSError as error:
-            raise UserError(
-                tr('The preset cannot be written to "{path}" ({error}).', path=path, error=error)
-            ) from error
+            raise UserError('The preset cannot be written to "{path}" ({error}).', path=path, error=error) from error
 
     def remove(self, name: str) -> None:
         """Forget a preset; nothing where it is gone."""

@@ -409,17 +409,17 @@ class HeatmapCard(Card):
         """Have a worker write what is shown of a run."""
         session, project = self._session, self._session.project
         if project is None:
-            raise ProjectError(tr("There is no run to save a heatmap of yet: press Run first."))
+            raise ProjectError("There is no run to save a heatmap of yet: press Run first.")
         if view == "runs":
             canvas = self.runs.canvas
             if not canvas.shares.size:
-                raise ProjectError(tr("No run has found a subset yet: let one run for a moment."))
+                raise ProjectError("No run has found a subset yet: let one run for a moment.")
             note = self.runs.stability.text()
             request = RunsRequest(canvas.shares, canvas.row_names, canvas.column_names, note)
             await session.tasks.in_worker(runs_file_task, request, str(path), current_language().name)
         elif view == "data":
             if run.state.best is None:
-                raise ProjectError(tr("This run has found no subset yet: let it run for a moment."))
+                raise ProjectError("This run has found no subset yet: let it run for a moment.")
             shared = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
             mask, weights = run.state.best.mask, weights_of(run.state)
             await session.tasks.in_worker(map_file_task, shared, mask, weights, str(path), current_language().name)

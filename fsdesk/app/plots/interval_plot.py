@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor
 
 from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
-from fsdesk.app.translation import variant
 from fsdesk.messages import tr, translated
 from fsdesk.results.comparison import Comparison, Entry
 from fsdesk.results.curve import drawn
@@ -126,7 +125,7 @@ class IntervalPlot:
 
 
 def _name(entry: Entry, letters: int, *, data: bool, model: bool) -> str:
-    said = [variant(entry.method), *([variant(entry.model)] if model else [])]
+    said = [translated(entry.method), *([translated(entry.model)] if model else [])]
     head = " · ".join([*([entry.data] if data else []), *said])
     seed = tr("seed {seed}", seed=entry.seed)  # what tells one run from the next is never cut
     room = letters - len(seed) - 3

@@ -16,7 +16,7 @@ from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion
 from fsdesk.messages import localised, mark, tr, translated
 from fsdesk.results.curve import drawn
-from fsdesk.results.formulas import harmless
+from fsdesk.results.formulas import escape_formula
 
 if TYPE_CHECKING:
     from fsdesk.results.singles import Singles
@@ -246,7 +246,7 @@ class FeaturesModel(TableModel):
 
 def _cell(text: str) -> str:
     """A text in one line that is no formula; a word is both."""
-    return text if not text or text.isidentifier() else harmless(" ".join(text.split()))
+    return text if not text or text.isidentifier() else escape_formula(" ".join(text.split()))
 
 
 def _ranks(weights: Floats | None, frequency: Floats | None, size: int) -> Floats:

@@ -1,7 +1,5 @@
-"""The evidence for a subset, one picture at a time: size, confusion, ROC or numbers, equivalent subsets."""
+"""The evidence for a subset, one picture at a time: size, confusion, ROC or numbers, equivalent subsets, luck."""
 
-from collections.abc import Callable
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,12 +8,15 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHeaderView, QSizePolicy, QStackedWidget, QTableView, QWidget
 
+from fsdesk.app.fields import Choice
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.confusion import ConfusionView
 from fsdesk.app.plots.roc import NumbersView, RocView
 from fsdesk.app.plots.size_plot import SizePlot
-from fsdesk.app.tables import TableModel, row_list
-from fsdesk.app.widgets import Card, Segments, column, label, named, scrolled
+from fsdesk.app.result_page.shuffled_view import ShuffledView
+from fsdesk.app.session.run import Run
+from fsdesk.app.tables import TableModel, TextRows, row_list
+from fsdesk.app.widgets import Card, column, label, named, scrolled
 from fsdesk.engine import RunState
 from fsdesk.messages import localised, number, tr
 
@@ -30,33 +31,6 @@ __all__ = ["EvidenceCard", "PeersView"]
 _MOST_FEATURES = 500
 
 
-class _Rows(TableModel):
-    """Rows of texts, written when they come in sight."""
-
-    def __init__(self, titles: tuple[str, ...], numeric: tuple[int, ...]) -> None:
-        super().__init__()
-        self._titles, self.numeric = titles, numeric
-        self._count = 0
-        self._write: Callable[[int], tuple[str, ...]] = lambda _: ()
-
-    def show(self, count: int, write: Callable[[int], tuple[str, ...]]) -> None:
-        self.beginResetModel()
-        self._count, self._write = count, cache(write)
-        self.endResetModel()
-
-    def count(self) -> int:
-        return self._count
-
-    def titles(self) -> tuple[str, ...]:
-        return self._titles
-
-    def text(self, row: int, column: int) -> str:
-        return self._write(row)[column]
-
-    def tip(self, row: int, column: int) -> str:
-        return self.text(row, column)
-
-
 class PeersView(QWidget):
     """Two lists; ``wanted`` carries the mask (p,) of a subset that the user wants to look at."""
 
@@ -67,8 +41,8 @@ class PeersView(QWidget):
         self._peers: Peers | None = None
         self.words = label("", "muted", wrap=True)
         named(self.words, "peersWords", tr("How many subsets are equally good"))
-        self._subsets = _Rows((tr("Features"), tr("Value"), tr("Measured"), tr("Other than the answer")), (0, 1, 2))
-        self._features = _Rows((tr("Feature"), tr("In how many of them")), (1,))
+        self._subsets = TextRows((tr("Features"), tr("Value"), tr("Measured"), tr("Other than the answer")), (0, 1, 2))
+        self._features = TextRows((tr("Feature"), tr("In how many of them")), (1,))
         self.list = _list("peers", tr("Equally good subsets; Enter looks at one"), self._subsets, 3)
         self.list.setToolTip(tr("Double-click or press Enter to look at a subset"))
         self.list.activated.connect(self._open)
@@ -176,17 +150,11 @@ class EvidenceCard(Card):
     def __init__(self) -> None:
         super().__init__(tr("Evidence"))
         self.setObjectName("evidenceCard")
-        self.switch = Segments(
-            "evidence",
-            {
-                "size": tr("Size"), "confusion": tr("Confusion"), "roc": tr("ROC"), "numbers": tr("Predicted"),
-                "residuals": tr("Residuals"), "peers": tr("Equally good"),
-            },
-        )  # fmt: skip
-        self.switch.chosen.connect(self._pick)
-        self.heading.hide()  # only spoken: the switch stands in its place, as in the card of heatmaps
-        self.head.insertWidget(0, self.switch)
-        self.sizes, self.roc, self.peers = SizePlot(), RocView(), PeersView()
+        self.switch = Choice()
+        named(self.switch, "evidence", tr("Evidence that is shown"))
+        self.switch.activated.connect(lambda _: self._pick(str(self.switch.currentData())))
+        self.head.insertWidget(1, self.switch)
+        self.sizes, self.roc, self.peers, self.shuffled = SizePlot(), RocView(), PeersView(), ShuffledView()
         self.numbers = NumbersView("predictedPlot", residuals=False)
         self.residuals = NumbersView("residualsPlot", residuals=True)
         self.chosen = ConfusionView("confusionChosen", tr("Confusion matrix of the subset"))
@@ -195,7 +163,7 @@ class EvidenceCard(Card):
         self.sizes.picked.connect(lambda point: self.subset_wanted.emit(None if point is None else point[0]))
         self.pages: dict[str, QWidget] = {
             "size": self.sizes.plot, "confusion": self._matrices(), "roc": self.roc, "numbers": self.numbers,
-            "residuals": self.residuals, "peers": self.peers,
+            "residuals": self.residuals, "peers": self.peers, "shuffled": self.shuffled,
         }  # fmt: skip
         self.stack = QStackedWidget()
         for page in self.pages.values():
@@ -222,35 +190,47 @@ class EvidenceCard(Card):
         self._picked = True
         self._choose(key)
 
+    def pick(self, key: str) -> None:
+        """Show a picture, as where the user had chosen it."""
+        self._pick(key)
+
     def _choose(self, key: str) -> None:
-        self.switch.select(key)
+        self.switch.setCurrentIndex(max(0, self.switch.findData(key)))
         why = self._why.get(key, "")
         self.words.setText(why)
         self.stack.setCurrentWidget(self.words if why else self.pages[key])
         self.rows.setVisible(not why and key in ("confusion", "roc", "numbers", "residuals"))
 
-    def show_findings(self, state: RunState, mask: NDArray[np.bool_], findings: "Findings") -> None:
-        """Show what is known of a subset of a run."""
+    def show_findings(self, run: Run, findings: "Findings", *, picked: bool, read_only: bool) -> None:
+        """Show what is known of a run's answer, or of another subset that was ``picked``."""
+        state = run.state
         self.sizes.show_state(state)
+        self.shuffled.show_run(run, read_only=read_only)
         diagnosis = findings.diagnosis
         self._why = self._missing(state, findings)
+        if picked:
+            self._why["shuffled"] = tr("Shuffled runs are compared with the answer of the run: go back to the answer.")
         self._offer(numbers=state.criterion.task == "regression")
         if diagnosis is not None:
             self._draw(diagnosis)
         if findings.peers is not None:
             self.peers.show_peers(state, findings.peers)
-        key = self.switch.key
+        key = str(self.switch.currentData())
         if not self._picked:  # what there is to see, until the user says what
             predicted = "numbers" if state.criterion.task == "regression" else "confusion"
             key = predicted if "size" in self._why else "size"
-        self._choose(key if not self.switch.buttons[key].isHidden() else "size")
+        self._choose(key)
 
     def _offer(self, *, numbers: bool) -> None:
-        for key, segment in self.switch.buttons.items():
-            if key in ("confusion", "roc"):
-                segment.setHidden(numbers)
-            elif key in ("numbers", "residuals"):
-                segment.setHidden(not numbers)
+        titles = {
+            "size": tr("Error against size"), "confusion": tr("Confusion matrix"), "roc": tr("ROC curve"),
+            "numbers": tr("Predicted and observed"), "residuals": tr("Residuals"), "peers": tr("Equally good subsets"),
+            "shuffled": tr("Shuffled labels: luck?"),
+        }  # fmt: skip
+        for key in ("confusion", "roc") if numbers else ("numbers", "residuals"):
+            del titles[key]
+        if self.switch.offered != tuple(titles):
+            self.switch.offer(titles)
 
     def _draw(self, diagnosis: "Diagnosis") -> None:
         size, total = int(diagnosis.mask.sum()), len(diagnosis.mask)
@@ -295,5 +275,7 @@ class EvidenceCard(Card):
         return why
 
     def dress(self, tokens: Tokens) -> None:
-        for part in (self.sizes, self.roc, self.numbers, self.residuals, self.chosen, self.everything):
+        for part in (
+            self.sizes, self.roc, self.numbers, self.residuals, self.chosen, self.everything, self.shuffled
+        ):  # fmt: skip
             part.dress(tokens)

@@ -10,9 +10,10 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.dialogs.files import ask_file
-from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
 from fsdesk.app.result_page.evidence_card import EvidenceCard
+from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
 from fsdesk.app.result_page.result_words import answer, lead, measure_words, seen_by_the_search
 from fsdesk.app.session.findings import Findings, SubsetExaminer
 from fsdesk.app.session.notes import FeatureNotes
@@ -21,6 +22,7 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import ElidedLabel, Splitter, button, column, label, named, restyle, row, scrolled, surface
 from fsdesk.data.annotations import DESCRIPTION_READERS
 from fsdesk.messages import tr, translated
+from fsdesk.results.honest import Permuted
 
 if TYPE_CHECKING:
     from fsdesk.results.tasks import Joined
@@ -47,6 +49,7 @@ class ResultPage(QWidget):
         self.run: Run | None = None
         self.subset: Mask | None = None
         self._seen: tuple[object, ...] = ()
+        self._tokens = LIGHT
         self.notes, self.examiner = FeatureNotes(session), SubsetExaminer(session)
         self.answer, self.evidence = AnswerCard(), EvidenceCard()
         self.empty = label("", "muted", wrap=True)
@@ -105,12 +108,21 @@ class ResultPage(QWidget):
         self.look = button(tr("Look closer"), "lookCloser", "link", tr("Measure this subset on fresh folds"))
         self.halt = button(tr("Stop"), "stopLooking", "link", tr("Stop measuring; what is known stays"))
         self.back = button(tr("Back to the answer"), "backToAnswer", "link", tr("Show the answer of the run again"))
+        self.predict = button(tr("Predict new rows …"), "predictRows", spoken=tr("Predict the rows of another table"))
+        self.second = button(
+            tr("Test on a second table …"), "testSecond", spoken=tr("Test the answer on another table")
+        )
+        self.luck = button(tr("Test against shuffled labels"), "testShuffled")
+        self.luck.setToolTip(tr("Could an error this low be luck? The same run on labels that mean nothing says so."))
+        self.uses = QWidget()
+        self.uses.setLayout(row(self.predict, self.second, self.luck, None))
         card = surface("card")
         head = row(self.title, self.back, self.going, self.bar, self.halt, self.look, spacing=12)
         inside = column(self.found, spacing=4)
         inside.addLayout(row(self.measure, self.outer, self.leave, None, spacing=12))
         inside.addWidget(self.beside)
         inside.addWidget(self.warning)
+        inside.addWidget(self.uses)
         layout = QVBoxLayout(card)
         layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 12)
         layout.setSpacing(4)
@@ -124,6 +136,11 @@ class ResultPage(QWidget):
         self.measure.clicked.connect(self.honest_wanted)
         self.leave.clicked.connect(self.honest_wanted)
         self.back.clicked.connect(lambda: self.show_run(self.run))
+        self.predict.clicked.connect(self._predict)
+        self.second.clicked.connect(self._test_on_second)
+        self.luck.clicked.connect(self._test_luck)
+        self.evidence.shuffled.wanted.connect(self._shuffle)
+        self.evidence.shuffled.stop_wanted.connect(self._stop_shuffling)
         self.examiner.changed.connect(self.refresh)
         self.notes.changed.connect(self._show_features)
         self.answer.describe_wanted.connect(self.ask_descriptions)
@@ -162,10 +179,11 @@ class ResultPage(QWidget):
         seen = _seen(run)
         if seen == self._seen or not self.isVisible():
             return
-        outer_alone = seen[:-1] == self._seen[:-1] and not run.honesty.complete
-        if outer_alone and self.shown is not None:
+        going_on = run.shuffling is not None or not run.honesty.complete
+        if seen[:-1] == self._seen[:-1] and going_on and self.shown is not None:
             self._seen = seen
             self._show_summary(run, self.shown)
+            self.evidence.shuffled.show_run(run, read_only=self._session.read_only)
             return
         self.refresh()
         self._begin()
@@ -206,7 +224,8 @@ class ResultPage(QWidget):
         self.stack.setCurrentIndex(0)
         self._show_summary(run, mask)
         self._show_features()
-        self.evidence.show_findings(run.state, mask, self._findings())
+        read_only = self._session.read_only
+        self.evidence.show_findings(run, self._findings(), picked=self.subset is not None, read_only=read_only)
         self._arrange_cards()
 
     def _show_summary(self, run: Run, mask: Mask) -> None:
@@ -237,12 +256,34 @@ class ResultPage(QWidget):
         self.bar.setValue(round(1000 * findings.share))
         self.halt.setVisible(findings.at_work)
         self.look.setVisible(not findings.at_work and not findings.complete)
+        self.uses.setVisible(run.phase == "finished" and not picked)
 
     def _show_features(self) -> None:
         run, mask = self.run, self.shown
         if run is None or mask is None:
             return
         self.answer.show_features(run.state, mask, self._findings().singles, self.notes.known)
+
+    def _predict(self) -> None:
+        if self.run is not None:
+            PredictDialog(self.window(), self._session, self.run).open()
+
+    def _test_on_second(self) -> None:
+        if self.run is not None:
+            ValidateDialog(self.window(), self._session, self.run, self._tokens).open()
+
+    def _test_luck(self) -> None:
+        self.evidence.pick("shuffled")
+        start = self.evidence.shuffled.start
+        (start if start.isEnabled() else self.evidence.switch).setFocus()
+
+    def _shuffle(self, count: int) -> None:
+        if self.run is not None:
+            self._session.shuffled_runs.begin(self.run, count)
+
+    def _stop_shuffling(self) -> None:
+        if self.run is not None:
+            self._session.shuffled_runs.stop(self.run)
 
     def ask_descriptions(self) -> None:
         """Let the user choose a table of descriptions of features."""
@@ -265,6 +306,7 @@ class ResultPage(QWidget):
         dialog.open()
 
     def dress(self, tokens: Tokens) -> None:
+        self._tokens = tokens
         self.evidence.dress(tokens)
 
 
@@ -279,9 +321,12 @@ def _progress(name: str, spoken: str) -> QProgressBar:
 
 def _seen(run: Run) -> tuple[object, ...]:
     """What the page shows of a run, but for what is found out about one of its subsets."""
-    going = run.validation
+    going, shuffling = run.validation, run.shuffling
     measured = None if going is None else (going.fold, round(100 * going.share))
-    return run.phase, None if run.state.best is None else id(run.state.best), len(run.evidence), measured
+    shuffled = None if shuffling is None else shuffling.done
+    evidence = sum(not isinstance(each, Permuted) for each in run.evidence)
+    best = None if run.state.best is None else id(run.state.best)
+    return run.phase, best, evidence, (measured, shuffled)
 
 
 def _same(one: Mask | None, other: Mask | None) -> bool:

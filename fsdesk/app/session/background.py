@@ -13,33 +13,18 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from fsdesk.engine import Ended, Steered
+from fsdesk import engine
+from fsdesk.engine import Ended
 from fsdesk.errors import UserError, WorkerError
 from fsdesk.messages import tr, translated
 
-__all__ = ["BackgroundTasks", "Pool", "RunningTask", "exception_hooks"]
+__all__ = ["BackgroundTasks", "Pool", "exception_hooks"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class RunningTask(Protocol):
-    """What the window may do with a task that it handed in."""
-
-    def pause(self) -> None:
-        """Pause before the next step."""
-
-    def resume(self) -> None:
-        """Go on after a pause."""
-
-    def stop(self) -> None:
-        """Stop before the next step."""
-
-    def steer(self, steering: Steered) -> None:
-        """Change something before the next step."""
-
-
-class Pool(Protocol):
+class Pool(engine.Pool, Protocol):
     """The part of :class:`fsdesk.engine.WorkerPool` that the window uses, so that tests can stand in for it."""
 
     size: int
@@ -53,15 +38,6 @@ class Pool(Protocol):
 
     def grow(self, size: int) -> None:
         """Have at least so many workers."""
-
-    def submit(
-        self,
-        function: Callable[..., Iterator[Any]],
-        *arguments: object,
-        on_message: Callable[[Any], None],
-        on_end: Callable[[Ended], None],
-    ) -> RunningTask:
-        """Run a task in a worker; both callbacks come on a thread of the pool."""
 
     def close(self) -> None:
         """End all workers."""
@@ -143,10 +119,12 @@ class BackgroundTasks(QObject):
         function: Callable[..., Iterator[Any]],
         *arguments: object,
         on_message: Callable[[Any], None] | None = None,
+        pool: engine.Pool | None = None,
     ) -> Any:
         """Have a worker run a task and return the last thing that it yielded.
 
-        ``on_message`` is called, in the window's thread, with each thing that it yields.
+        ``on_message`` is called, in the window's thread, with each thing that it yields. ``pool`` are other workers
+        than those of this computer.
 
         Raises
         ------
@@ -177,7 +155,7 @@ class BackgroundTasks(QObject):
             if not loop.is_closed():
                 loop.call_soon_threadsafe(settle, ended)
 
-        task = self.pool.submit(function, *arguments, on_message=receive, on_end=on_end)
+        task = (pool or self.pool).submit(function, *arguments, on_message=receive, on_end=on_end)
         try:
             return await answer
         except asyncio.CancelledError:

@@ -7,21 +7,38 @@ from math import isfinite
 from typing import Literal
 
 from fsdesk.app.palette import RUN_COLOURS
-from fsdesk.app.session.background import RunningTask
-from fsdesk.engine import RunSpec, RunState
+from fsdesk.engine import RunningTask, RunSpec, RunState
 from fsdesk.messages import tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.results.honest import Evidence, Honesty, OuterProgress
 from fsdesk.results.honest_error import HonestError
+from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_test
 from fsdesk.store import Listing
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = ["Phase", "Run"]
+__all__ = ["Phase", "Run", "ShuffledProgress"]
 
 Phase = Literal[
     "waiting", "starting", "running", "paused", "stopping", "finished", "stopped", "failed", "interrupted", "elsewhere"
 ]
 _RATE_SECONDS = 10.0
+
+
+@dataclass
+class ShuffledProgress:
+    """How far the shuffled runs of a run are: done of how many, and how many of them since ``began``."""
+
+    done: int
+    total: int
+    done_here: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """At the pace so far; None before the first has ended."""
+        if not self.done_here:
+            return None
+        return (time.monotonic() - self.began) / self.done_here * (self.total - self.done)
 
 
 @dataclass(eq=False)
@@ -44,6 +61,8 @@ class Run:
         What was measured of its answer after the search, oldest first.
     validation
         How far the measuring of its honest error is; None while that is not at work.
+    shuffling
+        How far the same run on shuffled targets is; None while that is not at work.
     broke
         Why its worker died in this window, a sentence, until it goes on or the user leaves it; else "".
     wants_honest
@@ -69,6 +88,7 @@ class Run:
     elsewhere: bool = False
     evidence: list[Evidence] = field(default_factory=list)
     validation: OuterProgress | None = None
+    shuffling: ShuffledProgress | None = None
     broke: str = ""
     wants_honest: bool = False
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
@@ -132,6 +152,20 @@ class Run:
         if best is None:
             return None
         return self.honesty.error(self.state.criterion.name, int(best.mask.sum()), len(best.mask))
+
+    @property
+    def judged(self) -> JudgedRun | None:
+        """The finished run with its honest error, to be compared with shuffled ones; None where that is not known."""
+        best, honest, state = self.state.best, self.honest, self.state
+        if best is None or honest is None or self.phase != "finished":
+            return None
+        known = self.spec, best.mask, state.steering_events, self.evidence, state.criterion.name
+        return JudgedRun.of(*known, honest, best.mean)
+
+    @property
+    def permutations(self) -> PermutationTest | None:
+        """What the same run on shuffled targets says; None where there was none."""
+        return None if self.judged is None else permutation_test(self.judged)
 
     @property
     def brings_its_own(self) -> bool:

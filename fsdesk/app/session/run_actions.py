@@ -93,9 +93,9 @@ class RunActions(QObject):
     async def _bin(self, project: Project, runs: Sequence[Run]) -> None:
         session = self._session
         session.demand_writable()
-        busy = next((run for run in runs if run.active or run.validation is not None), None)
+        busy = next((run for run in runs if run.active or run.validation or run.shuffling), None)
         if busy is not None:
-            raise UserError(tr("{run} is at work: stop it before you delete it.", run=busy.label))
+            raise UserError("{run} is at work: stop it before you delete it.", run=busy.label)
         if project is session.project:  # a step of the history may be older
             await session.tasks.in_thread(project.bin_runs, [run.id for run in runs])
             session.runs.remove(runs)
@@ -139,7 +139,7 @@ class RunActions(QObject):
         """
         dataset = self._session.loader.dataset
         if dataset is None:
-            raise UserError(tr("There is no data to search yet: open a table first."))
+            raise UserError("There is no data to search yet: open a table first.")
         specs = await self._session.tasks.in_thread(lambda: [request.resolve(dataset) for request in requests])
         await self._queue(specs, honest=honest)
 

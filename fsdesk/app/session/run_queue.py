@@ -12,6 +12,8 @@ from fsdesk.app.session.background import Pool
 from fsdesk.app.session.run import Run
 from fsdesk.data import Dataset, Shared
 from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunStarted, Steered, usable_cores
+from fsdesk.engine.cluster import ClusterPool
+from fsdesk.engine.loop import STOPPED
 
 __all__ = ["RunQueue"]
 
@@ -48,6 +50,7 @@ class RunQueue(QObject):
     def __init__(self, pool: Pool, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = pool
+        self.cluster: ClusterPool | None = None
         self.by_id: dict[int, Run] = {}
         self.lent = 0
         self.most_at_once = max(1, pool.size - 1)
@@ -75,13 +78,16 @@ class RunQueue(QObject):
 
     @property
     def threads(self) -> int:
-        """How many measurements at once a run may make that begins now: runs share the cores."""
-        return max(1, usable_cores() // (1 + self.busy))
+        """How many measurements at once a run may make that begins now: runs share the cores.
+
+        One on a cluster, whose workers each have one thread for a run.
+        """
+        return 1 if self.cluster is not None else max(1, usable_cores() // (1 + self.busy))
 
     @property
     def at_once(self) -> int:
         """How many runs may be at work together; one worker more is kept for tables and estimates."""
-        return self.most_at_once
+        return self.most_at_once if self.cluster is None else max(self.most_at_once, self.cluster.size)
 
     @at_once.setter
     def at_once(self, count: int) -> None:
@@ -151,10 +157,10 @@ class RunQueue(QObject):
                 if ended.status == "failed":
                     keep(run.id, RunFailed(ended.message, passing=ended.died or bool(ended.details)))
                 elif not (last and isinstance(last[0], RunFinished)):
-                    keep(run.id, RunFinished("stopped by you; it can be resumed", True, None))
+                    keep(run.id, RunFinished(STOPPED, True, None))
                 self._ended.emit(run.id, ended)
 
-            run.task = self._pool.submit(
+            run.task = (self.cluster or self._pool).submit(
                 function, run.spec, dataset, events, threads, on_message=on_message, on_end=on_end
             )
 

@@ -12,10 +12,12 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.folders import Folders
 from fsdesk.app.session.background import BackgroundTasks, Pool
+from fsdesk.app.session.cluster import Cluster
 from fsdesk.app.session.histories import StepHistories
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import RunActions
 from fsdesk.app.session.run_queue import RunQueue
+from fsdesk.app.session.shuffled_runs import ShuffledRuns
 from fsdesk.app.session.table_loader import Recent, TableLoader
 from fsdesk.app.session.validations import Validations
 from fsdesk.app.session.watcher import ProjectWatcher, all_replayed, claim
@@ -43,6 +45,8 @@ class Session(QObject):
         The open table and its data set.
     runs
         The runs of the project and their queue.
+    cluster
+        Where runs are computed, if not here.
     project
         The open project file; None before the first run.
 
@@ -63,6 +67,7 @@ class Session(QObject):
         self.tasks = BackgroundTasks(pool, folders.log_file, self)
         self.loader = TableLoader(self.tasks, folders, self.recent, self.history)
         self.runs = RunQueue(pool, self)
+        self.cluster = Cluster(self)
         self.project: Project | None = None
         self.scratch = True
         self.lock_owner: LockOwner | None = None
@@ -70,7 +75,7 @@ class Session(QObject):
         self._project_lock: Lock | None = None
         self._journal: Journal | None = None
         self._full = False
-        self.validations = Validations(self)
+        self.validations, self.shuffled_runs = Validations(self), ShuffledRuns(self)
         self.run_actions = RunActions(self)
         self.histories = StepHistories(self)
         self.runs.rested.connect(self._sum_up)
@@ -86,7 +91,7 @@ class Session(QObject):
     def demand_writable(self) -> None:
         """Raise UserError where another window writes the project."""
         if self.lock_owner is not None:
-            raise UserError(tr("This project is open in another window, which writes it: open a copy to go on here."))
+            raise UserError("This project is open in another window, which writes it: open a copy to go on here.")
 
     async def warm(self) -> None:
         """Start the workers and have one import what runs need."""
@@ -108,7 +113,7 @@ class Session(QObject):
         """
         dataset = self.loader.dataset
         if dataset is None:
-            raise UserError(tr("There is no data to search yet: open a table first."))
+            raise UserError("There is no data to search yet: open a table first.")
         self.demand_writable()
         spec = request.resolve(dataset)
         identical_run = None if again else self.run_actions.identical_run(spec)
@@ -169,7 +174,7 @@ class Session(QObject):
         """For a worker: the path of the project, with all that was measured so far on disk, and the data of a run."""
         project = self.project
         if project is None:
-            raise UserError(tr("This project was closed meanwhile: open it again."))
+            raise UserError("This project was closed meanwhile: open it again.")
         shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
         await self.flush()
         return str(project.path), shared
@@ -255,7 +260,7 @@ class Session(QObject):
         if path.absolute() != project.path.absolute():
             taken = await self.tasks.in_thread(claim, path)
             if isinstance(taken, LockOwner):
-                raise UserError(tr('"{path}" is open in another window: choose another name.', path=path))
+                raise UserError('"{path}" is open in another window: choose another name.', path=path)
             try:
                 await self.tasks.in_thread(project.save_as, path)
             except UserError:
@@ -276,6 +281,7 @@ class Session(QObject):
         self.watcher.watch(False)
         self.runs.stop_all()
         await self.validations.leave()
+        await self.shuffled_runs.leave()
         while any(run.at_work for run in self.runs):
             await asyncio.sleep(0.02)
         journal, project = self._journal, self.project
@@ -305,6 +311,7 @@ class Session(QObject):
         self.tasks.closed = True
         await self.leave_project()
         await self.loader.close()
+        await self.cluster.close()
         await self.tasks.close()
 
     async def flush(self) -> None:

@@ -68,6 +68,11 @@ class TableLoader(QObject):
         ways = options.model_dump(exclude_defaults=True)  # a labels file makes another table of it
         await self._show_table(shared, path, f"{path.absolute()}{ways or ''}")
 
+    async def read_beside(self, path: Path) -> Shared[Table]:
+        """Read another table, such as one of new rows; the open one stays."""
+        shared: Shared[Table] = await self._tasks.in_worker(read_task, str(path), ReadOptions(), str(self._folder))
+        return shared
+
     async def open_sample(self, name: str) -> None:
         """Open one of the samples that come with the program."""
         self.options = ReadOptions()

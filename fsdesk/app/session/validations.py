@@ -15,9 +15,11 @@ from fsdesk.results.honest import (
     OuterFold,
     OuterProgress,
     OwnError,
+    joint_progress,
+    outer_task,
     packed_evidence,
 )
-from fsdesk.results.tasks import fresh_task, outer_task, own_error_task
+from fsdesk.results.tasks import fresh_task, own_error_task
 from fsdesk.store import Project
 
 if TYPE_CHECKING:
@@ -137,20 +139,32 @@ class Validations(QObject):
             known = []
 
         known_here: list[asyncio.Future[None]] = []
+        at_once = dict.fromkeys((fold for fold in range(folds) if fold not in known), 0.0)
+        cluster = session.cluster.pool
 
         def on_message(message: object) -> None:
             if isinstance(message, OuterProgress) and run.validation is not None:
+                if cluster is not None:
+                    at_once[message.fold] = message.share
+                    message = joint_progress(at_once, folds)
                 run.validation = message
                 session.runs.changed.emit([run.id])
             elif isinstance(message, OuterFold):
+                at_once[message.fold] = 1.0
                 known_here.append(asyncio.get_running_loop().create_future())
                 work = self._keep(project, run, message, known_here[-1])
                 session.tasks.begin(work, tr("keeping the honest error"), quietly=True)
 
         steerings = tuple(run.state.steering_events)
-        await session.tasks.in_worker(
-            outer_task, run.spec, dataset, folds, known, threads, steerings, on_message=on_message
-        )
+        # On a cluster each fold is a task, here they come one after another.
+        parts = [known] if cluster is None else [[other for other in range(folds) if other != fold] for fold in at_once]
+        works = [
+            session.tasks.in_worker(
+                outer_task, run.spec, dataset, folds, done, threads, steerings, on_message=on_message, pool=cluster
+            )
+            for done in parts
+        ]
+        await asyncio.gather(*works)
         await asyncio.gather(*known_here)
 
     async def _keep(
@@ -166,7 +180,7 @@ class Validations(QObject):
         self._session.runs.changed.emit([run.id])
         if project.read_only:
             raise UserError(
-                tr("This project can only be read: what was measured of run {id} is lost when it is closed.", id=run.id)
+                "This project can only be read: what was measured of run {id} is lost when it is closed.", id=run.id
             )
         await self._session.tasks.in_thread(project.add_evidence, run.id, *packed_evidence(evidence))
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather
+from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather, ragged
 from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content, Text
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.table import build_table
-from fsdesk.data.wording import ragged
 from fsdesk.errors import DataError
+from fsdesk.messages import joined, message
 
 __all__ = ["READER", "read_arff"]
 
@@ -63,15 +63,15 @@ def read_arff(text: Text, name: str) -> Table:
     """
     body = _parse_header(text.text, name)
     if not body.attributes:
-        raise DataError(f'"{name}" declares no @attribute; it is not a complete ARFF file.')
+        raise DataError('"{name}" declares no @attribute; it is not a complete ARFF file.', name=name)
     if not body.lines:
-        raise DataError(f'"{name}" has no rows below @data; choose a table with data in it.')
+        raise DataError('"{name}" has no rows below @data; choose a table with data in it.', name=name)
     sparse = body.lines[0].startswith("{")
     columns = _sparse_columns(body) if sparse else _dense_columns(body)
     levels = {j: attribute.levels for j, attribute in enumerate(body.attributes) if attribute.levels}
     for j, declared in levels.items():
         _refuse_undeclared(body, j, declared, columns.texts[j])
-    source = f"{name}, {'sparse ' if sparse else ''}ARFF, {text.encoding}"
+    source = joined(", ", [name, message("sparse ARFF") if sparse else "ARFF", text.encoding])
     names = [attribute.name for attribute in body.attributes]
     return build_table(name, columns, names, source=source, checks=text.checks, levels=levels)
 
@@ -90,14 +90,24 @@ def _parse_header(text: str, name: str) -> _Body:
             ]
             return _Body(name, [row for _, row in kept], [n for n, _ in kept], attributes)
         elif stripped and not stripped.startswith("%") and not keyword.startswith("@relation"):
-            raise DataError(f'Line {number} of "{name}" is not ARFF ("{stripped[:40]}"); correct the header.')
-    raise DataError(f'"{name}" has no @data line; it is not a complete ARFF file.')
+            raise DataError(
+                'Line {number} of "{name}" is not ARFF ("{stripped}"); correct the header.',
+                number=number,
+                name=name,
+                stripped=stripped[:40],
+            )
+    raise DataError('"{name}" has no @data line; it is not a complete ARFF file.', name=name)
 
 
 def _attribute(line: str, number: int, name: str) -> _Attribute:
     match = _ATTRIBUTE.match(line)
     if match is None:
-        raise DataError(f'Line {number} of "{name}" declares no name and type ("{line[:40]}"); correct the header.')
+        raise DataError(
+            'Line {number} of "{name}" declares no name and type ("{line}"); correct the header.',
+            number=number,
+            name=name,
+            line=line[:40],
+        )
     kind = match[2]
     title = _unquoted(match[1])
     if kind.startswith("{"):
@@ -108,7 +118,11 @@ def _attribute(line: str, number: int, name: str) -> _Attribute:
     if kind.lower() in _TEXT:
         return _Attribute(title, None, True)
     raise DataError(
-        f'Line {number} of "{name}" declares "{title}" as "{kind}"; only numeric, nominal and string can be read.'
+        'Line {number} of "{name}" declares "{title}" as "{kind}"; only numeric, nominal and string can be read.',
+        number=number,
+        name=name,
+        title=title,
+        kind=kind,
     )
 
 
@@ -156,15 +170,22 @@ def _sparse_columns(body: _Body) -> Columns:
     }
     for i, line in enumerate(body.lines):
         if not (line.startswith("{") and line.endswith("}")):
-            raise DataError(f'Line {body.numbers[i]} of "{body.name}" is not sparse as the others; correct that line.')
+            raise DataError(
+                'Line {numbers} of "{name}" is not sparse as the others; correct that line.',
+                numbers=body.numbers[i],
+                name=body.name,
+            )
         inner = line[1:-1].strip()
         position = 0
         while position < len(inner):
             match = _SPARSE_CELL.match(inner, position)
             if match is None or int(match[1]) >= len(attributes):
                 raise DataError(
-                    f'Line {body.numbers[i]} of "{body.name}" is not "index value" with an index below '
-                    f"{len(attributes)}; correct that line."
+                    'Line {numbers} of "{name}" is not "index value" with an index below {attributes}; correct that '
+                    "line.",
+                    numbers=body.numbers[i],
+                    name=body.name,
+                    attributes=len(attributes),
                 )
             j, cell = int(match[1]), _unquoted(match[2])
             if j in texts:
@@ -179,8 +200,11 @@ def _sparse_columns(body: _Body) -> Columns:
 
 def _not_a_number(body: _Body, row: int, column: int, cell: str) -> DataError:
     return DataError(
-        f'Line {body.numbers[row]} of "{body.name}" has "{cell}" for "{body.attributes[column].name}", which is '
-        "declared numeric; correct that line."
+        'Line {numbers} of "{name}" has "{cell}" for "{name2}", which is declared numeric; correct that line.',
+        numbers=body.numbers[row],
+        name=body.name,
+        cell=cell,
+        name2=body.attributes[column].name,
     )
 
 
@@ -189,8 +213,11 @@ def _refuse_undeclared(body: _Body, column: int, levels: tuple[str, ...], cells:
     if strange:
         row = next(row for row, cell in enumerate(cells) if cell in strange)
         raise DataError(
-            f'Line {body.numbers[row]} of "{body.name}" has "{cells[row]}" for "{body.attributes[column].name}", which '
-            "does not declare it; correct that line."
+            'Line {numbers} of "{name}" has "{cells}" for "{name2}", which does not declare it; correct that line.',
+            numbers=body.numbers[row],
+            name=body.name,
+            cells=cells[row],
+            name2=body.attributes[column].name,
         )
 
 

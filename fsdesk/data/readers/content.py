@@ -17,6 +17,7 @@ import numpy as np
 
 from fsdesk.data.dataset import Check
 from fsdesk.errors import DataError
+from fsdesk.messages import message
 
 __all__ = ["PACKED_SUFFIXES", "ZIP", "Content", "Text", "decode", "unpack"]
 
@@ -108,17 +109,21 @@ def _read_bytes(path: Path) -> bytes:
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        raise DataError(f'There is no file "{path}"; check the name and the folder.') from None
+        raise DataError('There is no file "{path}"; check the name and the folder.', path=path) from None
     except IsADirectoryError:
-        raise DataError(f'"{path}" is a folder; choose the table file inside it.') from None
+        raise DataError('"{path}" is a folder; choose the table file inside it.', path=path) from None
     except PermissionError:
         if path.is_dir():  # what Windows says of a folder
-            raise DataError(f'"{path}" is a folder; choose the table file inside it.') from None
-        raise DataError(f'"{path}" may not be read; check its permissions.') from None
+            raise DataError('"{path}" is a folder; choose the table file inside it.', path=path) from None
+        raise DataError('"{path}" may not be read; check its permissions.', path=path) from None
     except OSError as error:
-        raise DataError(f'"{path}" cannot be read ({error.strerror or error}); check the disk and the name.') from None
+        raise DataError(
+            '"{path}" cannot be read ({strerror}); check the disk and the name.',
+            path=path,
+            strerror=error.strerror or error,
+        ) from None
     if not content:
-        raise DataError(f'"{path.name}" is empty (0 bytes); choose a file with a table in it.')
+        raise DataError('"{name}" is empty (0 bytes); choose a file with a table in it.', name=path.name)
     return content
 
 
@@ -139,10 +144,17 @@ def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
         if encoding != "auto" or chosen.startswith("utf-16"):
             title = _TITLES[chosen]
             raise DataError(
-                f'"{name}" is not {title} (byte {error.start + 1} does not fit); choose another encoding.'
+                '"{name}" is not {title} (byte {start} does not fit); choose another encoding.',
+                name=name,
+                title=title,
+                start=error.start + 1,
             ) from None
         chosen, text = _western(content)
-        sentence = f'"{name}" is not UTF-8; it was read as {_TITLES[chosen]}, so check names with accents.'
+        sentence = message(
+            '"{name}" is not UTF-8; it was read as {titles}, so check names with accents.',
+            name=name,
+            titles=_TITLES[chosen],
+        )
         checks = (Check("encoding", sentence),)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -184,7 +196,9 @@ def _refuse_binary(content: bytes, name: str) -> None:
     """Raise DataError for a zero byte anywhere, or more than one control character in 200 bytes at the start."""
     probe = np.frombuffer(content[:_PROBE], np.uint8)
     if b"\0" in content or _CONTROL[probe].mean() > 0.005:
-        raise DataError(f'"{name}" is not a text file (it holds binary data); open a CSV, ARFF, .mat or Excel table.')
+        raise DataError(
+            '"{name}" is not a text file (it holds binary data); open a CSV, ARFF, .mat or Excel table.', name=name
+        )
 
 
 def _western(content: bytes) -> tuple[str, str]:
@@ -221,18 +235,22 @@ def unpack(content: bytes, name: str, most: int = _MOST_BYTES) -> tuple[bytes, s
                 size += len(piece)
                 if size > most:
                     raise DataError(
-                        f'"{name}" unpacks to more than {most:,} bytes, too large for this program; '
-                        "open a smaller table."
+                        '"{name}" unpacks to more than {most:,} bytes, too large for this program; open a smaller '
+                        "table.",
+                        name=name,
+                        most=most,
                     )
                 pieces.append(piece)
         unpacked = b"".join(pieces)
     except MemoryError:
-        raise DataError(f'What "{name}" unpacks to does not fit into memory; open a smaller table.') from None
+        raise DataError('What "{name}" unpacks to does not fit into memory; open a smaller table.', name=name) from None
     except (OSError, EOFError, zlib.error, lzma.LZMAError):
         titles = _PACKERS[mark]
-        raise DataError(f'"{name}" is a {titles} archive that is damaged or cut short; get the file again.') from None
+        raise DataError(
+            '"{name}" is a {titles} archive that is damaged or cut short; get the file again.', name=name, titles=titles
+        ) from None
     if not unpacked:
-        raise DataError(f'"{name}" holds nothing (0 bytes when unpacked); choose a file with a table in it.')
+        raise DataError('"{name}" holds nothing (0 bytes when unpacked); choose a file with a table in it.', name=name)
     inner = next((name[: -len(suffix)] for suffix in PACKED_SUFFIXES if name.lower().endswith(suffix)), name)
     return unpacked, inner or name
 
@@ -269,26 +287,34 @@ def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
             _refuse(names, name)
             if inside[0].file_size > most:
                 raise DataError(
-                    f'"{name}" unpacks to more than {most:,} bytes, too large for this program; open a smaller table.'
+                    '"{name}" unpacks to more than {most:,} bytes, too large for this program; open a smaller table.',
+                    name=name,
+                    most=most,
                 )
             return packed.read(inside[0]), PurePosixPath(inside[0].filename).name
     except DataError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error):  # as zipfile does
         if name.lower().endswith(".zip"):
-            raise DataError(f'"{name}" is a zip archive that is damaged or cut short; get the file again.') from None
+            raise DataError(
+                '"{name}" is a zip archive that is damaged or cut short; get the file again.', name=name
+            ) from None
         return content, name  # what reads spreadsheets says what is wrong
     except (RuntimeError, NotImplementedError):
         raise DataError(
-            f'"{name}" is protected by a password or packed in an unusual way; unpack it and open the table inside.'
+            '"{name}" is protected by a password or packed in an unusual way; unpack it and open the table inside.',
+            name=name,
         ) from None
 
 
 def _refuse(names: set[str], name: str) -> None:
     if names >= _SEALED:
         raise DataError(
-            f'"{name}" is a sealed bundle of results and no table: "fsdesk verify" checks it, and report.html in it '
-            "can be read in a browser."
+            '"{name}" is a sealed bundle of results and no table: "fsdesk verify" checks it, and report.html in '
+            "it can be read in a browser.",
+            name=name,
         )
     if len(names) != 1:
-        raise DataError(f'"{name}" holds {len(names)} files; unpack it and open the table inside.')
+        raise DataError(
+            '"{name}" holds {names} files; unpack it and open the table inside.', name=name, names=len(names)
+        )

@@ -13,11 +13,17 @@ from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.grid import Grid, to_table
 from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
+from fsdesk.messages import joined, message
 
 __all__ = ["READER", "read_delimited"]
 
 _SIGNS = {"tab": "\t", "semicolon": ";", "bar": "|", "comma": ",", "space": " "}  # in order of preference
-_TITLES = {"\t": "tab-separated", ";": "semicolon-separated", "|": "bar-separated", ",": "comma-separated"}
+_TITLES = {
+    "\t": message("tab-separated"),
+    ";": message("semicolon-separated"),
+    "|": message("bar-separated"),
+    ",": message("comma-separated"),
+}
 _SAMPLE_CHARACTERS = 400_000
 _SAMPLE_LINES = 50
 _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
@@ -39,7 +45,7 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
         delimiter = delimiter or hint[1]
     sample = _sample(head)
     if not sample:
-        raise DataError(f'"{name}" holds no table (only blank lines); choose another file.')
+        raise DataError('"{name}" holds no table (only blank lines); choose another file.', name=name)
     delimiter = delimiter or _find_delimiter(sample)
     decimal = {"point": ".", "comma": ","}.get(options.decimal) or _find_decimal(sample, delimiter)
 
@@ -53,8 +59,9 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
         start = _start_of(data, line) if delimiter in _TITLES and width > 1 else None
         return None if start is None else bulk_columns(data, start, delimiter, decimal, width, texts, turned=turned)
 
-    title = _TITLES.get(delimiter, "space-separated") if delimiter else "one column"
-    source = f"{name}, {title}, {found.encoding}" + (", decimal comma" if decimal == "," else "")
+    title = _TITLES.get(delimiter, message("space-separated")) if delimiter else message("one column")
+    decimals = [message("decimal comma")] if decimal == "," else []
+    source = joined(", ", [name, title, found.encoding, *decimals])
     large = len(data) >= FEWEST_BYTES
     return Grid(
         name,
@@ -107,7 +114,9 @@ def _split(lines: list[str], delimiter: str, name: str, first: int = 1) -> Itera
             start = first + reader.line_num
     except csv.Error:
         raise DataError(
-            f'Line {start} of "{name}" cannot be split into cells (is a quotation mark missing?); correct that line.'
+            'Line {start} of "{name}" cannot be split into cells (is a quotation mark missing?); correct that line.',
+            start=start,
+            name=name,
         ) from None
 
 

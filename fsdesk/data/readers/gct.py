@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from fsdesk.data.cells import MISSING, Row
+from fsdesk.data.cells import MISSING, Row, ragged
 from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.grid import Grid, to_table
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.roles import description_rows, with_descriptions
-from fsdesk.data.wording import ragged
 from fsdesk.errors import DataError
 
 __all__ = ["READER"]
@@ -46,15 +45,20 @@ def _read(content: Content, options: ReadOptions) -> Table:
     """
     text, name = content.text(), content.name
     if not _is_gct(content):
-        raise DataError(f'The first line of "{name}" is neither "#1.2" nor "#1.3", so it is not GCT; write it again.')
+        raise DataError(
+            'The first line of "{name}" is neither "#1.2" nor "#1.3", so it is not GCT; write it again.', name=name
+        )
     version = text.text[1:4]
     lines = [(number, line) for number, line in enumerate(text.text.split("\n"), 1) if line.strip()]
     shape = _shape(lines[1:2], version, name)
     found = len(lines) - 3 - shape.sample_fields
     if found != shape.features:
         raise DataError(
-            f'"{name}" has {max(found, 0):,} features where its second line says {shape.features:,}; '
-            "it is cut short or that line is wrong."
+            '"{name}" has {found:,} features where its second line says {features:,}; it is cut short or that '
+            "line is wrong.",
+            name=name,
+            found=max(found, 0),
+            features=shape.features,
         )
     first = 3 + shape.sample_fields
     described = {
@@ -96,12 +100,19 @@ def _shape(lines: list[tuple[int, str]], version: str, name: str) -> _Shape:
     # Spreadsheets fill the line up with tabs, and some programs write 1.2 with a third number.
     if len(cells) < wanted or not all(cell.isdecimal() for cell in cells[:wanted]):
         raise DataError(
-            f'Line 2 of "{name}" must hold {wanted} whole numbers, features and samples first; correct that line.'
+            'Line 2 of "{name}" must hold {wanted} whole numbers, features and samples first; correct that line.',
+            name=name,
+            wanted=wanted,
         )
     features, samples, feature_fields, sample_fields = [*map(int, cells[:wanted]), 1, 0][:4]
     shape = _Shape(features, samples, feature_fields, sample_fields)
     if not shape.features or not shape.samples:
-        raise DataError(f'"{name}" has {shape.features} features and {shape.samples} samples; choose another table.')
+        raise DataError(
+            '"{name}" has {features} features and {samples} samples; choose another table.',
+            name=name,
+            features=shape.features,
+            samples=shape.samples,
+        )
     return shape
 
 

@@ -11,6 +11,7 @@ from fsdesk.data.readers.grid import Grid, to_table
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.roles import description_rows, with_descriptions
 from fsdesk.errors import DataError
+from fsdesk.messages import joined, message
 
 __all__ = ["READER"]
 
@@ -43,8 +44,9 @@ def _read(content: Content, options: ReadOptions) -> Table:
     header = next(table_rows, None)
     if header is None or next(table_rows, None) is None:
         raise DataError(
-            f'"{name}" describes samples but holds no values, as is usual for sequencing; '
-            "download the table of counts from the supplementary files of the series."
+            '"{name}" describes samples but holds no values, as is usual for sequencing; download the table of '
+            "counts from the supplementary files of the series.",
+            name=name,
         )
     samples = header[1][1:]
     extra = description_rows(_descriptions(head, len(samples), name))
@@ -54,7 +56,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
         for row in extra:
             yield 0, list(row)
 
-    grid = Grid(name, f"{name}, GEO series matrix, {text.encoding}", rows, checks=text.checks)
+    grid = Grid(name, joined(", ", [name, message("GEO series matrix"), text.encoding]), rows, checks=text.checks)
     table = to_table(grid, ReadOptions(orientation="columns", header="yes"))
     return with_descriptions(table, len(extra))
 
@@ -68,7 +70,9 @@ def _parts(text: str, name: str) -> tuple[Lines, Lines]:
     begin, end = marks.get(_BEGIN), marks.get(_END)
     if begin is None or end is None or end < begin:
         missing = _BEGIN if begin is None else _END
-        raise DataError(f'"{name}" is cut short (it has no line "{missing}"); download it again.')
+        raise DataError(
+            '"{name}" is cut short (it has no line "{missing}"); download it again.', name=name, missing=missing
+        )
     return lines[:begin], lines[begin + 1 : end]
 
 
@@ -83,7 +87,9 @@ def _cells(lines: Lines, name: str) -> Iterator[tuple[int, Row]]:
         try:
             yield number, next(csv.reader([line], delimiter="\t"))
         except csv.Error:
-            raise DataError(f'Line {number} of "{name}" cannot be split into cells; correct that line.') from None
+            raise DataError(
+                'Line {number} of "{name}" cannot be split into cells; correct that line.', number=number, name=name
+            ) from None
 
 
 def _descriptions(head: Lines, count: int, name: str) -> Mapping[str, list[str]]:
@@ -96,8 +102,12 @@ def _descriptions(head: Lines, count: int, name: str) -> Mapping[str, list[str]]
         _, cells = next(_cells([(number, line)], name))
         if len(cells) != count + 1:
             raise DataError(
-                f'Line {number} of "{name}" describes {len(cells) - 1:,} samples where the table has {count:,}; '
-                "download the file again."
+                'Line {number} of "{name}" describes {cells:,} samples where the table has {count:,}; download the '
+                "file again.",
+                number=number,
+                name=name,
+                cells=len(cells) - 1,
+                count=count,
             )
         if keyword in _PLAIN:
             found[_PLAIN[keyword]] = [cell.strip() for cell in cells[1:]]

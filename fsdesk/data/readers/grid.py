@@ -8,12 +8,12 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather, gather_transposed
+from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather, gather_transposed, ragged
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.table import build_table
-from fsdesk.data.wording import quoted, ragged
 from fsdesk.errors import DataError
+from fsdesk.messages import joined, message, quoted
 
 __all__ = ["Grid", "to_table"]
 
@@ -81,7 +81,7 @@ def to_table(grid: Grid, options: ReadOptions) -> Table:
 def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     sample, line_numbers = _sample(grid)
     if not sample:
-        raise DataError(f'"{grid.name}" holds no table; choose another file or sheet.')
+        raise DataError('"{name}" holds no table; choose another file or sheet.', name=grid.name)
     first, body = sample[0], sample[1:]
     width = Counter(map(len, body or sample)).most_common(1)[0][0]
     numbers = Numbers(grid.decimal)
@@ -127,7 +127,7 @@ def _body(grid: Grid, layout: _Layout) -> Iterator[Row]:
 
 
 def _no_rows(name: str) -> DataError:
-    return DataError(f'"{name}" has no rows below its header; choose a table with data in it.')
+    return DataError('"{name}" has no rows below its header; choose a table with data in it.', name=name)
 
 
 def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
@@ -146,7 +146,9 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
     checks = list(grid.checks)
     if ids is not None:
         title = f'"{names[0]}"' if header and names[0] else "without a name"
-        checks.append(Check("row ids", f"The first column ({title}) holds the sample ids.", (names[0],)))
+        checks.append(
+            Check("row ids", message("The first column ({title}) holds the sample ids.", title=title), (names[0],))
+        )
         checks += _duplicated_ids(ids)
         values, names = values[:, 1:], names[1:]
         texts = {j - 1: cells for j, cells in texts.items() if j}
@@ -159,7 +161,7 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
         Columns(values, texts),
         names,
         rows=ids,
-        source=f"{grid.source}, {'with' if header else 'without'} a header",
+        source=joined(", ", [grid.source, message("with a header") if header else message("without a header")]),
         checks=checks,
         numbers=numbers,
     )
@@ -196,12 +198,19 @@ def _duplicated_ids(ids: Sequence[str]) -> list[Check]:
     twice = [name for name, count in Counter(ids).items() if count > 1]
     if not twice:
         return []
-    return [Check("duplicated row ids", f"{len(twice)} sample ids occur more than once: {quoted(twice)}.")]
+    return [
+        Check(
+            "duplicated row ids",
+            message("{twice} sample ids occur more than once: {twice2}.", twice=len(twice), twice2=quoted(twice)),
+        )
+    ]
 
 
 def _from_feature_rows(grid: Grid, layout: _Layout) -> Table:
     if layout.width < 2:
-        raise DataError(f'"{grid.name}" has no samples beside the feature names; check orientation and separator.')
+        raise DataError(
+            '"{name}" has no samples beside the feature names; check orientation and separator.', name=grid.name
+        )
     numbers = Numbers(grid.decimal)
     columns, names = _feature_columns(grid, layout, numbers)
     ids = tuple(layout.header[1:]) if layout.header else None
@@ -211,7 +220,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout) -> Table:
         columns,
         names,
         rows=ids,
-        source=f"{grid.source}, features in rows",
+        source=joined(", ", [grid.source, message("features in rows")]),
         checks=[*grid.checks, *(_duplicated_ids(ids) if ids else ())],
         numbers=numbers,
         default_target=nominal[0] if len(nominal) == 1 else None,

@@ -24,6 +24,7 @@ from fsdesk.data.readers.matrices import (
 )
 from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
+from fsdesk.messages import message
 
 __all__ = ["READER", "is_hdf5"]
 
@@ -62,12 +63,20 @@ def _read(content: Content, options: ReadOptions) -> Table:
             path, wanted = choose_group(matrices, options.part, name)
             variables = _variables(groups[path], h5py, wanted, name)
     except MemoryError:
-        raise DataError(f'"{name}" does not fit into memory; save fewer columns.') from None
+        raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
     except (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError, OverflowError) as error:
         if isinstance(error, DataError):
             raise
-        advice = 'save it again, with save(..., "-v7") if it is small' if from_matlab else "write it again"
-        raise DataError(f'"{name}" is a damaged {kind} file{"" if not from_matlab else " (HDF5)"}; {advice}.') from None
+        advice = (
+            message('save it again, with save(..., "-v7") if it is small') if from_matlab else message("write it again")
+        )
+        raise DataError(
+            '"{name}" is a damaged {kind} file{value}; {advice}.',
+            name=name,
+            kind=kind,
+            value="" if not from_matlab else " (HDF5)",
+            advice=advice,
+        ) from None
     title = f'{kind}, group "{path}"' if path else kind
     return table_of_matrices(variables, name, title, options, wanted, paths_of(matrices), path)
 
@@ -91,10 +100,14 @@ def _has_endless_heap(content: bytes) -> bool:
 def _refuse_foreign(file: Any, name: str) -> None:
     """Turn away layouts whose parts would be taken for something else."""
     if "encoding-type" in file.attrs:
-        raise DataError(f'"{name}" is an AnnData file, which cannot be read; save its table as CSV or Parquet.')
+        raise DataError(
+            '"{name}" is an AnnData file, which cannot be read; save its table as CSV or Parquet.', name=name
+        )
     groups = [file[key] for key in file if not _is_elsewhere(file, key)]
     if any("pandas_type" in group.attrs for group in groups):
-        raise DataError(f'"{name}" is a store of pandas, which cannot be read; save the table with to_parquet.')
+        raise DataError(
+            '"{name}" is a store of pandas, which cannot be read; save the table with to_parquet.', name=name
+        )
 
 
 def _groups(group: Any, path: str, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -144,7 +157,12 @@ def _variables(group: Mapping[str, Any], h5py: Any, wanted: str, name: str) -> d
             continue
         if prod(node.shape) > MOST_CELLS:
             size = " x ".join(f"{side:,}" for side in node.shape)
-            raise DataError(f'"{key}" in "{name}" is {size}, too large for this program; save fewer columns.')
+            raise DataError(
+                '"{key}" in "{name}" is {size}, too large for this program; save fewer columns.',
+                key=key,
+                name=name,
+                size=size,
+            )
         if wanted and key != wanted and _is_matrix(node):
             continue
         values = _array(node, h5py, sides, key, name)
@@ -164,8 +182,11 @@ def _array(node: Any, h5py: Any, sides: set[int], key: str, name: str) -> NDArra
     if made_by and made_by not in _NUMERIC:
         if is_target_name(key):
             raise DataError(
-                f'"{key}" in "{name}" is of the MATLAB class "{made_by}", which cannot be read; '
-                f"save it as cellstr({key}) or double({key})."
+                '"{key}" in "{name}" is of the MATLAB class "{made_by}", which cannot be read; save it as '
+                "cellstr({key}) or double({key}).",
+                key=key,
+                name=name,
+                made_by=made_by,
             )
         return None
     if h5py.check_string_dtype(node.dtype) is not None:

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Check, Table
-from fsdesk.data.wording import quoted
 from fsdesk.errors import DataError
+from fsdesk.messages import joined, message, quoted
 
 __all__ = ["add_labels"]
 
@@ -34,17 +34,25 @@ def add_labels(table: Table, labels: Table, *, has_ids: bool, label_ids: Sequenc
     order = None
     if label_ids is not None and (has_ids or set(label_ids) == set(table.rows)):
         order = _order_by_id(table, labels.name, label_ids)
-    joined = f'Labels "{labels.columns[-1]}" were joined from "{labels.name}" by sample id.'
+    how = message(
+        'Labels "{columns}" were joined from "{name}" by sample id.', columns=labels.columns[-1], name=labels.name
+    )
     if order is None:
         if len(labels.rows) != len(table.rows):
             raise DataError(
-                f'"{labels.name}" has {len(labels.rows)} labels and "{table.name}" has {len(table.rows)} samples; '
-                "give one label a sample, or sample ids in both."
+                '"{name}" has {rows} labels and "{name2}" has {rows2} samples; give one label a sample, or sample '
+                "ids in both.",
+                name=labels.name,
+                rows=len(labels.rows),
+                name2=table.name,
+                rows2=len(table.rows),
             )
         order = np.arange(len(table.rows))
-        joined = (
-            f'Labels "{labels.columns[-1]}" were joined from "{labels.name}" by order, since the two files share no '
-            "sample ids; make sure that their order is the same."
+        how = message(
+            'Labels "{columns}" were joined from "{name}" by order, since the two files share no sample ids; '
+            "make sure that their order is the same.",
+            columns=labels.columns[-1],
+            name=labels.name,
         )
     name = labels.columns[-1]
     while name in table.columns:
@@ -62,9 +70,9 @@ def add_labels(table: Table, labels: Table, *, has_ids: bool, label_ids: Sequenc
         columns=(*table.columns, name),
         categories=categories,
         rows=table.rows,
-        source=f"{table.source}, labels from {labels.source}",
+        source=joined(", ", [table.source, message("labels from {source}", source=labels.source)]),
         default_target=name,
-        checks=(*table.checks, *_encoding_checks(labels), Check("labels", joined, (name,))),
+        checks=(*table.checks, *_encoding_checks(labels), Check("labels", how, (name,))),
     )
 
 
@@ -78,16 +86,26 @@ def _order_by_id(table: Table, labels: str, ids: Sequence[str]) -> NDArray[np.in
     absent = [name for name in table.rows if name not in place]
     if len(absent) == len(table.rows) and all(name in place for name in table.columns):
         raise DataError(
-            f'"{labels}" has labels for the columns of "{table.name}", not for its rows; '
-            'set "Samples are in" to the other choice.'
+            '"{labels}" has labels for the columns of "{name}", not for its rows; set "Samples are in" to the '
+            "other choice.",
+            labels=labels,
+            name=table.name,
         )
     if absent:
         raise DataError(
-            f'"{labels}" has no label for {quoted(absent)} of "{table.name}" (its first ids are {quoted(ids)}); '
-            "give a labels file with the same sample ids, or one column of labels in the order of the samples."
+            '"{labels}" has no label for {absent} of "{name}" (its first ids are {ids}); give a labels file with '
+            "the same sample ids, or one column of labels in the order of the samples.",
+            labels=labels,
+            absent=quoted(absent),
+            name=table.name,
+            ids=quoted(ids),
         )
     if len(place) < len(ids):
         twice = [name for row, name in enumerate(ids) if place[name] != row and name in set(table.rows)]
         if twice:
-            raise DataError(f'"{labels}" has more than one label for {quoted(twice)}; keep one label a sample.')
+            raise DataError(
+                '"{labels}" has more than one label for {twice}; keep one label a sample.',
+                labels=labels,
+                twice=quoted(twice),
+            )
     return np.array([place[name] for name in table.rows], dtype=np.intp)

@@ -13,6 +13,7 @@ from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
+from fsdesk.messages import message
 
 __all__ = ["READER"]
 
@@ -47,21 +48,26 @@ def _read(content: Content, options: ReadOptions) -> Table:
         raise _fault(text.text, name) from None
     rows, width = map(int, sparse.shape)
     if not sparse.nnz:
-        raise DataError(f'"{name}" holds no values in LIBSVM\'s format; choose a table with data in it.')
+        raise DataError('"{name}" holds no values in LIBSVM\'s format; choose a table with data in it.', name=name)
     if rows * (width + 1) > _MOST_CELLS:
         raise DataError(
-            f'"{name}" is {rows:,} x {width:,} once its zeros are filled in, too large for this program; '
-            "save fewer features."
+            '"{name}" is {rows:,} x {width:,} once its zeros are filled in, too large for this program; save '
+            "fewer features.",
+            name=name,
+            rows=rows,
+            width=width,
         )
     try:
         values = np.empty((rows, width + 1), order="F")
         sparse.toarray(out=values[:, :width])
     except MemoryError:
-        raise DataError(f'"{name}" does not fit into memory with its zeros filled in; save fewer features.') from None
+        raise DataError(
+            '"{name}" does not fit into memory with its zeros filled in; save fewer features.', name=name
+        ) from None
     values[:, width] = labels
     checks = list(text.checks)
     if _QUERY.search(text.text):
-        checks.append(Check("query ids", 'The query ids ("qid:") are not used.'))
+        checks.append(Check("query ids", message('The query ids ("qid:") are not used.')))
     names = [*(f"x{j + first}" for j in range(width)), "label"]
     return build_table(name, Columns(values, {}), names, source=f"{name}, LIBSVM, {text.encoding}", checks=checks)
 
@@ -78,15 +84,24 @@ def _fault(text: str, name: str) -> DataError:
             continue
         if not _LINE.fullmatch(line):
             return DataError(
-                f'Line {number} of "{name}" is not "label index:value index:value" ("{content.strip()[:40]}"); '
-                "correct that line."
+                'Line {number} of "{name}" is not "label index:value index:value" ("{strip}"); correct that line.',
+                number=number,
+                name=name,
+                strip=content.strip()[:40],
             )
         indices = [int(pair.partition(":")[0]) for pair in content.split()[1:] if not pair.lower().startswith("qid")]
         if any(after <= before for before, after in pairwise(indices)):
-            return DataError(f'The indices in line {number} of "{name}" do not ascend; sort them.')
+            return DataError(
+                'The indices in line {number} of "{name}" do not ascend; sort them.', number=number, name=name
+            )
         if indices and indices[-1] >= 1 << 31:
-            return DataError(f'Line {number} of "{name}" has the index {indices[-1]}, too large; correct that line.')
-    return DataError(f'"{name}" is not in LIBSVM\'s format, or too large for this program; write it again.')
+            return DataError(
+                'Line {number} of "{name}" has the index {indices}, too large; correct that line.',
+                number=number,
+                name=name,
+                indices=indices[-1],
+            )
+    return DataError('"{name}" is not in LIBSVM\'s format, or too large for this program; write it again.', name=name)
 
 
 READER = Reader("LIBSVM", (".libsvm", ".svmlight", ".svm"), _read, _is_libsvm, ("encoding", "labels"))

@@ -42,7 +42,9 @@ def _load(content: bytes, name: str) -> dict[str, Variable]:
         plain = None if 0 in content[:4] else _plain_variables(content)  # a zero there means version 4
         variables = loadmat(cast(Any, io.BytesIO(content)), variable_names=plain)  # the stubs know paths only
     except Exception:
-        raise DataError(f'"{name}" is not a MATLAB file or is damaged; save it again with save(..., "-v7").') from None
+        raise DataError(
+            '"{name}" is not a MATLAB file or is damaged; save it again with save(..., "-v7").', name=name
+        ) from None
     found: dict[str, Variable] = {}
     for key, value in variables.items():
         if hasattr(value, "indptr") and value.dtype.kind != "c":

@@ -11,8 +11,8 @@ from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.table import build_table
-from fsdesk.data.wording import quoted
 from fsdesk.errors import DataError
+from fsdesk.messages import joined, message, quoted
 
 __all__ = [
     "MOST_CELLS",
@@ -80,16 +80,17 @@ def choose_group(groups: Mapping[str, Collection[str]], wanted: str, name: str) 
             return parent, leaf
         if groups.get(wanted):
             return wanted, ""
-        there = f"choose one of: {quoted(paths, 5)}" if paths else "it holds no matrix"
-        raise DataError(f'"{name}" has no part "{wanted}"; {there}.')
+        there = message("choose one of: {paths}", paths=quoted(paths, 5)) if paths else message("it holds no matrix")
+        raise DataError('"{name}" has no part "{wanted}"; {there}.', name=name, wanted=wanted, there=there)
     holding = [group for group in groups if groups[group]]
     if "" in holding or len(holding) == 1:
         return ("" if "" in holding else holding[0]), ""
     if not paths:
         there = quoted(sorted(group for group in groups if group))
         raise DataError(
-            f'"{name}" has no matrix of numbers{f" (it holds {there})" if there else ""}; '
-            "save the values as X and the classes as Y."
+            '"{name}" has no matrix of numbers{value}; save the values as X and the classes as Y.',
+            name=name,
+            value=message(" (it holds {there})", there=there) if there else "",
         )
     raise several_tables(paths, name)
 
@@ -110,7 +111,12 @@ class SeveralTablesError(DataError):
 def several_tables(parts: Sequence[str], name: str) -> SeveralTablesError:
     """The error where a file holds these tables and the user named none."""
     return SeveralTablesError(
-        f'"{name}" holds several tables ({quoted(parts, 5)}); name the part of the file to open.', parts
+        message(
+            '"{name}" holds several tables ({parts}); name the part of the file to open.',
+            name=name,
+            parts=quoted(parts, 5),
+        ),
+        parts,
     )
 
 
@@ -149,7 +155,9 @@ def table_of_matrices(
     if y is not None and len(y) != len(x.values):
         _refuse_misfit(x.values.shape, len(y), x_name, y_name, name)
         x = x.turned()
-        sentence = f'"{x_name}" has one sample a column, as "{y_name}" shows; it was transposed.'
+        sentence = message(
+            '"{x_name}" has one sample a column, as "{y_name}" shows; it was transposed.', x_name=x_name, y_name=y_name
+        )
         checks.append(Check("orientation", sentence))
     count, width = x.values.shape
     taken = {x_name, y_name}
@@ -166,7 +174,10 @@ def table_of_matrices(
             levels[width] = variables[y_name].levels or ()
         else:
             values[:, -1] = y
-    source = f'{name}, {kind}, "{x_name}"' + (f' and "{y_name}"' if y is not None else "")
+    parts = message('"{name}"', name=x_name)
+    if y is not None:
+        parts = message('"{first}" and "{second}"', first=x_name, second=y_name)
+    source = joined(", ", [name, kind, parts])
     table = build_table(name, Columns(values, texts), names, rows=rows, source=source, checks=checks, levels=levels)
     return among(table, _matrices(variables) if paths is None else paths, f"{path}/{x_name}".lstrip("/"))
 
@@ -186,24 +197,38 @@ def dense(
     height, width = shape
     if height * width > MOST_CELLS:
         raise DataError(
-            f'"{key}" in "{name}" is {height:,} x {width:,}, too large for this program; save fewer columns.'
+            '"{key}" in "{name}" is {height:,} x {width:,}, too large for this program; save fewer columns.',
+            key=key,
+            name=name,
+            height=height,
+            width=width,
         )
     try:
         filled = np.zeros((height, width), order="F")
         place = np.repeat(np.arange(width), np.diff(starts))
         np.add.at(filled, (rows[: len(place)], place), data[: len(place)].astype(np.float64))
     except (IndexError, ValueError, TypeError):
-        raise DataError(f'The sparse matrix "{key}" in "{name}" is damaged; save it again in MATLAB.') from None
+        raise DataError(
+            'The sparse matrix "{key}" in "{name}" is damaged; save it again in MATLAB.', key=key, name=name
+        ) from None
     except MemoryError:
-        raise DataError(f'"{key}" in "{name}" does not fit into memory; save fewer columns.') from None
+        raise DataError(
+            '"{key}" in "{name}" does not fit into memory; save fewer columns.', key=key, name=name
+        ) from None
     return filled
 
 
 def _refuse_misfit(shape: tuple[int, ...], labels: int, x_name: str, y_name: str, name: str) -> None:
     if labels != shape[1]:
         raise DataError(
-            f'In "{name}", "{x_name}" is {shape[0]} x {shape[1]} and "{y_name}" has {labels} values; '
-            "they must have one row a sample."
+            'In "{name}", "{x_name}" is {shape} x {shape2} and "{y_name}" has {labels} values; they must have '
+            "one row a sample.",
+            name=name,
+            x_name=x_name,
+            shape=shape[0],
+            shape2=shape[1],
+            y_name=y_name,
+            labels=labels,
         )
 
 
@@ -224,10 +249,24 @@ def _matrix(variables: Mapping[str, Variable], name: str, wanted: str, path: str
     if len(matrices) > 1 and not wanted:
         raise several_tables(paths_of({path: matrices}), name)
     if wanted or len(matrices) != 1:
-        there = f"there are {quoted(matrices)}" if matrices else f"it holds {quoted(sorted(variables)) or 'nothing'}"
+        there = (
+            message("there are {matrices}", matrices=quoted(matrices))
+            if matrices
+            else message("it holds {variables}", variables=quoted(sorted(variables)) or "nothing")
+        )
+        if len(matrices) > 1:
+            raise DataError(
+                '"{name}" has no matrix "{wanted}" ({there}); save the values as X and the classes as Y, or name the '
+                "part of the file to open.",
+                name=name,
+                wanted=wanted,
+                there=there,
+            )
         raise DataError(
-            f'"{name}" has no matrix "{wanted or "X"}" ({there}); save the values as X and the classes as Y'
-            + (", or name the part of the file to open." if len(matrices) > 1 else ".")
+            '"{name}" has no matrix "{wanted}" ({there}); save the values as X and the classes as Y.',
+            name=name,
+            wanted=wanted or "X",
+            there=there,
         )
     return matrices[0], numeric[matrices[0]]
 

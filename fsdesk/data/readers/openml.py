@@ -15,6 +15,7 @@ from fsdesk.data.readers.arff import read_arff
 from fsdesk.data.readers.content import decode
 from fsdesk.data.roles import as_descriptions
 from fsdesk.errors import DataError
+from fsdesk.messages import joined, message
 
 if TYPE_CHECKING:
     from http.client import HTTPMessage
@@ -26,7 +27,7 @@ _SERVER = "https://www.openml.org/api/v1/json/data"
 _SECONDS = 30.0
 _CHUNK = 1 << 18
 _MOST_BYTES = 1 << 32
-_OFFLINE = "check the connection to the internet, or open a table from a file"
+_OFFLINE = message("check the connection to the internet, or open a table from a file")
 
 
 class Response(Protocol):
@@ -111,10 +112,14 @@ def fetch_in_steps(data_set: str | int, folder: Path, opener: Opener | None = No
     answer = yield from store.json(f"{_SERVER}/{number}", f"data-{int(number)}.json", f'number "{number}"')
     about = answer.get("data_set_description")
     if not isinstance(about, dict) or not re.match(r"https?://", str(about.get("url"))):
-        raise DataError(f'OpenML gives no table for the number "{number}"; choose another data set.')
+        raise DataError('OpenML gives no table for the number "{number}"; choose another data set.', number=number)
     kind = str(about.get("format", "ARFF"))
     if kind.lower() not in ("arff", "sparse_arff"):
-        raise DataError(f'The data set "{number}" of OpenML is stored as {kind}, not as ARFF; choose another one.')
+        raise DataError(
+            'The data set "{number}" of OpenML is stored as {kind}, not as ARFF; choose another one.',
+            number=number,
+            kind=kind,
+        )
     checksum = str(about.get("md5_checksum") or "")
     url = re.sub("^http:", "https:", about["url"])  # as old descriptions have it
     content = yield from store.content(url, f"data-{int(number)}.arff", f'number "{number}"', checksum)
@@ -136,9 +141,11 @@ def _look_up(wanted: str, store: "_Store") -> Generator[Progress, None, tuple[st
         raise _unknown(f'name "{wanted}"') from None
     if len(found) == 1:
         return number, ()
-    sentence = (
-        f'OpenML has more than one data set called "{wanted}"; number {number} was taken, '
-        "so give a number where another one is meant."
+    sentence = message(
+        'OpenML has more than one data set called "{wanted}"; number {number} was taken, so give a number '
+        "where another one is meant.",
+        wanted=wanted,
+        number=number,
     )
     return number, (Check("versions", sentence),)
 
@@ -149,7 +156,7 @@ def _table(content: bytes, about: dict[str, Any], number: str, checks: tuple[Che
     target = next((column for column in _listed(about, "default_target_attribute") if column in table.columns), None)
     table = replace(
         table,
-        source=f"OpenML, number {number}, {table.source}",
+        source=joined(", ", ["OpenML", message("number {number}", number=number), table.source]),
         default_target=target or table.default_target,
         checks=(*checks, *table.checks),
     )
@@ -179,7 +186,7 @@ class _Store:
             answer = None
         if not isinstance(answer, dict):
             (self.folder / place).unlink(missing_ok=True)
-            raise DataError(f"OpenML does not answer as it should for the {what}; try again later.")
+            raise DataError("OpenML does not answer as it should for the {what}; try again later.", what=what)
         return answer
 
     def content(self, url: str, place: str, what: str, checksum: str = "") -> Steps:
@@ -189,7 +196,7 @@ class _Store:
             return content
         content = yield from self._download(url, what)
         if not _is_whole(content, checksum):
-            raise DataError(f"The table of the {what} came damaged from OpenML; try again.")
+            raise DataError("The table of the {what} came damaged from OpenML; try again.", what=what)
         part = path.with_suffix(".part")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -197,7 +204,11 @@ class _Store:
             part.replace(path)  # whole or not at all
         except OSError as error:
             part.unlink(missing_ok=True)
-            raise DataError(f'"{self.folder}" cannot keep the download ({error.strerror or error}); free it.') from None
+            raise DataError(
+                '"{folder}" cannot keep the download ({strerror}); free it.',
+                folder=self.folder,
+                strerror=error.strerror or error,
+            ) from None
         return content
 
     def _download(self, url: str, what: str) -> Steps:
@@ -214,10 +225,12 @@ class _Store:
             error.close()
             if error.code in (404, 412):  # 412 is OpenML's own for what it does not know
                 raise _unknown(what) from None
-            raise DataError(f"OpenML answers with error {error.code}; try again later.") from None
+            raise DataError("OpenML answers with error {code}; try again later.", code=error.code) from None
         except (OSError, HTTPException) as error:
             detail = _why(error)
-            raise DataError(f"OpenML cannot be reached ({detail}); {_OFFLINE}.") from None
+            raise DataError(
+                "OpenML cannot be reached ({detail}); {offline}.", detail=detail, offline=_OFFLINE
+            ) from None
         return b"".join(pieces)
 
 
@@ -229,17 +242,17 @@ def _why(error: Exception) -> str:
 
     reason = getattr(error, "reason", None) or error
     kinds: tuple[tuple[type[Exception], str], ...] = (
-        (socket.gaierror, "its address cannot be found"),
-        (TimeoutError, "it did not answer in time"),
-        (ConnectionRefusedError, "the connection was refused"),
-        (ConnectionError, "the connection broke off"),
-        (IncompleteRead, "the connection broke off"),
-        (ssl.SSLError, "its certificate is not trusted"),
+        (socket.gaierror, message("its address cannot be found")),
+        (TimeoutError, message("it did not answer in time")),
+        (ConnectionRefusedError, message("the connection was refused")),
+        (ConnectionError, message("the connection broke off")),
+        (IncompleteRead, message("the connection broke off")),
+        (ssl.SSLError, message("its certificate is not trusted")),
     )
     known = next((words for kind, words in kinds if isinstance(reason, kind)), "")
     if not known and getattr(reason, "errno", None) in (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN):
-        known = "there is no way to it from this computer"
-    return known or getattr(reason, "strerror", None) or str(reason) or "no answer"
+        known = message("there is no way to it from this computer")
+    return known or getattr(reason, "strerror", None) or str(reason) or message("no answer")
 
 
 def _pieces(response: Response, what: str) -> Iterator[tuple[bytes, Progress]]:
@@ -249,7 +262,9 @@ def _pieces(response: Response, what: str) -> Iterator[tuple[bytes, Progress]]:
     while piece := response.read(_CHUNK):
         done += len(piece)
         if max(done, total) > _MOST_BYTES:
-            raise DataError(f"The table of the {what} of OpenML is too large for this program; choose a smaller one.")
+            raise DataError(
+                "The table of the {what} of OpenML is too large for this program; choose a smaller one.", what=what
+            )
         yield piece, Progress("Downloading from OpenML", done, total)
     if done < total:
         raise ConnectionError("the download broke off")
@@ -260,7 +275,7 @@ def _is_whole(content: bytes, checksum: str) -> bool:
 
 
 def _unknown(what: str) -> DataError:
-    return DataError(f"OpenML has no data set of the {what}; look it up at www.openml.org.")
+    return DataError("OpenML has no data set of the {what}; look it up at www.openml.org.", what=what)
 
 
 def _open(url: str) -> AbstractContextManager[Response]:

@@ -8,8 +8,8 @@ from fsdesk.data.frame import table_of_frame
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.reader import Reader
-from fsdesk.data.wording import listed, quoted
 from fsdesk.errors import DataError
+from fsdesk.messages import message_many, quoted
 
 __all__ = ["READER"]
 
@@ -31,16 +31,21 @@ def _read(content: Content, options: ReadOptions) -> Table:
         file = pq.ParquetFile(io.BytesIO(content.data))
         rows, width = file.metadata.num_rows, file.metadata.num_columns
         if rows * width > _MOST_CELLS:
-            raise DataError(f'"{name}" is {rows:,} x {width:,}, too large for this program; save fewer columns.')
+            raise DataError(
+                '"{name}" is {rows:,} x {width:,}, too large for this program; save fewer columns.',
+                name=name,
+                rows=rows,
+                width=width,
+            )
         table = file.read()
         table.validate(full=True)  # texts that are no UTF-8 would fail later
         frame, checks = _plain(table, pa)
     except DataError:
         raise
     except MemoryError:
-        raise DataError(f'"{name}" does not fit into memory; save fewer columns.') from None
+        raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
     except Exception:  # what pandas noted in the file may be damaged too, and fails in any way
-        raise DataError(f'"{name}" is not a Parquet file or is damaged; write it again.') from None
+        raise DataError('"{name}" is not a Parquet file or is damaged; write it again.', name=name) from None
     return table_of_frame(frame, name, f"{name}, Parquet", options, checks)
 
 
@@ -49,8 +54,12 @@ def _plain(table: Any, pa: Any) -> tuple[Any, list[Check]]:
     left_out = [field.name for field in table.schema if pa.types.is_nested(field.type) or _is_bytes(field.type, pa)]
     checks = []
     if left_out:
-        count = listed(len(left_out), "column holds", "columns hold")
-        sentence = f"{count} neither numbers nor text and cannot be read: {quoted(left_out)}."
+        sentence = message_many(
+            len(left_out),
+            "{count} column holds neither numbers nor text and cannot be read: {names}.",
+            "{count} columns hold neither numbers nor text and cannot be read: {names}.",
+            names=quoted(left_out),
+        )
         checks.append(Check("unreadable columns", sentence, tuple(left_out)))
         kept = [j for j, field in enumerate(table.schema) if field.name not in set(left_out)]
         table = table.select(kept)

@@ -1,5 +1,6 @@
 """What a format of files is: its names, how it is told apart, what reads it, and which choices matter to it."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -60,7 +61,18 @@ class Reader:
             if not self.library:
                 raise
             name, kind, library = content.name, self.article, self.library
+            if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
+                raise DataError(
+                    '"{name}" is {kind}, which needs the library {library}, and that is not part of this program; '
+                    "save the table as CSV or as an Excel sheet, and open that.",
+                    name=name,
+                    kind=kind,
+                    library=library,
+                ) from None
             raise DataError(
-                f'"{name}" is {kind}, which needs the library {library}; '
-                'install it with: pip install "fsdesk[formats]", and open the file again.'
+                '"{name}" is {kind}, which needs the library {library}; install it with: pip install '
+                '"fsdesk[formats]", and open the file again.',
+                name=name,
+                kind=kind,
+                library=library,
             ) from None

@@ -140,8 +140,9 @@ def _read_one(path: Path, options: ReadOptions) -> tuple[Table, bool]:
         _refuse_foreign(content)
         reader = _choose(content, binary=False) or delimited.READER
     table = reader.table(content, options)
-    # A name that is no text, as Linux allows, must not break files that are.
-    title, source = (os.fsencode(text).decode("utf-8", "replace") for text in (Path(content.name).stem, table.source))
+    title, source = Path(content.name).stem, table.source
+    if not f"{title}{source}".isprintable():  # a name that is no text, as Linux allows, must not break files that are
+        title, source = (os.fsencode(text).decode("utf-8", "replace") for text in (title, source))
     has_ids = any(row != str(number) for number, row in enumerate(table.rows, 1))
     return replace(table, name=title, source=source), has_ids
 
@@ -157,13 +158,13 @@ def _choose(content: Content, *, binary: bool) -> Reader | None:
 def _refuse_foreign(content: Content) -> None:
     name, data = content.name, content.data
     if data.startswith(b"%PDF"):
-        raise DataError(f'"{name}" is a PDF document; open a table, such as a CSV file.')
+        raise DataError('"{name}" is a PDF document; open a table, such as a CSV file.', name=name)
     if data.startswith(_PICTURES):
-        raise DataError(f'"{name}" is a picture; open a table, such as a CSV file.')
+        raise DataError('"{name}" is a picture; open a table, such as a CSV file.', name=name)
     if data.startswith(b"SQLite format 3"):
-        raise DataError(f'"{name}" is a database; save its table as CSV, and open that.')
+        raise DataError('"{name}" is a database; save its table as CSV, and open that.', name=name)
     if data[257:262] == b"ustar":
-        raise DataError(f'"{name}" is an archive of files (tar); unpack it and open the table inside.')
+        raise DataError('"{name}" is an archive of files (tar); unpack it and open the table inside.', name=name)
 
 
 def _read_labels(path: Path, table: Table, encoding: str) -> tuple[Table, tuple[str, ...] | None]:

@@ -15,8 +15,8 @@ from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import ZIP, Content
 from fsdesk.data.readers.grid import Grid, to_table
 from fsdesk.data.readers.reader import Reader
-from fsdesk.data.wording import listed, quoted
 from fsdesk.errors import DataError
+from fsdesk.messages import joined, message, message_many, quoted
 
 __all__ = ["READER", "read_sheet"]
 
@@ -45,7 +45,11 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
                         break
                     sheet, cells = other, book.get_sheet_by_name(other).to_python(skip_empty_area=True)
                 if len(sheets) > 1 and not _is_table(cells):
-                    raise DataError(f'"{name}" has no sheet with a table ({quoted(sheets)}); choose another file.')
+                    raise DataError(
+                        '"{name}" has no sheet with a table ({sheets}); choose another file.',
+                        name=name,
+                        sheets=quoted(sheets),
+                    )
             small = len(content.data) < _MOST_BYTES
             tables = [
                 each
@@ -56,15 +60,21 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
         if isinstance(error, DataError):
             raise
         raise DataError(
-            f'"{name}" is not a spreadsheet that can be read (broken or protected by a password); '
-            "save it again in Excel, or as CSV."
+            '"{name}" is not a spreadsheet that can be read (broken or protected by a password); save it again '
+            "in Excel, or as CSV.",
+            name=name,
         ) from None
     others = [other for other in sheets if other != sheet]
     checks: tuple[Check, ...] = ()
     if others and not options.sheet:
-        checks = (Check("sheet", f'Read from sheet "{sheet}"; there is also {quoted(others)}.'),)
+        checks = (
+            Check(
+                "sheet",
+                message('Read from sheet "{sheet}"; there is also {others}.', sheet=sheet, others=quoted(others)),
+            ),
+        )
     if not any(cell != "" for row in cells for cell in row):
-        raise DataError(f'Sheet "{sheet}" of "{name}" is empty; choose another sheet.')
+        raise DataError('Sheet "{sheet}" of "{name}" is empty; choose another sheet.', sheet=sheet, name=name)
 
     titles = _titles(cells)
     checks += _left_out(cells[:titles])
@@ -76,7 +86,14 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
                 yield number, texts
 
     parts = tuple(tables) if len(tables) > 1 else ()
-    return Grid(name, f'{name}, sheet "{sheet}"', rows, checks=checks, parts=parts, part=sheet if parts else "")
+    return Grid(
+        name,
+        joined(", ", [name, message('sheet "{sheet}"', sheet=sheet)]),
+        rows,
+        checks=checks,
+        parts=parts,
+        part=sheet if parts else "",
+    )
 
 
 def _refuse_endless(content: Content) -> None:
@@ -99,13 +116,17 @@ def _refuse_endless(content: Content) -> None:
         total += len(xml)
         if total >= _MOST_UNPACKED:
             raise DataError(
-                f'"{name}" unpacks to more than {_MOST_UNPACKED:,} bytes, too large for this program; '
-                "save the sheet as CSV, and open that."
+                '"{name}" unpacks to more than {most_unpacked:,} bytes, too large for this program; save the sheet '
+                "as CSV, and open that.",
+                name=name,
+                most_unpacked=_MOST_UNPACKED,
             )
         if part.filename.endswith(".xml") and _cells_spanned(xml) > _MOST_SPANNED:
             raise DataError(
-                f'A sheet of "{name}" spans more than {_MOST_SPANNED:,} cells, nearly all of them empty; '
-                "save the table as CSV, and open that."
+                'A sheet of "{name}" spans more than {most_spanned:,} cells, nearly all of them empty; save the '
+                "table as CSV, and open that.",
+                name=name,
+                most_spanned=_MOST_SPANNED,
             )
 
 
@@ -148,8 +169,13 @@ def _left_out(titles: list[list[Any]]) -> tuple[Check, ...]:
     said = [text for row in titles for cell in row if (text := _text(cell))]
     if not said:
         return ()
-    count = listed(len(said), "line above the table is", "lines above the table are")
-    return (Check("title", f"{count} left out: {quoted(said)}."),)
+    sentence = message_many(
+        len(said),
+        "{count} line above the table is left out: {said}.",
+        "{count} lines above the table are left out: {said}.",
+        said=quoted(said),
+    )
+    return (Check("title", sentence),)
 
 
 def _may_be_read(book: Any, sheet: str, broken: type[Exception]) -> bool:
@@ -167,12 +193,14 @@ def _is_table(cells: list[list[Any]]) -> bool:
 
 def _sheet(sheets: list[str], wanted: str, name: str) -> str:
     if not sheets:
-        raise DataError(f'"{name}" has no sheets; choose another file.')
+        raise DataError('"{name}" has no sheets; choose another file.', name=name)
     if not wanted:
         return sheets[0]
     if wanted not in sheets:
         near = difflib.get_close_matches(wanted, sheets, 3, 0.4) or sheets
-        raise DataError(f'"{name}" has no sheet "{wanted}"; choose one of: {quoted(near)}.')
+        raise DataError(
+            '"{name}" has no sheet "{wanted}"; choose one of: {near}.', name=name, wanted=wanted, near=quoted(near)
+        )
     return wanted
 
 

@@ -21,7 +21,7 @@ def test_the_interval_is_wilsons(wrong, rows):
 def test_the_genes_sample_is_told_to_bear_little():
     dataset = read_table("sample:genes")
     assert said(dataset) == [
-        "100 rows, 2 classes (50 in the smallest): an error near 25 % can be told to about ± 8 points (95 %)."
+        "100 rows, 2 classes (50 in the smallest): an error near 25 % is known to within about ± 8 points (95 %)."
     ]
     (luck,) = said(dataset, "more features than rows")
     assert luck.startswith("20,000 features for 100 rows:") and "rows that no search saw" in luck
@@ -35,7 +35,7 @@ def test_nine_of_ten_errors_that_so_many_rows_show_lie_as_near_as_is_said():
 
 def test_an_rmse_lies_as_near_as_is_said():
     (check,) = precision_checks(np.zeros(200, np.int64), np.zeros(200), None, 3)
-    assert check.sentence == "200 rows: an RMSE can be told to about ± 10 % of itself (95 %)."
+    assert check.sentence == "200 rows: an RMSE is known to within about ± 10 % of itself (95 %)."
     rng = np.random.default_rng(2)
     shown = np.sqrt((rng.normal(size=(5000, 200)) ** 2).mean(axis=1))
     assert 0.93 < (np.abs(shown - 1) <= 0.098).mean() < 0.97

@@ -1,3 +1,4 @@
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,8 +27,11 @@ def test_no_two_formats_have_a_suffix_in_common() -> None:
 def test_without_its_library_a_format_says_what_to_install(
     tmp_path: Path, reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(__import__("sys").modules, reader.library, None)
+    monkeypatch.setitem(sys.modules, reader.library, None)
     path = tmp_path / f"t{reader.suffixes[0]}"
     path.write_bytes(b"\x01 anything")
     with pytest.raises(DataError, match=rf"is {reader.article[:10]}.*needs the library {reader.library}; install"):
+        read(path)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)  # the program of an installer has no pip
+    with pytest.raises(DataError, match="not part of this program; save the table as CSV"):
         read(path)

@@ -1,13 +1,8 @@
 """The pool on a real Dask cluster: scheduler and workers in processes of their own, on loopback."""
 
-import gc
 import os
 import socket
-import subprocess
-import sys
 import time
-import warnings
-from pathlib import Path
 
 import psutil
 import pytest
@@ -21,50 +16,8 @@ from fsdesk.engine.request import library_versions
 from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.engine.worker import continued_by
 from fsdesk.errors import SettingsError, WorkerError
+from tests.clusters import Cluster, collect_sockets
 from tests.unit.engine.test_pool import Recorder, complain, count, crash, tell_process
-
-_ROOT = Path(__file__).parents[3]
-
-
-class Cluster:
-    """A scheduler and its workers, each a process."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.address = f"tcp://127.0.0.1:{self.port}"
-        self.scheduler = None
-        self.workers = []
-
-    def _start(self, *words):
-        environment = {
-            **os.environ,
-            "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "False",
-            "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "20s",
-            "PYTHONPATH": str(_ROOT),
-        }
-        with (self.folder / "cluster.log").open("ab") as log:
-            return subprocess.Popen(
-                [sys.executable, "-m", *words], cwd=self.folder, env=environment, stdout=log, stderr=log
-            )
-
-    def start_scheduler(self):
-        words = ("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
-        self.scheduler = self._start(*words)
-
-    def add_worker(self, threads=2):
-        words = ("distributed.cli.dask_worker", self.address, "--nthreads", str(threads), "--no-nanny")
-        worker = self._start(*words, "--no-dashboard", "--host", "127.0.0.1", "--local-directory", str(self.folder))
-        self.workers.append(worker)
-        return worker
-
-    def close(self):
-        for process in [*self.workers, self.scheduler]:
-            if process is not None:
-                process.kill()
-                process.wait()
 
 
 @pytest.fixture(scope="module")
@@ -79,21 +32,12 @@ def cluster(tmp_path_factory):
 
 @pytest.fixture
 def pool(cluster):
-    deadline = time.monotonic() + 60
+    cluster.wait_for_workers()
     pool = ClusterPool(cluster.address)
-    while True:
-        try:
-            pool.connect()
-            break
-        except WorkerError:
-            assert time.monotonic() < deadline
-    assert pool._client is not None
-    pool._client.wait_for_workers(1, timeout=60)
+    pool.connect()
     yield pool
     pool.close()
-    with warnings.catch_warnings():  # where a connection broke while it was made, Dask leaves a socket to the collector
-        warnings.simplefilter("ignore", ResourceWarning)
-        gc.collect()
+    collect_sockets()
 
 
 def test_messages_arrive_in_order_and_the_end_last(pool):

@@ -38,16 +38,16 @@ def test_without_wishes_units_are_features(planted):
 
 
 @pytest.mark.parametrize(
-    ("wishes", "sentence"),
+    ("constraints", "sentence"),
     [
         ({"always": ["nobody"]}, 'no feature "nobody"'),
         ({"always": _names(1), "never": _names(1)}, '"feature 1" is both'),
         ({"never": _names(*range(8))}, "No feature is left"),
     ],
 )
-def test_wishes_that_cannot_be_met_are_refused(planted, wishes, sentence):
+def test_wishes_that_cannot_be_met_are_refused(planted, constraints, sentence):
     with pytest.raises(SettingsError, match=sentence):
-        Space(planted, **wishes)
+        Space(planted, **constraints)
 
 
 @pytest.mark.parametrize("name", ["f", "mutual information", "relieff"])
@@ -62,13 +62,13 @@ def test_a_filter_keeps_the_planted_features(planted, name):
 
 @pytest.mark.parametrize("method", ["bspsa", "sfs", "ranking"])
 def test_every_method_keeps_to_the_wishes(planted, method):
-    wishes = {"always": _names(2), "never": _names(1), "together": [_names(3, 4)]}
+    constraints = {"always": _names(2), "never": _names(1), "together": [_names(3, 4)]}
     settings = {"max_measurements": 60}
-    result = select(planted, method=method, settings=settings, **wishes)
+    result = select(planted, method=method, settings=settings, **constraints)
     assert result.mask[2]
     assert not result.mask[1]
     assert result.mask[3] == result.mask[4]
-    again = select(planted, method=method, settings=settings, workers=2, **wishes)
+    again = select(planted, method=method, settings=settings, workers=2, **constraints)
     assert again.mask.tolist() == result.mask.tolist()
 
 

@@ -14,7 +14,7 @@ from fsdesk.engine import RunFinished, RunSpec, Steered
 from fsdesk.errors import DataError, ProjectError, SettingsError
 from fsdesk.results import export, select
 from fsdesk.results.bundle import MANIFEST, bundle, bundle_with_data, manifest_of
-from fsdesk.results.methods_text import methods_text
+from fsdesk.results.report.paragraph import methods_text
 from fsdesk.results.result import completed
 from fsdesk.results.sealed_log import log_lines, read_log
 from fsdesk.results.verify import opened, verified

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -106,6 +107,9 @@ def test_a_library_that_is_not_installed_is_said_in_a_sentence(awkward, awkward_
     monkeypatch.setitem(EXPORTS, "table.parquet", replace(EXPORTS["table.parquet"], library="no_such_library"))
     assert "table.parquet" not in writable(awkward_result)
     with pytest.raises(SettingsError, match=r'no_such_library: install it with: pip install "fsdesk\[formats\]"\.'):
+        export(awkward_result, awkward, tmp_path, ["table.parquet"])
+    monkeypatch.setattr(sys, "frozen", True, raising=False)  # the program of an installer has no pip
+    with pytest.raises(SettingsError, match="not part of this program: choose another format"):
         export(awkward_result, awkward, tmp_path, ["table.parquet"])
 
 

@@ -17,8 +17,7 @@ from fsdesk.results.diagnosis_figures import confusion_figure, roc_figure
 from fsdesk.results.exports import writable
 from fsdesk.results.feature_map_figure import feature_map_figure, map_of
 from fsdesk.results.figures import curve_figure, evenly, saved, settled, size_figure, weights_figure
-from fsdesk.results.paper_report import _Pages, paper_report
-from fsdesk.results.report import caution, map_words
+from fsdesk.results.report.words import caution, map_words
 from fsdesk.results.result import Finalist
 
 FIGURES = {"curve": curve_figure, "sizes": size_figure, "weights": weights_figure, "heatmap": feature_map_figure}
@@ -201,31 +200,6 @@ def test_a_report_calls_a_value_optimistic_where_features_were_selected(make_dat
     assert "optimistic" not in caution(select(dataset, method="full", settings=few))
     assert "optimistic" in caution(select(dataset, method="full", settings=filtered))
     assert "optimistic" in caution(select(dataset, method="sfs", settings=few))
-
-
-def test_the_report_on_paper_says_what_the_run_found(awkward, awkward_result):
-    content = paper_report(awkward_result, awkward)
-    assert content == paper_report(awkward_result, awkward)
-    pages = pypdf.PdfReader(io.BytesIO(content)).pages
-    text = "\n".join(page.extract_text() for page in pages)
-    assert "Feature selection on awkward" in text
-    assert awkward_result.criterion.text(awkward_result.search_error) in text
-    assert "optimistic" in text
-    for name in awkward_result.features:
-        assert name in text
-    assert f"{len(pages)} of {len(pages)}" in text
-
-
-def test_each_page_of_a_long_list_on_paper_says_what_its_columns_are(awkward, awkward_result):
-    names = tuple(f"gene {place}" for place in range(150))
-    many = replace(
-        awkward_result, mask=np.ones(150, bool), all_features=names, weights=np.ones(150), frequency=np.ones(150)
-    )
-    pages = _Pages(many, awkward)
-    pages._features()
-    assert len(pages.done) == 3
-    for page in pages.done:
-        assert sum(text.get_text() == "Weight" for text in page.texts) == 1
 
 
 def test_what_stands_below_the_heatmap_says_how_its_rows_are_ordered(awkward):

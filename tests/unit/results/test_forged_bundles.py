@@ -12,7 +12,6 @@ import pytest
 from fsdesk.data import Dataset
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunSpec, RunStarted, Steered, pack_masks
 from fsdesk.errors import UserError
-from fsdesk.results import report
 from fsdesk.results.bundle import (
     DATA_PARTS,
     MANIFEST,
@@ -28,6 +27,7 @@ from fsdesk.results.bundle import (
     zipped,
 )
 from fsdesk.results.honest import Fresh, OuterFold, fresh_error, outer_steps, packed_evidence
+from fsdesk.results.report import sections
 from fsdesk.results.result import completed
 from fsdesk.results.sealed_log import array_out, log_lines, read_log
 from fsdesk.results.verify import opened, verified
@@ -42,7 +42,7 @@ TEXTS = (
 @pytest.fixture(scope="module", autouse=True)
 def figures_drawn_once():
     """A figure depends on log, answer, evidence and data alone: to draw the same ones again and again takes minutes."""
-    drawn, draw = {}, report._svg
+    drawn, draw = {}, sections._svg
 
     def kept(figure, result, dataset):
         evidence = [[array_out(value) for value in packed_evidence(each)[1].values()] for each in result.evidence]
@@ -52,7 +52,7 @@ def figures_drawn_once():
         return drawn[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(report, "_svg", kept)
+        patch.setattr(sections, "_svg", kept)
         yield
 
 

@@ -12,7 +12,7 @@ from scipy.io import arff
 from fsdesk.data import read_table
 from fsdesk.errors import DataError
 from fsdesk.results import export
-from fsdesk.results.formulas import harmless, is_number, original
+from fsdesk.results.formulas import escape_formula, is_number, original
 from fsdesk.results.reduced import reduced_arff, reduced_csv, reduced_excel, reduced_parquet
 
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
@@ -100,13 +100,13 @@ def test_arff_reads_back_through_scipy_and_through_fsdesk(awkward, awkward_resul
 
 @pytest.mark.parametrize("text", ["=1+1", "+x", "-x", "@x", "\tx", "\rx", "\n=x", "'=x", "''-x", "＝1"])
 def test_what_a_spreadsheet_would_run_gets_an_apostrophe_that_comes_off_again(text):
-    assert harmless(text) == f"'{text}"
-    assert original(harmless(text)) == text
+    assert escape_formula(text) == f"'{text}"
+    assert original(escape_formula(text)) == text
 
 
 @pytest.mark.parametrize("text", ["x", "", "a=b", "'quoted'", "it's", "-1.5", "+3", "-2e-05", "5"])
 def test_plain_texts_and_numbers_stay_as_they_are(text):
-    assert harmless(text) == text
+    assert escape_formula(text) == text
     assert original(text) == text
 
 

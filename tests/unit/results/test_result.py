@@ -11,7 +11,7 @@ import fsdesk
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunStarted, RunState, pack_masks
 from fsdesk.errors import ProjectError
 from fsdesk.results import Result, export, select
-from fsdesk.results.report import settings_used
+from fsdesk.results.report.words import settings_used
 
 SETTINGS = {"max_iterations": 20, "repeats": 3}
 
@@ -125,7 +125,7 @@ def test_the_curve_of_error_against_size_has_every_finalist_and_the_answer(plant
     assert answer.error == min(point.error for point in result.finalists)
     export(result, planted, tmp_path)
     report = (tmp_path / "report.html").read_text()
-    assert report.count("<svg") == (3 if len(set(sizes)) > 1 else 2)
+    assert report.count("<svg") == (4 if len(set(sizes)) > 1 else 3)  # the curve, weights, values; sizes
     assert "finalists that were measured again" in report
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from fsdesk.data import Dataset
 from fsdesk.results import select
-from fsdesk.results.effects import accumulated_effects, effects_of
+from fsdesk.results.effects import accumulated_effect, effects_of
 from fsdesk.results.exports import EXPORTS
 from fsdesk.results.roles import Selections, consensus_of, roles_of, selections_of, selections_over
 from fsdesk.results.stability import stability
@@ -98,15 +98,15 @@ def test_accumulated_effects_of_a_known_function():
     def says(rows):
         return 3 * rows["a"].to_numpy() + rows["b"].to_numpy() * rows["a"].to_numpy()
 
-    curve, none, still = accumulated_effects(says, frame, ["a", "b", "c"])
+    curve = accumulated_effect(says, frame, "a")
     span = frame["a"].max() - frame["a"].min()
     assert curve[-1, 0] == pytest.approx(5 * span)
     assert (np.diff(curve[:, 0]) > 0).all()
-    assert none is None  # one value only
-    assert np.abs(still).max() == 0.0
+    assert accumulated_effect(says, frame, "b") is None  # one value only
+    assert np.abs(accumulated_effect(says, frame, "c")).max() == 0.0
     # Correlated features: partial dependence would ask the model where there are no rows; these do not.
     frame["b"] = frame["a"] + 0.01 * rng.normal(size=500)
-    (jump,) = accumulated_effects(lambda rows: 100.0 * (np.abs(rows["a"] - rows["b"]) > 0.5).to_numpy(), frame, ["a"])
+    jump = accumulated_effect(lambda rows: 100.0 * (np.abs(rows["a"] - rows["b"]) > 0.5).to_numpy(), frame, "a")
     assert np.abs(jump).max() == 0.0
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Judged, Race
-from fsdesk.results.methods_text import methods_text
-from fsdesk.results.report import report
+from fsdesk.results.report import report_html
+from fsdesk.results.report.paragraph import methods_text
 from fsdesk.results.result import completed
 from fsdesk.results.strategies import never_judged, standings
 
@@ -57,7 +57,7 @@ def test_the_paragraph_for_a_paper_says_how_strategies_competed_and_which_won(pl
 
 def test_the_report_has_a_row_for_each_strategy_and_names_those_never_tried(planted, raced):
     result = raced
-    page = report(result, planted)
+    page = report_html(result, planted)
     for each in standings(result.race):
         error = f"{100 * each.mean:.2f} %"
         row = re.search(rf"<tr><td>{each.strategy}</td><td[^>]*>{each.size}</td><td[^>]*>{error}</td>.*?</tr>", page)
@@ -71,6 +71,6 @@ def test_the_report_has_a_row_for_each_strategy_and_names_those_never_tried(plan
 
 def test_a_search_without_strategies_keeps_its_curve(planted):
     result = completed(RunSpec.make(planted, method="bspsa", settings={"max_iterations": 3}), planted)
-    page = report(result, planted)
+    page = report_html(result, planted)
     assert "Error during the search" in page
     assert "Strategies on held-out rows" not in page

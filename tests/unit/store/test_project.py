@@ -1,3 +1,4 @@
+import json
 import os
 import sqlite3
 import subprocess
@@ -8,8 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fsdesk.engine import BatchMeasured, RunFailed, RunSpec, RunStarted, pack_masks
+from fsdesk.data.dataset import Check
+from fsdesk.data.shared import share
+from fsdesk.engine import BatchMeasured, RunFailed, RunFinished, RunSpec, RunStarted, pack_masks
 from fsdesk.errors import ProjectError
+from fsdesk.messages import in_language, joined, language_named, message, message_many, translated
 from fsdesk.store import Project
 from fsdesk.store.schema import SCHEMA_VERSION
 
@@ -393,3 +397,32 @@ def test_what_the_user_keeps_comes_back_and_is_replaced(path):
         project.keep("notes", {"texts": ["b"], "size": 1})
     with closing(Project.open(path)) as project:
         assert project.kept("notes") == {"texts": ["b"], "size": 1}
+
+
+def test_messages_can_be_translated_after_a_project_is_opened_again(path, planted, tmp_path):
+    check = Check("gaps", message_many(2, "{count} row", "{count} rows"))
+    dataset = replace(planted, source=joined(", ", ["a.csv", message("with a header")]), checks=(check,))
+    spec = RunSpec.make(dataset, method="bspsa-h", seed=2)
+    reason = message("no better subset for more than {stall_limit:,} iterations", stall_limit=1500)
+    with closing(Project.create(path)) as project:
+        project.add_dataset(dataset)
+        run = project.add_run(spec)
+        project.append([(run, RunFinished(reason, False, None))])
+    with closing(Project.open(path)) as project, in_language(language_named("de")):
+        back = project.dataset(dataset.fingerprint)
+        (event,) = project.events(run)
+        assert translated(event.reason) == "seit mehr als 1.500 Iterationen keine bessere Teilmenge"
+        assert translated(back.source) == "a.csv, mit Kopfzeile"
+        assert [translated(each.sentence) for each in back.checks] == ["2 Zeilen"]
+        shared = share(back, tmp_path / "tables")
+        assert translated(shared.open().source) == "a.csv, mit Kopfzeile"
+        shared.remove()
+
+
+def test_a_project_of_an_older_version_has_plain_sentences(path, project, planted, spec):
+    with sqlite3.connect(path) as connection:
+        (kept,) = connection.execute("SELECT meta FROM dataset").fetchone()
+        older = {name: value for name, value in json.loads(kept).items() if name != "messages"}
+        connection.execute("UPDATE dataset SET meta = ?", (json.dumps(older),))
+    connection.close()
+    assert project.dataset(planted.fingerprint).checks == planted.checks

@@ -1,46 +1,38 @@
-"""The HTML report: one self-contained page that reads well in a browser and on paper."""
+"""What reports say of a result in words: sentences, and rows of tables."""
 
 import re
-from collections.abc import Callable
-from importlib import resources
 
 import numpy as np
-from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup, escape
-from matplotlib.figure import Figure
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.measure import MeasureSettings
-from fsdesk.messages import current_language, localised, mark, number, tr, translated, within
+from fsdesk.messages import localised, mark, number, tr, translated
 from fsdesk.methods import METHODS
-from fsdesk.results.feature_map_figure import feature_map_figure
-from fsdesk.results.figures import curve_figure, saved, size_figure, sizes_measured, strategies_figure
-from fsdesk.results.lead import lead
 from fsdesk.results.result import Result
-from fsdesk.results.strategies import STATES, never_judged, standings
+from fsdesk.results.strategies import STATES, standings
 from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [
     "caution",
+    "constraints_of",
     "details_of",
     "details_title",
-    "feature_map_svg",
     "feature_rows",
     "key_figures",
     "map_words",
     "meant_by_zero",
     "measured_as",
-    "report",
+    "roles_words",
+    "setting_words",
     "settings_used",
     "source_words",
+    "strategy_rows",
     "target_words",
     "weighed",
-    "wishes_of",
 ]
 
-_MOST_ROWS = 500
 _MOST_NAMES = 30
 _ZERO = re.compile(r"\b0 ([a-z][^.;,]*)")  # in the help of a setting
 
@@ -52,48 +44,6 @@ _RESAMPLED = mark(
     "Weight: the score that the strategy gave the feature, from 0 to 1. Frequency: share of the resamples in which it "
     "took the feature."
 )
-
-
-def report(result: Result, dataset: Dataset) -> str:
-    """Render the report of a result as one HTML page; the same result gives the same bytes."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    text = resources.files("fsdesk.results").joinpath("report.html.jinja").read_text(encoding="utf-8")
-    environment.globals.update(tr=tr, rich=_rich, within=within, translated=translated, number=number)
-    rows, strategies = feature_rows(result), strategy_rows(result)
-    return environment.from_string(text).render(
-        language=current_language().name,
-        result=result,
-        dataset=dataset,
-        criterion=result.criterion,
-        method=METHODS[result.spec.method],
-        wrapper=WRAPPERS[result.spec.wrapper],
-        measured=measured_as(result.spec.measuring),
-        rows=rows[:_MOST_ROWS],
-        more_rows=max(0, len(rows) - _MOST_ROWS),
-        strategies=strategies,
-        untried=", ".join(tr(each) for each in never_judged(result.spec, result.race, len(result.all_features))),
-        curve=_svg(strategies_figure if strategies else curve_figure, result, dataset),
-        sizes=_svg(size_figure, result, dataset) if len(sizes_measured(result)) > 1 else "",
-        weighed=weighed(result),
-        map=feature_map_svg(result, dataset),
-        mapped=map_words(dataset),
-        lead=lead(result),
-        figures=key_figures(result),
-        details_title=details_title(result),
-        details=details_of(result),
-        caution=caution(result),
-        wishes=wishes_of(result.spec),
-        settings=settings_used(result),
-        source=source_words(dataset),
-        target=target_words(dataset),
-        roles=_roles(dataset),
-        versions=", ".join(f"{name} {version}" for name, version in result.spec.versions.items()),
-    )
-
-
-def _rich(text: str, **values: str) -> Markup:
-    """A sentence in the language that is spoken, with marked-up values."""
-    return Markup(escape(tr(text)).format(**values))
 
 
 def feature_rows(result: Result) -> list[tuple[str, float, float]]:
@@ -212,7 +162,7 @@ def caution(result: Result) -> str:
     return " ".join(filter(None, (optimistic, _chosen_by(result), unseen, control)))
 
 
-def wishes_of(spec: RunSpec) -> list[tuple[str, str]]:
+def constraints_of(spec: RunSpec) -> list[tuple[str, str]]:
     """What the user asked of the features: (heading, names)."""
     groups = "; ".join(_some(group) for group in spec.together)
     pairs = [
@@ -257,10 +207,10 @@ def target_words(dataset: Dataset) -> str:
 
 def source_words(dataset: Dataset) -> str:
     """The file, and how it was read."""
-    return ", ".join(map(translated, dataset.source.split(", ")))
+    return translated(dataset.source)
 
 
-def _roles(dataset: Dataset) -> str:
+def roles_words(dataset: Dataset) -> str:
     """Which columns said how rows belong together."""
     groups, folds = dataset.groups, dataset.fold_of
     said = [
@@ -291,6 +241,17 @@ def settings_used(result: Result) -> list[tuple[str, list[tuple[str, str, str]]]
     ]
 
 
+def setting_words(spec: RunSpec) -> list[tuple[str, str]]:
+    """(title, value) of what was set of the method and of the model."""
+    groups = (spec.build_method(), spec.method_settings), (spec.build_wrapper(), spec.wrapper_settings)
+    return [
+        (tr(info.title), _value_words(info, getattr(group, info.name)) or tr("none"))
+        for group, held in groups
+        for info in type(group).describe()
+        if info.name in held
+    ]
+
+
 def _value_words(info: SettingInfo, value: Value) -> str:
     """A value as the window shows it, with its unit; of a 0 that stands for something else, what for."""
     if isinstance(value, bool):
@@ -309,14 +270,3 @@ def meant_by_zero(info: SettingInfo) -> str:
     """What a 0 stands for, as the help of a setting says; "" where it is only a number."""
     found = _ZERO.search(info.help)
     return found[1] if found else ""
-
-
-def feature_map_svg(result: Result, dataset: Dataset) -> str:
-    """The picture of the selected features as inline SVG: all that the report draws of the values themselves."""
-    return _svg(feature_map_figure, result, dataset)
-
-
-def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:
-    """A plot as inline SVG."""
-    svg = saved(lambda: draw(result, dataset), "svg").decode()
-    return svg[svg.index("<svg") :]

@@ -1,0 +1,423 @@
+"""Another table and the answer of a run: its rows predicted, or the answer tested on it. None blocks the window."""
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QFrame, QProgressBar, QVBoxLayout, QWidget
+
+from fsdesk.app.dialogs.dialog import framed, opened_at
+from fsdesk.app.dialogs.files import ask_file, ask_save
+from fsdesk.app.fields import Choice
+from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.plots.error_bars import ErrorBars, Interval
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.tables import TextRows, fitting_width, table_view
+from fsdesk.app.translation import axis_title
+from fsdesk.app.widgets import button, label, named, restyle, row, scrolled
+from fsdesk.data import READERS, SUFFIXES, Shared, Table
+from fsdesk.errors import UserError
+from fsdesk.messages import number, tr, tr_many, translated
+from fsdesk.results.honest_error import HonestError
+
+if TYPE_CHECKING:
+    from fsdesk.results.external import ExternalValidation
+    from fsdesk.results.predict import Predictions
+
+__all__ = ["PredictDialog", "ValidateDialog"]
+
+_NAMED = 6  # features
+_LAST_FOLDER = "window/folder"
+_MOST_CLASSES = 8  # whose probabilities are shown; all are in the file
+_WIDEST = 240
+_AXIS, _LINE = 56, 40  # pixels of the plot
+
+
+class _TableDialog(QDialog):
+    """Asks for a table, reads it in a worker and shows what comes of it.
+
+    Parameters
+    ----------
+    run
+        A finished run.
+    name
+        Names the dialog and its parts.
+    """
+
+    def __init__(self, parent: QWidget, session: Session, run: Run, name: str, title: str, words: str) -> None:
+        super().__init__(parent)
+        self.session, self.run = session, run
+        self.setObjectName(f"{name}Dialog")
+        self.path: Path | None = None
+        self.table: Shared[Table] | None = None
+        self._work: asyncio.Task[None] | None = None
+        self._gone = False
+        self.box = framed(self, title, 640)
+        self.box.addWidget(label(title, "title"))
+        self.box.addWidget(label(words, "muted", wrap=True))
+        self.file = label(tr("No table is chosen yet."), wrap=True)
+        named(self.file, f"{name}_file", tr("The table that is chosen"))
+        self.choose = button(tr("Choose a table …"), f"{name}_choose", "primary")
+        self.choose.clicked.connect(self.ask_table)
+        self.box.addLayout(row(self.choose, self.file, None, spacing=12))
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setRange(0, 0)
+        named(self.bar, f"{name}_progress", tr("The table is being worked on"))
+        self.bar.hide()
+        self.box.addWidget(self.bar)
+        self.trouble = label("", wrap=True)
+        self.trouble.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        named(self.trouble, f"{name}_trouble", tr("What went wrong"))
+        self._frame = QFrame()
+        self._frame.setProperty("message", "error")
+        inside = QVBoxLayout(self._frame)
+        inside.setContentsMargins(12, SPACE, 12, SPACE)
+        inside.addWidget(self.trouble)
+        self._frame.hide()
+        self.box.addWidget(self._frame)
+        self.close_ = button(tr("Close"), f"{name}_close")
+        self.close_.clicked.connect(self.reject)
+        self.finished.connect(self._leave)
+
+    def _leave(self) -> None:
+        self._gone = True
+        if self._work is not None:
+            self._work.cancel()
+
+    def ask_table(self) -> None:
+        """Let the user choose the table."""
+        tables = " ".join(f"*{suffix}" for suffix in SUFFIXES)
+        formats = ";;".join(f"{reader.title} ({reader.patterns})" for reader in READERS)
+        kinds = f"{tr('Tables')} ({tables});;{formats};;{tr('All files')} (*)"
+        folder = str(self.session.store.value(_LAST_FOLDER, str(Path.home())))
+        ask_file(self, "otherTable", tr("Choose a table"), folder, lambda name: self.read(Path(name)), kinds=kinds)
+
+    def read(self, path: Path) -> None:
+        """Read a table, and go on with it."""
+        self.session.store.setValue(_LAST_FOLDER, str(path.parent))
+        self.path, self.table = path, None
+        self.file.setText(path.name)
+        self.begin(self._read(path), tr("reading {name}", name=path.name))
+
+    async def _read(self, path: Path) -> None:
+        self.table = await self.session.loader.read_beside(path)
+        await self.take(await self.session.tasks.in_thread(self.table.open))
+
+    async def take(self, table: Table) -> None:
+        """Do what is done with a table that has been read."""
+        raise NotImplementedError
+
+    def clear(self) -> None:
+        """Show nothing of another table."""
+        raise NotImplementedError
+
+    def begin(self, work: Coroutine[Any, Any, None], doing: str) -> None:
+        """Start slow work; what goes wrong is said here."""
+        self.session.tasks.begin(self._guarded(work), doing, quietly=True)
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        if self._work is not None:
+            self._work.cancel()
+        this = self._work = asyncio.current_task()
+        self.clear()
+        self._frame.hide()
+        self.bar.show()
+        try:
+            await work
+        except asyncio.CancelledError:
+            work.close()
+        except UserError as error:
+            if not self._gone:
+                self.trouble.setText(translated(str(error)))
+                self._frame.show()
+        finally:
+            if not self._gone and self._work is this:
+                self._work = None
+                self.bar.hide()
+
+    async def in_worker(self, function: Any, *arguments: object) -> Any:
+        """Have a worker do it for the run, with its project and the table that was chosen."""
+        path, _ = await self.session.at_hand(self.run)
+        return await self.session.tasks.in_worker(function, path, self.run.id, self.table, *arguments)
+
+
+class PredictDialog(_TableDialog):
+    """Predicts new rows, shows them, and writes them to a file."""
+
+    def __init__(self, parent: QWidget, session: Session, run: Run) -> None:
+        best = run.state.best
+        assert best is not None
+        names = [name for name, chosen in zip(run.state.features, best.mask, strict=True) if chosen]
+        some = ", ".join(names[:_NAMED])
+        if len(names) > _NAMED:
+            some = tr("{names} and {more} more", names=some, more=number(len(names) - _NAMED))
+        words = tr(
+            "Choose a table of rows whose target is not known. It needs the {count} selected features, found by their "
+            "names ({names}); other columns may be there.",
+            count=number(len(names)), names=some,
+        )  # fmt: skip
+        super().__init__(parent, session, run, "predict", tr("Predict new rows"), words)
+        self.made: Predictions | None = None
+        if run.honest is not None:
+            self.box.addWidget(label(run.honest.sentence(), wrap=True))
+        self.notes = label("", "muted", wrap=True)
+        named(self.notes, "predictNotes", tr("What to know about these predictions"))
+        self.view = table_view("predictRows", tr("Predicted rows"))
+        self.view.verticalHeader().hide()
+        self.view.setShowGrid(False)
+        self._rest = QWidget()
+        for part in (self.notes, self.view):
+            self.box.addWidget(part, int(part is self.view))
+        self.box.addWidget(self._rest, 1)
+        self.save = button(tr("Save as CSV …"), "predictSave", "primary")
+        self.save.clicked.connect(self._save)
+        self.box.addLayout(row(None, self.close_, self.save))
+        self.clear()
+        opened_at(self, 940, 640)
+
+    def clear(self) -> None:
+        self.made = None
+        self.save.setEnabled(False)
+        for part in (self.notes, self.view):
+            part.hide()
+        self._rest.show()
+
+    async def take(self, table: Table) -> None:
+        from fsdesk.results.tasks import predict_task
+
+        made: Predictions = await self.in_worker(predict_task)
+        if not self._gone:
+            self._show(made)
+
+    def _show(self, made: "Predictions") -> None:
+        self.made = made
+        far = int((made.farther >= 1.0).sum())
+        said = [tr("{count} rows are predicted.", count=number(len(made.rows)))]
+        if far:
+            said.append(
+                tr_many(
+                    far,
+                    "{count} of them lies farther from everything learned than any learned row from its nearest: do "
+                    "not rely on it.",
+                    "{count} of them lie farther from everything learned than any learned row from its nearest: do "
+                    "not rely on these.",
+                )
+            )
+        self.notes.setText(
+            "\n".join([" ".join([*said, translated(made.calibration)]).strip(), *map(translated, made.notes)])
+        )
+        model = _predicted_rows(made)
+        self.view.setModel(model)
+        for at in range(model.columnCount()):
+            self.view.setColumnWidth(at, min(_WIDEST, fitting_width(self.view, at)))
+        self._rest.hide()
+        for part in (self.notes, self.view):
+            part.show()
+        self.save.setEnabled(True)
+        restyle(self.choose, kind="")  # it has been chosen
+
+    def _save(self) -> None:
+        made, path = self.made, self.path
+        if made is None or path is None:
+            return
+
+        async def write(file: Path) -> None:
+            await self.session.tasks.in_thread(_write, file, made)
+            if not self._gone:
+                self.file.setText(tr('Written to "{path}".', path=file))
+
+        ask_save(
+            self, self.session, "predictions", tr("Save the predictions"), f"{path.stem} predicted.csv",
+            f"{tr('CSV table')} (*.csv)", write, tr("saving the predictions"),
+        )  # fmt: skip
+
+
+def _write(path: Path, made: "Predictions") -> None:
+    try:
+        path.write_text(made.to_csv(), encoding="utf-8")
+    except OSError as error:
+        raise UserError(
+            '"{path}" cannot be written ({reason}): choose another place.', path=path, reason=error.strerror
+        ) from error
+
+
+def _predicted_rows(made: "Predictions") -> TextRows:
+    """A line for each row; percent for the eye, the file has all digits."""
+    classes = made.classes if made.probabilities is not None else ()
+    calibrated = (
+        tr("Calibrated by rows held out: of rows with 80 %, about 80 % should be of that class.")
+        if made.calibrated
+        else tr("Not calibrated: take it as a score, not as a frequency.")
+    )
+    shown = classes if len(classes) <= _MOST_CLASSES else ()
+    titles = [tr("Row"), tr("Predicted"), *([tr("Probability")] if classes else []), *shown]
+    tips = ["", tr("What the model says, trained on all rows of the run"), *([calibrated] if classes else []),
+            *(tr("Probability of {name}. {how}", name=name, how=calibrated) for name in shown)]  # fmt: skip
+    titles += [tr("Distance"), tr("Farther than"), tr("Outside"), tr("Filled")]
+    tips += [
+        tr("To the nearest learned row, over the selected features, in standard deviations of a feature"),
+        tr("Share of the learned rows that have another learned row nearer than that: near 100 % nothing like this "
+           "row was learned"),
+        tr("How many selected features have a value outside of what was learned"),
+        tr("How many values were missing and were filled with what was learned"),
+    ]  # fmt: skip
+    model = TextRows(titles, range(2, len(titles)), tips)
+
+    def write(at: int) -> tuple[str, ...]:
+        said = made.predicted[at]
+        cells = [made.rows[at], str(said) if made.classes else number(float(said), ".6g")]
+        if made.probabilities is not None and classes:
+            own = made.probabilities[at]
+            cells.append(_percent(float(own[classes.index(str(said))])))
+            cells += [_percent(float(own[place])) for place in range(len(shown))]
+        cells += [number(float(made.distances[at]), ".2f"), number(100 * float(made.farther[at]), ".0f") + " %"]
+        return (*cells, number(int(made.outside[at])), number(int(made.filled[at])))
+
+    model.show(len(made.rows), write)
+    return model
+
+
+def _percent(share: float) -> str:
+    return number(100 * share, ".1f") + " %"
+
+
+class ValidateDialog(_TableDialog):
+    """Tests the answer of a run on a second table, and shows the errors beside each other."""
+
+    def __init__(self, parent: QWidget, session: Session, run: Run, tokens: Tokens) -> None:
+        words = tr(
+            "The strongest test of an answer: rows of another place or time, with the same columns and a known target. "
+            "The model learns from all rows of this run and predicts those of the second table. Columns are matched by "
+            "their names."
+        )
+        super().__init__(parent, session, run, "validate", tr("Test on a second table"), words)
+        self.made: ExternalValidation | None = None
+        self._target_name = ""
+        self.target, self.group = Choice(), Choice()
+        named(self.target, "validateTarget", tr("Target of the second table"))
+        named(self.group, "validateGroup", tr("Column of rows that belong together"))
+        self.group.setToolTip(tr("Such as a patient with several samples: the interval then counts patients."))
+        self.test = button(tr("Test"), "validateTest", "primary")
+        self.test.clicked.connect(self._test)
+        self.form = QWidget()
+        self.form.setLayout(
+            row(label(tr("Target")), self.target, label(tr("Rows belong together by")), self.group, None, self.test,
+                spacing=12)
+        )  # fmt: skip
+        self.found, self.notes = label("", "heading", wrap=True), label("", "muted", wrap=True)
+        named(self.found, "validateFound", tr("The error on the second table"))
+        named(self.notes, "validateNotes", tr("What to know about this test"))
+        self.plot = ErrorBars("validatePlot", tr("Errors on both tables with their intervals"))
+        self.plot.dress(tokens)
+        inside = QWidget()
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for part in (self.found, self.plot.plot, self.notes):
+            layout.addWidget(part)
+        layout.addStretch(1)
+        self.answer = scrolled(inside)
+        self._rest = QWidget()
+        self.box.addWidget(self.form)
+        self.box.addWidget(self.answer, 1)
+        self.box.addWidget(self._rest, 1)
+        self.copy = button(tr("Copy"), "validateCopy", spoken=tr("Copy what was found"))
+        self.copy.clicked.connect(self._copy)
+        self.box.addLayout(row(None, self.copy, self.close_))
+        self.form.hide()
+        self.clear()
+        opened_at(self, 860, 660)
+
+    def clear(self) -> None:
+        self.made = None
+        self.answer.hide()
+        self.copy.setEnabled(False)
+        self._rest.show()
+        if self.table is None:
+            self.form.hide()
+
+    async def take(self, table: Table) -> None:
+        name = await self._run_target()
+        if self._gone:
+            return
+        self.target.offer({each: each for each in table.columns})
+        self.target.setCurrentIndex(self.target.findData(name))
+        self.group.offer({"": tr("no column"), **{each: each for each in table.columns}})
+        self.form.show()
+        if name not in table.columns:
+            raise UserError(
+                '"{table}" has no column "{target}", the target of this run: choose the column that holds it, then '
+                    "press Test.",
+                    table=table.name, target=name
+            )  # fmt: skip
+        await self._tested()
+
+    async def _run_target(self) -> str:
+        project = self.session.project
+        if project is None:
+            return ""
+        shared = await self.session.loader.shared_dataset(project, self.run.spec.data_fingerprint)
+        return (await self.session.tasks.in_thread(shared.open)).target_name
+
+    def _test(self) -> None:
+        if self.table is not None and self.target.currentIndex() >= 0:
+            self.begin(self._tested(), tr("testing on the second table"))
+
+    async def _tested(self) -> None:
+        from fsdesk.results.tasks import validate_task
+
+        target, group = str(self.target.currentData()), str(self.group.currentData() or "") or None
+        made: ExternalValidation = await self.in_worker(validate_task, target, group)
+        if not self._gone:
+            self._show(made)
+
+    def _show(self, made: "ExternalValidation") -> None:
+        self.made = made
+        error, own = made.error, self.run.honest
+        self.found.setText(
+            tr("On {name}, {rows} rows: {sentence}", name=made.name, rows=number(error.rows),
+               sentence=error.sentence())
+        )  # fmt: skip
+        said = [] if own is None else [tr("On {name}: {sentence}", name=self.run.spec.data_name,
+                                         sentence=own.sentence())]  # fmt: skip
+        said.append(
+            tr("{shared} of {features} features are in both tables.", shared=number(made.shared),
+               features=number(made.features))
+        )  # fmt: skip
+        self.notes.setText("\n".join([*said, *map(translated, made.notes)]))
+        self.plot.show_intervals(_beside(made, own, self.run.spec.data_name), axis_title(error.judged))
+        self.plot.plot.setFixedHeight(_AXIS + _LINE * len(self.plot.shown))
+        restyle(self.choose, kind="")  # it has been chosen
+        self._rest.hide()
+        self.answer.show()
+        self.copy.setEnabled(True)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(f"{self.found.text()}\n{self.notes.text()}")
+
+
+def _beside(made: "ExternalValidation", own: HonestError | None, name: str) -> list[Interval]:
+    """The errors to compare, from the top: the second table first."""
+    error = made.error
+    shown = [_interval(tr("{name}: selected features", name=made.name), error, error.value, error.low, error.high)]
+    if error.all_features is not None:
+        shown.append(_interval(tr("{name}: all features", name=made.name), error, error.all_features))
+    if own is not None:
+        title = tr("{name}: rows that no search saw", name=name)
+        shown.append(_interval(title, own, own.value, own.low, own.high))
+    return shown
+
+
+def _interval(
+    name: str, error: HonestError, value: float, low: float | None = None, high: float | None = None
+) -> Interval:
+    criterion = error.judged
+    scale = 100.0 if criterion.unit == "%" else 1.0
+    if low is None or high is None:
+        return Interval(name, scale * criterion.shown(value))
+    ends = sorted((criterion.shown(low), criterion.shown(high)))
+    return Interval(name, scale * criterion.shown(value), scale * ends[0], scale * ends[1])

@@ -1,0 +1,112 @@
+"""The Dask cluster on which runs and honest errors are computed, where the user has one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from fsdesk.engine.cluster import ClusterPool
+from fsdesk.errors import UserError
+from fsdesk.messages import tr, translated
+
+if TYPE_CHECKING:
+    from fsdesk.app.session.session import Session
+
+__all__ = ["Cluster"]
+
+T = TypeVar("T")
+
+_ADDRESS, _USED = "cluster/address", "cluster/used"
+
+
+class Cluster(QObject):
+    """Joined by the address of its scheduler, and left; both are remembered.
+
+    Tables are read, and reports written, on this computer all the same.
+
+    ``changed`` is sent when it was joined or left. ``refusal`` is why the one of the last time cannot be used, or "".
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._left: list[ClusterPool] = []
+        self.refusal = ""
+        if self.address and session.store.value(_USED) == "yes":
+            try:
+                session.runs.cluster = ClusterPool(self.address)  # which connects when there is something to do
+            except UserError as error:
+                session.store.setValue(_USED, "no")
+                self.refusal = translated(str(error))
+
+    @property
+    def address(self) -> str:
+        """The last one, used now or not; "" at first."""
+        return str(self._session.store.value(_ADDRESS) or "")
+
+    @property
+    def pool(self) -> ClusterPool | None:
+        """Its workers; None where this computer does everything."""
+        return self._session.runs.cluster
+
+    @property
+    def sentence(self) -> str:
+        """Where runs are computed."""
+        if self.pool is None:
+            return tr("Runs are computed on this computer.")
+        return tr("Runs are computed on the cluster at {address}.", address=self.pool.address)
+
+    async def join(self, address: str) -> int:
+        """Connect; how many runs its workers can compute at once.
+
+        Raises
+        ------
+        UserError
+            Where that is not possible; then everything stays as it was.
+        """
+        pool = ClusterPool(address)
+        try:
+            threads = await _away(pool.connect)
+        except BaseException:
+            await _away(pool.close)
+            raise
+        await self.leave()
+        store, runs = self._session.store, self._session.runs
+        store.setValue(_ADDRESS, pool.address)
+        store.setValue(_USED, "yes")
+        runs.cluster = pool
+        self.changed.emit()
+        runs.begin_waiting()
+        return threads
+
+    async def leave(self) -> None:
+        """Compute here from now on; what is under way on the cluster ends there."""
+        pool, self._session.runs.cluster = self.pool, None
+        if pool is None:
+            return
+        self._session.store.setValue(_USED, "no")
+        self.changed.emit()
+        if pool.has_tasks:
+            self._left.append(pool)
+        else:
+            await _away(pool.close)
+
+    async def close(self) -> None:
+        """End what is left there."""
+        for pool in filter(None, (self.pool, *self._left)):
+            await _away(pool.close)
+
+
+async def _away(work: Callable[[], T]) -> T:
+    """Connecting may take seconds, for which the thread for the disk must not wait."""
+    executor = ThreadPoolExecutor(1, thread_name_prefix="cluster")
+    try:
+        return await asyncio.get_running_loop().run_in_executor(executor, work)
+    finally:
+        executor.shutdown(wait=False)

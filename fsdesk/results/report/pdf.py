@@ -1,0 +1,111 @@
+"""The report as PDF, for print and for the supplement of a paper: set by typst from ``report.typ``."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from importlib.resources import files
+from typing import Any
+
+from fsdesk.data import Dataset
+from fsdesk.messages import tr
+from fsdesk.results.report.content import Block, Code, Formulas, Picture, Report
+from fsdesk.results.report.sections import content_of
+from fsdesk.results.result import Result
+
+__all__ = ["report_pdf", "typeset"]
+
+_FAMILY = "New Computer Modern"  # comes with typst; what it has not is taken from fonts of the system
+_SIZES = (9.5, 9.4, 9.6, 9.3, 9.7, 9.2, 9.8, 9.1, 9.9, 9.0, 10.0)
+_FULL = 2 / 3
+_FONT = re.compile(r"font-family: [^;\"]*")
+_LONG_WORD, _LONG_IN_CODE = re.compile(r"\S{25,}"), re.compile(r"\S{85,}")
+_PART, _PART_OF_CODE = 10, 80
+_BREAK = "\u200b"
+
+
+def report_pdf(result: Result, dataset: Dataset) -> bytes:
+    """Set the report of a result; the same result gives the same bytes."""
+    return typeset(content_of(result, dataset))
+
+
+def typeset(report: Report) -> bytes:
+    """Set a report, in the size of type that leaves the last page the fullest, up to two thirds.
+
+    All texts reach typst as strings in JSON, which it never takes for markup. They only get places to break long words.
+    """
+    import typst
+
+    template = files("fsdesk.results.report").joinpath("report.typ").read_bytes()
+    inputs = {"report": json.dumps(_plain(report), ensure_ascii=False), "family": _FAMILY}
+    fullest, best = -1.0, inputs
+    for size in _SIZES:
+        sized = {**inputs, "size": str(size)}
+        full = float(typst.query(template, "<end>", field="value", one=True, sys_inputs=sized))
+        if full > fullest:
+            fullest, best = full, sized
+        if full >= _FULL:
+            break
+    return bytes(typst.compile(template, format="pdf", sys_inputs=best, timestamp=0))
+
+
+def _plain(report: Report) -> dict[str, Any]:
+    return {
+        "language": report.language,
+        "title": report.title,
+        "heading": _breakable(report.title),
+        "subtitle": _breakable(report.subtitle),
+        "page": tr("{number} of {count}", number="{number}", count="{count}"),
+        "sections": [
+            {"title": _breakable(section.title), "blocks": [dict(_parts(block)) for block in section.blocks]}
+            for section in report.sections
+        ],
+    }
+
+
+def _parts(block: Block) -> Iterator[tuple[str, Any]]:
+    """A block by its fields, with its kind."""
+    yield "is", type(block).__name__
+    for field in fields(block):
+        value = getattr(block, field.name)
+        if isinstance(block, Picture) and field.name == "svg":
+            width, height = _size(value)
+            yield "svg", _FONT.sub(f"font-family: '{_FAMILY}'", value)
+            yield "ratio", width / height
+        elif isinstance(block, Formulas):
+            yield field.name, [[formula, _breakable(words)] for formula, words in value]
+        elif isinstance(block, Code):
+            yield field.name, _LONG_IN_CODE.sub(lambda found: _cut(found[0], _PART_OF_CODE), value)
+        else:
+            yield field.name, _soft(value)
+
+
+def _soft(value: Any) -> Any:
+    if isinstance(value, str):
+        return _breakable(value)
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, tuple):
+        return [_soft(each) for each in value]
+    if isinstance(value, int | float):
+        return value
+    return {field.name: _soft(getattr(value, field.name)) for field in fields(value)}
+
+
+def _breakable(text: str) -> str:
+    """The text with places to break in words that are too long for a line or a cell, and none before a percent sign."""
+    text = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    return _LONG_WORD.sub(lambda found: _cut(found[0], _PART), text)
+
+
+def _cut(word: str, part: int) -> str:
+    return _BREAK.join(word[at : at + part] for at in range(0, len(word), part))
+
+
+def _size(svg: str) -> tuple[float, float]:
+    """Width and height of a figure in points."""
+    head = svg[: svg.index(">")]
+    width, height = (re.search(rf'\b{side}="([\d.]+)pt"', head) for side in ("width", "height"))
+    if width is None or height is None:
+        raise ValueError("a figure without a size")
+    return float(width[1]), float(height[1])

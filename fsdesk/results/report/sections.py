@@ -1,0 +1,539 @@
+"""The sections of a report on one run, made from its result and its data."""
+
+import re
+from collections.abc import Callable, Iterator
+from math import isfinite
+from weakref import WeakKeyDictionary
+
+from matplotlib.figure import Figure
+
+from fsdesk.data import Dataset
+from fsdesk.engine import unpack_masks
+from fsdesk.messages import current_language, localised, mark, number, tr, translated
+from fsdesk.methods import METHODS
+from fsdesk.results.effects import Effect, effects_of
+from fsdesk.results.feature_map_figure import feature_map_figure
+from fsdesk.results.figures import (
+    curve_figure,
+    permutations_figure,
+    saved,
+    size_figure,
+    sizes_measured,
+    strategies_figure,
+    weights_figure,
+)
+from fsdesk.results.lead import lead
+from fsdesk.results.report.content import (
+    Block,
+    Code,
+    Facts,
+    Flow,
+    Formulas,
+    Names,
+    Picture,
+    Report,
+    Section,
+    Step,
+    Text,
+    Texts,
+    Tiles,
+    numbered,
+)
+from fsdesk.results.report.guidelines import guidelines
+from fsdesk.results.report.method_formulas import formulas_of, honest_formulas
+from fsdesk.results.report.paragraph import paragraphs, references_of
+from fsdesk.results.report.references import bibtex
+from fsdesk.results.report.words import (
+    caution,
+    constraints_of,
+    details_of,
+    details_title,
+    feature_rows,
+    key_figures,
+    map_words,
+    measured_as,
+    roles_words,
+    settings_used,
+    source_words,
+    strategy_rows,
+    target_words,
+    weighed,
+)
+from fsdesk.results.result import Result
+from fsdesk.results.roles import Selections, roles_of, selections_of
+from fsdesk.results.settings_file import command_line
+from fsdesk.results.strategies import never_judged
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = ["content_of", "feature_map_svg"]
+
+_MOST_DESCRIBED = 40  # features in the table; the appendix names the others
+_MOST_NAMED = 2000
+_MOST_WEIGHTS = 30  # more would be too small to read on paper
+_ROLES = {"core": mark("core"), "interchangeable": mark("interchangeable"), "optional": mark("optional"),
+          "rare": mark("rare"), "": ""}  # fmt: skip
+_IDS = re.compile(r'(\bid="|"#|url\(#)')
+
+
+_known: WeakKeyDictionary[Result, tuple[str, Dataset, Report]] = WeakKeyDictionary()
+
+
+def content_of(result: Result, dataset: Dataset) -> Report:
+    """All that a report on a run says, in the language that is spoken; the same result gives the same content.
+
+    What was made last of a result is kept, for the page and the PDF are often written one after the other.
+    """
+    kept = _known.get(result)
+    if kept is None or kept[0] != current_language().name or kept[1] is not dataset:
+        kept = _known[result] = current_language().name, dataset, _made(result, dataset)
+    return kept[2]
+
+
+def _made(result: Result, dataset: Dataset) -> Report:
+    method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
+    subtitle = tr(
+        "{method}; {model}; seed {seed}. Data: {source}.",
+        method=tr(method.title), model=tr(wrapper.title), seed=result.spec.seed, source=source_words(dataset),
+    )  # fmt: skip
+    effects = {effect.place: effect for effect in effects_of(result, dataset, _described(result))}
+    selections = selections_of(result)
+    parts = (
+        ("result", tr("Result"), _result(result)),
+        ("question", tr("Question"), _question(result, dataset)),
+        ("data", tr("Data and checks"), _data(result, dataset)),
+        ("method", tr("Method"), _method(result)),
+        ("search", tr("The search"), _search(result, dataset)),
+        ("unseen", tr("Rows that no search saw"), _unseen(result)),
+        ("stability", tr("Stability"), _stability(result, selections)),
+        ("luck", tr("Could it be luck?"), _luck(result, dataset)),
+        ("features", tr("Selected features"), _features(result, dataset, effects, selections)),
+        ("limits", tr("Limits"), _limits(result, dataset)),
+        ("environment", tr("To do it again"), _environment(result, dataset)),
+        ("paragraph", tr("For the methods section of a paper"), _paragraph(result, dataset)),
+    )
+    sections = [Section(key, title, tuple(blocks)) for key, title, blocks in parts]
+    sections = [section for section in sections if section.blocks]
+    places = {section.key: str(place) for place, section in enumerate(sections, 1)}
+    places["settings"] = str(len(sections) + 2)
+    sections.append(Section("guidelines", tr("Reporting guidelines"), tuple(guidelines(places))))
+    sections.append(Section("settings", tr("Appendix: settings"), tuple(_settings(result))))
+    if len(result.features) > _MOST_DESCRIBED:
+        sections.append(Section("names", tr("Appendix: all selected features"), tuple(_names(result))))
+    title = tr("Feature selection on {data}", data=dataset.name)
+    return Report(current_language().name, title, subtitle, numbered(sections))
+
+
+def _described(result: Result) -> list[int]:
+    """Places of the features that the table describes, the highest weight first."""
+    places = {name: place for place, name in enumerate(result.all_features)}
+    return [places[name] for name, _, _ in feature_rows(result)[:_MOST_DESCRIBED]]
+
+
+def _result(result: Result) -> Iterator[Block]:
+    criterion = result.criterion
+    yield Text(lead(result), "lead")
+    selected = tr("{count:,} of {total:,}", count=len(result.features), total=len(result.all_features))
+    yield Tiles(((tr("features selected"), selected, ""), *key_figures(result)))
+    better = tr("Higher is better.") if criterion.direction == "higher" else tr("Lower is better.")
+    yield Text(f"{tr(criterion.title)}: {tr(criterion.help)} {better}")
+    yield Text(caution(result), "note")
+    details = "; ".join(f"{what} {value}" for what, value in details_of(result))
+    yield Text(f"{details_title(result)}: {details}.", "soft")
+
+
+def _question(result: Result, dataset: Dataset) -> Iterator[Block]:
+    yield Text(
+        tr(
+            "Which of the {count:,} features predict {target}, and how well do they predict it for rows that were not "
+            "used to choose them?",
+            count=len(dataset.features), target=dataset.target_name,
+        )
+    )  # fmt: skip
+    constraints = constraints_of(result.spec)
+    if constraints:
+        heads = tr("Asked of the features"), tr("Names")
+        yield Facts(tr("What the user asked of the features before the search."), heads, tuple(constraints))
+
+
+_SET_ASIDE = {"empty columns", "text columns", "id columns", "non-numeric columns", "missing target"}
+
+
+def _data(result: Result, dataset: Dataset) -> Iterator[Block]:
+    rows, columns = len(dataset.target), len(dataset.features)
+    aside = tuple(translated(check.sentence) for check in dataset.checks if check.kind in _SET_ASIDE)
+    used = tr(
+        "{rows:,} rows, {count:,} features, target {target}", rows=rows, count=columns, target=dataset.target_name
+    )
+    filtered = result.spec.prefilter
+    searched = min(filtered.keep, columns) if filtered.prefilter != "none" else columns
+    dropped: tuple[str, ...] = ()
+    if searched < columns:
+        dropped = (tr("{count:,} left out by a filter, anew inside of every training part", count=columns - searched),)
+    selected = len(result.features)
+    steps = [
+        Step(tr("Table as it was read: {source}", source=source_words(dataset)), aside or (tr("nothing left out"),))
+    ]
+    steps.append(Step(used, (*dropped, *_held_out(result))))
+    steps.append(
+        Step(tr("{count:,} features to choose from", count=searched),
+             (tr("{count:,} not selected", count=len(result.all_features) - selected),))
+    )  # fmt: skip
+    steps.append(Step(tr("{count:,} features selected", count=selected)))
+    yield Flow(tr("Rows and columns from the table to the answer; beside the arrows, what was left out."), tuple(steps))
+    facts = [
+        (tr("Rows"), number(rows)),
+        (tr("Features"), number(columns)),
+        (tr("Target"), f"{dataset.target_name}: {target_words(dataset)}"),
+    ]
+    roles = roles_words(dataset)
+    facts += [(tr("Rows belong together"), roles)] if roles else []
+    facts.append((tr("Fingerprint (SHA-256)"), dataset.fingerprint))
+    yield Facts(tr("The data."), (), tuple(facts))
+    others = [translated(check.sentence) for check in dataset.checks if check.kind not in _SET_ASIDE]
+    if others:
+        yield Text(tr("What the checks of the table found:"))
+        yield Texts(tuple(others))
+
+
+def _held_out(result: Result) -> list[str]:
+    honest = result.honest
+    if honest is None or not honest.folds:
+        return []
+    if honest.source == "outer folds":
+        return [tr("each of {folds} outer folds held out in turn, to judge a search on the others", folds=honest.folds)]
+    return [tr("each of {folds} parts of the rows held out in turn, to judge the strategies", folds=honest.folds)]
+
+
+def _method(result: Result) -> Iterator[Block]:
+    method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
+    yield Text(f"{tr(method.title)}. {tr(method.summary)}")
+    own = formulas_of(result)
+    if own:
+        yield Formulas(own)
+    yield Text(
+        tr(
+            "The value of a subset is {how}; the model is: {model}.",
+            how=measured_as(result.spec.measuring), model=tr(wrapper.title),
+        )
+    )  # fmt: skip
+    if result.honest is not None or result.permutations is not None or selections_of(result) is not None:
+        yield Text(tr("How the answer is judged:"))
+        yield Formulas(honest_formulas(result))
+    listed = references_of(result)
+    if listed:
+        yield Text(tr("References:"))
+        yield Texts(tuple(listed))
+
+
+def _picture(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset, caption: str) -> Picture:
+    return Picture(caption, _svg(draw, result, dataset), caption)
+
+
+def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:
+    """A figure to stand in a page beside others: its names begin with its own."""
+    svg = saved(lambda: draw(result, dataset), "svg").decode()
+    return _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])
+
+
+def feature_map_svg(result: Result, dataset: Dataset) -> str:
+    """The picture of the selected features as the report has it: all that it draws of the values themselves."""
+    return _svg(feature_map_figure, result, dataset)
+
+
+def _search(result: Result, dataset: Dataset) -> Iterator[Block]:
+    title = tr(result.criterion.title)
+    rows = strategy_rows(result)
+    ended = tr("The search ended:") if result.status == "finished" else tr("The search has not ended:")
+    ended = f"{ended} {translated(result.reason)}."
+    if rows:
+        head = (tr("Strategy"), tr("Features"), title, tr("Standard error"), tr("Resamples"))
+        note = tr(
+            "The best of several is a little too good: the error at the top is that of rows which did not choose the "
+            "strategy either."
+        )
+        untried = ", ".join(tr(each) for each in never_judged(result.spec, result.race, len(result.all_features)))
+        note += " " + tr("Not tried: {names}.", names=untried) if untried else ""
+        caption = tr(
+            "Strategies on held-out rows. Each saw the searching rows of a resample alone, and the rows held out "
+            "judged it; it stands at its best size, the winner at the size that was taken."
+        )
+        yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3}), note=note)
+        caption = tr(
+            "{criterion} on held-out rows by number of features, a line for each strategy that was judged on all "
+            "resamples; the point is the answer.",
+            criterion=title,
+        )
+        yield _picture(strategies_figure, result, dataset, caption)
+        yield Text(ended, "soft")
+    else:
+        caption = tr(
+            "{criterion} during the search, on the rows that chose the features. Each point is {how}; the line is "
+            "their moving average.",
+            criterion=title, how=measured_as(result.spec.measuring),
+        )  # fmt: skip
+        yield _picture(curve_figure, result, dataset, caption)
+        yield Text(ended, "soft")
+    if result.steered:
+        yield Text(result.steered)
+    if len(sizes_measured(result)) > 1:
+        caption = tr(
+            "{criterion} by number of features. Finalists, measured again on folds that are the same for those "
+            "measured side by side, on the rows that chose the features; bars are one standard error.",
+            criterion=title,
+        )
+        yield _picture(size_figure, result, dataset, caption)
+    if result.weights_moved and not rows:
+        caption = tr("Weight of each feature by iteration, those of the highest last weight on top.")
+        yield _picture(_few_weights, result, dataset, caption)
+
+
+def _few_weights(result: Result, dataset: Dataset) -> Figure:
+    return weights_figure(result, dataset, _MOST_WEIGHTS)
+
+
+def _unseen(result: Result) -> Iterator[Block]:
+    """The outer folds one by one; of strategies, the resamples that judged the winner."""
+    criterion, title = result.criterion, tr(result.criterion.title)
+    outer = result.honesty.outer if result.honesty.complete and not result.picked else ()
+    rows: list[tuple[str, ...]] = []
+    if outer:
+        for fold in outer:
+            size = int(unpack_masks(fold.mask[None], len(result.mask)).sum())
+            known = None if fold.said is None else fold.said.losses()[0, 1]
+            cells = (localised(criterion.text(loss)) if loss is not None and isfinite(loss) else "" for loss in
+                     (fold.loss, known))  # fmt: skip
+            rows.append((number(fold.fold + 1), number(fold.rows), number(size), *cells))
+        head = (tr("Outer fold"), tr("Rows"), tr("Features"), tr("{criterion} of the answer", criterion=title),
+                tr("{criterion} of all features", criterion=title))  # fmt: skip
+        caption = tr(
+            "The outer folds. In each the whole search was repeated without these rows, and its answer predicted them; "
+            "all features were judged on the same rows."
+        )
+        yield Facts(caption, head, tuple(rows), frozenset(range(5)))
+    elif result.race.winner is not None:
+        winner = result.race.judged[result.race.winner]
+        for resample, loss in sorted(winner.losses.items()):
+            taken = number(len(winner.subsets.get(resample, ())))
+            rows.append((number(resample + 1), taken, localised(criterion.text(loss)) if isfinite(loss) else ""))
+        caption = tr(
+            "The winning strategy in each resample: how many features it took on the searching rows, and how they "
+            "predicted the rows held out. These rows chose the strategy, so their mean is a little too good."
+        )
+        yield Facts(caption, (tr("Resample"), tr("Features"), title), tuple(rows), frozenset({0, 1, 2}))
+
+
+def _stability(result: Result, selections: Selections | None) -> Iterator[Block]:
+    known = None if selections is None else selections.stability
+    if selections is None or known is None:
+        return
+    where = {
+        "outer folds": tr("the answers of the outer folds"),
+        "resamples": tr("what the winning strategy took in each resample"),
+        "runs": tr("the answers of several runs"),
+    }[selections.source]
+    yield Text(
+        tr(
+            "Nogueira's stability index over {count} subsets, {where}: {index:.2f} (95 % interval {low:.2f} to "
+            "{high:.2f}). 1: all subsets are the same; about 0: they are no more alike than chance makes them.",
+            count=known.masks, where=where, index=known.index, low=known.low, high=known.high,
+        )
+    )  # fmt: skip
+    frequency = selections.frequency
+    counts = [(tr("in all"), frequency >= 1.0), (tr("in at least half"), (frequency >= 0.5) & (frequency < 1.0)),
+              (tr("in fewer"), (frequency > 0) & (frequency < 0.5))]  # fmt: skip
+    rows = tuple(
+        (name, number(int(chosen.sum())), number(int((chosen & result.mask).sum()))) for name, chosen in counts
+    )
+    caption = tr("Features by how many of these subsets hold them.")
+    yield Facts(caption, (tr("Subsets"), tr("Features"), tr("of these selected")), rows, frozenset({1, 2}))
+
+
+def _luck(result: Result, dataset: Dataset) -> Iterator[Block]:
+    """Tests: the answer against all features, against a guess, and against runs on shuffled targets."""
+    honest, test = result.honest, result.permutations
+    rows = []
+    if honest is not None and honest.has_interval:
+        against = (
+            (tr("all features, on the same rows"), honest.all_features_words(), honest.difference,
+             honest.difference_low, honest.difference_high),
+            (tr("a guess that looks at no feature"), honest.chance_words(), honest.chance_difference,
+             honest.chance_difference_low, honest.chance_difference_high),
+        )  # fmt: skip
+        for what, value, difference, low, high in against:
+            if difference is None or low is None or high is None or not value:
+                continue
+            said = tr("better") if low > 0 else tr("worse") if high < 0 else tr("not told apart")
+            rows.append((what, value, *(_points(honest.judged.unit, each) for each in (difference, low, high)), said))
+    if rows:
+        head = (tr("Against"), tr("{criterion} there", criterion=tr(result.criterion.title)), tr("Better by"),
+                tr("from"), tr("to"), tr("The answer is"))  # fmt: skip
+        caption = tr(
+            "Tests at the 5 % level: the answer beside others on rows that no search saw, by how much it is better "
+            "and the 95 % interval of that; positive is better."
+        )
+        yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3, 4}))
+    if test is None:
+        yield Text(
+            tr("The run was not repeated on shuffled targets; fsdesk resume PROJECT --permutations 99 does that."),
+            "soft",
+        )
+        return
+    yield Text(test.sentence())
+    caption = tr(
+        "The same run on shuffled targets, where there is nothing to find: how often it reached which error. The line "
+        "is the run on the true targets, p = {p}.",
+        p=localised(f"{test.p:.3g}"),
+    )
+    yield _picture(permutations_figure, result, dataset, caption)
+
+
+def _points(unit: str, difference: float) -> str:
+    if unit == "%":
+        return tr("{points:.1f} points", points=round(100 * difference, 1) + 0.0)
+    return localised(f"{difference:#.3g}")
+
+
+def _features(
+    result: Result, dataset: Dataset, effects: dict[int, Effect], selections: Selections | None
+) -> Iterator[Block]:
+    roles = [""] * len(result.mask) if selections is None else [str(role) for role in roles_of(selections)[0]]
+    places = {name: place for place, name in enumerate(result.all_features)}
+    rows = []
+    for name, weight, frequency in feature_rows(result)[:_MOST_DESCRIBED]:
+        place = places[name]
+        effect = effects.get(place)
+        does = ("", "", "", "") if effect is None else _does(result, dataset, effect)
+        rows.append((name, number(weight, ".3f"), f"{100 * frequency:.0f} %", tr(_ROLES[roles[place]]), *does))
+    head = (tr("Feature"), tr("Weight"), tr("Frequency"), tr("Role"), tr("Direction"), tr("Difference"), tr("Effect"),
+            tr("Most like, left out"))  # fmt: skip
+    shown = tr("The selected features, the highest weight first.")
+    if len(result.features) > _MOST_DESCRIBED:
+        shown = tr(
+            "The {shown} selected features of the highest weight, of {count:,}; the others are in the appendix.",
+            shown=_MOST_DESCRIBED, count=len(result.features),
+        )  # fmt: skip
+    meant = tr(
+        "Difference: between the medians of the two classes farthest apart, in standard deviations; of a number to "
+        "predict, Spearman's correlation with it. Effect: by how much the model's prediction changes over the range "
+        "of the feature, on rows held out (accumulated local effects). Most like: the feature left out of the highest "
+        "correlation, which is in brackets."
+    )
+    role = tr(
+        "Role: core features are in nearly all equally good subsets, optional ones in some; of interchangeable ones "
+        "most subsets hold just one."
+    )
+    note = " ".join([weighed(result), *([role] if selections is not None else []), meant])
+    yield Facts(shown, head, tuple(rows), frozenset({1, 2, 5, 6}), frozenset({4, 5, 6, 7}), note=note)
+    caption = tr("The selected features in the data.") + " " + map_words(dataset)
+    yield _picture(feature_map_figure, result, dataset, caption)
+
+
+def _does(result: Result, dataset: Dataset, effect: Effect) -> tuple[str, str, str, str]:
+    like = ""
+    if effect.like is not None and effect.correlation is not None:
+        like = f"{result.all_features[effect.like]} ({number(effect.correlation, '.2f')})"
+    difference, change = (
+        "" if value is None or not isfinite(value) else number(value, ".2f")
+        for value in (effect.standardised, effect.effect)
+    )
+    return effect.direction, difference, change, like
+
+
+def _limits(result: Result, dataset: Dataset) -> Iterator[Block]:
+    honest = result.honest
+    said = [
+        tr(
+            "A selected feature predicts; that it causes anything does not follow. Another list may predict as well: "
+            "see which features can be exchanged."
+        ),
+        tr(
+            "All errors are of rows like these, drawn in the same way. Other laboratories, devices or years may "
+            "differ; only another table can say (fsdesk validate)."
+        ),
+    ]
+    if result.seen_before:
+        said.append(result.seen_before)
+    if honest is None:
+        said.append(
+            tr("The error on rows that no search saw is not known, so nothing here says how well the list predicts.")
+        )
+    elif not honest.better_than_chance:
+        said.append(tr("The answer is no better than a guess as far as these rows can tell: do not use the list."))
+    elif honest.verdict in ("no better", "unknown"):
+        said.append(tr("These rows cannot tell the answer from all features: it is shorter, not proved to be better."))
+    if honest is not None and honest.source != "outer folds":
+        said.append(
+            tr(
+                "The honest error comes from the rows that strategies were held out from, corrected for having chosen "
+                "among them; outer folds around the whole run would be the stricter test."
+            )
+        )
+    if result.steered:
+        said.append(tr("Who steered the search saw all rows: no error here knows what that choice is worth."))
+    if result.permutations is None:
+        said.append(tr("Whether luck alone would have found as much was not tried on shuffled targets."))
+    if dataset.groups is None:
+        said.append(
+            tr(
+                "Rows were taken to be independent: if some belong together, such as several of one patient, name the "
+                "column that says so."
+            )
+        )
+    said.append(
+        tr(
+            "Weights, frequencies, directions and effects describe the rows at hand and this model; they are no tests, "
+            "and none is corrected for having been looked at among many."
+        )
+    )
+    yield Texts(tuple(said))
+
+
+def _environment(result: Result, dataset: Dataset) -> Iterator[Block]:
+    spec = result.spec
+    yield Text(tr("The same table, settings and seed give the same features again, on any number of cores:"))
+    yield Code(command_line(spec, dataset))
+    facts = [
+        (tr("Seed"), number(spec.seed, "d")),
+        (tr("Seed of the outer folds"), number(spec.validation.outer_seed or spec.seed, "d")),
+        (
+            tr("Measurements"),
+            tr("{count:,} in {steps:,} iterations", count=result.evaluations, steps=result.iterations),
+        ),
+        (tr("Programs"), ", ".join(f"{name} {version}" for name, version in spec.versions.items())),
+        (tr("Fingerprint of the data (SHA-256)"), dataset.fingerprint),
+    ]
+    yield Facts(tr("What determined this run."), (), tuple(facts))
+    yield Text(
+        tr(
+            "A sealed bundle holds the log of every measurement, and fsdesk verify derives all numbers from it again "
+            '(export "bundle.zip").'
+        ),
+        "soft",
+    )
+
+
+def _paragraph(result: Result, dataset: Dataset) -> Iterator[Block]:
+    for paragraph in paragraphs(result, dataset):
+        yield Text(paragraph)
+    entries = bibtex(references_of(result))
+    if entries:
+        yield Code(entries)
+
+
+def _settings(result: Result) -> Iterator[Block]:
+    rows: list[tuple[str, ...]] = []
+    groups: list[tuple[int, str]] = []
+    for heading, group in settings_used(result):
+        groups.append((len(rows), heading))
+        rows += [(title, value or tr("none"), source) for title, value, source in group]
+    head = (tr("Setting"), tr("Value"), tr("Where the default comes from"))
+    yield Facts(tr("All settings."), head, tuple(rows), groups=tuple(groups))
+
+
+def _names(result: Result) -> Iterator[Block]:
+    names = [name for name, _, _ in feature_rows(result)]
+    yield Text(tr("The highest weight first."), "soft")
+    yield Names(tuple(names[:_MOST_NAMED]))
+    if len(names) > _MOST_NAMED:
+        more = number(len(names) - _MOST_NAMED)
+        yield Text(tr("And {count} more; {file} has them all.", count=more, file="mask.csv"), "soft")

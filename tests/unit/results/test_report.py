@@ -1,0 +1,198 @@
+"""The report: one content for the page and for the PDF, names that are only text, numbers, and what is left empty."""
+
+import io
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pypdf
+import pytest
+
+from fsdesk.methods import METHODS
+from fsdesk.results import select
+from fsdesk.results.report import report_html, report_pdf
+from fsdesk.results.report.content import Facts, Flow, Picture, Text
+from fsdesk.results.report.references import bibtex
+from fsdesk.results.report.sections import content_of
+from fsdesk.results.result import History
+from fsdesk.wrappers import WRAPPERS
+
+HOSTILE = (
+    "#pagebreak()", "$x^2$", "*bold* _under_ `raw`", "@label <label> [x](y)", "<script>alert(1)</script>", "a\\b\\",
+    '"quoted" \'single\'', "-- --- ... ~", "\u202eright to left\u202c שלום مرحبا", "漢字 かな 한글", "x" * 200,
+    "{{ 1 }}",
+    "//comment /* more */", "= heading", "e\u0301\u0000\u0007bell", "\U0001f9ec gene",
+)  # fmt: skip
+
+
+class _Checked(HTMLParser):
+    """Collects elements and ids, and sees that every element that is opened is closed."""
+
+    VOID = frozenset({"meta", "br", "path", "use", "image", "rect", "line"})
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.found, self.ids, self.references = [], [], [], set()
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+        self.ids += [value for name, value in attributes if name == "id"]
+        for name, value in attributes:
+            if name in ("xlink:href", "href") and (value or "").startswith("#"):
+                self.references.add(value[1:])
+            self.references |= set(re.findall(r"url\(#([^)]*)\)", value or ""))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in self.VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+
+def checked(page):
+    parser = _Checked()
+    parser.feed(page)
+    assert not parser.open
+    return parser
+
+
+def pages_of(content):
+    return [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages]
+
+
+@pytest.fixture(scope="module")
+def judged(planted):
+    """A run with weights, outer folds and shuffled runs."""
+    settings = {"max_measurements": 60, "repeats": 2, "folds": 3}
+    return select(planted, method="bspsa", wrapper="nb", seed=3, settings=settings, outer=3, permutations=3)
+
+
+def test_the_page_needs_nothing_beside_itself_and_names_everything(planted, judged):
+    page = report_html(judged, planted)
+    assert page == report_html(judged, planted)
+    parser = checked(page)
+    elements = [tag for tag, _ in parser.found]
+    assert not {"script", "iframe", "object", "embed", "link", "img", "a", "form"} & set(elements)
+    (policy,) = (attributes["content"] for tag, attributes in parser.found if "http-equiv" in attributes)
+    assert "default-src 'none'" in policy
+    assert len(parser.ids) == len(set(parser.ids))
+    assert parser.references <= set(parser.ids)
+    assert not re.search(r'(?:href|src)="(?!#|data:)', page.replace("xmlns", ""))
+    tables = elements.count("table")
+    assert elements.count("caption") == tables
+    figures = [attributes for tag, attributes in parser.found if tag == "figure" and "aria-label" in attributes]
+    assert figures
+    assert all(attributes["aria-label"] for attributes in figures)
+    assert elements.count("h1") == 1
+    assert elements.count("math") >= 3
+    assert len(page) < 3_000_000
+
+
+def test_both_forms_say_the_same(planted, judged):
+    page, paper = report_html(judged, planted), " ".join(pages_of(report_pdf(judged, planted))).replace("\xa0", " ")
+    plain = re.sub(r"\s+", "", paper.replace("\u200b", ""))
+    for section in content_of(judged, planted).sections:
+        assert re.sub(r"\s+", "", section.title) in plain
+        for block in section.blocks:
+            if isinstance(block, Text):
+                assert str(block.text)[:30].replace("'", "&#39;").replace('"', "&#34;") in page
+            if isinstance(block, Facts):
+                assert re.sub(r"\s+", "", block.caption)[:30] in plain
+    assert judged.honest.value_words() in paper
+    assert judged.honest.interval_words() in paper
+
+
+def test_tables_and_figures_are_numbered_and_pages_counted(planted, judged):
+    blocks = list(content_of(judged, planted).blocks())
+    tables = [block.caption for block in blocks if isinstance(block, Facts)]
+    figures = [block.caption for block in blocks if isinstance(block, Picture | Flow)]
+    assert [each.split(".")[0] for each in tables] == [f"Table {place}" for place in range(1, len(tables) + 1)]
+    assert [each.split(".")[0] for each in figures] == [f"Figure {place}" for place in range(1, len(figures) + 1)]
+    pages = pages_of(report_pdf(judged, planted))
+    for place, text in enumerate(pages, 1):
+        assert f"{place} of {len(pages)}" in text
+
+
+def test_the_same_result_gives_the_same_pdf_in_one_family_without_a_date(planted, judged):
+    content = report_pdf(judged, planted)
+    assert content == report_pdf(replace(judged), planted)
+    reader = pypdf.PdfReader(io.BytesIO(content))
+    assert "/CreationDate" not in (reader.metadata or {})
+    fonts = set(re.findall(rb"/BaseFont\s*/(?:[A-Z]{6}\+)?([A-Za-z]+)", content))
+    assert fonts
+    assert all(name.startswith(b"NewCM") for name in fonts), fonts
+
+
+def test_names_are_only_text_whatever_they_hold(make_dataset):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(40, len(HOSTILE)))
+    target = np.arange(40) % 2
+    x[:, 0] += 2 * target
+    plain = make_dataset(x, target)
+    dataset = replace(
+        plain, name=HOSTILE[4] + HOSTILE[0], features=HOSTILE, target_name="#panic() $ *", classes=("<b>&", "@a #b"),
+        source="x.csv, #eval",
+    )  # fmt: skip
+    result = select(dataset, method="full", settings={"repeats": 2, "folds": 3}, outer=2)
+    page = report_html(result, dataset)
+    elements = {tag for tag, _ in checked(page).found}
+    assert not {"script", "b>&"} & elements
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    text = "".join(pages_of(report_pdf(result, dataset))).replace("\u200b", "").replace("\n", "")
+    for name in ("#pagebreak()", "$x^2$", "*bold* _under_ `raw`", "<script>alert(1)</script>", "{{ 1 }}", "= heading"):
+        assert name.replace(" ", "") in text.replace(" ", ""), name
+    assert text.replace(" ", "").count("x" * 200) >= 1
+
+
+def test_a_long_list_stands_in_an_appendix_and_a_wide_one_is_cut_with_a_word(planted, judged):
+    names = tuple(f"gene {place}" for place in range(2500))
+    many = replace(
+        judged, mask=np.ones(2500, bool), all_features=names, weights=np.linspace(1, 0, 2500),
+        frequency=np.ones(2500), evidence=(), weights_moved=False,
+    )  # fmt: skip
+    wide = replace(
+        planted, x=np.asfortranarray(np.random.default_rng(0).normal(size=(len(planted.target), 2500))), features=names
+    )
+    report = content_of(many, wide)
+    (table,) = (block for block in report.blocks() if isinstance(block, Facts) and "highest weight" in block.caption)
+    assert len(table.rows) == 40
+    text = " ".join(pages_of(report_pdf(many, wide)))
+    assert "gene 1999" in text
+    assert "And 500 more; mask.csv has them all." in text
+
+
+def test_a_run_of_a_hundred_thousand_measurements_makes_no_large_page(planted, judged):
+    count = 100_000
+    rng = np.random.default_rng(0)
+    history = History(np.arange(count) / 3, rng.random(count), np.zeros(count), np.full(count, 4.0))
+    page = report_html(replace(judged, history=history), planted)
+    assert len(page) < 1_500_000
+
+
+def test_numbers_to_predict_have_a_report(make_dataset):
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(60, 5))
+    dataset = replace(make_dataset(x, np.zeros(60)), classes=(), response=x[:, 0] + 0.1 * rng.normal(size=60))
+    result = select(dataset, method="sfs", wrapper="ridge", settings={"repeats": 2, "folds": 3}, outer=2)
+    page = report_html(result, dataset)
+    assert f"higher with larger {dataset.target_name}" in page
+    assert report_pdf(result, dataset).startswith(b"%PDF")
+
+
+def test_every_work_of_a_reference_becomes_an_entry():
+    for entry in [*METHODS, *WRAPPERS]:
+        made = bibtex([entry.reference])
+        works = len(re.findall(r"\((?:[^()]*, )?\d{4}\)", entry.reference))
+        assert made.count("\n}") == works, entry.reference
+        assert made.count("  author = {") == made.count("  title = {{") == made.count("  year = {") == works
+    made = bibtex(["C. Cortes and V. Vapnik, Support-Vector Networks, Machine Learning 20 (1995)"])
+    assert made == (
+        "@article{cortes1995supportvector,\n  author = {C. Cortes and V. Vapnik},\n"
+        "  title = {{Support-Vector Networks}},\n  journal = {Machine Learning},\n  volume = {20},\n  year = {1995}\n}"
+    )
