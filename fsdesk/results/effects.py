@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
-from fsdesk.messages import tr
+from fsdesk.messages import message
 from fsdesk.results.pipeline import selected_frame, unfitted_pipeline
 from fsdesk.results.result import Result
 
@@ -44,7 +44,7 @@ class Effect:
     place
         Which feature.
     direction
-        In words: "higher in ill", "higher with larger y", or "" where it is nominal.
+        A message: "higher in ill", "higher with larger y", or "" where it is nominal.
     difference
         Largest difference of the classes' medians, in units of the feature; None for numbers to predict.
     standardised
@@ -104,8 +104,9 @@ def _direction(dataset: Dataset, place: int) -> tuple[str, float | None, float |
         if spread == 0.0 or np.ptp(dataset.response[known]) == 0.0:
             return "", None, None
         rank = float(spearmanr(values[known], dataset.response[known]).statistic)
-        words = tr("higher with larger {target}") if rank >= 0 else tr("higher with smaller {target}")
-        return words.format(target=dataset.target_name), None, rank
+        if rank >= 0:
+            return message("higher with larger {target}", target=dataset.target_name), None, rank
+        return message("higher with smaller {target}", target=dataset.target_name), None, rank
     medians = [
         float(np.median(own)) if len(own := values[known & (dataset.target == code)]) else np.nan
         for code in range(len(dataset.classes))
@@ -115,8 +116,8 @@ def _direction(dataset: Dataset, place: int) -> tuple[str, float | None, float |
     highest, lowest = int(np.nanargmax(medians)), int(np.nanargmin(medians))
     difference = medians[highest] - medians[lowest]
     if difference == 0.0:
-        return tr("equal medians"), 0.0, 0.0
-    return tr("higher in {name}", name=dataset.classes[highest]), difference, difference / spread
+        return message("equal medians"), 0.0, 0.0
+    return message("higher in {name}", name=dataset.classes[highest]), difference, difference / spread
 
 
 def _filled(dataset: Dataset) -> Floats:

@@ -9,7 +9,6 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Literal
 
 import numpy as np
@@ -17,8 +16,11 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.engine import unpack_masks
+from fsdesk.engine.state import Race
+from fsdesk.messages import translated
 from fsdesk.results.effects import Effect, effects_of
 from fsdesk.results.formulas import escape_formula
+from fsdesk.results.honest import Honesty
 from fsdesk.results.result import Result
 from fsdesk.results.stability import Stability, selection_frequency, stability
 
@@ -28,6 +30,7 @@ __all__ = [
     "Selections",
     "consensus_of",
     "features_csv",
+    "known_selections",
     "roles_of",
     "selections_of",
     "selections_over",
@@ -97,11 +100,14 @@ def selections_of(result: Result) -> Selections | None:
 
     Those of the outer folds where all are done, else those of the resamples in which strategies competed.
     """
-    honesty, features = result.honesty, len(result.mask)
-    if honesty.complete and len(honesty.outer) > 1:
+    return known_selections(result.honesty, result.race, len(result.mask))
+
+
+def known_selections(honesty: Honesty, race: Race, features: int, *, partial: bool = False) -> Selections | None:
+    """As :func:`selections_of`, from what is known of a run; ``partial`` takes outer folds before all are done."""
+    if len(honesty.outer) > 1 and (partial or honesty.complete):
         masks = unpack_masks(np.array([fold.mask for fold in honesty.outer]), features).astype(np.bool_)
         return Selections("outer folds", masks, masks)
-    race = result.race
     if race.winner is None or len(race.judged[race.winner].subsets) < 2:
         return None
     winner = race.judged[race.winner]
@@ -147,10 +153,11 @@ def roles_of(selections: Selections) -> tuple[list[Role], list[tuple[int, ...]]]
     partners: list[list[int]] = [[] for _ in roles]
     some = [place for place, role in enumerate(roles) if role == "optional"]
     some = sorted(sorted(some, key=lambda place: -frequency[place])[:_MOST_PAIRED])
-    for first, second in combinations(some, 2):
-        if (good[:, first] ^ good[:, second]).mean() >= _EITHER:
-            partners[first].append(second)
-            partners[second].append(first)
+    held = good[:, some].astype(np.float64)
+    sizes, both = held.sum(axis=0), held.T @ held  # whole numbers, exact
+    either = (sizes[:, None] + sizes - 2 * both) / len(good)
+    for first, second in zip(*np.nonzero(either >= _EITHER), strict=True):
+        partners[some[first]].append(some[second])
     for place, found in enumerate(partners):
         if found:
             roles[place] = "interchangeable"
@@ -183,8 +190,8 @@ def features_csv(result: Result, dataset: Dataset) -> bytes:
         if effect is not None:
             like = "" if effect.like is None else result.all_features[effect.like]
             cells = [
-                effect.direction, _written(effect.difference), _written(effect.standardised), _written(effect.effect),
-                escape_formula(like), _written(effect.correlation),
+                translated(effect.direction), _written(effect.difference), _written(effect.standardised),
+                _written(effect.effect), escape_formula(like), _written(effect.correlation),
             ]  # fmt: skip
         name = escape_formula(result.all_features[place])
         writer.writerow([name, int(result.mask[place]), roles[place], escape_formula(names), share, *cells])

@@ -1,7 +1,7 @@
 """Tasks for worker processes that need results."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ from fsdesk.methods import Mask
 from fsdesk.results.comparison import Comparison
 from fsdesk.results.comparison_table import written_table
 from fsdesk.results.diagnosis import Diagnosis, diagnosed
+from fsdesk.results.effects import Effect, effects_of
 from fsdesk.results.exports import export, refuse_unwritable
 from fsdesk.results.external import ExternalValidation, validate
 from fsdesk.results.honest import (
@@ -38,6 +39,7 @@ __all__ = [
     "Written",
     "comparison_task",
     "describe_task",
+    "effects_task",
     "examine_task",
     "export_task",
     "fresh_task",
@@ -47,6 +49,9 @@ __all__ = [
     "traces_task",
     "validate_task",
 ]
+
+
+_MOST_EXPLAINED = 300  # features; who selects more reads them in features.csv
 
 
 @dataclass(frozen=True)
@@ -123,6 +128,14 @@ def validate_task(
     """Test the answer of a run on another table; see :func:`fsdesk.results.external.validate`."""
     result, dataset = _stored(project_path, run_id)
     yield validate(result, dataset, table.open(), target=target, group=group)
+
+
+def effects_task(control: Control, project_path: str, run_id: int, mask: Mask) -> Iterator[tuple[Effect, ...]]:
+    """What each feature of a subset of a run does."""
+    result, dataset = _stored(project_path, run_id)
+    with threadpool_limits(limits=1):
+        places = np.flatnonzero(mask)[:_MOST_EXPLAINED].tolist()
+        yield tuple(effects_of(replace(result, mask=mask), dataset, places))
 
 
 def fresh_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], mask: Mask) -> Iterator[Fresh]:

@@ -1,6 +1,6 @@
 """The features of the answer: to sort, to search, to describe, to note, to copy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +28,7 @@ from fsdesk.engine import RunState
 from fsdesk.messages import number, tr
 
 if TYPE_CHECKING:
+    from fsdesk.results.effects import Effect
     from fsdesk.results.singles import Singles
     from fsdesk.results.tasks import Joined
 
@@ -39,9 +40,14 @@ _NAMES = 1  # the column of the names of the features
 
 
 class AnswerCard(Card):
-    """The table with its search; ``describe_wanted`` is emitted when the user has a table of descriptions."""
+    """The table with its search.
+
+    ``describe_wanted`` is emitted when the user has a table of descriptions, ``feature_chosen`` with the name of the
+    feature whose row is clicked or gone to by keyboard.
+    """
 
     describe_wanted = Signal()
+    feature_chosen = Signal(str)
 
     def __init__(self) -> None:
         super().__init__(tr("Selected features"))
@@ -71,6 +77,8 @@ class AnswerCard(Card):
         self.said.hide()
         self.view = _view(self.model)
         self.columns = AnswerColumns(self.view)
+        self.view.selectionModel().currentRowChanged.connect(lambda index, _: self._choose(index.row()))
+        self.view.clicked.connect(lambda index: self._choose(index.row()))
         self.view.itemDelegate().closeEditor.connect(self._show_later, Qt.ConnectionType.QueuedConnection)
         self.choose.setMenu(self.columns.menu)
         copy = _action(self.view, tr("Copy rows"), self.copy_rows)
@@ -84,25 +92,35 @@ class AnswerCard(Card):
         self._wrote = False
         self.model.noted.connect(lambda *_: setattr(self, "_wrote", True))
         self._seen: tuple[object, ...] = ()
-        self._later: tuple[RunState | None, NDArray[np.bool_] | None, Any, Annotations] | None = None
+        self._later: tuple[RunState | None, NDArray[np.bool_] | None, Any, Annotations, Any] | None = None
+        self._showing = False
+
+    def _choose(self, row: int) -> None:
+        if row >= 0 and not self._showing:
+            self.feature_chosen.emit(self.model.names[row])
 
     def show_features(
-        self, state: RunState | None, mask: NDArray[np.bool_] | None, singles: "Singles | None", known: Annotations
+        self,
+        state: RunState | None,
+        mask: NDArray[np.bool_] | None,
+        singles: "Singles | None",
+        known: Annotations,
+        effects: "Mapping[int, Effect] | None" = None,
     ) -> None:
         """Show the features of a subset; while a note is being written, when that has ended."""
         focus = QApplication.focusWidget()
         if focus is not None and self.view.viewport().isAncestorOf(focus):
-            self._later = (state, mask, singles, known)
+            self._later = (state, mask, singles, known, effects)
             return
         self._later = None
         shown = None if mask is None else mask.tobytes()
-        seen = (id(state), shown, state and state.evaluations, id(singles), id(known))
+        seen = (id(state), shown, state and state.evaluations, id(singles), id(known), id(effects))
         if seen == self._seen:
             return
-        self._seen = seen
+        self._seen, self._showing = seen, True
         names = self.model.names
         chosen, current = {names[at] for at in chosen_rows(self.view)}, self.view.currentIndex().row()
-        self.model.show(state, mask, singles, known)
+        self.model.show(state, mask, singles, known, effects)
         self.set_empty(not self.model.total)
         self._count()
         for control in (self.copy, self.describe, self.choose):
@@ -115,6 +133,7 @@ class AnswerCard(Card):
         select_rows(self.view, [at for at, name in enumerate(self.model.names) if name in chosen])
         place = self.model.index(current, 0)  # where the keyboard was
         self.view.selectionModel().setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
+        self._showing = False
         if self._wrote:  # the column of notes may have got wider
             self._wrote = False
             self.view.updateGeometries()  # how far it can be scrolled now

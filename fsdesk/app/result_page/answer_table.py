@@ -1,6 +1,6 @@
 """The features of a subset as a table, and how its columns share the room."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
@@ -14,11 +14,12 @@ from fsdesk.app.tables import Index, TableModel, fitting_width
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion
-from fsdesk.messages import localised, mark, tr, translated
+from fsdesk.messages import Message, localised, mark, tr, translated
 from fsdesk.results.curve import drawn
 from fsdesk.results.formulas import escape_formula
 
 if TYPE_CHECKING:
+    from fsdesk.results.effects import Effect
     from fsdesk.results.singles import Singles
 
 __all__ = ["AnswerColumns", "FeaturesModel"]
@@ -93,6 +94,7 @@ class FeaturesModel(TableModel):
         mask: NDArray[np.bool_] | None,
         singles: "Singles | None" = None,
         known: Annotations | None = None,
+        effects: "Mapping[int, Effect] | None" = None,
     ) -> None:
         """Show the features of a subset of a run."""
         titles = self.titles()
@@ -103,7 +105,7 @@ class FeaturesModel(TableModel):
             names = tuple(map(state.features.__getitem__, places.tolist()))
             if known is not self._known or names != self._names:
                 self._take(names, known)
-            columns = self._made(state, places, singles)
+            columns = self._made(state, places, singles, effects)
         new = [column.title for column in columns]
         if self._sorted_by < len(titles) and columns:
             title = titles[self._sorted_by]
@@ -129,7 +131,13 @@ class FeaturesModel(TableModel):
         help_ = tr("Your own words about the feature: double-click or press F2 to write")
         self._about.append(_Column(tr("Note"), help_, notes, editable=True))
 
-    def _made(self, state: RunState, places: NDArray[np.int64], singles: "Singles | None") -> list[_Column]:
+    def _made(
+        self,
+        state: RunState,
+        places: NDArray[np.int64],
+        singles: "Singles | None",
+        effects: "Mapping[int, Effect] | None",
+    ) -> list[_Column]:
         weights = None if state.best is None or state.best.weights is None else state.best.weights[places]
         frequency = None if state.frequency is None else state.frequency[places]
         self.weighs = weights is not None
@@ -146,7 +154,7 @@ class FeaturesModel(TableModel):
             words = tr("Share of all masks measured that hold the feature: near 100 % is sure")
             shares = unknown if frequency is None else 100 * frequency
             columns.append(_Column(tr("Frequency"), words, shares, "{:.0f} %".format))
-        return [*columns, *_alone(state.criterion, singles), *self._about]
+        return [*columns, *_alone(state.criterion, singles), *_done(state, places, effects), *self._about]
 
     def _described(self, known: Annotations) -> list[tuple[str, ...]]:
         if not known.columns:
@@ -279,9 +287,46 @@ def _alone(criterion: Criterion, singles: "Singles | None") -> list[_Column]:
     ]
 
 
+def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Effect] | None") -> list[_Column]:
+    """What each feature does, from the data and from models that had not seen the rows."""
+    if not effects:
+        return []
+    known = [effects.get(place) for place in places.tolist()]
+    numbers = state.criterion.task == "regression"
+    direction = tr("In which class its median is highest") if not numbers else tr("With which targets it rises")
+    effect = (
+        tr("By how much the predicted number changes over the range of the feature, on rows held out")
+        if numbers
+        else tr("By how many points the predicted probability changes over the range of the feature, on rows held out")
+    )
+    like = tr("The feature that was left out and is most like it, with the correlation: it may stand for that one")
+    scale = 1.0 if numbers else 100.0
+    where = tuple("" if each is None else _where(each) for each in known)
+    changes = [np.nan if each is None or each.effect is None else scale * each.effect for each in known]
+    return [
+        _Column(tr("Direction") if numbers else tr("Higher in"), direction, where),
+        _Column(tr("Effect"), effect, np.array(changes), "{:.3g}".format if numbers else "{:.0f}".format),
+        _Column(tr("Stands for"), like, tuple(_like(each, state.features) for each in known)),
+    ]
+
+
+def _where(effect: "Effect") -> str:
+    """The class where the feature is higher, which the title says; else the whole of it, such as "equal medians"."""
+    said = effect.direction
+    return str(said.values["name"]) if isinstance(said, Message) and "name" in said.values else translated(said)
+
+
+def _like(effect: "Effect | None", features: Sequence[str]) -> str:
+    if effect is None or effect.like is None or effect.correlation is None:
+        return ""
+    return f"{features[effect.like]} ({localised(f'{effect.correlation:.2f}')})"
+
+
 _WIDEST, _NAME, _SHORT, _NOTE, _NOTED = 260, 116, 76, 56, 200
 _ARROW = 18  # room for the arrow of the order, which only one heading has
-_GIVE_WAY = (mark("Information"), "F", mark("Rank"))
+_GIVE_WAY = (
+    mark("Information"), "F", mark("Rank"), mark("Stands for"), mark("Effect"), mark("Higher in"), mark("Direction")
+)  # fmt: skip
 
 
 class AnswerColumns(QObject):

@@ -1,5 +1,6 @@
 """The evidence for a subset, one picture at a time: size, confusion, ROC or numbers, equivalent subsets, luck."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,16 +14,20 @@ from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.confusion import ConfusionView
 from fsdesk.app.plots.roc import NumbersView, RocView
 from fsdesk.app.plots.size_plot import SizePlot
+from fsdesk.app.result_page.feature_view import FeatureView
 from fsdesk.app.result_page.shuffled_view import ShuffledView
+from fsdesk.app.result_page.stability_view import StabilityView
 from fsdesk.app.session.run import Run
 from fsdesk.app.tables import TableModel, TextRows, row_list
 from fsdesk.app.widgets import Card, column, label, named, scrolled
 from fsdesk.engine import RunState
 from fsdesk.messages import localised, number, tr
+from fsdesk.results.feature_look import FeatureLook
 
 if TYPE_CHECKING:
     from fsdesk.app.session.findings import Findings
     from fsdesk.results.diagnosis import Diagnosis
+    from fsdesk.results.effects import Effect
     from fsdesk.results.peers import Peers
 
 __all__ = ["EvidenceCard", "PeersView"]
@@ -155,6 +160,8 @@ class EvidenceCard(Card):
         self.switch.activated.connect(lambda _: self._pick(str(self.switch.currentData())))
         self.head.insertWidget(1, self.switch)
         self.sizes, self.roc, self.peers, self.shuffled = SizePlot(), RocView(), PeersView(), ShuffledView()
+        self.stability, self.feature = StabilityView(), FeatureView()
+        self._has_feature = False
         self.numbers = NumbersView("predictedPlot", residuals=False)
         self.residuals = NumbersView("residualsPlot", residuals=True)
         self.chosen = ConfusionView("confusionChosen", tr("Confusion matrix of the subset"))
@@ -163,7 +170,9 @@ class EvidenceCard(Card):
         self.sizes.picked.connect(lambda point: self.subset_wanted.emit(None if point is None else point[0]))
         self.pages: dict[str, QWidget] = {
             "size": self.sizes.plot, "confusion": self._matrices(), "roc": self.roc, "numbers": self.numbers,
-            "residuals": self.residuals, "peers": self.peers, "shuffled": self.shuffled,
+            "residuals": self.residuals, "peers": self.peers, "stability": self.stability,
+            "feature": self.feature,
+            "shuffled": self.shuffled,
         }  # fmt: skip
         self.stack = QStackedWidget()
         for page in self.pages.values():
@@ -201,13 +210,34 @@ class EvidenceCard(Card):
         self.stack.setCurrentWidget(self.words if why else self.pages[key])
         self.rows.setVisible(not why and key in ("confusion", "roc", "numbers", "residuals"))
 
-    def show_findings(self, run: Run, findings: "Findings", *, picked: bool, read_only: bool) -> None:
+    def show_feature(self, look: FeatureLook, effect: "Effect | None", features: tuple[str, ...]) -> None:
+        """Show what a feature of the subset does."""
+        self._has_feature = True
+        self._why.pop("feature", "")
+        self.feature.show_feature(look, effect, features)
+
+    def show_progress(self, run: Run, runs: Sequence[Run], *, read_only: bool) -> None:
+        """Show how far outer folds and shuffled runs are."""
+        self.shuffled.show_run(run, read_only=read_only)
+        if self.stability.show_run(run, runs) and self._why.pop("stability", ""):
+            self._choose(str(self.switch.currentData()))
+
+    def show_findings(
+        self, run: Run, runs: Sequence[Run], findings: "Findings", *, picked: bool, read_only: bool
+    ) -> None:
         """Show what is known of a run's answer, or of another subset that was ``picked``."""
         state = run.state
         self.sizes.show_state(state)
         self.shuffled.show_run(run, read_only=read_only)
         diagnosis = findings.diagnosis
         self._why = self._missing(state, findings)
+        if not self._has_feature:
+            self._why["feature"] = tr("Choose a feature in the list beside: what it does is said and drawn here.")
+        if not self.stability.show_run(run, runs):
+            self._why["stability"] = tr(
+                "How stable the selection is, is known once searches on other rows have selected too: measure the "
+                "honest error, or run it again with other seeds."
+            )
         if picked:
             self._why["shuffled"] = tr("Shuffled runs are compared with the answer of the run: go back to the answer.")
         self._offer(numbers=state.criterion.task == "regression")
@@ -225,6 +255,7 @@ class EvidenceCard(Card):
         titles = {
             "size": tr("Error against size"), "confusion": tr("Confusion matrix"), "roc": tr("ROC curve"),
             "numbers": tr("Predicted and observed"), "residuals": tr("Residuals"), "peers": tr("Equally good subsets"),
+            "stability": tr("Stability"), "feature": tr("What a feature does"),
             "shuffled": tr("Shuffled labels: luck?"),
         }  # fmt: skip
         for key in ("confusion", "roc") if numbers else ("numbers", "residuals"):
@@ -276,6 +307,7 @@ class EvidenceCard(Card):
 
     def dress(self, tokens: Tokens) -> None:
         for part in (
-            self.sizes, self.roc, self.numbers, self.residuals, self.chosen, self.everything, self.shuffled
+            self.sizes, self.roc, self.numbers, self.residuals, self.chosen, self.everything, self.shuffled,
+            self.stability, self.feature,
         ):  # fmt: skip
             part.dress(tokens)

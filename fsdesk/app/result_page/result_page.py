@@ -22,6 +22,7 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import ElidedLabel, Splitter, button, column, label, named, restyle, row, scrolled, surface
 from fsdesk.data.annotations import DESCRIPTION_READERS
 from fsdesk.messages import tr, translated
+from fsdesk.results.feature_look import FeatureLook, look_at_feature
 from fsdesk.results.honest import Permuted
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class ResultPage(QWidget):
         self.subset: Mask | None = None
         self._seen: tuple[object, ...] = ()
         self._tokens = LIGHT
+        self._feature: FeatureLook | None = None
         self.notes, self.examiner = FeatureNotes(session), SubsetExaminer(session)
         self.answer, self.evidence = AnswerCard(), EvidenceCard()
         self.empty = label("", "muted", wrap=True)
@@ -144,6 +146,7 @@ class ResultPage(QWidget):
         self.examiner.changed.connect(self.refresh)
         self.notes.changed.connect(self._show_features)
         self.answer.describe_wanted.connect(self.ask_descriptions)
+        self.answer.feature_chosen.connect(self._choose_feature)
         self.answer.model.noted.connect(self.notes.note)
         self.evidence.subset_wanted.connect(lambda mask: self.show_run(self.run, mask))
         session.runs.changed.connect(self._on_changed)
@@ -156,6 +159,7 @@ class ResultPage(QWidget):
             mask = None
         if run is not self.run or not _same(mask, self.subset):
             self.examiner.stop()
+            self._feature = None
         self.run, self.subset = run, mask
         self.refresh()
         self._begin()
@@ -183,7 +187,7 @@ class ResultPage(QWidget):
         if seen[:-1] == self._seen[:-1] and going_on and self.shown is not None:
             self._seen = seen
             self._show_summary(run, self.shown)
-            self.evidence.shuffled.show_run(run, read_only=self._session.read_only)
+            self.evidence.show_progress(run, list(self._session.runs), read_only=self._session.read_only)
             return
         self.refresh()
         self._begin()
@@ -224,8 +228,8 @@ class ResultPage(QWidget):
         self.stack.setCurrentIndex(0)
         self._show_summary(run, mask)
         self._show_features()
-        read_only = self._session.read_only
-        self.evidence.show_findings(run, self._findings(), picked=self.subset is not None, read_only=read_only)
+        runs, read_only, picked = list(self._session.runs), self._session.read_only, self.subset is not None
+        self.evidence.show_findings(run, runs, self._findings(), picked=picked, read_only=read_only)
         self._arrange_cards()
 
     def _show_summary(self, run: Run, mask: Mask) -> None:
@@ -262,7 +266,33 @@ class ResultPage(QWidget):
         run, mask = self.run, self.shown
         if run is None or mask is None:
             return
-        self.answer.show_features(run.state, mask, self._findings().singles, self.notes.known)
+        findings = self._findings()
+        self.answer.show_features(run.state, mask, findings.singles, self.notes.known, findings.effects)
+        if self._feature is not None and self._feature.name in run.state.features:
+            self._show_feature(self._feature)
+
+    def _choose_feature(self, name: str) -> None:
+        run, mask = self.run, self.shown
+        if run is not None and mask is not None:
+            work = self._look_at(run, mask, name)
+            self._session.tasks.begin(work, tr("looking at a feature"), quietly=True, subject="feature")
+
+    async def _look_at(self, run: Run, mask: Mask, name: str) -> None:
+        project = self._session.project
+        if project is None:
+            return
+        shared = await self._session.loader.shared_dataset(project, run.spec.data_fingerprint)
+        look = await self._session.tasks.in_thread(lambda: look_at_feature(shared.open(), name, mask))
+        if run is self.run:
+            self._feature = look
+            self._show_feature(look)
+            self.evidence.pick("feature")
+
+    def _show_feature(self, look: FeatureLook) -> None:
+        assert self.run is not None
+        features, effects = self.run.state.features, self._findings().effects
+        effect = None if effects is None else effects.get(features.index(look.name))
+        self.evidence.show_feature(look, effect, features)
 
     def _predict(self) -> None:
         if self.run is not None:

@@ -16,6 +16,7 @@ from fsdesk.store import Project
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis
+    from fsdesk.results.effects import Effect
     from fsdesk.results.peers import Peers
     from fsdesk.results.singles import Singles
 
@@ -36,6 +37,7 @@ class Findings:
     peers: "Peers | None" = None
     diagnosis: "Diagnosis | None" = None
     singles: "Singles | None" = None
+    effects: "dict[int, Effect] | None" = None
     at_work: bool = False
     complete: bool = False
     halted: bool = False
@@ -106,7 +108,7 @@ class SubsetExaminer(QObject):
     def begin(self, run: Run, mask: NDArray[np.bool_]) -> None:
         """Find out more, unless all is known or being found out already; what was being done is stopped."""
         findings = self.of(run, mask)
-        if findings.complete or findings.at_work:
+        if (findings.complete and findings.effects is not None) or findings.at_work:
             return
         self.stop()
         findings.at_work, findings.halted, findings.refusal = True, False, ""
@@ -138,6 +140,8 @@ class SubsetExaminer(QObject):
                 await self._find_out(run, mask, findings, turn)
                 if findings.complete and key == self._key(run, mask):
                     await self._keep(project, run, mask, findings, events)
+            if findings.complete and turn == self._turn and not run.active:
+                await self._work_out(run, mask, findings)
         except UserError as error:
             findings.refusal = translated(str(error))
         finally:
@@ -145,6 +149,23 @@ class SubsetExaminer(QObject):
             self._timer.stop()
             if not session.tasks.closed:
                 self.changed.emit()
+
+    async def _work_out(self, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
+        """Have a worker find out what each feature does; it is quick enough not to be kept."""
+        from fsdesk.results.tasks import effects_task
+
+        session = self._session
+        self.changed.emit()
+        path, _ = await session.at_hand(run)
+        self._asking = asking = asyncio.ensure_future(session.tasks.in_worker(effects_task, path, run.id, mask))
+        try:
+            await asyncio.wait([asking])
+            if not asking.cancelled():
+                findings.effects = {effect.place: effect for effect in asking.result()}
+        finally:
+            asking.cancel()
+            if self._asking is asking:
+                self._asking = None
 
     async def _recall(self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
         """Take what was found out before, in this window or another one."""

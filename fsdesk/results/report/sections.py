@@ -436,7 +436,7 @@ def _does(result: Result, dataset: Dataset, effect: Effect) -> tuple[str, str, s
         "" if value is None or not isfinite(value) else number(value, ".2f")
         for value in (effect.standardised, effect.effect)
     )
-    return effect.direction, difference, change, like
+    return translated(effect.direction), difference, change, like
 
 
 def _limits(result: Result, dataset: Dataset) -> Iterator[Block]:

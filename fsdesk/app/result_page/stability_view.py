@@ -1,0 +1,220 @@
+"""How steady the selection is: what searches on other rows selected, and the list that most of them agree on."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHeaderView, QSlider, QStackedWidget, QWidget
+
+from fsdesk.app.fields import Choice
+from fsdesk.app.palette import Tokens
+from fsdesk.app.plots.stability_plot import StabilityPlot, StablePoint
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.run_actions import same_search
+from fsdesk.app.tables import TextRows, row_list
+from fsdesk.app.widgets import button, column, label, named, row
+from fsdesk.messages import number, tr, tr_many
+from fsdesk.results.roles import Selections, consensus_of, known_selections, roles_of
+
+__all__ = ["StabilityView"]
+
+_STEP = 5  # percent of the threshold
+_USUAL = 50
+_NAME = 130  # pixels of the names
+_POOR, _GOOD = 0.4, 0.75  # after Nogueira et al., who follow Fleiss
+
+
+class StabilityView(QWidget):
+    """Words, the list with its threshold, and the runs of the project by stability and error."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._seen: tuple[object, ...] = ()
+        self._selections: dict[str, Selections] = {}
+        self._names: tuple[str, ...] = ()
+        self._points: list[StablePoint] = []
+        self._run: Run | None = None
+        self.source = Choice()
+        named(self.source, "stabilitySource", tr("Which selections are compared"))
+        self.source.currentIndexChanged.connect(lambda _: self._show())
+        self.words = label("", "muted", wrap=True)
+        named(self.words, "stabilityWords", tr("How stable the selection is"))
+        self.threshold = QSlider(Qt.Orientation.Horizontal)
+        self.threshold.setRange(1, 100 // _STEP)
+        self.threshold.setValue(_USUAL // _STEP)
+        self.threshold.setMaximumWidth(200)
+        named(self.threshold, "stabilityThreshold", tr("Share of the selections that must hold a feature of the list"))
+        self.threshold.valueChanged.connect(lambda _: self._show_list())
+        self.least = label("")
+        self.copy = button(
+            tr("Copy the list"), "copyConsensus", "link", tr("Copy the names of the features in the list")
+        )
+        self.copy.clicked.connect(self.copy_names)
+        self.model = TextRows(
+            (tr("Feature"), tr("Selected in"), tr("Role"), tr("Instead of")), (1,),
+            ("", tr("Share of the selections that hold the feature"),
+             tr("Core: in nearly all equally good subsets. Optional: in some. Interchangeable: most hold just one of "
+                "several."),
+             tr("Features that it can be exchanged with")),
+        )  # fmt: skip
+        self.view = row_list("stabilityList", tr("Features by how often they are selected"), self.model)
+        header = self.view.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(0, _NAME)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list = QWidget()
+        inside = column(self.words)
+        inside.addLayout(row(label(tr("List: in at least")), self.threshold, self.least, None, self.copy))
+        inside.addWidget(self.view, 1)
+        self.list.setLayout(inside)
+        self.scatter = StabilityPlot()
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.list)
+        self.stack.addWidget(self.scatter.plot)
+        layout = column(self.source)
+        layout.addWidget(self.stack, 1)
+        self.setLayout(layout)
+
+    def show_run(self, run: Run, runs: Sequence[Run]) -> bool:
+        """Show what is known of a run among the runs of the project; return whether there is anything."""
+        seen = run.id, tuple((each.id, each.phase, len(each.evidence), each.validation is None) for each in runs)
+        if seen != self._seen or run is not self._run:
+            self._seen, self._run, self._names = seen, run, run.state.features
+            self._selections = _of_run(run) | _of_seeds(run, runs)
+            self._points = _points(run, runs)
+            titles = {key: _title(key, each) for key, each in self._selections.items()}
+            if len(self._points) > 1:
+                titles["error"] = tr("Stability against error, {count} runs", count=number(len(self._points)))
+            if self.source.offered != tuple(titles) or any(
+                self.source.itemText(at) != title for at, title in enumerate(titles.values())
+            ):
+                before = self.source.currentData()
+                self.source.offer(titles)
+                self.source.setCurrentIndex(max(0, self.source.findData(before)))
+            self._show()
+        return bool(self.source.count())
+
+    @property
+    def consensus(self) -> tuple[str, ...]:
+        """The features of the list, in the order of the table."""
+        selections = self._selections.get(str(self.source.currentData()))
+        if selections is None:
+            return ()
+        return consensus_of(selections, self._names, self.threshold.value() * _STEP / 100).features
+
+    def copy_names(self) -> None:
+        """Put the list on the clipboard, one name a line."""
+        QGuiApplication.clipboard().setText("\n".join(self.consensus))
+
+    def _show(self) -> None:
+        key = str(self.source.currentData())
+        if key == "error":
+            self.scatter.show_points(self._points)
+            self.stack.setCurrentIndex(1)
+            return
+        self.stack.setCurrentIndex(0)
+        selections = self._selections.get(key)
+        if selections is not None:
+            self.words.setText(_said(selections))
+            self._show_list()
+
+    def _show_list(self) -> None:
+        key = str(self.source.currentData())
+        selections = self._selections.get(key)
+        if selections is None:
+            return
+        share = self.threshold.value() * _STEP
+        count = len(self.consensus)
+        features = tr_many(count, "{count} feature", "{count} features")
+        self.least.setText(tr("{share} %: {features}", share=number(share), features=features))
+        self.copy.setEnabled(count > 0)
+        frequency, (roles, partners) = selections.frequency, roles_of(selections)
+        order = np.argsort(-frequency, kind="stable")
+        order = order[: int(np.count_nonzero(frequency > 0))]
+        names = {"core": tr("core"), "optional": tr("optional"), "interchangeable": tr("interchangeable"), "rare": ""}
+        listed = set(self.consensus)
+
+        def write(at: int) -> tuple[str, ...]:
+            place = int(order[at])
+            name = self._names[place]
+            mark = "✓ " if name in listed else "   "
+            others = ", ".join(self._names[each] for each in partners[place])
+            return mark + name, number(100 * float(frequency[place]), ".0f") + " %", names[roles[place]], others
+
+        self.model.show(len(order), write)
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self.scatter.dress(tokens)
+
+
+def _of_run(run: Run) -> dict[str, Selections]:
+    """The selections of the run itself: live while outer folds end."""
+    best = run.state.best
+    if best is None:
+        return {}
+    live = run.validation is not None
+    found = known_selections(run.honesty, run.state.race, len(best.mask), partial=live)
+    return {} if found is None else {"run": found}
+
+
+def _of_seeds(run: Run, runs: Sequence[Run]) -> dict[str, Selections]:
+    """The answers of the same search with other seeds, where there are some."""
+    alike = [
+        each.state.best.mask
+        for each in runs
+        if each.phase == "finished"
+        and each.state.best is not None
+        and same_search(each.spec.model_copy(update={"seed": run.spec.seed}), run.spec)
+    ]
+    if len(alike) < 2:
+        return {}
+    masks = np.array(alike, dtype=np.bool_)
+    return {"seeds": Selections("runs", masks, masks)}
+
+
+def _points(run: Run, runs: Sequence[Run]) -> list[StablePoint]:
+    """The finished runs on the same data whose stability and honest error are known; the shown one first."""
+    made = []
+    for each in sorted(runs, key=lambda other: other is not run):
+        if each.spec.data_fingerprint != run.spec.data_fingerprint or each.phase != "finished":
+            continue
+        found, honest = _of_run(each).get("run"), each.honest
+        stable = None if found is None else found.stability
+        if stable is not None and honest is not None:
+            made.append(StablePoint(each.label, stable, honest, each is run))
+    return made
+
+
+def _title(key: str, selections: Selections) -> str:
+    count = number(len(selections.masks))
+    if key == "seeds":
+        return tr("{count} runs with other seeds", count=count)
+    if selections.source == "outer folds":
+        return tr("{count} outer folds of this run", count=count)
+    return tr("{count} resamples of this run", count=count)
+
+
+def _said(selections: Selections) -> str:
+    stable = selections.stability
+    if stable is None:
+        return tr("All selections hold all features, so nothing is selected that could be more or less stable.")
+    if stable.index < _POOR:
+        meaning = tr("Other rows lead to other features: do not read much into a single name.")
+    elif stable.index < _GOOD:
+        meaning = tr("Some features come again, others change with the rows.")
+    else:
+        meaning = tr("Other rows lead to nearly the same features.")
+    if selections.source == "runs":
+        basis = tr("From the same rows with other seeds, which shows the luck of the search, not that of the rows.")
+    else:
+        basis = tr("Each selection was made on other rows.")
+    return tr(
+        "Stability {index} (95 % interval {low} to {high}; 1 is always the same, 0 no more alike than chance). "
+        "{meaning} {basis}",
+        index=number(stable.index, ".2f"), low=number(stable.low, ".2f"), high=number(stable.high, ".2f"),
+        meaning=meaning, basis=basis,
+    )  # fmt: skip

@@ -1,0 +1,52 @@
+"""What each feature does: columns of the list, and the panel of the feature whose row is chosen."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from fsdesk.results.effects import effects_of
+from fsdesk.results.result import Result
+
+from .conftest import Desk
+from .test_result_page import found, page
+
+
+def test_a_chosen_feature_is_explained_as_the_api_does(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
+
+    async def scene() -> None:
+        run = await found(desk)
+        shown, best = page(desk), run.state.best
+        assert best is not None
+        await desk.until(lambda: shown.examiner.of(run, best.mask).effects is not None)
+        await desk.until(lambda: not desk.session.tasks.working)
+        project, dataset = desk.session.project, desk.session.loader.dataset
+        assert project is not None and dataset is not None
+        expected = {each.place: each for each in effects_of(Result.stored(project, run.id), dataset)}
+        model, view = shown.answer.model, shown.answer.view
+        titles = list(model.titles())
+        name, place = model.names[1], run.state.features.index(model.names[1])
+        effect = expected[place]
+        assert effect.effect is not None and effect.like is not None and effect.difference is not None
+        cells = {title: model.text(1, titles.index(title)) for title in ("Higher in", "Effect", "Stands for")}
+        assert f"higher in {cells['Higher in']}" == effect.direction and cells["Effect"] == f"{100 * effect.effect:.0f}"
+        assert cells["Stands for"].startswith(f"{run.state.features[effect.like]} (")
+        spot = view.visualRect(model.index(1, 1)).center()
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)
+        panel = shown.evidence.feature
+        await desk.until(lambda: panel.isVisible() and panel.name.text() == name)
+        assert f"the medians differ by {effect.difference:.3g}".replace(",", "") in panel.words.text().replace(",", "")
+        assert f"by up to {100 * effect.effect:.0f} points, on rows held out" in panel.words.text()
+        assert f"stand for {run.state.features[effect.like]}" in panel.words.text()
+        assert panel.values.look is not None and [each[0] for each in panel.values.groups] == list(dataset.classes)
+        assert opened == []  # names link out only when clicked
+        desk.child(QPushButton, "lookUpFeature").click()
+        assert opened == [f"https://duckduckgo.com/?q={name}"]
+        view.setFocus()
+        QTest.keyClick(view, Qt.Key.Key_Down)
+        await desk.until(lambda: panel.name.text() == model.names[2])
+
+    desk.play(scene)
