@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 import threading
 import time
 
@@ -41,6 +42,15 @@ def pool(cluster):
     yield pool
     pool.close()
     collect_sockets()
+
+
+def test_without_dask_it_says_what_to_install_and_the_program_of_an_installer_where_to_go(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(SettingsError, match=r'install it with  pip install "fsdesk\[cluster\]"'):
+        ClusterPool("tcp://127.0.0.1:8786")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    with pytest.raises(SettingsError, match="This program cannot use a cluster: install fsdesk into a Python"):
+        ClusterPool("tcp://127.0.0.1:8786")
 
 
 def test_messages_arrive_in_order_and_the_end_last(pool):
