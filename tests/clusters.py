@@ -30,7 +30,7 @@ class Cluster:
             **os.environ,
             "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "False",
             "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "20s",
-            "PYTHONPATH": str(_ROOT),
+            "PYTHONPATH": os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]),
         }
         with (self.folder / "cluster.log").open("ab") as log:
             return subprocess.Popen(

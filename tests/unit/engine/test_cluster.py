@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("distributed")
 
 from fsdesk.data import share
-from fsdesk.engine import Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, run
+from fsdesk.engine import Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, request, run
 from fsdesk.engine import cluster as cluster_module
 from fsdesk.engine.cluster import ClusterPool, _check_versions
 from fsdesk.engine.request import library_versions
@@ -300,6 +300,19 @@ def test_another_version_on_a_worker_is_named_and_refused():
         _check_versions("tcp://a:1", {**library_versions(), "numpy": "1.0"})
     with pytest.raises(WorkerError, match="no fsdesk that can be used"):
         _check_versions("tcp://a:1", ModuleNotFoundError("No module named 'fsdesk'"))
+
+
+def test_a_cluster_with_another_version_is_refused_before_anything_runs(cluster, pool, monkeypatch):
+    real = library_versions()
+    monkeypatch.setattr(request, "_version", lambda name: "9.9" if name == "numpy" else real[name])
+    other = ClusterPool(cluster.address)
+    with pytest.raises(WorkerError, match=rf"worker tcp://\S+ .*has numpy {real['numpy']}, but here is numpy 9\.9: "):
+        other.connect()
+    recorder = Recorder()
+    recorder.submit(other, count, 3, 0)
+    assert "numpy 9.9" in recorder.wait().message
+    assert not recorder.messages
+    other.close()
 
 
 def test_an_address_where_nobody_listens_is_said_in_a_sentence():
