@@ -12,6 +12,7 @@ import gzip
 import hashlib
 import json
 import os
+import platform
 import re
 import shutil
 import sys
@@ -421,8 +422,13 @@ def deb_depends(tree: Path) -> list[str]:
     headers = call("readelf", "--dynamic", inside / NAME, *(path for path in libraries if not path.is_symlink()))
     wanted = set(re.findall(r"\(NEEDED\).*\[(.+)\]", headers)) - {path.name for path in libraries}
     packages = set(OPENED_BY_NAME)
+    own = rf"^([a-z0-9.+-]+)(?::\w+)?: (?:/usr)?/lib(?:64|/{platform.machine()}-linux-gnu)/[^/]+$"
     for soname in wanted:
-        packages.add(call("dpkg-query", "-S", f"*/{soname}").partition(":")[0])
+        # A machine that compiles for other processors has their libraries too, under the same names.
+        owners = re.findall(own, call("dpkg-query", "-S", f"*/{soname}"), re.MULTILINE)
+        if not owners:
+            raise BuildError(f"No package of this system brings {soname}, which a file of {inside} wants.")
+        packages.add(owners[0])
     libc = call("dpkg-query", "-W", "-f", "${Version}", "libc6").partition("-")[0]
     return sorted(packages - {"libc6"} | {f"libc6 (>= {libc})"})
 

@@ -21,7 +21,7 @@ from fsdesk.app.folders import Folders
 from fsdesk.app.session.background import exception_hooks
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme
-from fsdesk.app.translation import chosen_language, speak
+from fsdesk.app.translation import chosen_language, use_language
 from fsdesk.app.window import MainWindow
 from fsdesk.data import SAMPLES
 from fsdesk.engine import WorkerPool, usable_cores
@@ -132,7 +132,7 @@ def _has_no_screen() -> bool:
 
 def make_window(folders: Folders, store: QSettings) -> MainWindow:
     """Make the window with a pool of its own; nothing is started yet."""
-    speak(chosen_language(store))
+    use_language(chosen_language(store))
     theme = Theme(store)
     theme.apply()
     return MainWindow(Session(WorkerPool(pool_size()), folders, store), theme)

@@ -18,9 +18,9 @@ __all__ = [
     "duration",
     "folded",
     "keep_language",
+    "language_for",
     "plain",
-    "speak",
-    "spoken_language",
+    "use_language",
 ]
 
 
@@ -56,15 +56,15 @@ def keep_language(store: QSettings, chosen: str) -> None:
     store.setValue(_KEY, chosen)
 
 
-def spoken_language(chosen: str) -> str:
-    """The language that is spoken for a choice: English where the system has one that fsdesk does not know."""
+def language_for(chosen: str) -> str:
+    """The language to show for a choice: English where the system has one that fsdesk does not know."""
     wanted = QLocale.system().name()[:2] if chosen == SYSTEM else chosen
     return wanted if wanted in (*LANGUAGES, _BRACKETS) else "en"
 
 
-def speak(chosen: str) -> str:
+def use_language(chosen: str) -> str:
     """Let all texts that are shown from now on be in the language of a choice, and numbers as it writes them."""
-    name = spoken_language(chosen)
+    name = language_for(chosen)
     while _loaded:
         QCoreApplication.removeTranslator(_loaded.pop())
     QLocale.setDefault(QLocale("en_US" if name == _BRACKETS else name))

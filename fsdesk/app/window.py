@@ -40,7 +40,7 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.session.table_loader import RecentFile
 from fsdesk.app.settings_commands import SettingsCommands
 from fsdesk.app.style import Dressed, Theme, window_icon
-from fsdesk.app.translation import chosen_language, keep_language, spoken_language
+from fsdesk.app.translation import chosen_language, keep_language, language_for
 from fsdesk.app.welcome import DropHint, Welcome
 from fsdesk.data import SAMPLES, sample_name
 from fsdesk.errors import UserError
@@ -247,7 +247,7 @@ class MainWindow(QMainWindow):
 
     def _choose_language(self, action: QAction) -> None:
         keep_language(self.session.store, action.data())
-        language = LANGUAGES[spoken_language(action.data())]
+        language = LANGUAGES[language_for(action.data())]
         sentence = tr("The window speaks {language} when fsdesk is started again.", language=language)
         self.messages.say("info", sentence, subject="language")
 

@@ -1,5 +1,6 @@
 """Tables and data sets on disk, opened by other processes without copying."""
 
+import errno
 import json
 import uuid
 from collections.abc import Callable
@@ -41,6 +42,8 @@ class Shared(Generic[T]):
             for name in rest.pop("arrays"):
                 rest[name] = _mapped(folder / f"{self.token}.{name}.npy")
         except (OSError, ValueError) as error:
+            if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+                raise MemoryError from error
             raise DataError(
                 'The shared data in "{folder}" cannot be opened ({error}); open the table again.',
                 folder=folder,

@@ -173,7 +173,7 @@ class _Search:
         if problem.measured + more > problem.budget:
             return message("the budget of {budget:,} measurements is used up", budget=problem.budget)
         if problem.is_over and not self.answers_late:
-            return message("the time of {most_seconds:g} minutes is used up", most_seconds=problem.most_seconds / 60)
+            return message("the time of {minutes:g} minutes is used up", minutes=problem.most_seconds / 60)
         return ""
 
     def _steer(self) -> Generator[Event, None, bool]:

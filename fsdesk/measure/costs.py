@@ -24,9 +24,9 @@ def cost_matrix(text: str, classes: tuple[str, ...]) -> NDArray[np.float64]:
         first, second, cost = _read(entry, classes)
         if not (0 <= cost < np.inf) or not first.strip() or not second.strip():
             raise SettingsError(
-                'Setting "costs": "{strip}" is not of the form "true class > predicted class = cost", such as '
+                'Setting "costs": "{entry}" is not of the form "true class > predicted class = cost", such as '
                 '"{example} = 5"; separate several by ";".',
-                strip=entry.strip(),
+                entry=entry.strip(),
                 example=example,
             )
         matrix[class_named(first, classes), class_named(second, classes)] = cost
@@ -62,7 +62,7 @@ def class_named(name: str, classes: tuple[str, ...]) -> int:
     """Code of a class; SettingsError with the names there are."""
     if name.strip() not in classes:
         known = ", ".join(f'"{each}"' for each in classes[:10]) + (", ..." if len(classes) > 10 else "")
-        raise SettingsError('There is no class "{strip}"; the classes are {known}.', strip=name.strip(), known=known)
+        raise SettingsError('There is no class "{name}"; the classes are {known}.', name=name.strip(), known=known)
     return classes.index(name.strip())
 
 

@@ -456,7 +456,7 @@ class _Race:
 
     @property
     def _over(self) -> str:
-        return message("the time of {most_seconds:g} minutes is used up", most_seconds=self.problem.most_seconds / 60)
+        return message("the time of {minutes:g} minutes is used up", minutes=self.problem.most_seconds / 60)
 
     def _complete(self) -> int:
         """Resamples in which some strategy was judged at all its sizes: as many as any has."""

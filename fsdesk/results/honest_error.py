@@ -185,7 +185,7 @@ class HonestError:
             how = tr("all of another table than the one that was learned from")
         else:
             how = tr("each held out while strategies were searched for and chosen")
-        return tr("From {rows}, {how}. The interval counts rows.", rows=rows, how=how)
+        return tr("From {rows}, {how}. The interval depends on the number of rows.", rows=rows, how=how)
 
     def _points(self, amount: float) -> str:
         """A difference with its unit: "3.1 points", "0.031"."""

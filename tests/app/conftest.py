@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from fsdesk.app.folders import Folders
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme
-from fsdesk.app.translation import speak
+from fsdesk.app.translation import use_language
 from fsdesk.app.window import MainWindow
 from fsdesk.engine import WorkerPool
 
@@ -93,9 +93,9 @@ def _left(before: set[threading.Thread]) -> list[threading.Thread]:
 @pytest.fixture
 def german(qapp: QApplication) -> Iterator[None]:
     """The window speaks German during a test."""
-    speak("de")
+    use_language("de")
     yield
-    speak("en")
+    use_language("en")
     QLocale.setDefault(QLocale.c())
 
 

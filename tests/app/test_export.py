@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QProgr
 
 from fsdesk.app.dialogs.export import ExportDialog, export_run
 from fsdesk.app.style import Theme
-from fsdesk.app.translation import speak
+from fsdesk.app.translation import use_language
 from fsdesk.engine import RunRequest
 from fsdesk.results import EXPORTS, STANDARD
 from fsdesk.results.exports import Export
@@ -227,7 +227,7 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(desk: Desk) -> None:
 def test_no_language_makes_the_choices_so_wide_that_they_scroll_sideways(
     owner: QWidget, store: QSettings, tmp_path: Path, language: str
 ) -> None:
-    speak(language)
+    use_language(language)
     theme = Theme(store)
     theme.apply()
     owner.setStyleSheet(theme.sheet)  # its letters are what takes the room
@@ -240,5 +240,5 @@ def test_no_language_makes_the_choices_so_wide_that_they_scroll_sideways(
         assert dialog.choices.horizontalScrollBar().maximum() == 0
         dialog.reject()
     finally:
-        speak("en")
+        use_language("en")
         QLocale.setDefault(QLocale.c())

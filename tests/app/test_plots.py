@@ -2,7 +2,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.plots.axes import plot_widget
-from fsdesk.app.translation import duration, speak
+from fsdesk.app.translation import duration, use_language
 from fsdesk.messages import counted
 
 
@@ -31,11 +31,11 @@ def test_an_axis_writes_numbers_as_the_language_does(qapp: QApplication) -> None
     plot = plot_widget("numbers", "Numbers")
     axis = plot.getPlotItem().getAxis("bottom")
     assert axis.tickStrings([0.0, 1000.0], 1.0, 1000.0) == ["0", "1,000"]
-    speak("de")
+    use_language("de")
     try:
         assert axis.tickStrings([0.0, 1000.0], 1.0, 1000.0) == ["0", "1.000"]
         assert axis.tickStrings([-0.5, 0.0], 1.0, 0.5) == ["−0,5", "0"]
     finally:
-        speak("en")
+        use_language("en")
         QLocale.setDefault(QLocale.c())
     plot.close()

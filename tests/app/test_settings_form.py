@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QSpinBox,
 from fsdesk.app.fields import DecimalField, IntegerField, make_field
 from fsdesk.app.forms.settings_form import SettingsForm, help_text
 from fsdesk.app.forms.setup import shown_value
-from fsdesk.app.translation import speak
+from fsdesk.app.translation import use_language
 from fsdesk.data import ReadOptions
 from fsdesk.measure import MeasureSettings
 from fsdesk.messages import LANGUAGES, translated
@@ -178,7 +178,7 @@ def test_what_0_stands_for_is_shown_in_its_place_and_typed_over(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_0_stands_for_has_room_in_every_language(desk: Desk, language: str) -> None:
-    speak(language)
+    use_language(language)
     words = {translated(info.zero) for model in MODELS for info in model.describe() if info.zero}
     box = IntegerField(0, 9, "0")
     box.setParent(desk.window)
@@ -192,5 +192,5 @@ def test_what_0_stands_for_has_room_in_every_language(desk: Desk, language: str)
         for word in words
         if metrics.horizontalAdvance(word) >= box.lineEdit().width() - 4
     } == {}
-    speak("en")
+    use_language("en")
     QLocale.setDefault(QLocale.c())

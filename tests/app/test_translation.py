@@ -15,7 +15,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.fields import DecimalField
-from fsdesk.app.translation import chosen_language, duration, keep_language, plain, speak
+from fsdesk.app.translation import chosen_language, duration, keep_language, plain, use_language
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import counted, language_named, localised, number, tr
 from tests.app.conftest import Desk
@@ -144,19 +144,24 @@ def test_an_unknown_language_in_the_settings_is_that_of_the_system(tmp_path: Pat
 
 
 def test_texts_that_were_forgotten_stand_out_in_the_language_of_brackets(qapp: QApplication) -> None:
-    speak("pseudo")
+    use_language("pseudo")
     try:
         assert re.fullmatch(r"\[Search~+\]", tr("Search"))
     finally:
-        speak("en")
+        use_language("en")
         QLocale.setDefault(QLocale.c())
 
 
 HEADINGS = {
-    "en": {"After a crash or a power cut", "Two windows on one project", "Disk full", "With the honest error"},
+    "en": {
+        "After a crash or a power cut", "Two windows on one project", "Disk full", "With the honest error", "Here",
+        "Command line", "Python",
+        "Whoever can reach the scheduler can run any program on its workers, and read the data there",
+    },
     "de": {
         "Nach einem Absturz oder Stromausfall", "Zwei Fenster mit einem Projekt", "Platte voll", "Projekt", "Zeile",
-        "Mit dem ehrlichen Fehler",
+        "Mit dem ehrlichen Fehler", "Hier", "Befehlszeile", "Python",
+        "Wer den Scheduler erreicht, kann auf den Arbeitern jedes Programm ausführen und die Daten dort lesen",
     },
 }  # fmt: skip
 

@@ -5,10 +5,12 @@
 
 import configparser
 import importlib
+import platform
 import plistlib
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -58,6 +60,26 @@ def test_clang_cl_gets_the_options_that_keep_the_bits_in_its_own_form() -> None:
     assert re.search(
         r'FRONTEND_VARIANT STREQUAL "MSVC"\).*\n +list\(TRANSFORM kernel_options PREPEND "/clang:"\)', cmake
     )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="of Debian's packages")
+def test_the_package_depends_on_libraries_of_its_own_processor_alone(
+    build: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = platform.machine()
+    said = {
+        "readelf": " 0x1 (NEEDED)  Shared library: [libm.so.6]\n",
+        "-S": f"libc6-other-cross: /usr/other-linux-gnu/lib/libm.so.6\nlibm0:x: /lib/{machine}-linux-gnu/libm.so.6\n",
+        "-W": "2.36-9",
+    }
+    monkeypatch.setattr(build, "call", lambda *words: next(said[word] for word in words if word in said))
+    depends = build.deb_depends(tmp_path)
+    assert "libm0" in depends
+    assert "libc6 (>= 2.36)" in depends
+    assert not any("cross" in each for each in depends)
+    said["-S"] = "libc6-other-cross: /usr/other-linux-gnu/lib/libm.so.6\n"
+    with pytest.raises(build.BuildError, match=r"No package of this system brings libm\.so\.6"):
+        build.deb_depends(tmp_path)
 
 
 def test_a_library_that_nothing_wants_is_found_and_what_python_opens_by_name_is_kept(

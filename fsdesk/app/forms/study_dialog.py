@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QTextOption
 from PySide6.QtWidgets import (
     QDialog,
     QLineEdit,
@@ -74,6 +74,7 @@ class StudyDialog(QDialog):
         self.parts = QStackedWidget()
         self.tables_page = QTextBrowser()
         named(self.tables_page, "studyTables", tr("Tables and tests of the study"))
+        self.tables_page.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self.parts.addWidget(self._plan())
         self.parts.addWidget(self.tables_page)
         layout.addWidget(self.parts, 1)
@@ -289,7 +290,8 @@ class StudyDialog(QDialog):
             folder = Path(self.out.text())
             picture = '<p><img src="ranks.svg"></p>' if (folder / "ranks.svg").is_file() else ""
             self.tables_page.setSearchPaths([str(folder)])
-            self.tables_page.setHtml((folder / "tables.html").read_text(encoding="utf-8") + picture)
+            page = (folder / "tables.html").read_text(encoding="utf-8").replace("padding:4px 12px", "padding:4px 5px")
+            self.tables_page.setHtml(page + picture)
 
     def _start(self) -> None:
         plan = self.plan

@@ -104,7 +104,9 @@ class ShuffledRuns(QObject):
             runs.lent += 1
             try:
                 threads = max(1, usable_cores() // runs.at_once)
-                done: Permuted = await session.tasks.in_worker(permuted_task, work, dataset, place, threads)
+                done: Permuted = await session.tasks.in_worker(
+                    permuted_task, work, dataset, place, threads, pool=session.cluster.pool
+                )
             finally:
                 runs.lent -= 1
                 if not session.tasks.closed:

@@ -1,6 +1,7 @@
 """A study that the window carries out: in a thread with workers of its own, as `fsdesk study` does."""
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,13 +9,19 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from fsdesk.engine import Flag, usable_cores
-from fsdesk.messages import tr, translated
+from fsdesk.messages import ENGLISH, in_language, tr, translated
 from fsdesk.results.study import Study, StudyPlan, StudyProgress, study
 
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
 __all__ = ["Studies"]
+
+
+def _studied(plan: StudyPlan, out: Path, told: Callable[[StudyProgress], None], flag: Flag) -> Study:
+    """The very files that the command line writes, whatever the window speaks."""
+    with in_language(ENGLISH):
+        return study(plan, out, workers=usable_cores(), callback=told, control=flag)
 
 
 class Studies(QObject):
@@ -79,9 +86,7 @@ class Studies(QObject):
 
         try:
             with ThreadPoolExecutor(1, thread_name_prefix="study") as thread:
-                self.done = await loop.run_in_executor(
-                    thread, lambda: study(plan, out, workers=usable_cores(), callback=told, control=flag)
-                )
+                self.done = await loop.run_in_executor(thread, _studied, plan, out, told, flag)
         except Exception as error:
             self.refusal = translated(str(error))
             raise

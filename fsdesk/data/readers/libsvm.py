@@ -84,10 +84,10 @@ def _fault(text: str, name: str) -> DataError:
             continue
         if not _LINE.fullmatch(line):
             return DataError(
-                'Line {number} of "{name}" is not "label index:value index:value" ("{strip}"); correct that line.',
+                'Line {number} of "{name}" is not "label index:value index:value" ("{text}"); correct that line.',
                 number=number,
                 name=name,
-                strip=content.strip()[:40],
+                text=content.strip()[:40],
             )
         indices = [int(pair.partition(":")[0]) for pair in content.split()[1:] if not pair.lower().startswith("qid")]
         if any(after <= before for before, after in pairwise(indices)):

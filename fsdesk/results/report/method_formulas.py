@@ -66,7 +66,8 @@ _ERROR = (
     "hat(E) = 1/n sum_(i=1)^n L(y_i, f_(-i)(x_i))",
     mark(
         "The error on rows that no search saw: f is the model whose features, scaling and settings were found without "
-        "row i. The 95 % interval counts rows, or groups of rows, and allows for the variation between searches."
+        "row i. The 95 % interval depends on the number of rows, or groups of rows, and allows for the variation "
+        "between searches."
     ),
 )
 _STABLE = (

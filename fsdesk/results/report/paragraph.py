@@ -207,7 +207,7 @@ def _evidence(result: Result) -> list[str]:
     if honest is not None:
         said.append(honest.sentence())
         if honest.has_interval:
-            said.append(tr("The interval counts rows and allows for the variation between searches."))
+            said.append(tr("The interval depends on the number of rows and allows for the variation between searches."))
         said += [result.seen_before] if result.seen_before else []
     if result.permutations is not None:
         said.append(result.permutations.sentence())

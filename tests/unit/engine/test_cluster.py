@@ -2,8 +2,10 @@
 
 import os
 import socket
+import threading
 import time
 
+import numpy as np
 import psutil
 import pytest
 
@@ -11,10 +13,11 @@ pytest.importorskip("distributed")
 
 from fsdesk.data import share
 from fsdesk.engine import Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, run
+from fsdesk.engine import cluster as cluster_module
 from fsdesk.engine.cluster import ClusterPool, _check_versions
 from fsdesk.engine.request import library_versions
 from fsdesk.engine.tasks import evaluator_of, run_task
-from fsdesk.engine.worker import continued_by
+from fsdesk.engine.worker import Ended, continued_by
 from fsdesk.errors import SettingsError, WorkerError
 from tests.clusters import Cluster, collect_sockets
 from tests.unit.engine.test_pool import Recorder, complain, count, crash, tell_process
@@ -122,6 +125,22 @@ def test_a_run_on_the_cluster_is_the_same_to_the_bit(pool, planted, tmp_path):
     assert there == here
 
 
+def test_a_stop_is_obeyed_in_the_middle_of_a_measurement(pool, make_dataset, tmp_path):
+    rng = np.random.default_rng(0)
+    wide = make_dataset(rng.normal(size=(3000, 200)), np.arange(3000) % 2)
+    settings = {"repeats": 400}  # minutes of one thread
+    spec = RunSpec.make(wide, method="bspsa", wrapper="svm", settings=settings)
+    recorder = Recorder()
+    task = recorder.submit(pool, run_task, spec, share(wide, tmp_path), (), 1)
+    wait_for(recorder, 1)
+    time.sleep(0.5)
+    asked = time.monotonic()
+    task.stop()
+    assert recorder.wait().status == "stopped"
+    assert time.monotonic() - asked < 3  # 1 s where nothing else runs
+    assert [event.kind for event in recorder.messages] == ["RunStarted", "RunFinished"]
+
+
 def after(arguments, came):
     return (*arguments[:2], (*arguments[2], *came), *arguments[3:])
 
@@ -193,6 +212,58 @@ def test_a_task_that_kills_its_workers_is_given_up(cluster, pool):
     assert ended.died
     assert "memory" in ended.message
     assert recorder.messages == ["alive"]
+
+
+def test_nothing_is_lost_or_doubled_where_answers_are_lost(monkeypatch):
+    rng = np.random.default_rng(5)
+    attempt, recorder = cluster_module._Attempt(), Recorder()
+    changes = [Steered(iterations=count) for count in range(1, 30)]
+    received = []
+
+    def call(begun, function, *arguments):
+        if function is cluster_module._forget:
+            return None
+        if rng.random() < 0.3:
+            raise TimeoutError("on the way there")
+        answer = attempt.answer(*arguments)
+        if rng.random() < 0.3:
+            raise TimeoutError("on the way back")
+        return answer
+
+    def work():
+        assert attempt.may_begin()
+        for number in range(300):
+            received.extend(attempt.steerings_before(number))
+            attempt.send(number)
+            time.sleep(0.003)
+        while len(received) < len(changes):
+            received.extend(attempt.steerings_before(0))
+        attempt.send(Ended("done"))
+
+    pool = ClusterPool("tcp://127.0.0.1:1")
+    monkeypatch.setattr(pool, "_call", call)
+    monkeypatch.setattr(pool, "_is_gone", lambda begun: False)
+    task = cluster_module.ClusterTask(1, count, (), recorder.take, recorder.ended.put)
+    worker = threading.Thread(target=work)
+    worker.start()
+    steering = threading.Thread(target=lambda: [(task.steer(change), time.sleep(0.02)) for change in changes])
+    steering.start()
+    ended = pool._asked(task, cluster_module._Begun("a", "tcp://127.0.0.1:2", {}))
+    worker.join()
+    steering.join()
+    assert ended == Ended("done")
+    assert recorder.messages == list(range(300))
+    assert received == changes
+
+
+def test_a_task_whose_owner_is_gone_ends(monkeypatch):
+    monkeypatch.setattr(cluster_module, "_SILENCE_SECONDS", 0.2)
+    attempt = cluster_module._Attempt()
+    attempt.answer(cluster_module._Question("pause", 0, 0, ()))
+    assert attempt.may_begin()
+    assert not attempt.halts()
+    assert attempt.should_stop()  # it was paused, and nobody can tell it to go on
+    assert not cluster_module._Attempt().may_begin()
 
 
 def test_another_version_on_a_worker_is_named_and_refused():

@@ -1,0 +1,68 @@
+"""Where memory runs out in a worker, its task says so in a sentence; others go on, and so does the worker."""
+
+import sys
+
+import numpy as np
+import psutil
+import pytest
+
+from fsdesk.data import share
+from fsdesk.engine import RunSpec, WorkerPool
+from fsdesk.engine.tasks import run_task
+from tests.unit.engine.test_pool import Recorder, count
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="macOS and Windows have no such limit")
+
+_LITTLE = 16 * 2**20  # bytes
+
+
+def run_in_little_memory(control, room, *arguments):
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (psutil.Process().memory_info().vms + room, before[1]))
+    try:
+        yield from run_task(control, *arguments)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def run_small(pool, small, wrapper, folder):
+    recorder = Recorder()
+    spec = RunSpec.make(small, method="bspsa", wrapper=wrapper, settings={"max_iterations": 5})
+    recorder.submit(pool, run_task, spec, share(small, folder), (), 1)
+    assert recorder.wait().status == "done"
+
+
+@pytest.fixture(scope="module")
+def pool():
+    pool = WorkerPool(2)
+    yield pool
+    pool.close()
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "maps"), [("nn", True), ("svm", True), ("cart", True), ("GaussianNB", True), ("nn", False)]
+)
+def test_a_run_for_which_there_is_not_enough_memory_says_so_and_other_runs_go_on(
+    wrapper, maps, pool, make_dataset, tmp_path
+):
+    rng = np.random.default_rng(0)
+    large = make_dataset(rng.normal(size=(6000, 1500)), np.arange(6000) % 2)
+    small = make_dataset(rng.normal(size=(60, 6)), np.arange(60) % 2)
+    beside, starved = Recorder(), Recorder()
+    going_on = beside.submit(pool, count, 100_000, 0.01)
+    beside.arrived.get(timeout=180)
+    run_small(pool, small, wrapper, tmp_path)  # what is imported at first needs memory, too
+    room = _LITTLE + maps * large.x.nbytes  # the table fits, or not even that
+    spec = RunSpec.make(large, method="bspsa", wrapper=wrapper)
+    starved.submit(pool, run_in_little_memory, room, spec, share(large, tmp_path), (), 1)
+    ended = starved.wait()
+    assert (ended.status, ended.died) == ("failed", False), ended
+    assert ended.message.startswith("There is not enough memory for this"), ended
+    run_small(pool, small, wrapper, tmp_path)
+    while not beside.arrived.empty():
+        beside.arrived.get()
+    beside.arrived.get(timeout=60)
+    going_on.stop()
+    assert beside.wait().status == "stopped"
