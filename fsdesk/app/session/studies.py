@@ -10,16 +10,18 @@ from PySide6.QtCore import QObject, Signal
 
 from fsdesk.engine import Flag, usable_cores
 from fsdesk.messages import ENGLISH, in_language, tr, translated
-from fsdesk.results.study import Study, StudyPlan, StudyProgress, study
 
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
+    from fsdesk.results.study import Study, StudyPlan, StudyProgress
 
 __all__ = ["Studies"]
 
 
-def _studied(plan: StudyPlan, out: Path, told: Callable[[StudyProgress], None], flag: Flag) -> Study:
+def _studied(plan: "StudyPlan", out: Path, told: "Callable[[StudyProgress], None]", flag: Flag) -> "Study":
     """The very files that the command line writes, whatever the window speaks."""
+    from fsdesk.results.study import study  # its figures take a while to import
+
     with in_language(ENGLISH):
         return study(plan, out, workers=usable_cores(), callback=told, control=flag)
 
@@ -56,7 +58,7 @@ class Studies(QObject):
         """Whether a study goes on."""
         return self._flag is not None
 
-    def begin(self, plan: StudyPlan, out: Path) -> None:
+    def begin(self, plan: "StudyPlan", out: Path) -> None:
         """Carry out what is missing of a study."""
         if self.at_work:
             return
@@ -77,10 +79,10 @@ class Studies(QObject):
         if self.at_work:
             await self._ended.wait()
 
-    async def _carry_out(self, plan: StudyPlan, out: Path, flag: Flag) -> None:
+    async def _carry_out(self, plan: "StudyPlan", out: Path, flag: Flag) -> None:
         loop = asyncio.get_running_loop()
 
-        def told(progress: StudyProgress) -> None:
+        def told(progress: "StudyProgress") -> None:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._tell, progress)
 
@@ -96,7 +98,7 @@ class Studies(QObject):
             if not self._session.tasks.closed:
                 self.changed.emit()
 
-    def _tell(self, progress: StudyProgress) -> None:
+    def _tell(self, progress: "StudyProgress") -> None:
         self.progress = progress
         if not self._session.tasks.closed:
             self.changed.emit()
