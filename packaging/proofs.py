@@ -412,6 +412,7 @@ def _use_window(chroot: Chroot, shown: Screen) -> Path:
     shown.press(_front(shown, "Export"), "Return")
     exported = chroot.home / "patients results" / "selected.txt"
     wait_until(exported.is_file, "the export is there")
+    wait_until(lambda: not shown.windows("Export"), "the dialog closes when all is written")
     names = exported.read_text("utf-8").split()
     demand({"gene3", "gene8"} <= set(names), "the genes that tell who is ill are among those selected")
     proved(f"the CSV given as argument was searched in the worker pool and exported: {', '.join(names)}")
@@ -801,12 +802,13 @@ def prove_bits() -> None:
     def compare(program: Path, title: str, *runner: str) -> None:
         nonlocal expected, count
         started = time.monotonic()
-        for threads in ("1", "2", "16"):
+        several = ("2",) if runner else ("1", "2", "16")  # qemu takes its time
+        for threads in several:
             said = call(*runner, program, threads, env=WINE).replace("\r", "")
             expected, count = expected or said, count + 1
             lines = [a for a, b in zip(said.splitlines(), expected.splitlines(), strict=True) if a != b]
             demand(not lines, f"{title}, {threads} threads: the same digests; these differ: {', '.join(lines[:5])}")
-        proved(f"bits of {title}, with 1, 2 and 16 threads ({time.monotonic() - started:.0f} s)")
+        proved(f"bits of {title}, threads: {', '.join(several)} ({time.monotonic() - started:.0f} s)")
 
     for name, compiler, march in (
         ("g++", ("g++",), "-march=x86-64-{}"),

@@ -124,12 +124,6 @@ std::pair<double, double> least(const Lanes& values, const Lanes& places) {
     return {value[winner], place[winner]};
 }
 
-/// Values from a place on, and 0 for those from `count` on.
-[[gnu::always_inline]] inline Lanes load_until(const double* values, Whole place, Whole count) {
-    if (place + kLanes <= count) return Lanes::load(values + place);
-    return load_rest(values + place, count - place);
-}
-
 /// Product of vectors in whole lanes, of which one at least has zeros from `size` on and the other numbers.
 [[gnu::always_inline]] inline double dot(const double* a, const double* b, Whole size) {
     Lanes total = Lanes::all(0.0);
@@ -232,6 +226,15 @@ struct LossRoom {
         double* begin = values.data();
         for (int part = 0; part < 4; ++part) std::fill(begin + part * step + size, begin + (part + 1) * step, 0.0);
         return {begin, begin + step, begin + 2 * step, begin + 3 * step, size, epsilon};
+    }
+
+    Loss of(const SvmProblem& problem) {
+        const Loss loss = of(problem.y.size(), problem.epsilon);
+        std::copy(problem.y.begin(), problem.y.end(), loss.y);
+        std::copy(problem.low.begin(), problem.low.end(), loss.low);
+        std::copy(problem.high.begin(), problem.high.end(), loss.high);
+        std::copy(problem.rate.begin(), problem.rate.end(), loss.rate);
+        return loss;
     }
 };
 
@@ -2548,11 +2551,7 @@ std::pair<double, Whole> svm_dual(View<const double, 2> gram, const SvmProblem& 
                                   Whole most, View<double, 1> u, Watch& watch) {
     const Whole n = gram.size();
     LossRoom room;
-    Loss loss = room.of(n, problem.epsilon);
-    std::copy(problem.y.begin(), problem.y.end(), loss.y);
-    std::copy(problem.low.begin(), problem.low.end(), loss.low);
-    std::copy(problem.high.begin(), problem.high.end(), loss.high);
-    std::copy(problem.rate.begin(), problem.rate.end(), loss.rate);
+    const Loss loss = room.of(problem);
     Rows rows(at(n));
     std::iota(rows.begin(), rows.end(), 0);
     Numbers own(at(even(n)), 0.0);
@@ -2569,11 +2568,7 @@ Whole svm_primal(View<const double, 2> columns, const SvmProblem& problem, Reals
                  double growth, Whole most, View<double, 1> w, View<double, 1> u, View<double, 1> f, Watch& watch) {
     const Whole p = columns.size(), n = columns.extent(1), stride = even(n);
     LossRoom room;
-    Loss loss = room.of(n, problem.epsilon);
-    std::copy(problem.y.begin(), problem.y.end(), loss.y);
-    std::copy(problem.low.begin(), problem.low.end(), loss.low);
-    std::copy(problem.high.begin(), problem.high.end(), loss.high);
-    std::copy(problem.rate.begin(), problem.rate.end(), loss.rate);
+    const Loss loss = room.of(problem);
     Numbers z(at(p * stride), 0.0), dual(at(stride), 0.0), said(at(stride), 0.0);
     for (Whole c = 0; c < p; ++c) std::copy_n(columns[c].data(), n, z.data() + c * stride);
     std::copy(u.begin(), u.end(), dual.begin());
