@@ -412,6 +412,7 @@ def _use_window(chroot: Chroot, shown: Screen) -> Path:
     shown.press(_front(shown, "Export"), "Return")
     exported = chroot.home / "patients results" / "selected.txt"
     wait_until(exported.is_file, "the export is there")
+    wait_until(lambda: not shown.windows("Export"), "the dialog closes when all is written")
     names = exported.read_text("utf-8").split()
     demand({"gene3", "gene8"} <= set(names), "the genes that tell who is ill are among those selected")
     proved(f"the CSV given as argument was searched in the worker pool and exported: {', '.join(names)}")

@@ -30,7 +30,7 @@ class Cluster:
             **os.environ,
             "DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "False",
             "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "20s",
-            "PYTHONPATH": str(_ROOT),
+            "PYTHONPATH": os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]),
         }
         with (self.folder / "cluster.log").open("ab") as log:
             return subprocess.Popen(
@@ -54,11 +54,18 @@ class Cluster:
         with Client(self.address, timeout=120, set_as_default=False) as client:
             client.wait_for_workers(1, timeout=120)
 
+    def stop_workers(self):
+        """Kill them all."""
+        for process in self.workers:
+            process.kill()
+            process.wait()
+        self.workers.clear()
+
     def close(self):
-        for process in [*self.workers, self.scheduler]:
-            if process is not None:
-                process.kill()
-                process.wait()
+        self.stop_workers()
+        if self.scheduler is not None:
+            self.scheduler.kill()
+            self.scheduler.wait()
 
 
 def collect_sockets():

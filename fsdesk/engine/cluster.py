@@ -14,6 +14,7 @@ import itertools
 import pickle
 import queue
 import socket
+import sys
 import threading
 import time
 import traceback
@@ -344,6 +345,11 @@ class ClusterPool:
         try:
             import distributed
         except ImportError:
+            if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
+                raise SettingsError(
+                    "This program cannot use a cluster: install fsdesk into a Python environment instead, "
+                    "the same one as on the computers of the cluster, and give the same command there."
+                ) from None
             raise SettingsError(
                 'A cluster needs the library "distributed": install it with  pip install "fsdesk[cluster]".'
             ) from None

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 import threading
 import time
 
@@ -12,7 +13,7 @@ import pytest
 pytest.importorskip("distributed")
 
 from fsdesk.data import share
-from fsdesk.engine import Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, run
+from fsdesk.engine import Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, request, run
 from fsdesk.engine import cluster as cluster_module
 from fsdesk.engine.cluster import ClusterPool, _check_versions
 from fsdesk.engine.request import library_versions
@@ -41,6 +42,15 @@ def pool(cluster):
     yield pool
     pool.close()
     collect_sockets()
+
+
+def test_without_dask_it_says_what_to_install_and_the_program_of_an_installer_where_to_go(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(SettingsError, match=r'install it with  pip install "fsdesk\[cluster\]"'):
+        ClusterPool("tcp://127.0.0.1:8786")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    with pytest.raises(SettingsError, match="This program cannot use a cluster: install fsdesk into a Python"):
+        ClusterPool("tcp://127.0.0.1:8786")
 
 
 def test_messages_arrive_in_order_and_the_end_last(pool):
@@ -196,6 +206,23 @@ def test_a_run_goes_on_where_it_was_when_its_worker_is_killed_and_when_the_sched
     assert len(other.messages) == 1  # what it had said before its worker was gone is not said again
 
 
+def test_a_run_goes_on_when_the_only_worker_that_had_its_data_is_replaced(cluster, pool, planted, tmp_path):
+    cluster.stop_workers()
+    cluster.add_worker()
+    pool._client.wait_for_workers(1, timeout=60)
+    spec = RunSpec.make(planted, method="bspsa", seed=2, settings={"max_iterations": 150})
+    recorder = Recorder()
+    recorder.submit(pool, run_slowly, spec, share(planted, tmp_path), (), 1)
+    wait_for(recorder, 20)
+    cluster.stop_workers()
+    so_far = len(recorder.messages)
+    time.sleep(1)  # without any worker at all
+    cluster.add_worker()
+    assert recorder.wait().status == "done"
+    assert so_far < 100
+    assert outcome(recorder.messages) == outcome(events_of(spec, planted))
+
+
 def die(control):
     yield "alive"
     time.sleep(0.5)
@@ -273,6 +300,19 @@ def test_another_version_on_a_worker_is_named_and_refused():
         _check_versions("tcp://a:1", {**library_versions(), "numpy": "1.0"})
     with pytest.raises(WorkerError, match="no fsdesk that can be used"):
         _check_versions("tcp://a:1", ModuleNotFoundError("No module named 'fsdesk'"))
+
+
+def test_a_cluster_with_another_version_is_refused_before_anything_runs(cluster, pool, monkeypatch):
+    real = library_versions()
+    monkeypatch.setattr(request, "_version", lambda name: "9.9" if name == "numpy" else real[name])
+    other = ClusterPool(cluster.address)
+    with pytest.raises(WorkerError, match=rf"worker tcp://\S+ .*has numpy {real['numpy']}, but here is numpy 9\.9: "):
+        other.connect()
+    recorder = Recorder()
+    recorder.submit(other, count, 3, 0)
+    assert "numpy 9.9" in recorder.wait().message
+    assert not recorder.messages
+    other.close()
 
 
 def test_an_address_where_nobody_listens_is_said_in_a_sentence():
