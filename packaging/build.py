@@ -59,7 +59,7 @@ DEBIAN_TOOLS = (
     *("g++", "python3-dev", "python3-venv", "libpython3.11", "makeself", "zstd", "fakeroot", "lintian", "appstream"),
     *("desktop-file-utils", "mmdebstrap", "xvfb", "xdotool", "nsis", "wine64", "libglib2.0-0", "libgl1", "libegl1"),
     *("libfontconfig1", "libdbus-1-3", "libxkbcommon0", "libxcb-cursor0", "libxkbcommon-x11-0", "libxcb-icccm4"),
-    *("libxcb-keysyms1", "libxcb-shape0", "x11-utils"),
+    *("libxcb-keysyms1", "libxcb-shape0", "x11-utils", "qemu-user", "g++-mingw-w64-x86-64-posix"),
 )
 
 LINUX = HERE / "linux"

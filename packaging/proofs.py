@@ -876,15 +876,15 @@ def prove_core() -> None:
         say("NOT TRIED Windows' border to Python: Debian's source of Python, which has the headers, cannot be fetched")
         return
     own = Path(nanobind).parent
-    including = (
+    declared = (
         *(f"-I{own / each}" for each in ("include", "ext/robin_map/include")),
         *(f"-I{windows_headers / each}" for each in ("Include", "PC")),
         *("-DMS_WIN64", "-DNB_COMPACT_ASSERTIONS", "-DFSDESK_LEVEL=border", "-DFSDESK_HAS_base"),
     )
-    border = [folder / "module.o", folder / "nanobind.o"]
-    for source, made in zip((kernels / "module.cpp", own / "src" / "nb_combined.cpp"), border, strict=True):
-        call(*common, made, *including, source)
-    symbols = call(f"{MINGW}-nm", "--undefined-only", *border)
+    bound = [folder / "module.o", folder / "nanobind.o"]
+    for source, made in zip((kernels / "module.cpp", own / "src" / "nb_combined.cpp"), bound, strict=True):
+        call(*common, made, *declared, source)
+    symbols = call(f"{MINGW}-nm", "--undefined-only", *bound)
     wanted = sorted(set(re.findall(r"\b(?:__imp_)?(_?Py[A-Za-z]\w*)$", symbols, re.MULTILINE)))
     exported = call("nm", "-D", "--defined-only", next(Path("/usr/lib").rglob(f"libpython{PYTHON}.so.1.0")))
     known = {line.split()[-1].partition("@")[0] for line in exported.splitlines()}
@@ -893,7 +893,7 @@ def prove_core() -> None:
     (folder / "python.def").write_text("\n".join([f"LIBRARY {library}.dll", "EXPORTS", *wanted]) + "\n", "utf-8")
     call(f"{MINGW}-dlltool", "-d", folder / "python.def", "-l", folder / f"lib{library}.a")
     module = folder / f"_core.cp{library.removeprefix('python')}-win_amd64.pyd"
-    call(compiler, "-shared", "-static", *border, *objects, f"-L{folder}", f"-l{library}", "-o", module)
+    call(compiler, "-shared", "-static", *bound, *objects, f"-L{folder}", f"-l{library}", "-o", module)
     said = call(f"{MINGW}-objdump", "-p", module)
     needed = {each.lower() for each in re.findall(r"DLL Name: (\S+)", said)}
     demand("PyInit__core" in said, "the module for Windows has its entry")

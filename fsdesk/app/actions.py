@@ -68,6 +68,7 @@ COMMANDS = (
         "",
         mark("Repeat the whole search inside five outer folds: the error on rows that it never saw"),
     ),
+    Command("study", mark("Stud&y …"), (), "", mark("Tables, methods, models and seeds, each with each, with tests")),
     Command(
         "cluster",
         mark("Compute on a &cluster …"),
@@ -156,6 +157,7 @@ class Actions:
         for name in ("honest", "chain", "reset"):
             run.addAction(self[name])
         run.addSeparator()
+        run.addAction(self["study"])
         run.addAction(self["cluster"])
         view = bar.addMenu(tr("&View"))
         for name in ("data", "search", "result", "compare", "rail", "find", "dismiss"):

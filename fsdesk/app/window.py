@@ -180,6 +180,22 @@ class MainWindow(QMainWindow):
         self.prepare()
         OpenmlDialog(self, self.session).open()
 
+    def open_study(self) -> None:
+        """Show the study dialog."""
+        from fsdesk.app.forms.study_dialog import StudyDialog  # not before the first picture
+
+        dialog = StudyDialog(self, self.session)
+        dialog.project_wanted.connect(self._compare_study)
+        dialog.open()
+
+    def _compare_study(self, path: Path) -> None:
+        async def shown() -> None:
+            await self.session.open_project(path)
+            self.show_page("compare")
+
+        self.prepare()
+        self.session.tasks.begin(shown(), tr("opening {name}", name=path.name), subject="open")
+
     def explain(self, place: str) -> None:
         """Open the help at a page; see :class:`HelpDialog`."""
         HelpDialog(self, self.theme.tokens, place).open()
@@ -193,7 +209,7 @@ class MainWindow(QMainWindow):
             "help": lambda: self.explain(self._page_here()),
             "keys": lambda: KeysDialog(self, self.theme.tokens).open(), "tour": self.show_tour,
             "openml": self.open_openml,
-            "cluster": lambda: ClusterDialog(self, self.session).open(),
+            "cluster": lambda: ClusterDialog(self, self.session).open(), "study": self.open_study,
             "about": lambda: AboutDialog(self, self.theme.tokens, self.session).open(),
             "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
             "newer": lambda: self.messages.show_place(QUrl(releases_page())),

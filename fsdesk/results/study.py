@@ -4,6 +4,7 @@ A cell of the grid is a run with its honest error. What is measured is in the pr
 killed goes on where it was, and a plan that has grown runs only its new cells.
 """
 
+import json
 import queue
 import tempfile
 import time
@@ -62,7 +63,7 @@ from fsdesk.wrappers import DEFAULT_WRAPPER
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["EXAMPLE", "Study", "StudyPlan", "StudyProgress", "read_plan", "study"]
+__all__ = ["EXAMPLE", "Study", "StudyPlan", "StudyProgress", "plan_toml", "read_plan", "study"]
 
 EXAMPLE = "sample:study"
 """Stands for the study that comes with the program."""
@@ -136,6 +137,28 @@ def read_plan(path: str | Path) -> tuple[StudyPlan, Path]:
         if isinstance(value, dict):
             METHODS[name.partition(":")[0]]  # complains about a name that there is not
     return plan, place.parent
+
+
+def plan_toml(plan: StudyPlan) -> str:
+    """The study file that says what a plan says."""
+    lines = [
+        f"{name} = {_toml(getattr(plan, name))}" for name in ("tables", "methods", "wrappers", "criteria", "seeds")
+    ]
+    lines.append(f"outer = {plan.outer}")
+    common = {name: value for name, value in plan.settings.items() if not isinstance(value, Mapping)}
+    own = {name: value for name, value in plan.settings.items() if isinstance(value, Mapping)}
+    for title, values in (("settings", common), *((f"settings.{json.dumps(name)}", own[name]) for name in own)):
+        if values:
+            lines += ["", f"[{title}]", *(f"{json.dumps(name)} = {_toml(value)}" for name, value in values.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{json.dumps(name)} = {_toml(each)}" for name, each in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 @dataclass(frozen=True, eq=False)

@@ -76,9 +76,10 @@ def test_a_run_writes_mask_list_result_and_report_that_agree(whole, patients):
     assert "<svg" in report
     assert all(f"<td>{name}</td>" in report for name in selected)
     assert f"{100 * result['search_error']:.2f} %" in report
-    assert "http" not in report.replace("http://www.w3.org", "").replace("http://creativecommons.org", "").replace(
+    assert "http:" not in report.replace("http://www.w3.org", "").replace("http://creativecommons.org", "").replace(
         "http://purl.org", ""
     )  # nothing is loaded from elsewhere
+    assert "https:" not in report
 
 
 def test_the_search_error_is_what_the_evaluator_measures(whole, patients):

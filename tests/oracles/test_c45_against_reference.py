@@ -14,7 +14,16 @@ def _options(case_settings):
     return Options(**{name: value for name, value in case_settings.items() if name != "class_weights"})
 
 
-@pytest.mark.parametrize("name", CASES)
+# Options that are tried on a small table, on a large one again: the reference takes its time there.
+AGAIN = [name for name in CASES if name.startswith(("waveform-", "arrhythmia-"))]
+
+
+def pytest_generate_tests(metafunc):
+    if "name" in metafunc.fixturenames and metafunc.function is test_the_reference_grows_weka_s_trees:
+        every = metafunc.config.getoption("exhaustive")
+        metafunc.parametrize("name", [name for name in CASES if every or name not in AGAIN])
+
+
 def test_the_reference_grows_weka_s_trees(real_data, name):
     case = CASES[name]
     path = None if case.table.startswith("made") else real_data(f"{case.table}.arff")

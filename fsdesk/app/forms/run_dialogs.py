@@ -24,7 +24,7 @@ from fsdesk.wrappers import WRAPPERS
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
-__all__ = ["ManyDialog", "NameDialog", "SeedsDialog", "many_requests"]
+__all__ = ["ManyDialog", "NameDialog", "SeedsDialog", "many_requests", "marked", "marked_list"]
 
 
 _MOST_SEEDS = 1000
@@ -152,8 +152,8 @@ class ManyDialog(QDialog):
         layout.addWidget(label(tr("Queue many runs"), "title"))
         layout.addWidget(label(words, "muted", wrap=True))
         every = [each.name for each in METHODS]
-        self.methods = _marked_list("manyMethods", tr("Methods"), METHODS, every, request.method)
-        self.wrappers = _marked_list("manyModels", tr("Models"), WRAPPERS, wrappers, request.wrapper)
+        self.methods = marked_list("manyMethods", tr("Methods"), METHODS, every, request.method)
+        self.wrappers = marked_list("manyModels", tr("Models"), WRAPPERS, wrappers, request.wrapper)
         lists = row(spacing=2 * SPACE)
         for title, view in ((tr("Methods"), self.methods), (tr("Models"), self.wrappers)):
             lists.addLayout(column(label(title, "heading"), view))
@@ -201,10 +201,10 @@ class ManyDialog(QDialog):
         """What is marked now."""
         first = self.first.value()
         seeds = range(first, first + self.count.value())
-        return many_requests(self._request, _marked(self.methods), _marked(self.wrappers), seeds)
+        return many_requests(self._request, marked(self.methods), marked(self.wrappers), seeds)
 
     def _update(self) -> None:
-        methods, wrappers, seeds = _marked(self.methods), _marked(self.wrappers), self.count.value()
+        methods, wrappers, seeds = marked(self.methods), marked(self.wrappers), self.count.value()
         runs = len(methods) * len(wrappers) * seeds
         self.ok.setEnabled(0 < runs <= _MOST_RUNS)
         if not runs:
@@ -262,7 +262,7 @@ class ManyDialog(QDialog):
         return 1 + METHODS[method].build(own, features=features).budget(features)
 
     async def _measure(self, wrapper: str, validates_itself: bool) -> None:
-        candidates = [self._request.method, *_marked(self.methods)]
+        candidates = [self._request.method, *marked(self.methods)]
         alike = [method for method in candidates if METHODS[method].model.validates_itself == validates_itself]
         (request,) = many_requests(self._request, alike[:1], [wrapper], [0])
         try:
@@ -278,7 +278,8 @@ class ManyDialog(QDialog):
         self.accept()
 
 
-def _marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequence[str], first: str) -> QListWidget:
+def marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequence[str], first: str) -> QListWidget:
+    """A list of methods or models with a box each; ``first`` is marked."""
     view = QListWidget()
     named(view, name, spoken)
     chosen = sorted((entries[key] for key in offered), key=lambda entry: translated(entry.brief).casefold())
@@ -294,6 +295,7 @@ def _marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequen
     return view
 
 
-def _marked(view: QListWidget) -> list[str]:
+def marked(view: QListWidget) -> list[str]:
+    """The keys of the entries that are marked."""
     items = [view.item(place) for place in range(view.count())]
     return [str(item.data(Qt.ItemDataRole.UserRole)) for item in items if item.checkState() == Qt.CheckState.Checked]

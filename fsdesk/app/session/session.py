@@ -18,6 +18,7 @@ from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import RunActions
 from fsdesk.app.session.run_queue import RunQueue
 from fsdesk.app.session.shuffled_runs import ShuffledRuns
+from fsdesk.app.session.studies import Studies
 from fsdesk.app.session.table_loader import Recent, TableLoader
 from fsdesk.app.session.validations import Validations
 from fsdesk.app.session.watcher import ProjectWatcher, all_replayed, claim
@@ -75,6 +76,7 @@ class Session(QObject):
         self._project_lock: Lock | None = None
         self._journal: Journal | None = None
         self._full = False
+        self.studies = Studies(self)
         self.validations, self.shuffled_runs = Validations(self), ShuffledRuns(self)
         self.run_actions = RunActions(self)
         self.histories = StepHistories(self)
@@ -309,6 +311,7 @@ class Session(QObject):
         if self.tasks.closed:
             return
         self.tasks.closed = True
+        await self.studies.leave()
         await self.leave_project()
         await self.loader.close()
         await self.cluster.close()

@@ -105,7 +105,7 @@ def test_words_say_how_far_ours_is_from_the_paper():
 
 
 def test_a_folder_without_such_tables_is_refused_in_a_sentence(tmp_path, capsys):
-    with pytest.raises(DataError, match="none of the paper's data sets"):
+    with pytest.raises(DataError, match="none of the data sets of the paper"):
         list(paper_blocks(PaperPlan(tmp_path), tmp_path / "out"))
     with pytest.raises(DataError, match="cannot be read"):
         list(paper_blocks(PaperPlan(tmp_path / "nowhere"), tmp_path / "out"))

@@ -1,0 +1,362 @@
+"""A study in the window: a grid of tables, methods, models, criteria and seeds; its progress, and its tables."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QTextOption
+from PySide6.QtWidgets import (
+    QDialog,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QProgressBar,
+    QStackedWidget,
+    QTextBrowser,
+    QWidget,
+)
+
+from fsdesk.app.dialogs.dialog import framed, opened_at
+from fsdesk.app.dialogs.files import ask_file, ask_save
+from fsdesk.app.fields import IntegerField
+from fsdesk.app.forms.run_dialogs import marked, marked_list
+from fsdesk.app.translation import duration
+from fsdesk.app.widgets import Segments, button, column, label, named, row
+from fsdesk.data import SAMPLES, SUFFIXES
+from fsdesk.errors import UserError
+from fsdesk.measure import CRITERIA
+from fsdesk.messages import counted, number, tr, translated
+from fsdesk.methods import METHODS
+from fsdesk.results.study import EXAMPLE, StudyPlan, plan_toml, read_plan
+from fsdesk.wrappers import WRAPPERS
+
+if TYPE_CHECKING:
+    from fsdesk.app.session.session import Session
+
+__all__ = ["StudyDialog"]
+
+_LAST_FOLDER = "window/folder"
+
+
+class StudyDialog(QDialog):
+    """``project_wanted`` carries the project of a study whose runs are to be looked at.
+
+    It may be closed while the study goes on, and opened again.
+    """
+
+    project_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget, session: "Session") -> None:
+        super().__init__(parent)
+        self.setObjectName("studyDialog")
+        self.session, self.studies = session, session.studies
+        self._settings: dict[str, Any] = {}
+        self._loaded: tuple[str, ...] = ()  # names in the order of the study file, which its tables keep
+        self._tables: list[str | dict[str, Any]] = []
+        layout = framed(self, tr("Study"), 760)
+        layout.addWidget(label(tr("Study"), "title"))
+        words = tr(
+            "Each table with each marked method, model, criterion and seed is a run with its honest error. A study "
+            "that was stopped or killed goes on where it was, and only what is new is run."
+        )
+        layout.addWidget(label(words, "muted", wrap=True))
+        self.switch = Segments("studyParts", {"plan": tr("Plan"), "tables": tr("Tables and tests")})
+        self.switch.chosen.connect(lambda key: self._show_part(key))
+        self.open_file = button(tr("Open a study file …"), "studyOpen", "link")
+        self.example = button(tr("Load the example"), "studyExample", "link")
+        self.save = button(tr("Save as a study file …"), "studySave", "link")
+        self.open_file.clicked.connect(self._ask_open)
+        self.example.clicked.connect(lambda: self.load(EXAMPLE))
+        self.save.clicked.connect(self._save)
+        layout.addLayout(row(self.switch, None, self.open_file, self.example, self.save, spacing=12))
+        self.parts = QStackedWidget()
+        self.tables_page = QTextBrowser()
+        named(self.tables_page, "studyTables", tr("Tables and tests of the study"))
+        self.tables_page.setWordWrapMode(QTextOption.WrapMode.WordWrap)
+        self.parts.addWidget(self._plan())
+        self.parts.addWidget(self.tables_page)
+        layout.addWidget(self.parts, 1)
+        self._foot(layout)
+        dataset, path = session.loader.dataset, session.loader.path
+        if path is not None and dataset is not None:
+            self._tables = [{"file": str(path), "target": dataset.target_name}]
+        self._show_tables()
+        self.studies.changed.connect(self.refresh)
+        opened_at(self, 900, 680)
+        self.refresh()
+
+    def _plan(self) -> QWidget:
+        self.tables = QListWidget()
+        named(self.tables, "studyTableList", tr("Tables of the study"))
+        self.add = button(tr("Add …"), "studyAdd", "link", tr("Add a table"))
+        self.add.setMenu(self._add_menu())
+        self.remove = button(tr("Remove"), "studyRemove", "link", tr("Remove the table that is chosen"))
+        self.remove.clicked.connect(self._remove)
+        every = [each.name for each in METHODS]
+        self.methods = marked_list("studyMethods", tr("Methods"), METHODS, every, "auto")
+        self.wrappers = marked_list("studyModels", tr("Models"), WRAPPERS, [each.name for each in WRAPPERS], "nn")
+        self.criteria = QListWidget()
+        named(self.criteria, "studyCriteria", tr("Criteria"))
+        _add_item(self.criteria, "auto", tr("the usual one"), marked=True)
+        for criterion in CRITERIA:
+            _add_item(self.criteria, criterion.name, translated(criterion.title), marked=False)
+        for view in (self.methods, self.wrappers, self.criteria):
+            view.itemChanged.connect(lambda _: self._count())
+        lists = row(spacing=12)
+        first = column(label(tr("Tables"), "heading"), self.tables)
+        first.addLayout(row(self.add, self.remove, None, spacing=12))
+        lists.addLayout(first, 1)
+        titled = ((tr("Methods"), self.methods), (tr("Models"), self.wrappers), (tr("Criteria"), self.criteria))
+        for title, view in titled:
+            lists.addLayout(column(label(title, "heading"), view), 1)
+        self.seeds = QLineEdit("0, 1, 2")
+        named(self.seeds, "studySeeds", tr("Seeds, separated by commas"))
+        self.seeds.textChanged.connect(lambda _: self._count())
+        self.outer = IntegerField(0, 100)
+        self.outer.setValue(5)
+        self.outer.setToolTip(tr("Outer folds of the honest error, the same for all methods with one seed; 0 for none"))
+        named(self.outer, "studyOuter", tr("Outer folds"))
+        self.others = label("", "caption", wrap=True)
+        named(self.others, "studySettings", tr("Settings that the study file gives"))
+        page = QWidget()
+        inside = column()
+        inside.addLayout(lists, 1)
+        inside.addLayout(row(label(tr("Seeds")), self.seeds, label(tr("Outer folds")), self.outer, spacing=12))
+        inside.addWidget(self.others)
+        page.setLayout(inside)
+        return page
+
+    def _foot(self, layout: Any) -> None:
+        last = Path(str(self.session.store.value(_LAST_FOLDER, str(Path.home()))))
+        self.out = QLineEdit(str(self.studies.out or last / tr("study")))
+        named(self.out, "studyOut", tr("Folder for the project and the tables"))
+        self.out.textChanged.connect(lambda _: self.refresh())
+        self.browse = button(tr("Browse …"), "studyBrowse")
+        self.browse.clicked.connect(self._browse)
+        layout.addLayout(row(label(tr("Folder"), "heading"), self.out, self.browse))
+        self.words = label("", wrap=True)
+        named(self.words, "studyWords", tr("How far the study is"))
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        named(self.bar, "studyProgress", tr("Progress of the study"))
+        layout.addWidget(self.words)
+        layout.addWidget(self.bar)
+        self.start = button(tr("Start"), "studyStart", "primary")
+        self.start.clicked.connect(self._start)
+        self.stop = button(tr("Stop"), "studyStop")
+        self.stop.clicked.connect(self._stop)
+        self.runs = button(tr("Show its runs"), "studyRuns", spoken=tr("Open the project of the study"))
+        self.runs.clicked.connect(self._show_runs)
+        self.folder = button(tr("Open the folder"), "studyFolder")
+        self.folder.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(self.out.text())))
+        self.close_ = button(tr("Close"), "studyClose")
+        self.close_.clicked.connect(self.reject)
+        layout.addLayout(row(self.close_, None, self.folder, self.runs, self.stop, self.start))
+
+    def _add_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.addAction(tr("A file …")).triggered.connect(lambda _=False: self._ask_table())
+        for sample in SAMPLES:
+            action = menu.addAction(tr("Sample: {name}", name=translated(sample.title)))
+            action.triggered.connect(lambda _=False, name=sample.name: self.add_table(f"sample:{name}"))
+        return menu
+
+    def _ask_table(self) -> None:
+        kinds = f"{tr('Tables')} ({' '.join(f'*{suffix}' for suffix in SUFFIXES)});;{tr('All files')} (*)"
+        folder = str(self.session.store.value(_LAST_FOLDER, str(Path.home())))
+        ask_file(self, "studyTable", tr("Choose a table"), folder, self.add_table, kinds=kinds)
+
+    def add_table(self, table: str) -> None:
+        """Add a file or a sample."""
+        self._tables.append(table)
+        self._show_tables()
+
+    def _remove(self) -> None:
+        place = self.tables.currentRow()
+        if place >= 0:
+            del self._tables[place]
+            self._show_tables()
+
+    def _show_tables(self) -> None:
+        self.tables.clear()
+        for table in self._tables:
+            file = str(table if isinstance(table, str) else table.get("file", ""))
+            item = QListWidgetItem(file if file.startswith("sample:") else Path(file).name)
+            options = "" if isinstance(table, str) else ", ".join(f"{key} = {value}" for key, value in table.items())
+            item.setToolTip(options or file)
+            item.setSizeHint(QSize(0, max(26, self.tables.fontMetrics().height() + 8)))
+            self.tables.addItem(item)
+        self._count()
+
+    def _ask_open(self) -> None:
+        folder = str(self.session.store.value(_LAST_FOLDER, str(Path.home())))
+        kinds = f"{tr('Study files')} (*.toml);;{tr('All files')} (*)"
+        ask_file(self, "studyFile", tr("Open a study file"), folder, self.load, kinds=kinds)
+
+    def load(self, path: str) -> None:
+        """Show the plan of a study file."""
+        try:
+            plan, folder = read_plan(path)
+        except UserError as error:
+            self.words.setText(translated(str(error)))
+            return
+        self._tables = [_placed(table, folder) for table in plan.tables]
+        self._settings = dict(plan.settings)
+        self._loaded = (*plan.methods, *plan.wrappers, *plan.criteria)
+        for view, names in (
+            (self.methods, plan.methods),
+            (self.wrappers, plan.wrappers),
+            (self.criteria, plan.criteria),
+        ):
+            _mark(view, names)
+        self.seeds.setText(", ".join(map(str, plan.seeds)))
+        self.outer.setValue(plan.outer)
+        self._show_tables()
+
+    @property
+    def plan(self) -> StudyPlan | None:
+        """What is asked for now; None where something is missing."""
+        seeds = [part.strip() for part in self.seeds.text().split(",") if part.strip()]
+        lists = [_ordered(marked(view), self._loaded) for view in (self.methods, self.wrappers, self.criteria)]
+        chosen = (self._tables, *lists, seeds)
+        if not all(chosen) or not all(seed.isdigit() for seed in seeds) or self.outer.value() == 1:
+            return None
+        return StudyPlan(
+            tables=tuple(self._tables),
+            methods=lists[0],
+            wrappers=lists[1],
+            criteria=lists[2],
+            seeds=tuple(dict.fromkeys(map(int, seeds))),
+            outer=self.outer.value(),
+            settings=self._settings,
+        )
+
+    def _count(self) -> None:
+        given = [f"{key} = {value}" for key, value in self._settings.items() if not isinstance(value, dict)]
+        for name, values in self._settings.items():
+            if isinstance(values, dict):
+                given.append(f"{name}: " + ", ".join(f"{key} = {value}" for key, value in values.items()))
+        self.others.setText(tr("Settings of the study file: {settings}", settings="; ".join(given)) if given else "")
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show how far the study is, and offer what can be done now."""
+        studies, plan = self.studies, self.plan
+        going, progress = studies.at_work, studies.progress
+        self.bar.setVisible(going)
+        self.stop.setVisible(going)
+        self.start.setVisible(not going)
+        there = (Path(self.out.text()) / "study.fsdesk").is_file()
+        self.start.setText(tr("Go on") if there else tr("Start"))
+        self.start.setEnabled(plan is not None and bool(self.out.text().strip()))
+        self.runs.setEnabled(there and not going)
+        self.folder.setEnabled(there)
+        if going:
+            self.bar.setValue(0 if progress is None else round(1000 * progress.share))
+            self.words.setText(_how_far(progress))
+        else:
+            self.words.setText(self._at_rest(plan))
+        html = Path(self.out.text()) / "tables.html"
+        has_tables = html.is_file() and not going
+        self.switch.buttons["tables"].setEnabled(has_tables)
+        if has_tables and studies.done is not None and studies.out == Path(self.out.text()):
+            self._show_part("tables")
+            studies.done = None  # once
+        elif not has_tables:
+            self._show_part("plan")
+
+    def _at_rest(self, plan: StudyPlan | None) -> str:
+        studies = self.studies
+        if studies.refusal:
+            return studies.refusal
+        if studies.done is not None and studies.done.stopped:
+            return tr("Stopped. What is done is kept: Go on runs the rest.")
+        if studies.done is not None:
+            failed = "; ".join(f"{cell}: {translated(why)}" for cell, why in studies.done.failed.items())
+            done = tr("Done. Tables for papers and the project with all runs are in the folder.")
+            return f"{done} {failed}".strip()
+        if plan is None:
+            return tr("Add a table, mark at least one method, model and criterion, and give seeds such as 0, 1, 2.")
+        runs = len(plan.tables) * len(plan.methods) * len(plan.wrappers) * len(plan.criteria) * len(plan.seeds)
+        return tr("{runs}, each with its honest error", runs=counted(runs, "run"))
+
+    def _show_part(self, key: str) -> None:
+        self.switch.select(key)
+        self.parts.setCurrentIndex(int(key == "tables"))
+        if key == "tables":
+            folder = Path(self.out.text())
+            picture = '<p><img src="ranks.svg"></p>' if (folder / "ranks.svg").is_file() else ""
+            self.tables_page.setSearchPaths([str(folder)])
+            page = (folder / "tables.html").read_text(encoding="utf-8").replace("padding:4px 12px", "padding:4px 5px")
+            self.tables_page.setHtml(page + picture)
+
+    def _start(self) -> None:
+        plan = self.plan
+        if plan is not None:
+            self.studies.begin(plan, Path(self.out.text()))
+
+    def _stop(self) -> None:
+        self.studies.stop()
+        self.words.setText(tr("Stopping …"))
+
+    def _browse(self) -> None:
+        ask_file(self, "studyOutFolder", tr("Folder for the study"), self.out.text(), self.out.setText, folder=True)
+
+    def _save(self) -> None:
+        plan = self.plan
+        if plan is None:
+            self.words.setText(self._at_rest(plan))
+            return
+
+        async def write(path: Path) -> None:
+            await self.session.tasks.in_thread(lambda: path.write_text(plan_toml(plan), encoding="utf-8"))
+
+        kinds = f"{tr('Study files')} (*.toml)"
+        title, doing = tr("Save the study file"), tr("saving the study file")
+        ask_save(self, self.session, "study", title, "study.toml", kinds, write, doing)
+
+    def _show_runs(self) -> None:
+        self.project_wanted.emit(Path(self.out.text()) / "study.fsdesk")
+        self.accept()
+
+
+def _ordered(names: Sequence[str], first: Sequence[str]) -> tuple[str, ...]:
+    """Names that a study file gave in its order, then the others."""
+    return tuple(sorted(names, key=lambda name: first.index(name) if name in first else len(first)))
+
+
+def _placed(table: str | dict[str, Any], folder: Path) -> str | dict[str, Any]:
+    """A table of a file whose relative paths count from a folder, with its whole path."""
+    if isinstance(table, str):
+        return table if table.startswith("sample:") else str(folder / table)
+    return {**table, "file": _placed(str(table.get("file", "")), folder)}
+
+
+def _add_item(view: QListWidget, key: str, title: str, *, marked: bool) -> None:
+    item = QListWidgetItem(title)
+    item.setSizeHint(QSize(0, max(26, view.fontMetrics().height() + 8)))  # room for the box beside it
+    item.setData(Qt.ItemDataRole.UserRole, key)
+    item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+    item.setCheckState(Qt.CheckState.Checked if marked else Qt.CheckState.Unchecked)
+    view.addItem(item)
+
+
+def _mark(view: QListWidget, names: Sequence[str]) -> None:
+    """Mark just these; what the list has not, such as a method with a preset, is added."""
+    there = {str(view.item(place).data(Qt.ItemDataRole.UserRole)): view.item(place) for place in range(view.count())}
+    for key, item in there.items():
+        item.setCheckState(Qt.CheckState.Checked if key in names else Qt.CheckState.Unchecked)
+    for name in names:
+        if name not in there:
+            _add_item(view, name, name, marked=True)
+
+
+def _how_far(progress: Any) -> str:
+    if progress is None:
+        return tr("Reading the tables …")
+    done = tr("{done} of {cells} runs are done", done=number(progress.done), cells=number(progress.cells))
+    left = progress.seconds_left
+    return f"{done}." if left is None else tr("{done}; about {time} left.", done=done, time=duration(max(1.0, left)))

@@ -1,0 +1,104 @@
+"""A study that the window carries out: in a thread with workers of its own, as `fsdesk study` does."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from fsdesk.engine import Flag, usable_cores
+from fsdesk.messages import ENGLISH, in_language, tr, translated
+
+if TYPE_CHECKING:
+    from fsdesk.app.session.session import Session
+    from fsdesk.results.study import Study, StudyPlan, StudyProgress
+
+__all__ = ["Studies"]
+
+
+def _studied(plan: "StudyPlan", out: Path, told: "Callable[[StudyProgress], None]", flag: Flag) -> "Study":
+    """The very files that the command line writes, whatever the window speaks."""
+    from fsdesk.results.study import study  # its figures take a while to import
+
+    with in_language(ENGLISH):
+        return study(plan, out, workers=usable_cores(), callback=told, control=flag)
+
+
+class Studies(QObject):
+    """One study at a time; ``changed`` is sent as it goes on and when it ends.
+
+    Attributes
+    ----------
+    progress
+        How far it is; None before the first news.
+    out
+        The folder that it writes to; None where there was no study in this window.
+    done
+        What came of the last one; None while it goes on, or where it could not be carried out.
+    refusal
+        Why it could not, in a sentence.
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: "Session") -> None:
+        super().__init__(session)
+        self._session = session
+        self._flag: Flag | None = None
+        self._ended = asyncio.Event()
+        self.progress: StudyProgress | None = None
+        self.out: Path | None = None
+        self.done: Study | None = None
+        self.refusal = ""
+
+    @property
+    def at_work(self) -> bool:
+        """Whether a study goes on."""
+        return self._flag is not None
+
+    def begin(self, plan: "StudyPlan", out: Path) -> None:
+        """Carry out what is missing of a study."""
+        if self.at_work:
+            return
+        self._flag, self._ended = Flag(), asyncio.Event()
+        self.progress, self.done, self.refusal, self.out = None, None, "", out
+        work = self._carry_out(plan, out, self._flag)
+        self._session.tasks.begin(work, tr("carrying out the study"), quietly=True, subject="study")
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """Stop before the next measurements; what is done is kept."""
+        if self._flag is not None:
+            self._flag.stop = True
+
+    async def leave(self) -> None:
+        """Stop, and wait until it has stopped."""
+        self.stop()
+        if self.at_work:
+            await self._ended.wait()
+
+    async def _carry_out(self, plan: "StudyPlan", out: Path, flag: Flag) -> None:
+        loop = asyncio.get_running_loop()
+
+        def told(progress: "StudyProgress") -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._tell, progress)
+
+        try:
+            with ThreadPoolExecutor(1, thread_name_prefix="study") as thread:
+                self.done = await loop.run_in_executor(thread, _studied, plan, out, told, flag)
+        except Exception as error:
+            self.refusal = translated(str(error))
+            raise
+        finally:
+            self._flag = None
+            self._ended.set()
+            if not self._session.tasks.closed:
+                self.changed.emit()
+
+    def _tell(self, progress: "StudyProgress") -> None:
+        self.progress = progress
+        if not self._session.tasks.closed:
+            self.changed.emit()
