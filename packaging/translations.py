@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from babel.messages import Catalog, extract
 from babel.messages.mofile import write_mo
@@ -89,7 +89,8 @@ def python_texts(
 def template() -> Catalog:
     """Every text without its translations, as gettext's .pot files have them."""
     made = Catalog(fuzzy=False, charset="utf-8")
-    for pattern, method in (("*.py", python_texts), ("*.jinja", "jinja2")):
+    methods: dict[str, Any] = {"*.py": python_texts, "*.jinja": "jinja2"}  # babel declares another order than it takes
+    for pattern, method in methods.items():
         for path in sorted((ROOT / "fsdesk").rglob(pattern)):
             with path.open("rb") as file:
                 for _, text, _, _ in extract.extract(method, file, KEYWORDS):
@@ -138,7 +139,11 @@ def mo_bytes(made: Catalog) -> bytes:
 
 def untranslated(made: Catalog) -> list[str]:
     """Texts, or forms of texts, without a translation."""
-    return [str(text.id) for text in made if text.id and not (all(text.string) if text.pluralizable else text.string)]
+    return [
+        str(text.id)
+        for text in made
+        if text.id and not (all(text.string or [""]) if text.pluralizable else text.string)
+    ]
 
 
 def main() -> int:
