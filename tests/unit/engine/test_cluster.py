@@ -36,6 +36,8 @@ def cluster(tmp_path_factory):
 
 @pytest.fixture
 def pool(cluster):
+    if all(worker.poll() is not None for worker in cluster.workers):  # the test before killed them
+        cluster.add_worker()
     cluster.wait_for_workers()
     pool = ClusterPool(cluster.address)
     pool.connect()
