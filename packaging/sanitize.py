@@ -52,7 +52,8 @@ def main(arguments: Sequence[str]) -> int:
         "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
         "TSAN_OPTIONS": "halt_on_error=1:ignore_noninstrumented_modules=1",
     }
-    command = [sys.executable, "-c", RUN, str(folder / "site"), "-q", "-n", "0", "-p", "no:cacheprovider", *asked]
+    options = ["-q", "-n", "0", "-p", "no:cacheprovider", "-k", CLOCKED, *asked]
+    command = [sys.executable, "-c", RUN, str(folder / "site"), *options]
     files = sorted((path for name in TESTS for path in files_of(ROOT / name)), key=lambda path: -path.stat().st_size)
     shares = min(len(files), os.cpu_count() or 1)
     running = [

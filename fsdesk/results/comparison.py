@@ -140,9 +140,10 @@ class Cell:
 
     @property
     def stands_out(self) -> bool:
-        """Whether no run's honest error is level with chance, or with that of all features on the same rows."""
-        level = ("chance", "no better", "worse")
-        return not any(entry.unseen is not None and entry.unseen.verdict in level for entry in self.entries)
+        """Whether no run takes all features, or has an honest error that is level with theirs or with chance."""
+        level = ("chance", "all features", "no better", "worse")
+        known = [entry.unseen.verdict for entry in self.entries if entry.unseen is not None]
+        return all(entry.run for entry in self.entries) and not any(verdict in level for verdict in known)
 
     def interval(self, measure: Measure) -> tuple[float, float] | None:
         """Mean ends of the 95 % intervals over the rows: more seeds on the same rows make them no narrower."""
@@ -346,7 +347,11 @@ def compared_runs(
             key = every.data, every.model, every.criterion, every.seed
             if key not in whole or whole[key].honest is None:
                 whole[key] = every
-    return Comparison.of([*whole.values(), *entries])
+    first = {every.row for every in whole.values()}
+    entries.sort(key=lambda entry: entry.row not in first)  # all features may have runs of their own, too
+    searched = {(entry.row, entry.column, entry.seed) for entry in entries}
+    alone = [every for every in whole.values() if (every.row, every.column, every.seed) not in searched]
+    return Comparison.of([*alone, *entries])
 
 
 def compared_project(project: Project, run_ids: Sequence[int] | None = None) -> Comparison:

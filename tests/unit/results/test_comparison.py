@@ -15,6 +15,7 @@ from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
 from fsdesk.results.honest_error import HonestError
 from fsdesk.results.rank_figure import rank_figure_file
 from fsdesk.results.significance import paper_stars, statistics_sheets, verdicts
+from fsdesk.results.study import study
 from fsdesk.results.variants import variants
 from fsdesk.store import Project
 from tests.unit.results.test_traces import state_of
@@ -253,3 +254,12 @@ def test_the_diagram_of_ranks_names_every_method_and_the_critical_difference():
     for words in ("good (1.00)", "same (2.00)", "bad (3.00)", f"critical difference {ranking.test.difference:.2f}"):
         assert words in drawn
     assert rank_figure_file(ranking, "svg").decode() == drawn
+
+
+def test_all_features_have_one_line_and_no_star_though_they_have_runs_of_their_own(tmp_path):
+    plan = {"tables": ["sample:wine"], "methods": ["ranking", "full"], "seeds": [0, 1], "outer": 3}
+    comparison = study(plan, tmp_path).comparison
+    (column,) = comparison.columns
+    assert [row[0] for row in comparison.rows] == ["All features", "Ranking"]
+    assert [len(comparison.cells[row, column].entries) for row in comparison.rows] == [2, 2]
+    assert comparison.rows[0] not in comparison.best(column, "honest")
