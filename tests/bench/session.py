@@ -225,7 +225,7 @@ def main() -> None:
 
         async def serve() -> None:
             warming = asyncio.ensure_future(window.session.warm())  # goes on beside all else, as for a user
-            await window.prepare_in_turns()  # as the program does, with what it does for the collector
+            window.prepare()
             gc.freeze()
             window.start_autosave()
             scene: Coroutine[Any, Any, None]
