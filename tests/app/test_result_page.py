@@ -388,7 +388,7 @@ def test_the_columns_of_the_list_fit_a_small_window_and_the_others_can_be_asked_
         card.columns.menu.aboutToShow.emit()
         next(each for each in card.columns.menu.actions() if each.text() == "Information").trigger()
         assert "Information" in shown()
-        desk.window.resize(1900, 800)
+        desk.window.resize(2500, 800)
         await desk.until(lambda: shown() == set(titles))
 
     desk.play(scene)
