@@ -16,6 +16,7 @@ PATIENCE = 240  # seconds; a busy machine may have to compile a model first
 _DESK, _WINDOW = ["-m", "fsdesk"], ["-c", "import sys; from fsdesk.app import main; sys.exit(main())"]  # fsdesk-window
 _EYES = Path(__file__).parent / "eyes"
 _ROOT = Path(__file__).resolve().parents[2]
+_ATTEMPTS = 10  # to give the keys to a window
 
 
 class Person:
@@ -67,12 +68,14 @@ class Person:
     def presses(self, keys: str) -> None:
         """Press keys in the front window of the program, such as ``ctrl+o``."""
         self.actions += 1
-        self._use("windowfocus", str(self._look()["front"]), "sleep", "0.1", "key", "--clearmodifiers", keys)
+        self._focus()
+        self._use("key", "--clearmodifiers", keys)
 
     def types(self, text: str | Path) -> None:
         """Type a text into the front window of the program."""
         self.actions += 1
-        self._use("windowfocus", str(self._look()["front"]), "sleep", "0.1", "type", "--delay", "8", str(text))
+        self._focus()
+        self._use("type", "--delay", "8", str(text))
 
     def clicks(self, words: str) -> None:
         """Click on the control with these words (or of this name)."""
@@ -166,6 +169,18 @@ class Person:
         except FileNotFoundError:
             return {"seen": [], "front": 0, "title": ""}
         return seen
+
+    def _focus(self) -> None:
+        """Give the keys to the front window; X refuses while one is just being shown or has just gone."""
+        for attempt in range(_ATTEMPTS):
+            try:
+                self._use("windowfocus", str(self._look()["front"]), "sleep", "0.1")
+            except subprocess.CalledProcessError:
+                if attempt == _ATTEMPTS - 1:
+                    raise
+                time.sleep(0.5)
+            else:
+                return
 
     def _use(self, *arguments: str) -> None:
         subprocess.run(
