@@ -496,8 +496,9 @@ def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) ->
     shuffled = 0 if test is None else len(test.errors)
     stopped = state.status == "stopped" or validation.is_incomplete(result.honesty)
     stopped = stopped or shuffled < validation.permutations
+    _say(result)  # before the report, which takes as long as a quick search
     export(result, validation.dataset, out)
-    _say(result, out)
+    print(tr("Written to {out}: mask.csv, selected.txt, result.json, report.html", out=out))
     if stopped:
         print(tr("Stopped; go on with: {command}", command=going_on), file=sys.stderr)
     return STOPPED if stopped else 0
@@ -550,7 +551,7 @@ def _so_far(state: RunState) -> str:
     )
 
 
-def _say(result: Result, out: Path) -> None:
+def _say(result: Result) -> None:
     """What was found: the error on rows that no search saw leads, what the search saw follows as what it is."""
     print(
         tr_many(
@@ -574,7 +575,7 @@ def _say(result: Result, out: Path) -> None:
         print(tr("The folds of this validation are fixed: there are no fresh ones to measure the answer on."))
     if result.steered:
         print(result.steered)
-    print(tr("Written to {out}: mask.csv, selected.txt, result.json, report.html", out=out))
+    sys.stdout.flush()
 
 
 @contextmanager
