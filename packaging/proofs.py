@@ -357,7 +357,7 @@ def _prove_installed(chroot: Chroot, shown: Screen, deb: Path) -> None:
     demand(chroot.as_user("fsdesk", "compare", oldest.name).strip(), "the new version reads a project of 0.1.0")
     proved(f"upgrade from {BEFORE} keeps {len(kept)} files of projects and settings; the new version reads the project")
     _second_window(chroot, shown, project)
-    _kill(chroot, shown, project)
+    _kill(chroot, shown)
     _double_click(chroot, shown, project)
 
 
@@ -511,17 +511,20 @@ def _second_window(chroot: Chroot, shown: Screen, project: Path) -> None:
     wait_until(lambda: not chroot.processes(), "both end when they are told to")
 
 
-def _kill(chroot: Chroot, shown: Screen, project: Path) -> None:
+def _kill(chroot: Chroot, shown: Screen) -> None:
     wait_until(lambda: shown.painted() < 0.05, "the screen is empty")
-    process, _ = _open(chroot, shown, f"/{project.relative_to(chroot.root)}")
-    wait_until(lambda: len(chroot.processes()) > 2, "the workers start")
-    runs = _query(project, "SELECT count(*) FROM run")
+    projects = chroot.home / ".local" / "share" / "fsdesk" / "projects"
+    before = set(projects.glob("*.fsdesk"))
+    process, _ = _open(chroot, shown, "patients.csv")
+    window = _front(shown, "patients")
     for _ in range(30):
-        shown.press(_front(shown, "patients"), "F5")
-        time.sleep(1)
-        if _query(project, "SELECT count(*) FROM run") > runs:
+        shown.press(window, "F5")
+        time.sleep(0.4)
+        if any(_query(each, "SELECT count(*) FROM event") for each in set(projects.glob("*.fsdesk")) - before):
             break
-    demand(_query(project, "SELECT count(*) FROM run") > runs, "a run is at work when the window is killed")
+    [begun] = set(projects.glob("*.fsdesk")) - before
+    ended = _query(begun, "SELECT count(*) FROM event WHERE kind = 'RunFinished'")
+    demand(_query(begun, "SELECT count(*) FROM event") and not ended, "a run is at work when the window is killed")
     many = len(chroot.processes())
     process.kill()
     process.wait()
@@ -885,7 +888,7 @@ def prove_core() -> None:
     for source, made in zip((kernels / "module.cpp", own / "src" / "nb_combined.cpp"), bound, strict=True):
         call(*common, made, *declared, source)
     symbols = call(f"{MINGW}-nm", "--undefined-only", *bound)
-    wanted = sorted(set(re.findall(r"\b(?:__imp_)?(_?Py[A-Za-z]\w*)$", symbols, re.MULTILINE)))
+    wanted = sorted(set(re.findall(r"\b(?:__imp_)?(_?Py\w+)$", symbols, re.MULTILINE)))
     exported = call("nm", "-D", "--defined-only", next(Path("/usr/lib").rglob(f"libpython{PYTHON}.so.1.0")))
     known = {line.split()[-1].partition("@")[0] for line in exported.splitlines()}
     demand(known.issuperset(wanted), f"Python has all that the border calls ({sorted(set(wanted) - known)})")
