@@ -207,7 +207,7 @@ _FIGURES = (
     (
         "confusion",
         "Confusion matrix",
-        "On held-out rows once they are known, beside all features; needs a target of classes",
+        "On held-out rows where known, beside all features; needs a target of classes",
         "diagnosis_figures",
         "confusion_figure",
         _predicts_classes,
@@ -215,7 +215,7 @@ _FIGURES = (
     (
         "roc",
         "ROC curves",
-        "On held-out rows once they are known, beside all features; needs a model that gives scores",
+        "On held-out rows where known, beside all features; needs a model with scores",
         "diagnosis_figures",
         "roc_figure",
         _gives_scores,
