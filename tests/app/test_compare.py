@@ -80,7 +80,7 @@ def test_intervals_are_drawn_of_the_chosen_lines_and_no_error_that_its_search_sa
     assert page.intervals.names[0].startswith("Genetic algorithm")
     x, _ = page.intervals.folds.getOriginalDataset()
     assert x.tolist() == pytest.approx([30, 40])
-    x, _ = page.intervals.errors.getOriginalDataset()
+    x, _ = page.intervals.values.getOriginalDataset()
     assert x.tolist() == pytest.approx([35])
     assert "on rows that no search saw" in page.intervals.plot.getPlotItem().getAxis("bottom").labelText
     page.view.selectRow(1)

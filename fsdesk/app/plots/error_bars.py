@@ -36,7 +36,7 @@ class ErrorBars:
         self.plot.getViewBox().invertY(True)
         self._reach: Any = pg.ErrorBarItem(x=np.empty(0), y=np.empty(0), left=np.empty(0), right=np.empty(0), beam=0.2)
         item.addItem(self._reach)
-        self._values: Any = item.plot([], [], pen=None, symbol="d", symbolSize=11)
+        self.values: Any = item.plot([], [], pen=None, symbol="o", symbolSize=9)
         self._tokens = LIGHT
         self.shown: tuple[Interval, ...] = ()
 
@@ -47,11 +47,16 @@ class ErrorBars:
         item.getAxis("bottom").setLabel(title)
         item.getAxis("left").setTicks([[(place, each.name) for place, each in enumerate(self.shown)]])
         self._draw()
+        self._fit()
+
+    def _fit(self, others: Sequence[float] = (), spare: float = 0.0) -> None:
+        """Have all in sight, other points too; ``spare``: empty lines above and below, lest one alone is huge."""
         ends = [end for each in self.shown for end in (each.value, each.low, each.high) if np.isfinite(end)]
+        ends += [each for each in others if np.isfinite(each)]
         if ends:
             room = 0.08 * (max(ends) - min(ends)) or 0.05 * abs(ends[0]) or 1.0
             self.plot.setXRange(min(ends) - room, max(ends) + room, padding=0)
-            self.plot.setYRange(-0.6, len(self.shown) - 0.4, padding=0)
+            self.plot.setYRange(-0.6 - spare, len(self.shown) - 0.4 + spare, padding=0)
 
     def _draw(self) -> None:
         known = [(place, each) for place, each in enumerate(self.shown) if np.isfinite(each.low + each.high)]
@@ -63,13 +68,13 @@ class ErrorBars:
             right=np.array([each.high for _, each in known]) - values,
             pen=ink(self._tokens.line_average, 2),
         )
-        self._values.setData([each.value for each in self.shown], list(range(len(self.shown))))
+        self.values.setData([each.value for each in self.shown], list(range(len(self.shown))))
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
         self._tokens = tokens
         dress(self.plot, tokens)
         self.plot.getPlotItem().getAxis("left").setTextPen(pg.mkPen(tokens.text))
-        self._values.setSymbolBrush(QColor(tokens.line_best))
-        self._values.setSymbolPen(None)
+        self.values.setSymbolBrush(QColor(tokens.line_average))
+        self.values.setSymbolPen(None)
         self._draw()

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from fsdesk.app.palette import Tokens
-from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
+from fsdesk.app.plots.axes import ink, show_numbers
+from fsdesk.app.plots.error_bars import ErrorBars, Interval
 from fsdesk.messages import tr, translated
 from fsdesk.results.comparison import Comparison, Entry
 from fsdesk.results.curve import drawn
@@ -22,11 +23,11 @@ _NAME, _LETTER, _NAMES_SHARE = 44, 7, 0.3  # letters of a name at least, pixels 
 _BELOW = 0.22  # where the mark of all features and the outer folds stand, so that nothing is covered
 
 
-class IntervalPlot:
+class IntervalPlot(ErrorBars):
     """The plot; ``names`` are those of the runs drawn, from the top."""
 
     def __init__(self) -> None:
-        self.plot = plot_widget("intervalPlot", tr("Errors of the chosen runs on rows that no search saw"))
+        super().__init__("intervalPlot", tr("Errors of the chosen runs on rows that no search saw"))
         self.plot.setToolTip(
             tr(
                 "Dot: error on rows that no search saw; line: its 95 % interval; diamond: all features on the same "
@@ -34,17 +35,9 @@ class IntervalPlot:
             )
         )
         item = self.plot.getPlotItem()
-        item.showGrid(x=True, alpha=0.12)
-        item.setDownsampling(auto=False)
-        self.plot.setMouseEnabled(x=False, y=False)
-        self.plot.getViewBox().invertY(True)
-        self._reach: Any = pg.ErrorBarItem(x=np.empty(0), y=np.empty(0), left=np.empty(0), right=np.empty(0), beam=0.16)
-        item.addItem(self._reach)
         self.folds: Any = item.plot([], [], pen=None, symbol="o", symbolSize=4, symbolPen=None)
         self.all_features: Any = item.plot([], [], pen=None, symbol="d", symbolSize=10, symbolBrush=None)
-        self.errors: Any = item.plot([], [], pen=None, symbol="o", symbolSize=9, symbolPen=None)
         self.names: list[str] = []
-        self.has_all_features = False
 
     def show_entries(self, entries: Sequence[Entry]) -> str:
         """Draw the runs that have an honest error by the first one's criterion; return what else there is to say."""
@@ -55,16 +48,24 @@ class IntervalPlot:
         models = len({entry.model for entry in fitting}) > 1
         room = max(_NAME, int(_NAMES_SHARE * self.plot.width() / _LETTER))
         self.names = [_name(entry, room, data=several, model=models) for entry in shown]
-        item = self.plot.getPlotItem()
-        item.getAxis("left").setTicks([list(enumerate(self.names))])
-        self._draw(shown)
-        if not shown:
-            return ""
-        criterion = Comparison.criterion(shown[0].column)
-        title = tr("{criterion} on rows that no search saw", criterion=translated(criterion.title))
-        item.getAxis("bottom").setLabel(f"{title}, %" if criterion.unit == "%" else title)
+        title = ""
+        if shown:
+            criterion = Comparison.criterion(shown[0].column)
+            title = tr("{criterion} on rows that no search saw", criterion=translated(criterion.title))
+            title = f"{title}, %" if criterion.unit == "%" else title
+        known = [_known(entry) for entry in shown]
+        bars = [Interval(name, *found[:3].tolist()) for name, found in zip(self.names, known, strict=True)]
+        self.show_intervals(bars, title)
+        show_numbers(self.plot, len(shown) > 0)
+        every = {y: float(found[3]) for y, found in enumerate(known) if np.isfinite(found[3])}
+        self.all_features.setData(list(every.values()), [y + _BELOW for y in every])
+        folds = [drawn(Comparison.criterion(entry.column), entry.values) for entry in shown]
+        flat = np.concatenate([np.empty(0), *folds])
+        self.folds.setData(flat, np.repeat(np.arange(len(folds)), [len(each) for each in folds]) - _BELOW)
+        rows = max(_LEAST_ROOM, self.plot.height() / _TALLEST)
+        self._fit([*every.values(), *flat.tolist()], max(0.0, rows - len(shown)) / 2)
         others = self._others(len(shown), len(fitting), len(entries))
-        return others or (tr("◇ all features on the same rows") if self.has_all_features else "")
+        return others or (tr("◇ all features on the same rows") if every else "")
 
     @staticmethod
     def _others(shown: int, fitting: int, wanted: int) -> str:
@@ -81,47 +82,24 @@ class IntervalPlot:
             told.append(words)
         return " ".join(told)
 
-    def _draw(self, shown: Sequence[Entry]) -> None:
-        y = np.arange(len(shown), dtype=np.float64)
-        values = np.full((len(shown), 4), np.nan)  # error, the ends of its interval, all features
-        folds = [np.empty(0)] * len(shown)
-        for at, entry in enumerate(shown):
-            assert entry.unseen is not None
-            criterion = Comparison.criterion(entry.column)
-            known = entry.unseen
-            losses = [known.value, known.low, known.high, known.all_features]
-            values[at] = drawn(criterion, np.array([np.nan if loss is None else loss for loss in losses]))
-            folds[at] = drawn(criterion, entry.values)
-        middle, every = values[:, 0], values[:, 3]
-        ends = np.sort(np.where(np.isnan(values[:, 1:3]), middle[:, None], values[:, 1:3]), axis=1)
-        self._reach.setData(x=middle, y=y, left=middle - ends[:, 0], right=ends[:, 1] - middle)
-        self.errors.setData(middle, y)
-        told = ~np.isnan(every)
-        self.has_all_features = bool(told.any())
-        self.all_features.setData(every[told], y[told] + _BELOW)
-        flat = np.concatenate([np.empty(0), *folds])
-        self.folds.setData(flat, np.repeat(y, [len(each) for each in folds]) - _BELOW)
-        show_numbers(self.plot, len(shown) > 0)
-        if len(shown):
-            every_x = np.concatenate([ends.ravel(), every[told], flat[np.isfinite(flat)]])
-            room = 0.06 * float(np.ptp(every_x)) or 1.0
-            self.plot.setXRange(float(every_x.min()) - room, float(every_x.max()) + room, padding=0)
-            rows = max(_LEAST_ROOM, self.plot.height() / _TALLEST)
-            spare = max(0.0, rows - len(shown)) / 2  # one run alone would fill the plot
-            self.plot.setYRange(-0.6 - spare, len(shown) - 0.4 + spare, padding=0)
-
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
-        dress(self.plot, tokens)
+        super().dress(tokens)
         dots = QColor(tokens.text)
         dots.setAlpha(110)
-        self._reach.setData(pen=ink(tokens.line_average, 2))
-        self.errors.setSymbolBrush(QColor(tokens.line_average))
-        self.errors.setSymbolPen(None)
         self.all_features.setSymbolPen(ink(tokens.text, 1.5))
-        self.all_features.setSymbolBrush(None)
         self.folds.setSymbolBrush(dots)
-        self.folds.setSymbolPen(None)
+
+
+def _known(entry: Entry) -> NDArray[np.float64]:
+    """(4,) error, low and high end of its interval and the error of all features as people know them; NaN: unknown."""
+    assert entry.unseen is not None
+    known = entry.unseen
+    losses = [known.value, known.low, known.high, known.all_features]
+    value, first, last, every = drawn(
+        Comparison.criterion(entry.column), np.array([np.nan if loss is None else loss for loss in losses])
+    )
+    return np.array([value, min(first, last), max(first, last), every])
 
 
 def _name(entry: Entry, letters: int, *, data: bool, model: bool) -> str:
