@@ -15,6 +15,7 @@ import tarfile
 import tempfile
 import time
 import zipfile
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -47,7 +48,7 @@ from workshop import (
 PICTURES = SCRATCH / "pictures"
 AWAY = Path(tempfile.gettempdir()) / "fsdesk-proofs"  # whole systems, which a build of the sdist must not look through
 BEFORE = f"{VERSION}~before"  # Debian sorts it before VERSION
-MOST_COMPRESSED, MOST_INSTALLED = 155e6, 410e6  # typst, which sets the reports, is 21 and 68 MB of them
+MOST_COMPRESSED, MOST_INSTALLED = 155e6, 340e6
 FIRST_PAINT_WARM, FIRST_PAINT_COLD, FIRST_POINT = 1.0, 2.0, 2.0
 HELP_MENU = (220, 13)  # the window is at the corner of a screen without a window manager
 USER, HOME = 1000, "home/ada"
@@ -328,6 +329,42 @@ def _prove_formats(chroot: Chroot) -> None:
     )
 
 
+def _prove_inside(chroot: Chroot) -> None:
+    """All that the program brings does inside what it does in the environment that was frozen; see inside.py."""
+    venv = environment("frozen", target(), find_python(PYTHON))
+    archive = (
+        "import sys; from PyInstaller.archive.readers import CArchiveReader as R; archive = R(sys.argv[1]); "
+        "print(*archive.open_embedded_archive(next(n for n in archive.toc if n.endswith('.pyz'))).toc, sep='\\n')"
+    )
+    program = SCRATCH / "unpacked" / "opt" / NAME
+    inside = program / "_internal"
+    extensions = {
+        ".".join((*path.relative_to(inside).parent.parts, path.name.partition(".")[0]))
+        for path in inside.rglob("*.so*")
+        if re.search(r"\.(cpython-\d+-[\w-]+|abi3)\.so(\.gz)?$", path.name)
+    }
+    names = sorted(extensions | set(call(python_of(venv), "-c", archive, program / NAME).split()))
+    demand(len(names) > 2000, f"the modules of the frozen program are known ({len(names)})")
+    (chroot.home / "modules.txt").write_text("\n".join(names) + "\n", "utf-8")
+    shutil.copy(HERE / "inside.py", chroot.home / "inside.py")
+    said = chroot.as_user("fsdesk", "--script", "inside.py", "modules.txt", "tried", QT_QPA_PLATFORM="offscreen")
+    elsewhere = fresh(SCRATCH / "elsewhere")
+    home = {name: str(elsewhere) for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")}
+    words = (HERE / "inside.py", chroot.home / "modules.txt", elsewhere / "tried")
+    same = call(python_of(venv), *words, cwd=elsewhere, env={**home, "QT_QPA_PLATFORM": "offscreen", "LANG": "C.UTF-8"})
+    builds = ("import distutils.", "import numpy.f2py.", "import sklearn._build_utils.")  # of no use to a program
+    kinds = ("reader", "wrapper", "criterion", "method", "export", "language", "import")  # other lines are warnings
+    lacking = sorted(line for line in set(said.splitlines()) - set(same.splitlines()) if line.startswith(kinds))
+    lacking = [line for line in lacking if not line.startswith(builds)]
+    failed = [line for line in lacking if "FAILED" in line]
+    demand(not lacking, f"inside, all is as in the environment that was frozen: {failed or lacking}")
+    broken = [line for line in said.splitlines() if line.startswith(kinds[:-1]) and ": FAILED" in line]
+    demand(not broken, f"inside, all readers, models, methods and exports work: {broken}")
+    worked = Counter(line.partition(" ")[0] for line in said.splitlines() if ": FAILED" not in line)
+    counts = [f"{worked[kind]} x {kind}" for kind in kinds[:-1]]
+    proved(f"inside, all is as in the environment that was frozen: {len(names)} modules; {', '.join(counts)}")
+
+
 def _prove_installed(chroot: Chroot, shown: Screen, deb: Path) -> None:
     tree = SCRATCH / "linux"
     before = build.build_deb(tree, BEFORE, SCRATCH, ("-Zgzip", "-z1"))
@@ -349,6 +386,7 @@ def _prove_installed(chroot: Chroot, shown: Screen, deb: Path) -> None:
     demand(_kept(chroot) == kept, "the upgrade leaves projects and settings as they were")
     demand(VERSION in chroot.as_root("dpkg-query", "-W", NAME), "the new version is installed")
     _prove_formats(chroot)
+    _prove_inside(chroot)
     compared = chroot.as_user("fsdesk", "compare", f"/{project.relative_to(chroot.root)}")
     demand("patients" in compared, f"the new version reads the project of the one before ({compared})")
     oldest = HERE.parent / "tests" / "golden" / "0.1.0.fsdesk"
