@@ -1,7 +1,8 @@
-"""Damaged and hostile files for every reader: `python -m tests.fuzzing --inputs 100000`.
+"""Damaged and hostile files for every reader, projects and bundles: `python -m tests.fuzzing --inputs 100000`.
 
-Valid files of each format are damaged at random (bits, pieces, sizes in headers) and opened. The answer must be a table
-or a DataError, within 10 seconds and 2 GB of address space above the start. Each reader runs in processes of its own,
+Valid files of each format are damaged at random (bits, pieces, sizes in headers) and opened; of projects and bundles
+often a part inside of them is, with everything around it made right again. The answer must be what is in the file or a
+sentence, within 10 seconds and 2 GB of address space above the start. Each reader runs in processes of its own,
 so that one that dies is found; the input at fault is kept. What was found stands in `tests/unit/data/test_hostile.py`.
 """
 
@@ -10,7 +11,9 @@ import contextlib
 import gzip
 import io
 import resource
+import shutil
 import signal
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -19,13 +22,18 @@ import time
 import traceback
 import warnings
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
 from fsdesk.data import read
-from fsdesk.errors import DataError
+from fsdesk.errors import UserError
+from fsdesk.results.bundle import MANIFEST, zipped
+from fsdesk.results.verify import opened as opened_bundle
+from fsdesk.results.verify import verified
+from fsdesk.store import SUFFIX, Project
 
 SECONDS, BYTES = 10, 2 << 30
 A_PROCESS = 10_000
@@ -132,9 +140,11 @@ def _of_file(write: Callable[[Path], object], suffix: str) -> bytes:
 
 
 def damaged(content: bytes, rng: np.random.Generator) -> bytes:
-    """A file with one to four kinds of damage; of a zip file often one part is, and packed again."""
+    """A file with one to four kinds of damage; often it is a part of it, and what is around fits again."""
     if content[:4] == b"PK\3\4" and rng.random() < 0.7:
         return _inside_zip(content, rng)
+    if content[:6] == b"SQLite" and rng.random() < 0.7:
+        return _inside_project(content, rng)
     made = bytearray(content)
     for _ in range(int(rng.integers(1, 5))):
         at = int(rng.integers(0, len(made) + 1))
@@ -166,6 +176,8 @@ def _inside_zip(content: bytes, rng: np.random.Generator) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as source, zipfile.ZipFile(made, "w") as target:
         parts = source.namelist()
+        if MANIFEST in parts:
+            return _inside_bundle({part: source.read(part) for part in parts}, rng)
         chosen = parts[int(rng.integers(len(parts)))]
         for part in parts:
             inner = source.read(part)
@@ -173,20 +185,112 @@ def _inside_zip(content: bytes, rng: np.random.Generator) -> bytes:
     return made.getvalue()
 
 
-def opened(path: Path) -> str:
-    """Open a file as a person would: "table" or "refused"; anything else goes up."""
+def _inside_bundle(parts: dict[str, bytes], rng: np.random.Generator) -> bytes:
+    """Damage a part that says something, and make a manifest that fits."""
+    del parts[MANIFEST]
+    chosen = [name for name in parts if name in ("run.json", "log.jsonl") or name.startswith("data/")]
+    name = chosen[int(rng.integers(len(chosen)))]
+    return zipped({**parts, name: damaged(parts[name], rng)})
+
+
+_CELLS = {
+    "dataset": ("meta", "target"),
+    "dataset_block": ("data", "first_column"),
+    "run": ("spec", "fingerprint"),
+    "event": ("data", "kind"),
+    "evidence": ("data", "kind"),
+    "kept": ("data",),
+    "listing": ("name", "colour"),
+    "summary": ("data", "events"),
+    "finding": ("data",),
+}
+
+
+def _inside_project(content: bytes, rng: np.random.Generator) -> bytes:
+    """Damage a cell of a table, or what is compressed in it."""
+    connection = sqlite3.connect(":memory:")
     try:
-        read(path)
-    except DataError as error:
+        connection.deserialize(content)
+        filled = [name for name in _CELLS if connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]]
+        table = filled[int(rng.integers(len(filled)))]
+        column = _CELLS[table][int(rng.integers(len(_CELLS[table])))]
+        cells = connection.execute(f"SELECT DISTINCT {column} FROM {table}").fetchall()
+        (cell,) = cells[int(rng.integers(len(cells)))]
+        if isinstance(cell, bytes):
+            with contextlib.suppress(zlib.error):
+                now: object = zlib.compress(damaged(zlib.decompress(cell), rng))
+            if rng.random() < 0.2:
+                now = zlib.compress(bytes(int(rng.choice([1 << 20, 1 << 29]))))  # unpacks to far more than it is
+            if column == "target":
+                now = damaged(cell, rng)
+        elif isinstance(cell, str):
+            now = damaged(cell.encode(), rng).decode(errors="replace")
+        else:
+            now = int(rng.choice([-1, 0, 1 << 31, (1 << 63) - 1]))
+        with contextlib.suppress(sqlite3.IntegrityError):  # SQLite itself allows no such thing
+            connection.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", (now, cell))
+            connection.commit()
+        return bytes(connection.serialize())
+    finally:
+        connection.close()
+
+
+def opened(path: Path) -> str:
+    """Open a file as a person would: "read" or "refused"; anything else goes up."""
+    try:
+        if path.suffix == SUFFIX:
+            _look_through(path)
+        elif path.suffix == ".zip":
+            bundle = opened_bundle(path)
+            return "refused" if verified(bundle, None, 0.5).fails else "read"
+        else:
+            read(path)
+    except UserError as error:
         sentence = str(error)
         assert sentence.endswith("."), sentence
         return "refused"
-    return "table"
+    return "read"
+
+
+def _look_through(path: Path) -> None:
+    """Read all that a project holds."""
+    for side in ("-wal", "-shm"):
+        path.with_name(path.name + side).unlink(missing_ok=True)
+    project = Project.open(path)
+    try:
+        for fingerprint in project.datasets():
+            project.dataset(fingerprint)
+        project.listings()
+        for run in project.runs():
+            project.summed_up(run.id)
+            project.state(run.id)
+            project.evidence(run.id)
+            project.findings(run.id, b"")
+        project.kept("annotations")
+    finally:
+        project.close()
+
+
+def sealed_seeds() -> dict[str, list[bytes]]:
+    """Projects and bundles of earlier versions."""
+    golden = Path(__file__).with_name("golden")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(shutil.copyfile(golden / "0.1.0.fsdesk", Path(folder) / "seed.fsdesk"))
+        project = Project.open(path)
+        for run in project.runs():
+            project.summed_up(run.id)
+        project.keep("annotations", {"descriptions": {"a": "text"}})
+        project.close()
+        connection = sqlite3.connect(path)
+        connection.execute("PRAGMA journal_mode = DELETE")  # what is only in memory has no other
+        connection.close()
+        made = path.read_bytes()
+    return {SUFFIX: [made], ".zip": [(golden / "0.1.0-steered.zip").read_bytes()]}
 
 
 def seeds() -> dict[str, list[bytes]]:
     """Valid files by the end of their names."""
-    return text_seeds() | binary_seeds()
+    return text_seeds() | binary_seeds() | sealed_seeds()
 
 
 def worker(suffix: str, first: int, count: int, folder: Path) -> None:
@@ -198,18 +302,20 @@ def worker(suffix: str, first: int, count: int, folder: Path) -> None:
     opened(path)  # what is imported once
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + BYTES, resource.RLIM_INFINITY))
-    counts = {"table": 0, "refused": 0}
+    counts = {"read": 0, "refused": 0}
     for number in range(first, first + count):
         rng = np.random.default_rng(number)
         path.write_bytes(damaged(contents[number % len(contents)], rng))
-        signal.alarm(SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)  # processor time: a busy machine is no fault
+        signal.alarm(20 * SECONDS)
         try:
             counts[opened(path)] += 1
         except BaseException:
             (folder / f"fault-{number}{suffix}").write_bytes(path.read_bytes())
             (folder / f"fault-{number}{suffix}.txt").write_text(traceback.format_exc(), encoding="utf-8")
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
-    print(counts["table"], counts["refused"])
+    print(counts["read"], counts["refused"])
 
 
 def main() -> None:
@@ -230,21 +336,22 @@ def main() -> None:
     for first in range(asked.first, asked.first + asked.inputs, A_PROCESS):
         for suffix in suffixes:
             command = [sys.executable, "-m", "tests.fuzzing", "--keep", str(asked.keep), "--worker"]
+            count = min(A_PROCESS, asked.first + asked.inputs - first)
             start = time.monotonic()
-            done = subprocess.run([*command, suffix, str(first), str(A_PROCESS)], capture_output=True, text=True)
+            done = subprocess.run([*command, suffix, str(first), str(count)], capture_output=True, text=True)
             if done.returncode:
                 name = f"died-{first}{suffix}"
                 (asked.keep / name).write_bytes((asked.keep / f"input{suffix}").read_bytes())
                 (asked.keep / f"{name}.txt").write_text(f"exit code {done.returncode}\n{done.stderr[-4000:]}", "utf-8")
                 counts[suffix][2] += 1
             else:
-                tables, refused = map(int, done.stdout.split())
-                counts[suffix][0] += tables
+                read_, refused = map(int, done.stdout.split())
+                counts[suffix][0] += read_
                 counts[suffix][1] += refused
             counts[suffix][3] += time.monotonic() - start
-            tables, refused, died, seconds = counts[suffix]
+            read_, refused, died, seconds = counts[suffix]
             faults = len(list(asked.keep.glob(f"fault-*{suffix}")))
-            said = f"{suffix}: {tables} tables, {refused} refused, {faults} faults, {died} died, {seconds:.0f} s"
+            said = f"{suffix}: {read_} read, {refused} refused, {faults} faults, {died} died, {seconds:.0f} s"
             print(said, flush=True)
 
 
