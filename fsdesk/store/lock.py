@@ -4,6 +4,7 @@ import json
 import os
 import socket
 import sys
+import tempfile
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = ["Lock", "LockOwner"]
+__all__ = ["Lock", "LockOwner", "locks_work"]
 
 _SUFFIX = ".lock"
 _LOOKS, _LOOK_SECONDS = 3, 0.02
@@ -139,6 +140,10 @@ def _read(file: BinaryIO) -> LockOwner:
 
 if sys.platform == "win32":
 
+    def locks_work(folder: Path) -> bool:
+        """Whether parts of files in a folder can be locked, as SQLite does."""
+        return True
+
     def _lock(file: BinaryIO) -> bool:
         file.seek(_FAR)
         try:
@@ -152,6 +157,15 @@ if sys.platform == "win32":
         msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
 
 else:
+
+    def locks_work(folder: Path) -> bool:
+        """Whether parts of files in a folder can be locked, as SQLite does; True where no file can be made to try."""
+        with suppress(OSError), tempfile.TemporaryFile(dir=folder) as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                return False
+        return True
 
     def _lock(file: BinaryIO) -> bool:
         try:

@@ -27,6 +27,7 @@ from fsdesk.store.schema import (
     decode,
     encode,
     has_table,
+    inflate,
     migrate,
     pack,
     plain_words,
@@ -172,11 +173,11 @@ class Project:
             blocks = self._connection.execute(
                 "SELECT data FROM dataset_block WHERE fingerprint = ? ORDER BY first_column", (fingerprint,)
             )
-            values = b"".join(zlib.decompress(block[0]) for block in blocks)
-        try:
-            dataset = _restored(json.loads(row[0]), row[1], values)
-        except (KeyError, TypeError, ValueError) as error:
-            raise _damaged(self.path) from error
+            try:
+                meta = json.loads(row[0])
+                dataset = _restored(meta, row[1], _joined(blocks, 8 * len(meta["features"]) * len(meta["rows"])))
+            except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+                raise _damaged(self.path) from error
         if dataset.fingerprint != fingerprint:
             raise _damaged(self.path)
         return dataset
@@ -472,6 +473,16 @@ def _summary(connection: sqlite3.Connection, run_id: int) -> tuple[RunState, int
         return None
 
 
+def _joined(blocks: Iterable[tuple[bytes]], size: int) -> bytearray:
+    """The values of all blocks, which are of so many bytes; ValueError where they are not."""
+    values = bytearray()
+    for (block,) in blocks:
+        values += inflate(block, size - len(values))
+    if len(values) != size:
+        raise ValueError(len(values))
+    return values
+
+
 def _described(dataset: Dataset) -> str:
     """All of a data set but its columns and its target."""
     meta = {
@@ -489,13 +500,13 @@ def _described(dataset: Dataset) -> str:
     return json.dumps(meta)
 
 
-def _restored(meta: dict[str, Any], target: bytes, values: bytes) -> Dataset:
+def _restored(meta: dict[str, Any], target: bytes, values: bytearray) -> Dataset:
     """Undo :func:`_described`; raise KeyError, TypeError or ValueError where something is damaged."""
     plain = [meta["source"], *(sentence for _, sentence, _ in meta["checks"])]  # all that older versions kept
     source, *sentences = map(message_of, meta.get("messages", plain))
     return Dataset(
         name=meta["name"],
-        x=np.frombuffer(bytearray(values), dtype="<f8").reshape(-1, len(meta["rows"])).T,
+        x=np.frombuffer(values, dtype="<f8").reshape(-1, len(meta["rows"])).T,
         features=tuple(meta["features"]),
         target=np.frombuffer(bytearray(target), dtype="<i8").astype(np.int64),
         target_name=meta["target_name"],

@@ -1,6 +1,7 @@
 """The format of a project file: its tables, the bytes in them, how it is opened, and what can be wrong with it."""
 
 import json
+import math
 import shutil
 import sqlite3
 import tempfile
@@ -17,6 +18,7 @@ from fsdesk.engine import Event
 from fsdesk.engine.events import EVENTS, event_of
 from fsdesk.errors import ProjectError
 from fsdesk.messages import Message, data_of, message, message_of
+from fsdesk.store.lock import locks_work
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -26,6 +28,7 @@ __all__ = [
     "decode",
     "encode",
     "has_table",
+    "inflate",
     "migrate",
     "pack",
     "plain_words",
@@ -209,20 +212,33 @@ def pack(values: dict[str, Any]) -> bytes:
     return zlib.compress(len(head).to_bytes(4, "little") + head + b"".join(arrays), level=1)
 
 
+_MOST_BYTES = 1 << 28
+"""Of one entry, unpacked: 200 times what an event of a search in a million features takes."""
+
+
+def inflate(data: bytes, most: int) -> bytes:
+    """Decompress to at most so many bytes; raise zlib.error where there are more, or it is cut short."""
+    inflater = zlib.decompressobj()
+    raw = inflater.decompress(data, max(1, most))  # 0 is no limit
+    if len(raw) > most or not (inflater.eof or (not inflater.decompress(inflater.unconsumed_tail, 1) and inflater.eof)):
+        raise zlib.error("cut short, or larger than it may be")
+    return raw
+
+
 def unpack(data: bytes) -> dict[str, Any]:
     """Undo :func:`pack`; arrays are fresh and writable."""
     try:
-        raw = zlib.decompress(data)
+        raw = inflate(data, _MOST_BYTES)
         start = 4 + int.from_bytes(raw[:4], "little")
         head = json.loads(raw[4:start])
         values = {**head["plain"], **{name: message_of(data) for name, data in head.get("messages", {}).items()}}
         for name, (dtype, shape) in head["arrays"].items():
             if dtype not in _DTYPES:
                 raise ValueError(dtype)
-            size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+            size = math.prod(shape) * np.dtype(dtype).itemsize
             values[name] = np.frombuffer(raw[start : start + size], dtype=dtype).reshape(shape).copy()
             start += size
-    except (ValueError, KeyError, zlib.error) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error) as error:
         raise ProjectError("An entry of the project's log is damaged and cannot be read.") from error
     return values
 
@@ -262,21 +278,40 @@ def plain_words(path: Path) -> Iterator[None]:
             'Another window has gone on with this run in "{path}": open the project again.', path=path
         ) from error
     except sqlite3.OperationalError as error:
-        text = str(error)
-        if "full" in text or ("I/O" in text and shutil.disk_usage(path.parent).free < _LITTLE_ROOM):
-            sentence = message('The disk with "{path}" is full: free some space; nothing logged is lost.', path=path)
-        elif "locked" in text:
-            sentence = message('"{path}" is being written by another program: close it there and try again.', path=path)
-        elif "readonly" in text or "unable to open" in text:
-            sentence = message('"{path}" cannot be written: choose a folder that you may write to.', path=path)
-        else:
-            sentence = message('"{path}" cannot be used ({text}): check the disk that it is on.', path=path, text=text)
-        raise ProjectError(sentence) from error
-    except (sqlite3.DatabaseError, zlib.error, json.JSONDecodeError) as error:
+        raise ProjectError(_trouble(path, str(error))) from error
+    except sqlite3.ProgrammingError as error:
+        if "closed" not in str(error):
+            raise
+        raise ProjectError("This project was closed meanwhile: open it again.") from error
+    except (sqlite3.DatabaseError, zlib.error, json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ProjectError(
             '"{path}" is damaged, cut short or not an fsdesk project: open a backup copy of it.', path=path
         ) from error
+    except MemoryError:
+        raise ProjectError('"{path}" does not fit into memory: close other programs.', path=path) from None
     except OSError as error:
         raise ProjectError(
             '"{path}" cannot be used ({strerror}): choose another folder.', path=path, strerror=error.strerror or error
         ) from error
+
+
+def _trouble(path: Path, text: str) -> str:
+    """What SQLite says of an operation that went wrong, as a sentence."""
+    if "full" in text or ("I/O" in text and shutil.disk_usage(path.parent).free < _LITTLE_ROOM):
+        return message('The disk with "{path}" is full: free some space; nothing logged is lost.', path=path)
+    if "locked" in text and not locks_work(path.parent):
+        return message(
+            'The folder of "{path}" cannot lock files, like some network drives: choose a folder of this computer.',
+            path=path,
+        )
+    if "locked" in text:
+        return message('"{path}" is being written by another program: close it there and try again.', path=path)
+    if "decode" in text:
+        return message('"{path}" is damaged, cut short or not an fsdesk project: open a backup copy of it.', path=path)
+    if "readonly" in text or "unable to open" in text:
+        return message('"{path}" cannot be written: choose a folder that you may write to.', path=path)
+    return message(
+        '"{path}" cannot be used ({text}): check the disk that it is on, and whether you may write there.',
+        path=path,
+        text=text,
+    )

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -41,6 +41,7 @@ def test_every_event_comes_back_bit_for_bit(event):
     assert _plain(back) == _plain(event)
 
 
+@settings(deadline=None)
 @given(masks=arrays(np.bool_, st.tuples(st.integers(1, 4), st.integers(1, 40))))
 def test_packed_masks_come_back(masks):
     assert np.array_equal(unpack_masks(pack_masks(list(masks)), masks.shape[1]), masks)

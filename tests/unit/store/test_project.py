@@ -3,6 +3,8 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tracemalloc
+import zlib
 from contextlib import closing
 from dataclasses import replace
 
@@ -325,6 +327,28 @@ def test_damaged_data_are_said_in_one_sentence(project, path, planted, change):
     with pytest.raises(ProjectError, match="are damaged"):
         project.dataset(planted.fingerprint)
     project.close()
+
+
+@pytest.mark.parametrize("size", [1 << 29, 1 << 20])
+def test_what_unpacks_to_far_more_than_it_says_is_refused_without_filling_the_memory(project, path, planted, size):
+    project.append([(1, _batch(1))])
+    project.close()
+    bomb = zlib.compress(bytes(size), 1)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE event SET data = ?", (bomb,))
+        connection.execute("UPDATE dataset_block SET data = ?", (bomb,))
+    connection.close()
+    project = Project.open(path)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ProjectError, match="entry of the project's log is damaged"):
+            list(project.events(1))
+        with pytest.raises(ProjectError, match="damaged"):
+            project.dataset(planted.fingerprint)
+        assert tracemalloc.get_traced_memory()[1] < 2.1 * (1 << 28)  # zlib joins pieces
+    finally:
+        tracemalloc.stop()
+        project.close()
 
 
 def test_numbers_to_predict_and_roles_of_rows_come_back_to_the_bit(tmp_path, make_dataset):
