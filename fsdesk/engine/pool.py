@@ -7,6 +7,7 @@ import tempfile
 import threading
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -125,6 +126,10 @@ def _complain(ended: Ended) -> None:
         raise error
 
 
+def _nothing(_: object) -> None:
+    pass
+
+
 class Task:
     """A task handed to the pool. All methods may be called from any thread, at any time, and return at once."""
 
@@ -208,7 +213,9 @@ class Task:
     def _end(self, ended: Ended) -> None:
         with self._lock:
             self._connection = None
-        self.on_end(ended)
+        on_end = self.on_end  # the thread of an idle worker keeps its last task, but nothing that belongs to it
+        self.arguments, self.on_message, self.on_end = (), _nothing, _nothing
+        on_end(ended)
 
     @property
     def _overdue(self) -> bool:
@@ -219,13 +226,17 @@ class WorkerPool:
     """Worker processes started by spawn, one thread here for each.
 
     ``on_message`` and ``on_end`` of a task are called on such a thread. A worker that dies fails its task and is
-    replaced; other tasks go on. When the owning process dies in whatever way, its workers end.
+    replaced; other tasks go on. Of the workers that have nothing to do the one that worked last gets the next task: it
+    has loaded what tasks need, and the others stay small. When the owning process dies in whatever way, its workers
+    end.
     """
 
     def __init__(self, size: int) -> None:
         self.size = size
         self._context = multiprocessing.get_context("spawn")
-        self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self._waiting: deque[Task | None] = deque()
+        self._idle: list[queue.SimpleQueue[Task | None]] = []  # of each idle worker, in the order in which they came
+        self._lock = threading.Lock()
         self._numbers = itertools.count(1)
         self._threads: list[threading.Thread] = []
         self._running: set[Task] = set()
@@ -266,7 +277,7 @@ class WorkerPool:
         """
         self.warm()
         task = Task(next(self._numbers), function, arguments, on_message, on_end)
-        self._tasks.put(task)
+        self._hand_on(task)
         return task
 
     def close(self) -> None:
@@ -275,14 +286,31 @@ class WorkerPool:
         for task in list(self._running):
             task.kill()
         for _ in self._threads:
-            self._tasks.put(None)
+            self._hand_on(None)
         for thread in self._threads:
             thread.join()
         self._threads.clear()
 
+    def _hand_on(self, task: Task | None) -> None:
+        """Give a task, or None for its end, to a worker or to the next that has nothing to do."""
+        with self._lock:
+            if self._idle:
+                self._idle.pop().put(task)
+            else:
+                self._waiting.append(task)
+
+    def _next(self) -> Task | None:
+        """Wait for the task of a worker that has nothing to do."""
+        mine: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        with self._lock:
+            if self._waiting:
+                return self._waiting.popleft()
+            self._idle.append(mine)
+        return mine.get()
+
     def _serve(self) -> None:
         process, connection = self._start()
-        while (task := self._tasks.get()) is not None:
+        while (task := self._next()) is not None:
             if self._closed:
                 task.on_end(Ended("stopped"))
                 continue

@@ -281,9 +281,11 @@ class Race:
         return list(best.values())
 
     def dropped(self, strategy: str) -> bool:
-        """Whether others have gone on without it."""
+        """Whether others have gone on without it: one that began after it, or all of them where the winner is known."""
         resamples = {name: len(each.losses) for (name, _), each in self.judged.items()}
-        return bool(resamples) and resamples.get(strategy, 0) < max(resamples.values())
+        begun = list(resamples)
+        others = begun if self.winner is not None or strategy not in begun else begun[begun.index(strategy) :]
+        return any(resamples[name] > resamples.get(strategy, 0) for name in others)
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,7 +15,7 @@ from fsdesk.measure.design import design_of
 from fsdesk.measure.forward import ForwardPredictor
 from fsdesk.measure.jobs import InOneCall, Job, OneByOne, shares
 from fsdesk.measure.measurement import Measurement
-from fsdesk.measure.resamples import LEFT_OUT, rows_of
+from fsdesk.measure.resamples import LEFT_OUT, columns_of, rows_of
 from fsdesk.measure.settings import MeasureSettings
 from fsdesk.measure.validation import Validation
 from fsdesk.messages import message
@@ -309,7 +308,7 @@ class Evaluator:
         The rows of the outcome are those labelled 0 or -1, in their order. Raises WrapperError as :meth:`outcome`.
         """
         rows, columns = np.flatnonzero(labels > LEFT_OUT), np.flatnonzero(mask)
-        alone = _alone(rows_of(self.dataset, rows), columns)
+        alone = columns_of(rows_of(self.dataset, rows), columns)
         scaling: Scaling = "none" if self.settings.scaling == "none" else "fold"
         predictor = self.wrapper.bind(design_of(alone, scaling, self.settings.scaler))
         every, own = np.ones(len(columns), dtype=np.bool_), labels[rows].astype(np.int64)[None, :]
@@ -359,20 +358,6 @@ def margin(outcome: Outcome) -> tuple[float, float]:
 def loss_of_a_row(dataset: Dataset) -> float:
     """By how much one row more that is given a wrong class raises an error; 0 where numbers are predicted."""
     return 1.0 / len(dataset.target) if dataset.response is None else 0.0
-
-
-def _alone(dataset: Dataset, columns: NDArray[np.int64]) -> Dataset:
-    """The data set with some features alone, without the roles of its rows."""
-    places = columns.tolist()
-    return replace(
-        dataset,
-        x=np.asfortranarray(dataset.x[:, columns]),
-        features=tuple(dataset.features[place] for place in places),
-        categories={new: dataset.categories[old] for new, old in enumerate(places) if old in dataset.categories},
-        groups=None,
-        fold_of=None,
-        time=None,
-    )
 
 
 def criterion_for(dataset: Dataset, settings: MeasureSettings) -> Criterion:

@@ -10,7 +10,7 @@ from fsdesk.data import Dataset
 from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, shuffled_by_class, stratified_folds
 from fsdesk.measure.settings import MeasureSettings
 
-__all__ = ["HELD_OUT", "LEFT_OUT", "OUTER", "TRAINED_ON", "Resamples", "rows_of"]
+__all__ = ["HELD_OUT", "LEFT_OUT", "OUTER", "TRAINED_ON", "Resamples", "columns_of", "rows_of"]
 
 LEFT_OUT, TRAINED_ON, HELD_OUT = -2, -1, 0
 """Labels of rows: neither trained on nor tested; trained on; tested."""
@@ -200,6 +200,20 @@ def rows_of(dataset: Dataset, rows: NDArray[np.int64]) -> Dataset:
         groups=part(dataset.groups),
         fold_of=part(dataset.fold_of),
         time=part(dataset.time),
+    )
+
+
+def columns_of(dataset: Dataset, columns: NDArray[np.integer]) -> Dataset:
+    """The data set with some features alone, without the roles of its rows."""
+    places = columns.tolist()
+    return replace(
+        dataset,
+        x=np.asfortranarray(dataset.x[:, columns]),
+        features=tuple(dataset.features[place] for place in places),
+        categories={new: dataset.categories[old] for new, old in enumerate(places) if old in dataset.categories},
+        groups=None,
+        fold_of=None,
+        time=None,
     )
 
 

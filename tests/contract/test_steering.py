@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import fsdesk.engine.request
 from fsdesk.engine import (
     BatchMeasured,
     Flag,
@@ -22,26 +21,10 @@ from fsdesk.errors import SettingsError
 from fsdesk.methods import METHODS
 from fsdesk.store.schema import encode
 
+pytestmark = pytest.mark.usefixtures("filters_scored_once")
 NAMES = [entry.name for entry in METHODS]
 FEATURES = 8
 QUICK = {"max_iterations": 8, "max_measurements": 60, "stall_limit": 500, "repeats": 1, "folds": 3}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def filters_scored_once():
-    """Scores depend on the rows and the filter alone: forests of the same rows, grown for each run, take minutes."""
-    score = fsdesk.engine.request.filter_scores
-    known = {}
-
-    def scored(dataset, name):
-        key = (dataset.fingerprint, name)
-        if key not in known:
-            known[key] = score(dataset, name)
-        return known[key].copy()
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fsdesk.engine.request, "filter_scores", scored)
-        yield
 
 
 def _spec(name, dataset, **more):

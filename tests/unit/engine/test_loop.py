@@ -362,10 +362,12 @@ def test_strategies_answer_by_the_held_out_rows_that_there_was_time_for(planted,
     assert np.array_equal(again[-1].mask, last.mask)
 
 
+@pytest.mark.usefixtures("filters_scored_once")
 @pytest.mark.parametrize("most", [1, 3])
 @pytest.mark.parametrize("method", [entry.name for entry in METHODS])
 def test_a_budget_below_the_first_proposal_is_spent_on_its_first_masks_and_leaves_an_answer(planted, method, most):
-    settings = {"max_measurements": most, "max_size": 2} if method == "exhaustive" else {"max_measurements": most}
+    own = {"exhaustive": {"max_size": 2}, "auto": {"competing": "filters", "resamples": 3}}.get(method, {})
+    settings = {"max_measurements": most, **own}
     spec = RunSpec.make(planted, method=method, settings=settings)
     with ThreadExecutor(evaluator_of(spec, planted)) as executor:
         whole = list(run(spec, planted, executor))

@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 
@@ -48,6 +49,12 @@ def wait_for_a_wish(control):
 def ignore_stop(control):
     yield os.getpid()
     time.sleep(600)
+
+
+def keep_in_a_circle(control, path):
+    circle = [np.load(path, mmap_mode="r")]
+    circle.append(circle)
+    yield os.getpid()
 
 
 def complain(control):
@@ -90,6 +97,18 @@ def test_messages_arrive_in_order_and_the_end_last(pool):
     recorder.submit(pool, count, 20, 0)
     assert recorder.wait().status == "done"
     assert recorder.messages == list(range(20))
+
+
+def test_tasks_that_follow_one_another_are_done_by_one_worker_that_has_loaded_what_they_need(pool):
+    processes = set()
+    for _ in range(4):
+        recorder = Recorder()
+        task = recorder.submit(pool, tell_process)
+        processes.add(recorder.arrived.get(timeout=180))
+        task.stop()
+        assert recorder.wait().status in ("done", "stopped")
+        time.sleep(0.05)  # the thread of the worker has its end behind it
+    assert len(processes) == 1
 
 
 def test_a_stopped_task_ends_between_two_steps(pool):
@@ -322,3 +341,16 @@ def test_a_worker_killed_while_idle_is_replaced_before_the_next_task():
         assert ended.status == "done", ended
     finally:
         lone.close()
+
+
+def test_an_idle_worker_holds_no_data_of_its_last_task(pool, tmp_path):
+    path = tmp_path / "data.npy"
+    np.save(path, np.zeros(1000))
+    recorder = Recorder()
+    recorder.submit(pool, keep_in_a_circle, str(path))
+    assert recorder.wait().status == "done"
+    worker_process = psutil.Process(recorder.messages[0])
+    deadline = time.monotonic() + 30
+    while any(path.name in each.path for each in worker_process.open_files()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
