@@ -21,7 +21,7 @@ from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.options import Missing, Nominal, TargetTask
 from fsdesk.data.roles import Roles, Target, coded, column_index, find_target, role_columns
 from fsdesk.errors import DataError, SettingsError
-from fsdesk.messages import message, message_many, quoted
+from fsdesk.messages import Message, joined, message, message_many, quoted
 
 __all__ = ["prepare"]
 
@@ -142,6 +142,15 @@ def prepare(
     if not columns:
         raise DataError('"{name}" has no features beside its target; open a table with more columns.', name=table.name)
     choice = _Choice(table, np.flatnonzero(found.kept), columns)
+    if ignore:
+        names = tuple(dict.fromkeys(ignore))
+        sentence = message_many(
+            len(names),
+            "{count} column is left out as asked: {names}.",
+            "{count} columns are left out as asked: {names}.",
+            names=quoted(names),
+        )
+        choice.checks.append(Check("ignored columns", sentence, names))
     _set_aside(choice, {column_index(table, name, message("to keep")) for name in keep})
     _handle_nominal(choice, nominal)
     _handle_missing(choice, missing)
@@ -151,6 +160,16 @@ def prepare(
     made = _dataset(table, found, choice, view, coded(table, roles, choice.rows))
     bearing = precision_checks(made.target, made.response, made.groups, len(made.features))
     return replace(made, checks=(*made.checks, *bearing))
+
+
+def _size_words(rows: int, columns: int) -> Message:
+    return joined(
+        ", ",
+        [
+            message_many(rows, "{count} row", "{count} rows"),
+            message_many(columns, "{count} column", "{count} columns"),
+        ],
+    )
 
 
 def _set_aside(choice: _Choice, kept: Collection[int]) -> None:
@@ -326,7 +345,7 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
         classes=tuple(found.classes[code] for code in present) if response is None else (),
         rows=tuple(table.rows[i] for i in choice.rows) if len(choice.rows) < len(table.rows) else table.rows,
         categories=view.categories,
-        source=table.source,
+        source=joined(", ", [table.source, _size_words(len(table.rows), len(table.columns))]),
         checks=(*table.checks, *found.checks, *choice.checks),
         response=response,
         groups=roles.get("groups"),

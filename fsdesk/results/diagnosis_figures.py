@@ -11,14 +11,16 @@ from fsdesk.data.class_colours import class_colour
 from fsdesk.messages import number, tr
 from fsdesk.results.diagnosis import Diagnosis, Judged, diagnosed
 from fsdesk.results.figures import shortened
-from fsdesk.results.honest import held_out_parts
+from fsdesk.results.honest import FRESH_TIMES, held_out_parts
 from fsdesk.results.result import Result
 from fsdesk.results.roc import GRID
 
-__all__ = ["confusion_figure", "roc_figure"]
+__all__ = ["confusion_figure", "predicted_figure", "roc_figure"]
 
 _MOST_NUMBERS = 12
 """Classes up to which every cell has its number."""
+
+_MOST_POINTS = 3000  # that are drawn one by one, not as one picture
 
 _known: WeakKeyDictionary[Result, Diagnosis] = WeakKeyDictionary()
 
@@ -27,7 +29,9 @@ def _diagnosis(result: Result, dataset: Dataset) -> Diagnosis:
     """Measured once for all formats of both figures."""
     if result not in _known:
         parts = held_out_parts(result.spec, dataset, result.honesty, result.race)
-        *_, _known[result] = diagnosed(result.spec, dataset, result.mask, parts=parts)
+        # Errors on fresh folds, which take many measurements, are in neither figure.
+        times = 1 if parts else FRESH_TIMES
+        *_, _known[result] = diagnosed(result.spec, dataset, result.mask, times, parts)
     return _known[result]
 
 
@@ -35,16 +39,41 @@ def confusion_figure(result: Result, dataset: Dataset) -> Figure:
     """Rows are true classes, columns predicted ones; colours are shares of the row, numbers are rows of the table."""
     known = _diagnosis(result, dataset)
     wide = min(9.0, 5.6 + 0.3 * len(known.classes))
-    figure = Figure(figsize=(wide, 0.52 * wide), layout="constrained")
-    count = int(result.mask.sum())
-    pairs = (
-        (tr("1 selected feature") if count == 1 else tr("{count:,} selected features", count=count), known.chosen),
-        (tr("all {count:,} features", count=len(result.mask)), known.everything),
-    )
-    for axes, (title, judged) in zip(figure.subplots(1, 2), pairs, strict=True):
+    figure = Figure(figsize=(wide, 0.58 * wide), layout="constrained")
+    for axes, (title, judged) in zip(figure.subplots(1, 2), _pairs(known), strict=True):
         axes.set_title(title, fontsize=9, loc="left")
         _matrix(axes, judged, known.classes)
     figure.supxlabel(tr("Numbers are rows. {rows}", rows=known.rows_words()), fontsize=7, wrap=True)
+    return figure
+
+
+def _pairs(known: Diagnosis) -> tuple[tuple[str, Judged], tuple[str, Judged]]:
+    """The answer and all features, each with its title."""
+    count = int(known.mask.sum())
+    return (
+        (tr("1 selected feature") if count == 1 else tr("{count:,} selected features", count=count), known.chosen),
+        (tr("all {count:,} features", count=len(known.mask)), known.everything),
+    )
+
+
+def predicted_figure(result: Result, dataset: Dataset) -> Figure:
+    """Predicted against true numbers, a point for each row; on the line both are the same."""
+    known = _diagnosis(result, dataset)
+    figure = Figure(figsize=(6.6, 3.5), layout="constrained")
+    for axes, (title, judged) in zip(figure.subplots(1, 2, sharex=True, sharey=True), _pairs(known), strict=True):
+        axes.set_title(title, fontsize=9, loc="left")
+        if judged.predicted.size:
+            axes.axline((known.response[0],) * 2, slope=1, color="#999999", linewidth=0.8, linestyle=":")
+            few = len(known.response) <= _MOST_POINTS
+            axes.plot(
+                known.response, judged.predicted, ".", color="#0072b2", alpha=0.6, markersize=4, rasterized=not few
+            )
+        else:
+            axes.text(0.5, 0.5, tr("cannot be trained"), ha="center", transform=axes.transAxes)
+        axes.set_xlabel(tr("true"))
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.axes[0].set_ylabel(tr("predicted"))
+    figure.supxlabel(known.rows_words(), fontsize=7, wrap=True)
     return figure
 
 
@@ -57,13 +86,14 @@ def _matrix(axes: Axes, judged: Judged, classes: tuple[str, ...]) -> None:
     sums = counts.sum(axis=1, keepdims=True)
     shares = np.divide(counts, sums, out=np.zeros_like(counts), where=sums > 0)
     axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
+    whole = not (counts % 1).any()  # else means of several passes over the table
     if len(classes) <= _MOST_NUMBERS:
         for row, column in np.ndindex(*counts.shape):
             colour = "white" if shares[row, column] > 0.5 else "black"
             axes.text(
                 column,
                 row,
-                number(float(counts[row, column]), ".1f"),
+                number(float(counts[row, column]), ".0f" if whole else ".1f"),
                 ha="center",
                 va="center",
                 color=colour,

@@ -6,31 +6,30 @@ other, summed over the bins. Unlike partial dependence they ask the model nothin
 not occur.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
+from fsdesk.engine import RunSpec
+from fsdesk.errors import WrapperError
 from fsdesk.measure import Resamples
-from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
+from fsdesk.measure.design import design_of
+from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON, columns_of, rows_of
 from fsdesk.messages import message
-from fsdesk.results.pipeline import selected_frame, unfitted_pipeline
 from fsdesk.results.result import Result
+from fsdesk.wrappers import Scaling
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["Effect", "accumulated_effect", "accumulated_effects", "effects_of"]
+__all__ = ["Effect", "accumulated_effects", "effects_of", "spearman"]
 
 _BINS = 10
 _FOLDS = 5
-_MOST_ROWS = 5000
+_MOST_ROWS = 500  # held out in a fold; each is asked about twice for every feature
 _MOST_OTHERS = 20_000
-_MOST_CELLS = 4_000_000  # of the frames that a model is asked about at once
 
 Floats = NDArray[np.float64]
 
@@ -81,14 +80,14 @@ def effects_of(result: Result, dataset: Dataset, places: Sequence[int] | None = 
         measured = _local_effects(result, dataset, missing)
         known[1].update({place: measured.get(place) for place in missing})
     local = known[1]
-    filled = _filled(dataset)
-    left_out = np.flatnonzero(~result.mask)[:_MOST_OTHERS]
+    filled, left_out = _filled(dataset), np.flatnonzero(~result.mask)[:_MOST_OTHERS]
+    rest = _unit(filled[:, left_out])
     found = []
     for place in asked:
         direction, difference, standardised = "", None, None
         if place not in dataset.categories:
             direction, difference, standardised = _direction(dataset, place)
-        like, correlation = _most_like(filled, place, left_out)
+        like, correlation = _most_like(_unit(filled[:, place]), rest, left_out)
         found.append(Effect(place, direction, difference, standardised, local.get(place), like, correlation))
     return found
 
@@ -99,11 +98,9 @@ def _direction(dataset: Dataset, place: int) -> tuple[str, float | None, float |
     known = ~np.isnan(values)
     spread = float(values[known].std()) if known.any() else 0.0
     if dataset.response is not None:
-        from scipy.stats import spearmanr
-
         if spread == 0.0 or np.ptp(dataset.response[known]) == 0.0:
             return "", None, None
-        rank = float(spearmanr(values[known], dataset.response[known]).statistic)
+        rank = spearman(values[known], dataset.response[known])
         if rank >= 0:
             return message("higher with larger {target}", target=dataset.target_name), None, rank
         return message("higher with smaller {target}", target=dataset.target_name), None, rank
@@ -120,6 +117,13 @@ def _direction(dataset: Dataset, place: int) -> tuple[str, float | None, float |
     return message("higher in {name}", name=dataset.classes[highest]), difference, difference / spread
 
 
+def spearman(a: Floats, b: Floats) -> float:
+    """Spearman's rank correlation, equal values at the mean of their ranks; scipy.stats takes half a second to load."""
+    first, second = (np.unique(each, return_inverse=True, return_counts=True)[1:] for each in (a, b))
+    ranks = _unit(np.column_stack([(np.cumsum(counts) - (counts - 1) / 2)[at] for at, counts in (first, second)]))
+    return float(ranks[:, 0] @ ranks[:, 1])
+
+
 def _filled(dataset: Dataset) -> Floats:
     """(n, p) with medians in the gaps; codes of nominal features are NaN, for they are like nothing."""
     x = np.array(dataset.x, dtype=np.float64)
@@ -132,16 +136,17 @@ def _filled(dataset: Dataset) -> Floats:
     return x
 
 
-def _most_like(filled: Floats, place: int, others: NDArray[np.intp]) -> tuple[int | None, float | None]:
-    own = filled[:, place] - filled[:, place].mean()
-    scale = float(np.sqrt(own @ own))
-    if not len(others) or not scale > 0:
-        return None, None
-    rest = filled[:, others]
-    rest = rest - rest.mean(axis=0)
-    scales = np.sqrt((rest**2).sum(axis=0))
+def _unit(columns: Floats) -> Floats:
+    """Columns of mean 0 and length 1; NaN where a column has one value."""
+    centred = columns - columns.mean(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        correlations = np.where(scales > 0, own @ rest / (scale * scales), np.nan)
+        units: Floats = centred / np.sqrt((centred**2).sum(axis=0))
+    return units
+
+
+def _most_like(own: Floats, rest: Floats, others: NDArray[np.intp]) -> tuple[int | None, float | None]:
+    """The one of the other features, (n, m) unit columns, that correlates most with a unit column."""
+    correlations = own @ rest
     if np.isnan(correlations).all():
         return None, None
     best = int(np.nanargmax(np.abs(correlations)))
@@ -150,52 +155,63 @@ def _most_like(filled: Floats, place: int, others: NDArray[np.intp]) -> tuple[in
 
 def _local_effects(result: Result, dataset: Dataset, places: Sequence[int]) -> dict[int, float]:
     """The accumulated local effect of each numeric feature of these, the mean over folds of held-out rows."""
-    resamples = Resamples(dataset, result.spec.measuring, result.spec.seed, _FOLDS)
-    frame = selected_frame(dataset)
-    answers = np.array(dataset.classes)[dataset.target] if dataset.response is None else dataset.response
+    spec, numbers = result.spec, dataset.response is not None
+    if not numbers and spec.build_wrapper().scores_are() != "probabilities":
+        return {}
+    chosen = np.flatnonzero(result.mask)
+    columns = {place: column for column, place in enumerate(chosen.tolist())}
+    probed = [place for place in places if place not in dataset.categories]
+    alone, resamples = columns_of(dataset, chosen), Resamples(dataset, spec.measuring, spec.seed, _FOLDS)
     sums: dict[int, list[float]] = {}
     for fold in range(resamples.folds):
-        labels = resamples.held_out(fold)
-        trained, held = np.flatnonzero(labels == TRAINED_ON), np.flatnonzero(labels == HELD_OUT)[:_MOST_ROWS]
-        if not len(held) or (dataset.response is None and len(np.unique(dataset.target[trained])) < 2):
+        labels = resamples.compared(fold, tested=_MOST_ROWS)
+        trained, held = np.flatnonzero(labels == TRAINED_ON), np.flatnonzero(labels == HELD_OUT)
+        if not len(held) or (not numbers and len(np.unique(dataset.target[trained])) < 2):
             continue
-        pipeline = unfitted_pipeline(result, dataset).fit(frame.iloc[trained], answers[trained])
-        says = (
-            getattr(pipeline, "predict", None)
-            if dataset.response is not None
-            else getattr(pipeline, "predict_proba", None)
-        )
-        if says is None:
-            return {}
-        rows = frame.iloc[held]
-        probed = [place for place in places if place not in dataset.categories]
-        at_once = max(1, _MOST_CELLS // (2 * rows.size))
+        says, rows = partial(_said, spec, rows_of(alone, trained)), np.ascontiguousarray(alone.x[held])
+        at_once = max(1, len(trained) // len(held))  # neighbours' work grows with the square of both together
         for start in range(0, len(probed), at_once):
             some = probed[start : start + at_once]
-            curves = accumulated_effects(says, rows, [dataset.features[place] for place in some])
+            try:
+                curves = accumulated_effects(says, rows, [columns[place] for place in some])
+            except WrapperError:  # the model cannot be trained on these rows
+                break
             for place, curve in zip(some, curves, strict=True):
                 if curve is not None:
                     sums.setdefault(place, []).append(float(np.ptp(curve, axis=0).max()))
     return {place: float(np.mean(values)) for place, values in sums.items()}
 
 
-def accumulated_effect(says: Any, frame: "pd.DataFrame", name: str, bins: int = _BINS) -> Floats | None:
-    """The accumulated local effect of one feature; see :func:`accumulated_effects`."""
-    return accumulated_effects(says, frame, [name], bins)[0]
+def _said(spec: RunSpec, trained: Dataset, asked: Floats) -> Floats:
+    """(m, classes) probabilities or (m,) numbers that the run's model, trained on a table, predicts for other rows."""
+    learned, rows = len(trained.target), len(asked)
+    response = trained.response
+    both = replace(
+        trained,
+        x=np.asfortranarray(np.concatenate([trained.x, asked])),
+        target=np.concatenate([trained.target, np.zeros(rows, dtype=np.int64)]),
+        rows=tuple(map(str, range(learned + rows))),
+        response=None if response is None else np.concatenate([response, np.full(rows, response[0])]),
+    )
+    scaling: Scaling = "none" if spec.measuring.scaling == "none" else "fold"
+    predictor = spec.build_wrapper().bind(design_of(both, scaling, spec.measuring.scaler))
+    every, labels = np.ones(len(both.features), dtype=np.bool_), np.repeat(np.array([[-1, 0]]), [learned, rows], axis=1)
+    said = predictor.scores(every, labels) if response is None else predictor.values(every, labels)
+    return np.asarray(said[0, learned:])
 
 
 def accumulated_effects(
-    says: Any, frame: "pd.DataFrame", names: Sequence[str], bins: int = _BINS
+    says: Callable[[Floats], Floats], rows: Floats, columns: Sequence[int], bins: int = _BINS
 ) -> list[Floats | None]:
     """The accumulated local effect of each feature at the borders of bins of equal numbers of rows.
 
     Parameters
     ----------
     says
-        Takes a frame of n rows and returns (n,) numbers or (n, classes) probabilities; called once for all.
-    frame
-        The rows, held out from what ``says`` learned.
-    names
+        Takes (m, q) rows and returns (m,) numbers or (m, classes) probabilities; called once for all.
+    rows
+        (n, q) rows held out from what ``says`` learned.
+    columns
         The features, columns of numbers.
 
     Returns
@@ -203,24 +219,24 @@ def accumulated_effects(
     list of array or None
         (b + 1, classes) for each feature, 0 at the lowest value; None where it has fewer than two values.
     """
-    import pandas as pd
-
-    asked: list[pd.DataFrame] = []
+    asked: list[Floats] = []
     bins_of: list[tuple[NDArray[np.intp], int] | None] = []
-    for name in names:
-        values = frame[name].to_numpy(dtype=np.float64)
-        known = frame[~np.isnan(values)]
-        values = values[~np.isnan(values)]
+    for column in columns:
+        known = rows[~np.isnan(rows[:, column])]
+        values = known[:, column]
         borders = np.unique(np.quantile(values, np.linspace(0, 1, bins + 1))) if len(values) else np.empty(0)
         if len(borders) < 2:
             bins_of.append(None)
             continue
         inside = np.clip(np.searchsorted(borders, values, side="left") - 1, 0, len(borders) - 2)
-        asked += [known.assign(**{name: borders[inside]}), known.assign(**{name: borders[inside + 1]})]
+        for end in (inside, inside + 1):
+            moved = known.copy()
+            moved[:, column] = borders[end]
+            asked.append(moved)
         bins_of.append((inside, len(borders)))
     if not asked:
-        return [None] * len(names)
-    said = np.asarray(says(pd.concat(asked, ignore_index=True)), dtype=np.float64)
+        return [None] * len(columns)
+    said = np.asarray(says(np.concatenate(asked)), dtype=np.float64)
     answers = iter(np.split(said, np.cumsum([len(each) for each in asked])[:-1]))
     return [None if each is None else _summed(next(answers), next(answers), *each) for each in bins_of]
 

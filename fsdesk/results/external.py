@@ -1,7 +1,7 @@
 """External validation: the answer of a run, trained on its rows, tested on another table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
 
 import numpy as np
@@ -10,36 +10,13 @@ from fsdesk.data import Dataset, Table
 from fsdesk.data.roles import column_index
 from fsdesk.errors import DataError
 from fsdesk.messages import message
+from fsdesk.results.external_record import ExternalValidation
 from fsdesk.results.held_out import honest_error
 from fsdesk.results.honest import tested_on
-from fsdesk.results.honest_error import HonestError
 from fsdesk.results.new_rows import as_table, known_targets, matched
 from fsdesk.results.result import Result
 
 __all__ = ["ExternalValidation", "validate"]
-
-
-@dataclass(frozen=True)
-class ExternalValidation:
-    """How the answer of a run does on another table.
-
-    Attributes
-    ----------
-    name
-        Of the other table.
-    error
-        On its rows, with the interval, and beside all features that both tables have.
-    shared, features
-        How many features both tables have, and how many the run's has.
-    notes
-        What the user should know: columns that are missing, ranges that differ, rows without a target.
-    """
-
-    name: str
-    error: HonestError
-    shared: int
-    features: int
-    notes: tuple[str, ...]
 
 
 def validate(
@@ -91,7 +68,7 @@ def validate(
     blocks = rows if group is None else _blocks(table, group)[kept]
     said = replace(said, rows=rows, blocks=blocks)
     error = honest_error(said, selected=int(mask.sum()), features=len(mask), source="another table")
-    return ExternalValidation(table.name, error, len(new.names), len(dataset.features), tuple(notes))
+    return ExternalValidation(table.name, error, len(new.names), len(dataset.features), tuple(notes), result.features)
 
 
 def _joined(

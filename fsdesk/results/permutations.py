@@ -99,7 +99,9 @@ class PermutationTest:
             **values,
         )
         if self.p <= 0.05:
-            return f"{said} " + tr("So there is something to find in these data.")
+            return f"{said} " + tr(
+                "So this is not luck alone; how good it is, the error on rows that no search saw tells."
+            )
         if not self.as_good:
             return f"{said} " + tr("They are too few to rule out luck: 19 or more can.")
         return f"{said} " + tr("So what this run found may be luck alone.")

@@ -31,6 +31,7 @@ from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
 from fsdesk.messages import joined, message, tr, translated
 from fsdesk.methods import DEFAULT_METHOD, Mask
+from fsdesk.results.external_record import ExternalValidation, kept_external
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, kept_evidence, outer_steps, own_error
 from fsdesk.results.honest_error import HonestError
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_steps, permutation_test
@@ -132,6 +133,8 @@ class Result:
         Whether the user took another subset than the search's answer, of which outer folds say nothing.
     race
         What strategies were worth on held-out rows; empty where none competed.
+    validations
+        Tests on other tables, of this answer and of earlier ones.
     """
 
     spec: RunSpec
@@ -160,6 +163,7 @@ class Result:
     evidence: tuple[Evidence, ...] = ()
     picked: bool = False
     race: Race = field(default_factory=Race)
+    validations: tuple[ExternalValidation, ...] = ()
 
     @property
     def honesty(self) -> Honesty:
@@ -255,6 +259,11 @@ class Result:
             race=state.race,
         )
 
+    @property
+    def external(self) -> tuple[ExternalValidation, ...]:
+        """Tests of this answer on other tables."""
+        return tuple(each for each in self.validations if each.selected == self.features)
+
     @classmethod
     def stored(cls, project: Project, run_id: int) -> "Result":
         """The result of a run of a project with its whole log, and with what the user knows about its features."""
@@ -262,7 +271,8 @@ class Result:
         for event in log:
             state.apply(event)
         made = cls.of(state, Annotations.unpacked(project.kept(ANNOTATIONS)))
-        return replace(made, log=log, evidence=tuple(kept_evidence(project.evidence(run_id))))
+        evidence, external = tuple(kept_evidence(project.evidence(run_id))), kept_external(project, run_id)
+        return replace(made, log=log, evidence=evidence, validations=external)
 
 
 def seen_before(spec: RunSpec, steerings: Sequence[Steered]) -> str:

@@ -30,6 +30,7 @@ def result_json(result: Result, dataset: Dataset) -> str:
         **_fresh(result),
         **_permuted(result),
         **_stable(result),
+        **_external(result),
         "all_features_error": _number(result.baseline_error),
         "shown": _shown(result),
         "n_selected": len(result.features),
@@ -112,6 +113,22 @@ def _permuted(result: Result) -> dict[str, object]:
     if test is None:
         return {"permutation_p": None, "permutation_errors": None, "permutation_source": None}
     return {"permutation_p": test.p, "permutation_errors": list(test.errors), "permutation_source": test.source}
+
+
+def _external(result: Result) -> dict[str, object]:
+    """Of the tests of the answer on other tables, where there were any."""
+    found = [
+        {
+            "table": each.name,
+            "rows": each.error.rows,
+            "error": _number(each.error.value),
+            "interval": _interval(each.error.low, each.error.high),
+            "all_features_error": _some(each.error.all_features),
+            "verdict": each.error.verdict,
+        }
+        for each in result.external
+    ]
+    return {"external_validations": found} if found else {}
 
 
 def _shown(result: Result) -> dict[str, object]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from fsdesk.messages import current_language, tr
 from fsdesk.results.formulas import escape_formula
 
 __all__ = ["TABLES", "Cell", "Line", "Sheet", "written_sheets"]
@@ -62,7 +63,7 @@ class Sheet:
 def _bare(sheets: Sequence[Sheet]) -> Iterator[list[str]]:
     """Lines for programs and spreadsheets: numbers as numbers, mean and deviation in columns of their own."""
     for sheet in sheets:
-        yield ["Data", *map(escape_formula, sheet.bare_header)]
+        yield [tr("Data"), *map(escape_formula, sheet.bare_header)]
         for line in sheet.lines:
             words = [
                 escape_formula(each) if isinstance(each, str) else "" if each is None else repr(each)
@@ -84,7 +85,7 @@ def _xlsx(sheets: Sequence[Sheet], note: str) -> bytes:
 
     buffer = io.BytesIO()
     with xlsxwriter.Workbook(buffer, {"in_memory": True, "strings_to_formulas": False}) as book:
-        page = book.add_worksheet("Comparison")
+        page = book.add_worksheet(tr("Comparison"))
         bold = book.add_format({"bold": True})
         place = 0
         for sheet in sheets:
@@ -98,7 +99,7 @@ def _xlsx(sheets: Sequence[Sheet], note: str) -> bytes:
                     elif each is not None:
                         page.write_number(place + 2 + offset, column, each, look)
             place += len(sheet.lines) + 3
-        page.write_string(place, 0, note.replace("* marks", "Bold is"))
+        page.write_string(place, 0, note)
         page.set_column(0, 14, 22)
     return buffer.getvalue()
 
@@ -142,7 +143,8 @@ def _piped(cells: Sequence[str]) -> str:
 
 
 def _html(sheets: Sequence[Sheet], note: str) -> bytes:
-    parts = ["<!doctype html><meta charset='utf-8'><title>Comparison</title>",
+    parts = [f"<!doctype html><html lang='{current_language().name}'><meta charset='utf-8'>"
+             f"<title>{escape(tr('Comparison'))}</title>",
              "<style>body{font-family:sans-serif}table{border-collapse:collapse}td,th{padding:4px 12px;"
              "border-bottom:1px solid #ccc;text-align:right}.words{text-align:left}</style>"]  # fmt: skip
     for sheet in sheets:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import platformdirs
 
 from fsdesk.errors import ProjectError
+from fsdesk.messages import message
 from fsdesk.results.bundle import MANIFEST, SIGNATURE, zipped
 
 if TYPE_CHECKING:
@@ -114,7 +115,9 @@ class Signature:
     @property
     def who(self) -> str:
         """Name and fingerprint in one."""
-        return f'"{self.name}", key {self.fingerprint}' if self.name else f"key {self.fingerprint}"
+        if not self.name:
+            return message("key {key}", key=self.fingerprint)
+        return message('"{name}", key {key}', name=self.name, key=self.fingerprint)
 
 
 def _read(path: Path) -> "Ed25519PrivateKey":

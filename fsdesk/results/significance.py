@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.measure import Criterion
+from fsdesk.messages import localised, number, tr
 from fsdesk.results.comparison import Cell, Comparison
 from fsdesk.results.curve import axis_title, drawn
 from fsdesk.results.sheets import Line, Sheet
@@ -23,18 +24,22 @@ from fsdesk.results.statistics import (
     paper_procedure,
 )
 
-__all__ = ["TESTS_NOTE", "PairedSplits", "Ranking", "Verdicts", "paper_stars", "statistics_sheets", "verdicts"]
+__all__ = ["PairedSplits", "Ranking", "Verdicts", "paper_stars", "statistics_sheets", "tests_note", "verdicts"]
 
 Row = tuple[str, str]
 Column = tuple[str, str]
 
-TESTS_NOTE = (
-    "Tests at the 5 % level. Error in the search: bold is the lowest, * is significantly lower than each other method "
-    "by the paper's procedure (Bartlett's test; one-way ANOVA with Tukey's HSD, or Welch's ANOVA with Games-Howell), "
-    "which takes the repeats of one table for independent and so finds too much. On unseen rows: the corrected "
-    "resampled t-test of Nadeau and Bengio on the same outer folds; over tables Friedman's test with the critical "
-    "difference of Nemenyi, and the Bayesian signed rank test, in which differences up to one point count as none."
-)
+
+def tests_note() -> str:
+    """Which tests stand in the tables, and how far each can be believed."""
+    return tr(
+        "Tests at the 5 % level. Error in the search: bold is the lowest, * is significantly lower than each other "
+        "method by the paper's procedure (Bartlett's test; one-way ANOVA with Tukey's HSD, or Welch's ANOVA with "
+        "Games-Howell), which takes the repeats of one table for independent and so finds too much. On unseen rows: "
+        "the corrected resampled t-test of Nadeau and Bengio on the same outer folds; over tables Friedman's test with "
+        "the critical difference of Nemenyi, and the Bayesian signed rank test, in which differences up to one point "
+        "count as none."
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,20 +202,27 @@ def _paper_sheet(comparison: Comparison, column: Column, found: Verdicts) -> She
         counts = [_mean(cell, measure) for measure in ("features", "measurements", "seconds")]
         star = "*" if row in stars else ""
         texts = (
-            "" if honest is None else f"{honest:.{digits}f}",
-            f"{shown:.{digits}f}{star}",
-            "" if error is None else f"{error:.{digits}f}",
-            f"{counts[0]:,.0f}", f"{counts[1]:,.0f}", f"{counts[2]:,.1f}",
+            "" if honest is None else number(honest, f".{digits}f"),
+            f"{number(shown, f'.{digits}f')}{star}",
+            "" if error is None else number(error, f".{digits}f"),
+            number(counts[0], ",.0f"), number(counts[1], ",.0f"), number(counts[2], ",.1f"),
         )  # fmt: skip
         is_best = frozenset([3]) if means[row] == lowest[row[1]] else frozenset[int]()
-        bare = (*row, honest, shown, error, *counts, int(bool(star)))
-        lines.append(Line((*row, *texts), bare, is_best, is_best))
+        names = _words(row)
+        bare = (*names, honest, shown, error, *counts, int(bool(star)))
+        lines.append(Line((*names, *texts), bare, is_best, is_best))
+    what = tr(criterion.title)
     head = (
-        "Method", "Model", f"{criterion.title} on unseen rows{unit}", f"{criterion.title} in the search{unit}",
-        f"Standard error{unit}", "Features", "Measurements", "Seconds",
+        tr("Method"), tr("Model"), tr("{criterion} on unseen rows", criterion=what) + unit,
+        tr("{criterion} in the search", criterion=what) + unit, tr("Standard error") + unit, tr("Features"),
+        tr("Measurements"), tr("Seconds"),
     )  # fmt: skip
-    title = f"{column[0]}, as in the paper: {axis_title(criterion)}"
-    return Sheet(title, head, (*head, "significantly better in the search"), tuple(lines))
+    title = tr("{data}, as in the paper: {criterion}", data=column[0], criterion=axis_title(criterion))
+    return Sheet(title, head, (*head, tr("significantly better in the search")), tuple(lines))
+
+
+def _words(row: Row) -> Row:
+    return tr(row[0]), tr(row[1])
 
 
 def _mean(cell: Cell, measure: str) -> float:
@@ -221,41 +233,48 @@ def _mean(cell: Cell, measure: str) -> float:
 
 def _named(row: Row, rows: Sequence[Row]) -> str:
     """A row in one cell: the model too, where there are several."""
-    return row[0] if len({model for _, model in rows}) == 1 else f"{row[0]}, {row[1]}"
+    method, model = _words(row)
+    return method if len({each for _, each in rows}) == 1 else f"{method}, {model}"
 
 
 def _pairs_sheet(criterion: Criterion, column: Column, pairs: Sequence[PairedSplits]) -> Sheet:
     rows = [row for pair in pairs for row in (pair.first, pair.second)]
-    scale, digits, unit = (100.0, 1, ", points") if criterion.unit == "%" else (1.0, 4, "")
+    scale, digits = (100.0, 1) if criterion.unit == "%" else (1.0, 4)
     lines = []
     for pair in pairs:
         names = _named(pair.first, rows), _named(pair.second, rows)
         test = pair.test
         shown, low, high = (scale * each for each in (test.difference, test.low, test.high))
-        texts = (f"{shown:.{digits}f} [{low:.{digits}f}; {high:.{digits}f}]", _p(test.p), str(test.splits))
+        gained = localised(f"{shown:.{digits}f} [{low:.{digits}f}; {high:.{digits}f}]")
+        texts = (gained, _p(test.p), str(test.splits))
         lines.append(Line((*names, *texts), (*names, shown, low, high, test.p, test.splits)))
-    gain = f"Second better by{unit}"
-    head = ("First", "Second", gain, "p", "Outer folds")
-    bare = ("First", "Second", gain, f"{gain}, interval from", f"{gain}, interval to", "p", "Outer folds")
-    return Sheet(f"{column[0]}, {axis_title(criterion)}: corrected resampled t-test", head, bare, tuple(lines))
+    gain = tr("Second better by")
+    gain = tr("{what}, points", what=gain) if criterion.unit == "%" else gain
+    first, folds = (tr("First"), tr("Second"), gain), tr("Outer folds")
+    ends = tr("{what}, interval from", what=gain), tr("{what}, interval to", what=gain)
+    title = tr(
+        "{data}, {criterion}: corrected resampled t-test", data=column[0], criterion=axis_title(criterion)
+    )  # fmt: skip
+    return Sheet(title, (*first, "p", folds), (*first, *ends, "p", folds), tuple(lines))
 
 
 def _ranking_sheet(ranking: Ranking) -> Sheet:
     test = ranking.test
     letters: dict[int, str] = {}
-    for number, group in enumerate(test.groups):
+    for letter, group in enumerate(test.groups):
         for place in group:
-            letters[place] = letters.get(place, "") + chr(ord("a") + number)
+            letters[place] = letters.get(place, "") + chr(ord("a") + letter)
     lines = []
     for place in np.argsort(test.ranks, kind="stable"):
-        row, rank = ranking.rows[place], float(test.ranks[place])
+        names, rank = _words(ranking.rows[place]), float(test.ranks[place])
         shared = letters.get(int(place), "")
-        lines.append(Line((*row, f"{rank:.2f}", shared), (*row, rank, shared)))
-    head = ("Method", "Model", "Mean rank", "Not told apart")
-    title = (
-        f"Ranks on unseen rows over {test.tables} tables: Friedman's test p {_p(test.p)}, critical difference "
-        f"{test.difference:.2f} (Nemenyi)"
-    )
+        lines.append(Line((*names, number(rank, ".2f"), shared), (*names, rank, shared)))
+    head = tr("Method"), tr("Model"), tr("Mean rank"), tr("Not told apart")
+    title = tr(
+        "Ranks on unseen rows over {tables} tables: Friedman's test p {p}, critical difference {difference:.2f} "
+        "(Nemenyi)",
+        tables=test.tables, p=_p(test.p), difference=test.difference,
+    )  # fmt: skip
     return Sheet(title, head, head, tuple(lines))
 
 
@@ -264,12 +283,15 @@ def _signed_ranks_sheet(tests: Sequence[tuple[Row, Row, SignedRank]]) -> Sheet:
     for first, second, test in tests:
         names = _named(first, rows), _named(second, rows)
         shares = (test.worse, test.same, test.better)
-        lines.append(Line((*names, *(f"{share:.3f}" for share in shares)), (*names, *shares)))
-    head = ("First", "Second", "First better", "No practical difference", "Second better")
+        lines.append(Line((*names, *(number(share, ".3f") for share in shares)), (*names, *shares)))
+    head = tr("First"), tr("Second"), tr("First better"), tr("No practical difference"), tr("Second better")
     tables, points = tests[0][2].tables, 100 * tests[0][2].rope
-    title = f"Bayesian signed rank test over {tables} tables; no practical difference: up to {points:g} point"
+    title = tr(
+        "Bayesian signed rank test over {tables} tables; no practical difference: up to {points:g} point",
+        tables=tables, points=points,
+    )  # fmt: skip
     return Sheet(title, head, head, tuple(lines))
 
 
 def _p(p: float) -> str:
-    return f"{p:.3f}" if p >= 0.001 else "< 0.001"
+    return localised(f"{p:.3f}" if p >= 0.001 else "< 0.001")

@@ -1,7 +1,7 @@
 """What each feature is worth alone: the model with this feature and no other, and two quick scores without a model."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.measure.filters import filter_scores
+from fsdesk.measure.resamples import columns_of
 from fsdesk.results.honest import FRESH
 
 __all__ = ["Singles", "scored_alone"]
@@ -48,7 +49,7 @@ class Singles:
 def scored_alone(spec: RunSpec, dataset: Dataset, places: NDArray[np.int64]) -> Iterator[Singles]:
     """Score features one by one, in this order; yield what is known now and then, the whole last."""
     evaluator = evaluator_of(spec, dataset)
-    some = _only(dataset, places)
+    some = columns_of(dataset, places)
     f, information = filter_scores(some, "f"), filter_scores(some, "mutual information")
     losses = np.full(len(places), np.nan)
     yield Singles(places, losses.copy(), f, information)
@@ -58,14 +59,3 @@ def scored_alone(spec: RunSpec, dataset: Dataset, places: NDArray[np.int64]) -> 
         losses[at] = evaluator.measure(mask, FRESH).mean
         if at % _AT_ONCE == _AT_ONCE - 1 or at == len(places) - 1:
             yield Singles(places, losses.copy(), f, information)
-
-
-def _only(dataset: Dataset, places: NDArray[np.int64]) -> Dataset:
-    """The data set with some features alone."""
-    wanted = places.tolist()
-    return replace(
-        dataset,
-        x=np.asfortranarray(dataset.x[:, wanted]),
-        features=tuple(dataset.features[place] for place in wanted),
-        categories={new: dataset.categories[old] for new, old in enumerate(wanted) if old in dataset.categories},
-    )

@@ -53,7 +53,6 @@ from fsdesk.results.honest import (
     kept_evidence,
     packed_evidence,
 )
-from fsdesk.results.rank_figure import rank_figure_file
 from fsdesk.results.significance import verdicts
 from fsdesk.results.validation import missing_evidence
 from fsdesk.settings import Settings, validated
@@ -556,6 +555,8 @@ def _written(comparison: Comparison, out: Path) -> Iterator[Path]:
     ranking = verdicts(comparison).ranking
     contents = {f"tables.{suffix}": written_table(comparison, suffix) for suffix in _FORMATS}
     if ranking is not None:
+        from fsdesk.results.rank_figure import rank_figure_file  # matplotlib takes its time, and draws only here
+
         contents |= {f"ranks.{suffix}": rank_figure_file(ranking, suffix) for suffix in ("svg", "pdf")}
     for name, content in contents.items():
         path = out / name

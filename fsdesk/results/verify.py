@@ -7,10 +7,12 @@ every other file is written again from that and compared to the byte.
 
 import html
 import json
+import lzma
 import re
 import stat
 import time
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -42,7 +44,7 @@ from fsdesk.engine.events import unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, UserError
 from fsdesk.measure import Measurement
-from fsdesk.messages import ENGLISH, in_language
+from fsdesk.messages import ENGLISH, in_language, message, tr, translated
 from fsdesk.methods import Mask, Rows, Subsets
 from fsdesk.results.bundle import (
     DATA_PARTS,
@@ -82,16 +84,21 @@ __all__ = ["SECONDS", "Sealed", "Verdict", "opened", "verified"]
 SECONDS = 60.0
 """For so long losses are measured again, where nobody wants all of them."""
 
-_LARGEST = 8 << 30
+_LARGEST, _PACKED = 1 << 28, 200
+"""So many bytes a bundle may unpack to, or so many times its own size."""
 _DAMAGE = (UserError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError)
 """What reading and replaying a part raises that is not what fsdesk wrote."""
 _LABELS = ("fixed", "sha256_of_labels", "labels_of_measurement_0")
 _SHARE_OF_LOSSES = 0.5  # of the time; the searches of outer folds take what is left
 
 
+def _listed(said: Sequence[str]) -> str:
+    return "; ".join(map(translated, said))
+
+
 @dataclass(frozen=True)
 class Verdict:
-    """What holds and what does not; each a few words of a sentence.
+    """What holds and what does not; each a few words of a sentence, as a message.
 
     Attributes
     ----------
@@ -119,18 +126,20 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        """One sentence."""
+        """One sentence, in the current language."""
         parts = []
         if self.fails:
-            parts.append(f"does not hold: {'; '.join(self.fails)}")
+            parts.append(tr("does not hold: {what}", what=_listed(self.fails)))
         if self.foreign and not self.fails:
-            parts.append(f"cannot be checked whole: {'; '.join(self.foreign)}")
-        if self.holds:
-            parts.append(f"{'' if self.passes else 'though '}holds: {'; '.join(self.holds)}")
+            parts.append(tr("cannot be checked whole: {what}", what=_listed(self.foreign)))
+        if self.holds and self.passes:
+            parts.append(tr("holds: {what}", what=_listed(self.holds)))
+        elif self.holds:
+            parts.append(tr("though holds: {what}", what=_listed(self.holds)))
         if self.unchecked:
-            parts.append(f"not checked: {'; '.join(self.unchecked)}")
+            parts.append(tr("not checked: {what}", what=_listed(self.unchecked)))
         said = ". ".join(part[:1].upper() + part[1:] for part in parts) + "."
-        return " ".join([said, *self.remarks])
+        return " ".join([said, *map(translated, self.remarks)])
 
     def __add__(self, other: "Verdict") -> "Verdict":
         return Verdict(
@@ -188,8 +197,8 @@ def opened(path: Path) -> Sealed:
     try:
         with zipfile.ZipFile(path) as file:
             entries = file.infolist()
-            if sum(entry.file_size for entry in entries) > _LARGEST:
-                raise ProjectError('"{path}" says that it holds more than 8 GB: it is no bundle of fsdesk.', path=path)
+            if sum(entry.file_size for entry in entries) > max(_LARGEST, _PACKED * path.stat().st_size):
+                raise ProjectError('"{path}" unpacks to far more than it is: it is no bundle of fsdesk.', path=path)
             faults = tuple(_odd(entries, file.comment))
             parts = {entry.filename: file.read(entry) for entry in entries if not entry.is_dir()}
         manifest = parts.pop(MANIFEST)
@@ -197,7 +206,16 @@ def opened(path: Path) -> Sealed:
         known = isinstance(found, int) and found >= 1
     except FileNotFoundError as error:
         raise ProjectError('There is no file "{path}": check the name and the folder.', path=path) from error
-    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, *_DAMAGE) as error:
+    except (
+        OSError,
+        EOFError,
+        zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
+        NotImplementedError,
+        RuntimeError,
+        *_DAMAGE,
+    ) as error:
         if isinstance(error, ProjectError):
             raise
         raise ProjectError(
@@ -219,18 +237,18 @@ def _odd(entries: Sequence[zipfile.ZipInfo], comment: bytes) -> Iterator[str]:
     names = [entry.filename for entry in entries]
     leaving = sorted({name for name in names if _leaves(name)})
     if leaving:
-        yield f"names of files that lead out of the folder: {', '.join(leaving)}"
+        yield message("names of files that lead out of the folder: {names}", names=", ".join(leaving))
     links = sorted(entry.filename for entry in entries if stat.S_ISLNK(entry.external_attr >> 16))
     if links:
-        yield f"links instead of files: {', '.join(links)}"
+        yield message("links instead of files: {names}", names=", ".join(links))
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        yield f"two files of one name: {', '.join(twice)}"
+        yield message("two files of one name: {names}", names=", ".join(twice))
     if comment or any(entry.comment for entry in entries):
         yield "comments of the archive, which no bundle has"
     folders = sorted(entry.filename for entry in entries if entry.is_dir())
     if folders:
-        yield f"folders of their own: {', '.join(folders)}"
+        yield message("folders of their own: {names}", names=", ".join(folders))
 
 
 def _leaves(name: str) -> bool:
@@ -288,7 +306,7 @@ def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | No
             raise
         except _DAMAGE as error:
             said = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
-            return verdict + Verdict(fails=(f"what it says cannot be derived ({said.rstrip('.')})",))
+            return verdict + Verdict(fails=(message("what it says cannot be derived ({why})", why=said.rstrip(".")),))
     return verdict
 
 
@@ -301,20 +319,22 @@ def _container(sealed: Sealed) -> Verdict:
     wanted = {*PARTS, *DATA_PARTS} if sealed.has_data else {*PARTS}
     unknown, absent = sorted(sealed.parts.keys() - wanted), sorted(wanted - sealed.parts.keys())
     fails = list(sealed.faults)
-    fails += [f"files that no bundle has: {', '.join(unknown)}"] if unknown else []
-    fails += [f"missing: {', '.join(absent)}"] if absent else []
+    fails += [message("files that no bundle has: {names}", names=", ".join(unknown))] if unknown else []
+    fails += [message("missing: {names}", names=", ".join(absent))] if absent else []
     fails += _hashes(sealed)
     signature = None if sealed.signature is None else Signature.read(sealed.signature, sealed.manifest)
     if signature is not None and not signature.holds:
-        fails.append("its signature is not one of this manifest")
+        fails.append(message("its signature is not one of this manifest"))
     if fails:
         return Verdict(fails=tuple(fails))
-    held = f"all {len(sealed.parts)} files are as they were sealed"
+    held = message("all {count} files are as they were sealed", count=len(sealed.parts))
     if signature is None:
-        said = "Nobody has signed it: names, notes and versions of libraries are as whoever made it wrote them."
+        said = message(
+            "Nobody has signed it: names, notes and versions of libraries are as whoever made it wrote them."
+        )
         return Verdict((held,), remarks=(said,))
-    said = "Compare the key with the one that its owner tells you in another way."
-    return Verdict((held, f"signed by {signature.who}"), remarks=(said,))
+    said = message("Compare the key with the one that its owner tells you in another way.")
+    return Verdict((held, message("signed by {who}", who=signature.who)), remarks=(said,))
 
 
 def _hashes(sealed: Sealed) -> Iterator[str]:
@@ -322,20 +342,16 @@ def _hashes(sealed: Sealed) -> Iterator[str]:
         said, made = json.loads(sealed.manifest), json.loads(manifest_of(sealed.parts))
         listed, found = dict(said["sha256"]), made["sha256"]
     except _DAMAGE:
-        yield "its manifest cannot be read"
+        yield message("its manifest cannot be read")
         return
-    groups = (
-        ("changed since it was sealed", [name for name in found if name in listed and listed[name] != found[name]]),
-        ("in its manifest alone", [name for name in listed if name not in found]),
-        ("added later", [name for name in found if name not in listed]),
-        ("more in its manifest than a bundle says", [name for name in said if said[name] != made.get(name)]),
-    )
-    for words, names in groups[:3]:
-        if names:
-            yield f"{words}: {', '.join(sorted(names))}"
-    others = [name for name in groups[3][1] if name != "sha256"]
-    if others:
-        yield f"{groups[3][0]}: {', '.join(sorted(others))}"
+    if names := [name for name in found if name in listed and listed[name] != found[name]]:
+        yield message("changed since it was sealed: {names}", names=", ".join(sorted(names)))
+    if names := [name for name in listed if name not in found]:
+        yield message("in its manifest alone: {names}", names=", ".join(sorted(names)))
+    if names := [name for name in found if name not in listed]:
+        yield message("added later: {names}", names=", ".join(sorted(names)))
+    if names := [name for name in said if said[name] != made.get(name) and name != "sha256"]:
+        yield message("more in its manifest than a bundle says: {names}", names=", ".join(sorted(names)))
 
 
 def _told(sealed: Sealed, given: Dataset | None, seconds: float | None) -> _Told:
@@ -412,38 +428,50 @@ def _replays(told: _Told) -> Verdict:
     """Whether the method asks, from its seed, for the very subsets of the log, and ends as it says."""
     spec, log = told.spec, told.log
     if not all(map(_says_the_same, settled(log), log)) or len(settled(log)) != len(log):
-        return Verdict(fails=("the log has times or failures that no sealed log has",))
+        return Verdict(fails=(message("the log has times or failures that no sealed log has"),))
     failed = [event for event in log if isinstance(event, RunFailed)]
-    remarks = (f'Why it broke off is as its maker wrote it ("{failed[-1].message}").',) if failed else ()
+    remarks = (
+        (message('Why it broke off is as its maker wrote it ("{why}").', why=failed[-1].message),) if failed else ()
+    )
     if not told.has_values and spec.prefilter.prefilter != "none":
-        return Verdict(unchecked=("the search, for it began with a filter, which needs the data",), remarks=remarks)
+        return Verdict(
+            unchecked=(message("the search, for it began with a filter, which needs the data"),), remarks=remarks
+        )
     if not told.has_values and spec.method_at_work().asks_filters(len(told.dataset.features)):
         return Verdict(
-            unchecked=("the search, for it asks for scores of filters, which need the data",), remarks=remarks
+            unchecked=(message("the search, for it asks for scores of filters, which need the data"),), remarks=remarks
         )
     try:
         made = _made_again(spec, told.dataset, log)
     except ProjectError as error:
         others = [name for name, held in spec.versions.items() if held != library_version(name)]
-        why = f"it was altered, or made by another {' or '.join(others)} than here" if others else "it was altered"
-        return Verdict(
-            fails=(f"the log does not follow from seed {spec.seed}: {why} ({str(error).partition(':')[0]})",)
-        )
+        why = message("it was altered")
+        if others:
+            why = message("it was altered, or made by another {libraries} than here", libraries=" / ".join(others))
+        ends = str(error).partition(":")[0]
+        said = message("the log does not follow from seed {seed}: {why} ({ends})", seed=spec.seed, why=why, ends=ends)
+        return Verdict(fails=(said,))
     for old, new in zip(log, made, strict=True):
         if not _says_the_same(old, new):
-            return Verdict(fails=(f"{_called(old)} is not what follows from seed {spec.seed}",))
+            return Verdict(
+                fails=(message("{what} is not what follows from seed {seed}", what=_called(old), seed=spec.seed),)
+            )
     number = sum(len(event.masks) for event in log if isinstance(event, BatchMeasured))
-    unchecked = ("the seconds that measurements took, for the limit of time ended it",) if times_count(log) else ()
-    words = f"all {number:,} recorded subsets follow from seed {spec.seed}, and so does the answer"
+    unchecked = (
+        (message("the seconds that measurements took, for the limit of time ended it"),) if times_count(log) else ()
+    )
+    words = message(
+        "all {number:,} recorded subsets follow from seed {seed}, and so does the answer", number=number, seed=spec.seed
+    )
     return Verdict((words,), unchecked=unchecked, remarks=remarks)
 
 
 def _called(event: Event) -> str:
     if isinstance(event, BatchMeasured):
-        return f"what the log says of measurement {event.number} beside its loss"
+        return message("what the log says of measurement {number} beside its loss", number=event.number)
     if isinstance(event, RunFinished):
         return "the end of the search in the log, with its answer,"
-    return f"the {event.kind} of the log"
+    return message("the {kind} of the log", kind=event.kind)
 
 
 def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[Event]:
@@ -497,10 +525,10 @@ def _documents(told: _Told) -> Verdict:
     origin = Origin(about["versions_of_this_bundle"], about["data"]["row_ids_sha256"])
     if told.sealed.has_data:
         if row_digest(dataset) != origin.row_ids:
-            return Verdict(fails=("the names of the rows in data/meta.json are not those of run.json",))
+            return Verdict(fails=(message("the names of the rows in data/meta.json are not those of run.json"),))
         for name, content in data_parts(dataset).items():
             if held[name] != content:
-                return Verdict(fails=(f"{name} is not as fsdesk writes these data",))
+                return Verdict(fails=(message("{name} is not as fsdesk writes these data", name=name),))
     unchecked: list[str] = []
     foreign: list[str] = []
     sealed_by, here = origin.versions.get("fsdesk"), library_version("fsdesk")
@@ -513,32 +541,43 @@ def _documents(told: _Told) -> Verdict:
         if not unknown and sealed_by != here:
             foreign.append(name)
         elif not unknown:
-            of_what = "log and data" if told.has_values else "the log"
-            return Verdict(fails=(f"{name} is not what follows from {of_what}{_where(held[name], content)}",))
+            of_what = message("log and data") if told.has_values else message("the log")
+            where = _where(held[name], content)
+            said = message("{name} is not what follows from {what}{where}", name=name, what=of_what, where=where)
+            return Verdict(fails=(said,))
     if foreign:
-        why = f"the bundle says that fsdesk {sealed_by} wrote it, and {here} writes {', '.join(foreign)} otherwise"
-        return Verdict(foreign=(f"{why}; check it with that version",), unchecked=tuple(unchecked))
-    words = f"all numbers, lists, texts and figures in its {len(held)} files follow from log and data"
+        why = message(
+            "the bundle says that fsdesk {other} wrote it, and {here} writes {names} otherwise; check it with that "
+            "version",
+            other=sealed_by, here=here, names=", ".join(foreign),
+        )  # fmt: skip
+        return Verdict(foreign=(why,), unchecked=tuple(unchecked))
+    words = message(
+        "all numbers, lists, texts and figures in its {count} files follow from log and data", count=len(held)
+    )
     if not told.has_values:
-        words = "its numbers, lists and texts follow from the log"
+        words = message("its numbers, lists and texts follow from the log")
     return Verdict((words,), unchecked=tuple(unchecked))
 
 
 def _not_known_here(name: str, held: bytes, content: bytes, told: _Told, versions: Mapping[str, str]) -> Sequence[str]:
     """What of a part that differs needs the data or other versions; nothing where it differs beyond that."""
     if name == "folds.json" and not told.has_values:
-        return ["the folds, which need the data"] if _without_labels(held) == _without_labels(content) else []
+        return [message("the folds, which need the data")] if _without_labels(held) == _without_labels(content) else []
     if name not in ("report.html", "methods.txt"):
         return []
     text, ours = held.decode(), content.decode()
     if not told.has_values:
         if not (_pattern(name, ours, told).fullmatch(text) and _tags(text) <= _tags(ours)):
             return []
-        of_report = "the heatmap of the selected features in report.html, and what each of them does"
-        return [of_report] if name == "report.html" else ["the spread of the target in methods.txt"]
+        of_report = message(
+            "what report.html shows of the values: the heatmap of the selected features, what each of them does, "
+            "and the predictions of held-out rows"
+        )
+        return [of_report] if name == "report.html" else [message("the spread of the target in methods.txt")]
     if name == "report.html" and versions != made_with() and _without_shapes(text) == _without_shapes(ours):
         drawn = f"matplotlib {versions.get('matplotlib')} on {versions.get('system')}"
-        return [f"the lines of the figures in report.html, for other versions drew them ({drawn})"]
+        return [message("the lines of the figures in report.html, for other versions drew them ({by})", by=drawn)]
     return []
 
 
@@ -552,8 +591,9 @@ def _where(held: bytes, content: bytes) -> str:
         if line != other:
             at = next((at for at, (a, b) in enumerate(zip(line, other, strict=False)) if a != b), 0)
             around = slice(max(0, at - 20), at + 20)
-            return f' (line {number}: "{line[around].strip()}" instead of "{other[around].strip()}")'
-    return " (it is longer or shorter)"
+            held_here, wanted = line[around].strip(), other[around].strip()
+            return message(' (line {line}: "{held}" instead of "{wanted}")', line=number, held=held_here, wanted=wanted)
+    return message(" (it is longer or shorter)")
 
 
 def _without_labels(content: bytes) -> dict[str, Any]:
@@ -562,8 +602,7 @@ def _without_labels(content: bytes) -> dict[str, Any]:
 
 
 def _pattern(name: str, text: str, told: _Told) -> re.Pattern[str]:
-    """What a text can be whose data are unknown: the heatmap is any picture, and what follows from values any words."""
-    from fsdesk.results.report.sections import feature_map_svg
+    """What a text can be whose data are unknown: what follows from values is any picture, and any words."""
     from fsdesk.results.report.words import target_words
 
     unknown = {}
@@ -571,7 +610,8 @@ def _pattern(name: str, text: str, told: _Told) -> re.Pattern[str]:
         words = target_words(told.dataset)
         unknown = {html.escape(words): r"[^<>\n]{0,200}", words: r"[^<>\n]{0,200}"}
     if name == "report.html":
-        unknown[feature_map_svg(told.result, told.dataset)] = r"<svg(?:(?!</svg>|<script)[\s\S])*</svg>\n?"
+        for svg in re.findall(r'<figure[^>]* data-from="values">\s*(<svg[\s\S]*?</svg>)', text):
+            unknown[svg] = r"<svg(?:(?!</svg>|<script)[\s\S])*</svg>"
         for cell in re.findall(r'<td[^>]* data-from="values">[^<]*</td>', text):
             unknown[cell] = f"{re.escape(cell[: cell.index('>') + 1])}[^<]*</td>"
     pieces = re.split("(" + "|".join(map(re.escape, unknown)) + ")", text) if unknown else [text]
@@ -592,7 +632,7 @@ def _tags(text: str) -> set[str]:
 def _losses(told: _Told) -> Verdict:
     """Whether losses are the same when they are measured again: those that the result shows, then the others."""
     if not told.has_values:
-        return Verdict(unchecked=("the losses, which need the data: give them with --data",))
+        return Verdict(unchecked=(message("the losses, which need the data: give them with --data"),))
     first, others = _in_order(told)
     total = sum(len(masks) for masks, *_ in (*first, *others))
     ends = None if told.seconds is None else time.monotonic() + _SHARE_OF_LOSSES * told.seconds
@@ -624,15 +664,22 @@ def _losses(told: _Told) -> Verdict:
                     wrong.append(event.number)
     if wrong:
         listed = ", ".join(map(str, wrong[:10]))
-        return Verdict(fails=(f"{len(wrong)} of {done:,} losses differ when measured again: {listed}",))
+        said = message(
+            "{wrong} of {done:,} losses differ when measured again: {numbers}",
+            wrong=len(wrong),
+            done=done,
+            numbers=listed,
+        )
+        return Verdict(fails=(said,))
     told.seconds = None if told.seconds is None else told.seconds - (time.monotonic() - began)
     told.repeated = done == total and _affordable(told, time.monotonic() - began)
-    words = f"{done:,} of {total:,} losses are the same to the last bit when measured again"
+    words = message(
+        "{done:,} of {total:,} losses are the same to the last bit when measured again", done=done, total=total
+    )
     if done == total:
         return Verdict((words,))
-    return Verdict(
-        (words,), unchecked=(f"the other {total - done:,} losses, for they take long (--all measures them)",)
-    )
+    left = message("the other {count:,} losses, for they take long (--all measures them)", count=total - done)
+    return Verdict((words,), unchecked=(left,))
 
 
 def _subsets(event: SubsetsJudged, told: _Told) -> Subsets:
@@ -650,8 +697,11 @@ def _split_losses(told: _Told) -> Verdict:
         return Verdict()
     total = sum(len(event.losses) for event in split)
     if not told.has_values or told.seconds is not None:
-        why = "for it takes as long as the run (--all does it)" if told.has_values else "which needs the data"
-        return Verdict(unchecked=(f"the {total:,} losses on random splits that guided the search, {why}",))
+        why = message("which needs the data")
+        if told.has_values:
+            why = message("for it takes as long as the run (--all does it)")
+        said = message("the {count:,} losses on random splits that guided the search, {why}", count=total, why=why)
+        return Verdict(unchecked=(said,))
     control = Flag()
     with ThreadExecutor(evaluator_of(told.spec, told.dataset), usable_cores()) as executor:
         again = [
@@ -661,12 +711,17 @@ def _split_losses(told: _Told) -> Verdict:
     same = len(own) == len(split) and all(
         np.array_equal(one.losses, other.losses) for one, other in zip(own, split, strict=True)
     )
-    words = f"the {total:,} losses on random splits that guided the search"
-    return (
-        Verdict((f"{words} are the same when it is carried out again",))
-        if same
-        else Verdict(fails=(f"{words} are not the same when it is carried out again",))
+    if same:
+        held = message(
+            "the {count:,} losses on random splits that guided the search are the same when it is carried out again",
+            count=total,
+        )
+        return Verdict((held,))
+    said = message(
+        "the {count:,} losses on random splits that guided the search are not the same when it is carried out again",
+        count=total,
     )
+    return Verdict(fails=(said,))
 
 
 def _own(told: _Told) -> Verdict:
@@ -675,15 +730,15 @@ def _own(told: _Told) -> Verdict:
     if known is None:
         return Verdict()
     if not told.has_values:
-        return Verdict(unchecked=("the honest error, which needs the data",))
+        return Verdict(unchecked=(message("the honest error, which needs the data"),))
     state = RunState(history=None)
     for event in told.log:
         state.apply(event)
     found = own_error(told.spec, told.dataset, state.race, told.result.mask)
     kept = [each for each in told.evidence if isinstance(each, OwnError)]
     if found is None or not all(_same(each, found) for each in kept):
-        return Verdict(fails=("the honest error is another one when derived again from the rows held out",))
-    return Verdict(("the honest error follows from the rows held out",))
+        return Verdict(fails=(message("the honest error is another one when derived again from the rows held out"),))
+    return Verdict((message("the honest error follows from the rows held out"),))
 
 
 def _affordable(told: _Told, took: float) -> bool:
@@ -718,13 +773,13 @@ def _fresh(told: _Told) -> Verdict:
     if not fresh:
         return Verdict()
     if not told.has_values:
-        return Verdict(unchecked=("the fresh error, which needs the data",))
+        return Verdict(unchecked=(message("the fresh error, which needs the data"),))
     for each in fresh:
         mask = unpack_masks(each.mask[None], len(told.dataset.features))[0]
         again = Fresh(each.mask, fresh_error(told.spec, told.dataset, mask, len(each.values)).values)
         if not _same(each, again):
-            return Verdict(fails=("the fresh error is another one when measured again",))
-    return Verdict(("the fresh error comes out the same when measured again",))
+            return Verdict(fails=(message("the fresh error is another one when measured again"),))
+    return Verdict((message("the fresh error comes out the same when measured again"),))
 
 
 def _outer(told: _Told) -> Verdict:
@@ -733,17 +788,17 @@ def _outer(told: _Told) -> Verdict:
     if not outer:
         return Verdict()
     if not told.has_values:
-        return Verdict(unchecked=("the honest error, which needs the data",))
+        return Verdict(unchecked=(message("the honest error, which needs the data"),))
     for each in outer:
         if not _same(each, tested_again(told.spec, told.dataset, each)):
-            return Verdict(fails=(f"the error on outer fold {each.fold + 1} is another one when measured again",))
-    words = f"the errors on {len(outer)} outer folds come out the same when measured again"
+            said = message("the error on outer fold {fold} is another one when measured again", fold=each.fold + 1)
+            return Verdict(fails=(said,))
+    words = message("the errors on {count} outer folds come out the same when measured again", count=len(outer))
     steerings = told.result.steerings
     newest = [each for each in told.result.honesty.outer if each.steerings == len(steerings)]
     if not (told.repeated and newest):
-        return Verdict(
-            (words,), unchecked=("the searches inside the outer folds, which take long (--all repeats them)",)
-        )
+        left = message("the searches inside the outer folds, which take long (--all repeats them)")
+        return Verdict((words,), unchecked=(left,))
     return Verdict((words,)) + _outer_searches(told, newest, older=len(outer) - len(newest))
 
 
@@ -754,15 +809,17 @@ def _outer_searches(told: _Told, newest: Sequence[OuterFold], older: int) -> Ver
     steps = outer_steps(told.spec, told.dataset, folds, usable_cores(), others, steerings=tuple(told.result.steerings))
     for step in steps:
         if isinstance(step, OuterFold) and not _same(known[step.fold], step):
-            return Verdict(fails=(f"the search inside outer fold {step.fold + 1} ends otherwise when it is repeated",))
-    unchecked = (f"{older} outer folds of an earlier division or steering",) if older else ()
-    return Verdict((f"so do the {len(newest)} searches inside them",), unchecked=unchecked)
+            said = message("the search inside outer fold {fold} ends otherwise when it is repeated", fold=step.fold + 1)
+            return Verdict(fails=(said,))
+    unchecked = (message("{count} outer folds of an earlier division or steering", count=older),) if older else ()
+    return Verdict((message("so do the {count} searches inside them", count=len(newest)),), unchecked=unchecked)
 
 
 def _other_evidence(told: _Told) -> Verdict:
     """What was measured in a way that is not known here is not passed over in silence."""
     kinds = [packed_evidence(each)[0] for each in told.evidence if not isinstance(each, Fresh | OuterFold | OwnError)]
-    return Verdict(unchecked=(f"evidence of the kind {', '.join(sorted({*kinds}))}",)) if kinds else Verdict()
+    said = message("evidence of the kind {kinds}", kinds=", ".join(sorted({*kinds})))
+    return Verdict(unchecked=(said,)) if kinds else Verdict()
 
 
 def _same(one: Evidence, other: Evidence) -> bool:

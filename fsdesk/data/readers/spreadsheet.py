@@ -23,6 +23,7 @@ __all__ = ["READER", "read_sheet"]
 _OLE = b"\xd0\xcf\x11\xe0"  # of .xls
 _LOOKED_AT, _NEXT_FEW, _COLUMNS = 30, 4, 3
 _MOST_UNPACKED, _MOST_SPANNED = 1 << 31, 100_000_000
+_PIECE = 1 << 11  # packed bytes, which unpack to at most a thousand times as many
 _PLACE = re.compile(rb' r="([A-Z]{1,3})(\d{1,7})"')
 _FAR = re.compile(rb' r="(?:[A-Z]{3}\d|[A-Z]{1,3}\d{6})')  # only such a cell makes a sheet span 100 million
 _MOST_BYTES = 1 << 24  # of a workbook all of whose sheets are looked at; of a larger one each may be a table
@@ -112,16 +113,19 @@ def _refuse_endless(content: Content) -> None:
     except Exception:  # zipfile fails in many ways; calamine says what is wrong
         return
     for part in parts:
-        xml = _unpacked(content.data, part, _MOST_UNPACKED - total)
-        total += len(xml)
-        if total >= _MOST_UNPACKED:
-            raise DataError(
-                '"{name}" unpacks to more than {most_unpacked:,} bytes, too large for this program; save the sheet '
-                "as CSV, and open that.",
-                name=name,
-                most_unpacked=_MOST_UNPACKED,
-            )
-        if part.filename.endswith(".xml") and _cells_spanned(xml) > _MOST_SPANNED:
+        is_xml, kept = part.filename.endswith(".xml"), list[bytes]()
+        for piece in _pieces(content.data, part):
+            total += len(piece)
+            if total >= _MOST_UNPACKED:
+                raise DataError(
+                    '"{name}" unpacks to more than {most_unpacked:,} bytes, too large for this program; save the '
+                    "sheet as CSV, and open that.",
+                    name=name,
+                    most_unpacked=_MOST_UNPACKED,
+                )
+            if is_xml:
+                kept.append(piece)
+        if _cells_spanned(b"".join(kept)) > _MOST_SPANNED:
             raise DataError(
                 'A sheet of "{name}" spans more than {most_spanned:,} cells, nearly all of them empty; save the '
                 "table as CSV, and open that.",
@@ -130,17 +134,20 @@ def _refuse_endless(content: Content) -> None:
             )
 
 
-def _unpacked(data: bytes, part: zipfile.ZipInfo, most: int) -> bytes:
-    """A part of a zip file, ``most`` bytes of it at most: its size is counted and not believed."""
+def _pieces(data: bytes, part: zipfile.ZipInfo) -> Iterator[bytes]:
+    """A part of a zip file, 2 MB of it at a time: its size is counted and not believed."""
     try:
         name_length, extra_length = struct.unpack_from("<HH", data, part.header_offset + 26)
         start = part.header_offset + 30 + name_length + extra_length
-        packed = data[start : start + part.compress_size]
+        end = min(start + part.compress_size, len(data))
         if part.compress_type == zipfile.ZIP_STORED:
-            return packed[:most]
-        return zlib.decompressobj(-15).decompress(packed, max(1, most))
+            yield data[start:end]
+            return
+        unpacker = zlib.decompressobj(-15)
+        for place in range(start, end, _PIECE):
+            yield unpacker.decompress(data[place : min(place + _PIECE, end)])
     except (struct.error, zlib.error):
-        return b""  # damaged, as calamine will say
+        return  # damaged, as calamine will say
 
 
 def _cells_spanned(xml: bytes) -> int:

@@ -83,11 +83,15 @@ class Facts:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure as SVG, and what it shows in words for who cannot see it."""
+    """A figure as SVG, and what it shows in words for who cannot see it.
+
+    ``from_values`` where it is drawn of the values of the data, which a sealed bundle may be without.
+    """
 
     caption: str
     svg: str
     alt: str
+    from_values: bool = False
 
 
 @dataclass(frozen=True)

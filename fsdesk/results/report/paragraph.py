@@ -5,7 +5,7 @@ from importlib.metadata import version
 import numpy as np
 
 from fsdesk.data import Dataset
-from fsdesk.engine import RunSpec
+from fsdesk.engine import Prefilter, RunSpec
 from fsdesk.messages import ENGLISH, in_language, localised, mark, tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import Raced
@@ -70,12 +70,12 @@ def _searched(result: Result, dataset: Dataset) -> str:
     if dataset.response is None:
         return tr(
             'Features were selected from {count:,} candidates of {rows:,} samples to predict "{target}" (classes: '
-            "{spread}). The search was a wrapper with {method} as the search method and {model} as the model.",
+            "{spread}). The search was a wrapper: search method {method}, model {model}.",
             **values,
         )
     return tr(
         'Features were selected from {count:,} candidates of {rows:,} samples to predict "{target}" (values: '
-        "{spread}). The search was a wrapper with {method} as the search method and {model} as the model.",
+        "{spread}). The search was a wrapper: search method {method}, model {model}.",
         **values,
     )
 
@@ -158,13 +158,24 @@ def _named(title: str) -> str:
 def _settings(result: Result) -> str:
     spec = result.spec
     listed = "; ".join(f"{title}: {value}" for title, value in setting_words(spec))
-    said = tr("The settings were: {listed}. The seed was {seed}.", listed=listed, seed=spec.seed)
+    seed = tr("The seed was {seed}.", seed=spec.seed)
+    if listed:
+        said = tr("Settings other than the defaults of the program were {listed}.", listed=listed) + f" {seed}"
+    else:
+        said = tr("All settings were the defaults of the program.") + f" {seed}"
     prefilter = spec.prefilter
     if prefilter.prefilter == "none":
         return said
     return f"{said} " + tr(
-        "Only the {count:,} best features by {filter} were searched.", count=prefilter.keep, filter=prefilter.prefilter
+        "Only the {count:,} best features by {filter} were searched.",
+        count=prefilter.keep,
+        filter=_filter_words(prefilter),
     )
+
+
+def _filter_words(prefilter: Prefilter) -> str:
+    (info,) = (each for each in type(prefilter).describe() if each.name == "prefilter")
+    return tr(info.choices[prefilter.prefilter]) if info.choices else prefilter.prefilter
 
 
 def _wishes(result: Result) -> list[str]:

@@ -7,10 +7,12 @@ from weakref import WeakKeyDictionary
 
 from matplotlib.figure import Figure
 
-from fsdesk.data import Dataset
+from fsdesk.data import Check, Dataset
 from fsdesk.engine import unpack_masks
+from fsdesk.errors import DataError
 from fsdesk.messages import current_language, localised, mark, number, tr, translated
 from fsdesk.methods import METHODS
+from fsdesk.results.diagnosis_figures import confusion_figure, predicted_figure, roc_figure
 from fsdesk.results.effects import Effect, effects_of
 from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import (
@@ -22,6 +24,7 @@ from fsdesk.results.figures import (
     strategies_figure,
     weights_figure,
 )
+from fsdesk.results.honest import held_out_parts
 from fsdesk.results.lead import lead
 from fsdesk.results.report.content import (
     Block,
@@ -65,7 +68,7 @@ from fsdesk.results.settings_file import command_line
 from fsdesk.results.strategies import never_judged
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = ["content_of", "feature_map_svg"]
+__all__ = ["content_of"]
 
 _MOST_DESCRIBED = 40  # features in the table; the appendix names the others
 _MOST_NAMED = 2000
@@ -103,7 +106,7 @@ def _made(result: Result, dataset: Dataset) -> Report:
         ("data", tr("Data and checks"), _data(result, dataset)),
         ("method", tr("Method"), _method(result)),
         ("search", tr("The search"), _search(result, dataset)),
-        ("unseen", tr("Rows that no search saw"), _unseen(result)),
+        ("unseen", tr("Rows that no search saw"), _unseen(result, dataset)),
         ("stability", tr("Stability"), _stability(result, selections)),
         ("luck", tr("Could it be luck?"), _luck(result, dataset)),
         ("features", tr("Selected features"), _features(result, dataset, effects, selections)),
@@ -155,12 +158,23 @@ def _question(result: Result, dataset: Dataset) -> Iterator[Block]:
         yield Facts(tr("What the user asked of the features before the search."), heads, tuple(constraints))
 
 
-_SET_ASIDE = {"empty columns", "text columns", "id columns", "non-numeric columns", "missing target"}
+_SET_ASIDE = {"empty columns", "text columns", "id columns", "ignored columns", "missing target"}
+
+
+def _is_left_out(check: Check) -> bool:
+    """Whether a check says of rows or columns that they are no part of the data set."""
+    return check.kind in _SET_ASIDE or "left out" in check.sentence
 
 
 def _data(result: Result, dataset: Dataset) -> Iterator[Block]:
     rows, columns = len(dataset.target), len(dataset.features)
-    aside = tuple(translated(check.sentence) for check in dataset.checks if check.kind in _SET_ASIDE)
+    aside = [translated(check.sentence).rstrip(".") for check in dataset.checks if _is_left_out(check)]
+    aside.append(tr("1 column is the target"))
+    named = sum(codes is not None for codes in (dataset.groups, dataset.fold_of, dataset.time))
+    if named:
+        words = tr("1 column says which rows belong together or come first")
+        aside.append(words if named == 1 else tr("{count} columns say which rows belong together or come first",
+                                                 count=named))  # fmt: skip
     used = tr(
         "{rows:,} rows, {count:,} features, target {target}", rows=rows, count=columns, target=dataset.target_name
     )
@@ -170,9 +184,7 @@ def _data(result: Result, dataset: Dataset) -> Iterator[Block]:
     if searched < columns:
         dropped = (tr("{count:,} left out by a filter, anew inside of every training part", count=columns - searched),)
     selected = len(result.features)
-    steps = [
-        Step(tr("Table as it was read: {source}", source=source_words(dataset)), aside or (tr("nothing left out"),))
-    ]
+    steps = [Step(tr("Table as it was read: {source}", source=source_words(dataset)), tuple(aside))]
     steps.append(Step(used, (*dropped, *_held_out(result))))
     steps.append(
         Step(tr("{count:,} features to choose from", count=searched),
@@ -189,7 +201,7 @@ def _data(result: Result, dataset: Dataset) -> Iterator[Block]:
     facts += [(tr("Rows belong together"), roles)] if roles else []
     facts.append((tr("Fingerprint (SHA-256)"), dataset.fingerprint))
     yield Facts(tr("The data."), (), tuple(facts))
-    others = [translated(check.sentence) for check in dataset.checks if check.kind not in _SET_ASIDE]
+    others = [translated(check.sentence) for check in dataset.checks if not _is_left_out(check)]
     if others:
         yield Text(tr("What the checks of the table found:"))
         yield Texts(tuple(others))
@@ -225,19 +237,21 @@ def _method(result: Result) -> Iterator[Block]:
         yield Texts(tuple(listed))
 
 
-def _picture(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset, caption: str) -> Picture:
-    return Picture(caption, _svg(draw, result, dataset), caption)
+def _picture(
+    draw: Callable[[Result, Dataset], Figure],
+    result: Result,
+    dataset: Dataset,
+    caption: str,
+    *,
+    from_values: bool = False,
+) -> Picture:
+    return Picture(caption, _svg(draw, result, dataset), caption, from_values)
 
 
 def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:
     """A figure to stand in a page beside others: its names begin with its own."""
     svg = saved(lambda: draw(result, dataset), "svg").decode()
     return _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])
-
-
-def feature_map_svg(result: Result, dataset: Dataset) -> str:
-    """The picture of the selected features as the report has it: all that it draws of the values themselves."""
-    return _svg(feature_map_figure, result, dataset)
 
 
 def _search(result: Result, dataset: Dataset) -> Iterator[Block]:
@@ -291,8 +305,8 @@ def _few_weights(result: Result, dataset: Dataset) -> Figure:
     return weights_figure(result, dataset, _MOST_WEIGHTS)
 
 
-def _unseen(result: Result) -> Iterator[Block]:
-    """The outer folds one by one; of strategies, the resamples that judged the winner."""
+def _unseen(result: Result, dataset: Dataset) -> Iterator[Block]:
+    """The outer folds one by one, of strategies the resamples that judged the winner; what was predicted there."""
     criterion, title = result.criterion, tr(result.criterion.title)
     outer = result.honesty.outer if result.honesty.complete and not result.picked else ()
     rows: list[tuple[str, ...]] = []
@@ -320,6 +334,57 @@ def _unseen(result: Result) -> Iterator[Block]:
             "predicted the rows held out. These rows chose the strategy, so their mean is a little too good."
         )
         yield Facts(caption, (tr("Resample"), tr("Features"), title), tuple(rows), frozenset({0, 1, 2}))
+    if not result.picked and _has_held_out(result, dataset):
+        yield from _predicted(result, dataset)
+    yield from _external(result)
+
+
+def _external(result: Result) -> Iterator[Block]:
+    """Tests of the answer on other tables, its own error above them."""
+    if not result.external:
+        return
+    own = () if result.honest is None else ((result.spec.data_name, result.honest),)
+    rows = [
+        (name, number(error.rows), error.value_words(), error.interval_words(), error.all_features_words())
+        for name, error in (*own, *((each.name, each.error) for each in result.external))
+    ]
+    title = tr(result.criterion.title)
+    head = (tr("Table"), tr("Rows"), title, tr("95 % interval"), tr("{criterion} of all features", criterion=title))
+    caption = tr(
+        "External validation: the answer, trained on the table of the run, tested on other tables; first what the run "
+        "itself says of rows that no search saw."
+    )
+    yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3, 4}))
+
+
+def _has_held_out(result: Result, dataset: Dataset) -> bool:
+    try:
+        return bool(held_out_parts(result.spec, dataset, result.honesty, result.race))
+    except DataError:  # outer folds of another table, as in a forged bundle
+        return False
+
+
+def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
+    """What models said of the held-out rows from which the honest error comes."""
+    if dataset.response is not None:
+        caption = tr(
+            "Predicted against true {target} of the rows that no search saw, each predicted by features that were "
+            "chosen without it: left by the selected features, right by all. On the line both are the same.",
+            target=dataset.target_name,
+        )
+        yield _picture(predicted_figure, result, dataset, caption, from_values=True)
+        return
+    caption = tr(
+        "Confusion matrix of the rows that no search saw, each predicted by features that were chosen without it: left "
+        "by the selected features, right by all. Numbers are rows; colours are shares of the true class."
+    )
+    yield _picture(confusion_figure, result, dataset, caption, from_values=True)
+    if result.spec.build_wrapper().scores_are() is not None:
+        caption = tr(
+            "ROC curves of the same predictions: one line for each class against the others, dashed for all features, "
+            "with the area under the curve. The dotted line is a guess."
+        )
+        yield _picture(roc_figure, result, dataset, caption, from_values=True)
 
 
 def _stability(result: Result, selections: Selections | None) -> Iterator[Block]:
@@ -425,7 +490,7 @@ def _features(
     note = " ".join([weighed(result), *([role] if selections is not None else []), meant])
     yield Facts(shown, head, tuple(rows), frozenset({1, 2, 5, 6}), frozenset({4, 5, 6, 7}), note=note)
     caption = tr("The selected features in the data.") + " " + map_words(dataset)
-    yield _picture(feature_map_figure, result, dataset, caption)
+    yield _picture(feature_map_figure, result, dataset, caption, from_values=True)
 
 
 def _does(result: Result, dataset: Dataset, effect: Effect) -> tuple[str, str, str, str]:

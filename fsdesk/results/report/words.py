@@ -242,13 +242,13 @@ def settings_used(result: Result) -> list[tuple[str, list[tuple[str, str, str]]]
 
 
 def setting_words(spec: RunSpec) -> list[tuple[str, str]]:
-    """(title, value) of what was set of the method and of the model, but for what a 0 switches off."""
+    """(title, value) of what was set of the method and of the model to other than its default."""
     groups = (spec.build_method(), spec.method_settings), (spec.build_wrapper(), spec.wrapper_settings)
     return [
         (tr(info.title), _value_words(info, getattr(group, info.name)) or tr("none"))
         for group, held in groups
         for info in type(group).describe()
-        if info.name in held and not (getattr(group, info.name) == 0 and meant_by_zero(info))
+        if info.name in held and getattr(group, info.name) != info.default
     ]
 
 

@@ -9,6 +9,7 @@ import pytest
 from python_calamine import CalamineWorkbook
 
 from fsdesk.engine import RunSpec
+from fsdesk.messages import in_language, language_named
 from fsdesk.results.comparison import Comparison, Entry, compared_project, compared_runs, entry_of
 from fsdesk.results.comparison_table import TABLES, sheet_of, written_table
 from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
@@ -263,3 +264,27 @@ def test_all_features_have_one_line_and_no_star_though_they_have_runs_of_their_o
     assert [row[0] for row in comparison.rows] == ["All features", "Ranking"]
     assert [len(comparison.cells[row, column].entries) for row in comparison.rows] == [2, 2]
     assert comparison.rows[0] not in comparison.best(column, "honest")
+
+
+def test_tables_and_tests_speak_german_in_every_format():
+    study = _study()
+    with in_language(language_named("de")):
+        texts = {suffix: written_table(study, suffix).decode("utf-8-sig") for suffix in set(TABLES) - {"xlsx"}}
+        book = CalamineWorkbook.from_filelike(io.BytesIO(written_table(study, "xlsx"))).get_sheet_by_index(0)
+        texts["xlsx"] = repr(book.to_python())
+    for suffix, text in texts.items():
+        for english in (
+            "Method",
+            "nseen",
+            "Seeds",
+            "tandard error",
+            "paper",
+            " test ",
+            "First",
+            "Measurements",
+            "inter",
+        ):
+            assert english not in text.replace("Nemenyi", "").replace("Intervall", ""), (suffix, english)
+        for german in ("Verfahren", "auf ungesehenen Zeilen", "Standardfehler", "korrigierter t-Test", "kritische"):
+            assert german in text, (suffix, german)
+    assert "5,00" in texts["html"] and "5.00" not in texts["html"]

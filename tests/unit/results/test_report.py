@@ -9,8 +9,11 @@ import numpy as np
 import pypdf
 import pytest
 
+from fsdesk.data import read_table
 from fsdesk.methods import METHODS
 from fsdesk.results import select
+from fsdesk.results.diagnosis import diagnosed
+from fsdesk.results.honest import held_out_parts
 from fsdesk.results.report import report_html, report_pdf
 from fsdesk.results.report.content import Facts, Flow, Picture, Text
 from fsdesk.results.report.references import bibtex
@@ -196,3 +199,35 @@ def test_every_work_of_a_reference_becomes_an_entry():
         "@article{cortes1995supportvector,\n  author = {C. Cortes and V. Vapnik},\n"
         "  title = {{Support-Vector Networks}},\n  journal = {Machine Learning},\n  volume = {20},\n  year = {1995}\n}"
     )
+
+
+def test_predictions_of_held_out_rows_are_pictures_and_those_of_rows_that_chose_are_not(planted, judged, make_dataset):
+    def captions(result, dataset):
+        return [block.caption for block in content_of(result, dataset).blocks() if isinstance(block, Picture)]
+
+    shown = " ".join(captions(judged, planted))
+    assert "Confusion matrix of the rows that no search saw" in shown
+    assert "ROC curves" in shown
+    parts = held_out_parts(judged.spec, planted, judged.honesty, judged.race)
+    *_, known = diagnosed(judged.spec, planted, judged.mask, 1, parts)
+    (picture,) = (block for block in content_of(judged, planted).blocks()
+                  if isinstance(block, Picture) and "Confusion" in block.caption)  # fmt: skip
+    rows = known.chosen.confusion
+    assert rows.sum() == len(planted.target)
+    assert 1 - np.trace(rows) / rows.sum() == pytest.approx(judged.honest.value)  # the honest error itself
+    assert "confusion_figure-" in picture.svg and picture.from_values
+    unknown = select(planted, method="bspsa", wrapper="nb", settings={"max_measurements": 20, "repeats": 1, "folds": 2})
+    assert "Confusion" not in " ".join(captions(unknown, planted))
+
+
+def test_the_flow_begins_with_the_size_of_the_table_and_names_what_was_left_out(tmp_path):
+    lines = ["id,note,a,b,y", *(f"r{row},{row},{row % 7},{row % 5},{'' if row == 3 else row % 2}" for row in range(40))]
+    (tmp_path / "t.csv").write_text("\n".join(lines))
+    data = read_table(tmp_path / "t.csv", ignore=["note"])
+    result = select(data, method="full", settings={"repeats": 1, "folds": 2})
+    (flow,) = (block for block in content_of(result, data).blocks() if isinstance(block, Flow))
+    assert "40 rows, 4 columns" in flow.steps[0].text
+    aside = "; ".join(flow.steps[0].aside)
+    assert '1 column is left out as asked: "note"' in aside
+    assert '1 row has no class and is left out (target "y")' in aside
+    assert flow.steps[1].text == "39 rows, 2 features, target y"

@@ -3,16 +3,21 @@
 import csv
 import io
 import json
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
+from scipy.stats import spearmanr
 
 from fsdesk.data import Dataset
+from fsdesk.measure import Resamples
+from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
 from fsdesk.results import select
-from fsdesk.results.effects import accumulated_effect, effects_of
+from fsdesk.results.effects import accumulated_effects, effects_of, spearman
 from fsdesk.results.exports import EXPORTS
+from fsdesk.results.pipeline import selected_frame, unfitted_pipeline
 from fsdesk.results.roles import Selections, consensus_of, roles_of, selections_of, selections_over
 from fsdesk.results.stability import stability
 
@@ -93,21 +98,79 @@ def _dataset(x, target, response=None):
 def test_accumulated_effects_of_a_known_function():
     # y = 3 a + b a: the effect of a is 3 + b on average, whatever b is; of b it is a. By hand for b always 2: 5.
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"a": rng.uniform(0, 1, 500), "b": np.full(500, 2.0), "c": rng.normal(size=500)})
-
-    def says(rows):
-        return 3 * rows["a"].to_numpy() + rows["b"].to_numpy() * rows["a"].to_numpy()
-
-    curve = accumulated_effect(says, frame, "a")
-    span = frame["a"].max() - frame["a"].min()
-    assert curve[-1, 0] == pytest.approx(5 * span)
-    assert (np.diff(curve[:, 0]) > 0).all()
-    assert accumulated_effect(says, frame, "b") is None  # one value only
-    assert np.abs(accumulated_effect(says, frame, "c")).max() == 0.0
+    rows = np.column_stack([rng.uniform(0, 1, 500), np.full(500, 2.0), rng.normal(size=500)])
+    first, second, third = accumulated_effects(lambda x: 3 * x[:, 0] + x[:, 1] * x[:, 0], rows, [0, 1, 2])
+    assert first[-1, 0] == pytest.approx(5 * np.ptp(rows[:, 0]))
+    assert (np.diff(first[:, 0]) > 0).all()
+    assert second is None  # one value only
+    assert np.abs(third).max() == 0.0
     # Correlated features: partial dependence would ask the model where there are no rows; these do not.
-    frame["b"] = frame["a"] + 0.01 * rng.normal(size=500)
-    jump = accumulated_effect(lambda rows: 100.0 * (np.abs(rows["a"] - rows["b"]) > 0.5).to_numpy(), frame, "a")
+    rows[:, 1] = rows[:, 0] + 0.01 * rng.normal(size=500)
+    (jump,) = accumulated_effects(lambda x: 100.0 * (np.abs(x[:, 0] - x[:, 1]) > 0.5), rows, [0])
     assert np.abs(jump).max() == 0.0
+
+
+@pytest.mark.parametrize("wrapper", ["nn", "nb", "cart", "logistic", "ridge"])
+def test_effects_are_those_of_the_exported_pipeline(wrapper):
+    # Oracle: the same rows asked of the pipeline in plain scikit-learn, trained on the same rows. Gaps and a nominal
+    # feature are in the table, so filling, indicators and scaling are learned from the training rows in both.
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(150, 5)).round(3)
+    numbers = x[:, 0] + 0.5 * x[:, 1] * x[:, 2]
+    x[:, 4] = rng.integers(0, 3, 150)
+    x[rng.uniform(size=x.shape) < 0.04] = np.nan
+    response = numbers if wrapper == "ridge" else None
+    data = replace(_dataset(x, numbers > 0.2, response), categories={4: ("p", "q", "r")})
+    own = {"nn": {"k": 5}, "cart": {"max_depth": 1}}  # deeper ones choose among equal splits, each in its own way
+    settings = {"repeats": 1, **own.get(wrapper, {})}
+    result = select(data, method="full", wrapper=wrapper, settings=settings)
+    resamples, frame = Resamples(data, result.spec.measuring, result.spec.seed, 5), selected_frame(data)
+    answers = numbers if response is not None else np.array(data.classes)[data.target]
+    sums = np.zeros(4)
+    for fold in range(5):
+        labels = resamples.held_out(fold)
+        trained, held = (np.flatnonzero(labels == label) for label in (TRAINED_ON, HELD_OUT))
+        pipeline = unfitted_pipeline(result, data).fit(frame.iloc[trained], answers[trained])
+
+        def says(rows, pipeline=pipeline):
+            asked = selected_frame(replace(data, x=rows, rows=tuple(map(str, range(len(rows))))))
+            return pipeline.predict(asked) if response is not None else pipeline.predict_proba(asked)
+
+        sums += [np.ptp(curve, axis=0).max() for curve in accumulated_effects(says, data.x[held], range(4))]
+    found = effects_of(result, data)
+    assert found[4].effect is None and found[4].direction == ""  # nominal
+    np.testing.assert_allclose([effect.effect for effect in found[:4]], sums / 5, rtol=1e-9)
+    assert found[0].effect > 0.1
+
+
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+def test_a_run_with_its_report_imports_neither_scikit_learn_nor_pandas(kind, tmp_path):
+    # They take longer to load than a quick search takes; the report says what features do all the same.
+    x = np.random.default_rng(0).normal(size=(60, 4)).round(3)
+    last = np.where(x[:, 0] > 0, "yes", "no") if kind == "classes" else 2 * x[:, 0]
+    lines = [",".join(map(str, [*row, end])) for row, end in zip(x, last, strict=True)]
+    (tmp_path / "table.csv").write_text("\n".join(["a,b,c,d,y", *lines]))
+    code = """
+import runpy, sys
+sys.argv = ["fsdesk", "run", "table.csv", "--method", "bspsa", "--wrapper", "nn", "--seed", "0", "--out", "out",
+            "--set", "max_measurements=20"]
+try:
+    runpy.run_module("fsdesk", run_name="__main__")
+except SystemExit as end:
+    assert not end.code, end.code
+print(*[name for name in ("sklearn", "pandas", "scipy.stats") if name in sys.modules])
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert run.stdout.splitlines()[-1] == ""
+    report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "higher in yes" in report if kind == "classes" else "higher with larger y" in report
+
+
+def test_spearmans_correlation_of_ties_is_scipys():
+    rng = np.random.default_rng(2)
+    for levels in (2, 3, 10, 1000):
+        a, b = rng.integers(0, levels, 50), rng.normal(size=50).round(1)
+        assert spearman(a, b) == pytest.approx(spearmanr(a, b).statistic, rel=1e-12)
 
 
 def test_effects_of_numbers_to_predict_and_of_classes():
