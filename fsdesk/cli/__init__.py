@@ -1,19 +1,26 @@
 """The command line. Without a command it opens the window, before anything else is imported."""
 
 import gc
+import gettext
 import io
 import os
 import sys
+from collections.abc import Callable
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import Any
 
 from fsdesk.errors import UserError
-from fsdesk.messages import language_named, message, set_language, translated
+from fsdesk.messages import ENGLISH, current_language, language_named, mark, message, set_language, tr, translated
 
-if TYPE_CHECKING:
-    import typer
+__all__ = ["application", "invoke", "main", "open_window", "say_help"]
 
-__all__ = ["invoke", "main", "open_window"]
+_WORDS_OF_TYPER = (
+    mark("Arguments"),
+    mark("Commands"),
+    mark("Options"),
+    mark("required"),
+    mark("default: {default}"),
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -52,7 +59,11 @@ def invoke(arguments: list[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal without our letters is no reason to fail
     try:
-        _application()(args=arguments, prog_name="fsdesk")
+        command = application()
+        if current_language() is not ENGLISH:
+            say_help(command, tr)
+            _translate_typer()
+        command(args=arguments, prog_name="fsdesk")
         sys.stdout.flush()
     except UserError as error:
         return _complain(str(error))
@@ -84,8 +95,29 @@ def _complain(sentence: str) -> int:
     return 2
 
 
-def _application() -> "typer.Typer":
-    """All commands; their modules are imported here, for the window needs none of them."""
+def say_help(command: Any, say: Callable[[str], str]) -> None:
+    """Replace each text of the help of a command and of those below it by what ``say`` makes of it.
+
+    Texts come with a line for each paragraph, as catalogues have them; typer breaks the lines.
+    """
+    import typer
+
+    for part in (command, *command.get_params(typer.Context(command))):  # with --help, which no command declares
+        if part_help := getattr(part, "help", None):
+            part.help = say("\n\n".join(" ".join(paragraph.split()) for paragraph in part_help.split("\n\n")))
+    for other in getattr(command, "commands", {}).values():
+        say_help(other, say)
+
+
+def _translate_typer() -> None:
+    """Look typer's own words up in our catalogue; its own place for them, gettext's default domain, has none."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("typer.") and getattr(module, "_", None) is gettext.gettext:
+            setattr(module, "_", tr)  # noqa: B010  mypy knows no such name
+
+
+def application() -> Any:
+    """The command of all commands; their modules are imported here, for the window needs none of them."""
     # Looking for garbage among all that modules make, which stays, takes a tenth of a short command's time.
     is_first = "fsdesk.cli.run" not in sys.modules and gc.isenabled()
     if is_first:
@@ -125,4 +157,4 @@ def _application() -> "typer.Typer":
     for name, command in commands:
         app.command(name)(command)
     app.add_typer(study.bench)
-    return app
+    return typer.main.get_command(app)

@@ -25,16 +25,16 @@ from fsdesk.cli.options import (
 )
 from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
-from fsdesk.messages import tr, translated
+from fsdesk.messages import message, tr, translated
 from fsdesk.results import Result, export
 from fsdesk.results.comparison import Comparison, compared_project
-from fsdesk.results.comparison_table import NOTE, TABLES, sheet_of, written_table
+from fsdesk.results.comparison_table import TABLES, note_below, sheet_of, written_table
 from fsdesk.results.curve import axis_title
 from fsdesk.results.exports import EXPORTS, chosen_exports
 from fsdesk.results.lead import lead
 from fsdesk.results.sheets import Sheet
 from fsdesk.results.signature import Signature, Signer
-from fsdesk.results.significance import TESTS_NOTE, statistics_sheets
+from fsdesk.results.significance import statistics_sheets, tests_note
 from fsdesk.results.verify import SECONDS, Sealed, Verdict, opened, verified
 from fsdesk.store import SUFFIX, Project
 
@@ -168,6 +168,7 @@ def validate(
     Prints its error with the 95 % interval, beside all features and beside the error that the run itself has.
     """
     from fsdesk.results.external import validate as validate_on
+    from fsdesk.results.external_record import keep_external
 
     result, dataset = _stored(project, run_id)
     made = validate_on(result, dataset, read_raw(table, read), target=target, group=group)
@@ -177,6 +178,16 @@ def validate(
         tr("On {name}, {rows:,} rows: {sentence}", name=made.name, rows=made.error.rows, sentence=made.error.sentence())
     )
     print(tr("On {name}: {sentence}", name=dataset.name, sentence=lead(result)))
+    try:
+        held = Project.open(project)
+        try:
+            keep_external(held, held.run(run_id).id, made)
+        finally:
+            held.close()
+    except ProjectError as error:  # such as one that is open in the window
+        print(
+            tr("note: {note}", note=message("this is not kept in the project: {error}", error=error)), file=sys.stderr
+        )
 
 
 def _stored(path: Path, run_id: int | None) -> tuple[Result, Dataset]:
@@ -279,9 +290,10 @@ def _signed_by(sealed: Sealed, signer: str) -> Verdict:
         raise ProjectError('"{signer}" is no fingerprint of a key: it begins with "SHA256:".', signer=signer)
     found = None if sealed.signature is None else Signature.read(sealed.signature, sealed.manifest)
     if found is None:
-        return Verdict(fails=(f"it is not signed, so not with key {signer}",))
+        return Verdict(fails=(message("it is not signed, so not with key {key}", key=signer),))
     if found.fingerprint != signer:
-        return Verdict(fails=(f"it is not signed with key {signer}, but with {found.fingerprint}",))
+        said = message("it is not signed with key {key}, but with {other}", key=signer, other=found.fingerprint)
+        return Verdict(fails=(said,))
     return Verdict()
 
 
@@ -340,12 +352,12 @@ def print_comparison(comparison: Comparison) -> None:
         sheet = sheet_of(comparison, column)
         title = f"{column[0]}: {axis_title(comparison.criterion(column))}"
         console.print(_table(sheet, title, (*sheet.header[:3], *_BRIEF)))
-    print(NOTE)
+    print(note_below(tests=False))
     tests = statistics_sheets(comparison)
     for sheet in tests:
         console.print(_table(sheet, sheet.title, sheet.header))
     if tests:
-        print(TESTS_NOTE)
+        print(tests_note())
 
 
 def _table(sheet: Sheet, title: str, header: tuple[str, ...]) -> Table:

@@ -69,6 +69,7 @@ from fsdesk.data import Dataset, described_columns, prepare
 from fsdesk.data.readers.openml import Progress as Downloaded
 from fsdesk.data.readers.openml import fetch
 from fsdesk.engine import (
+    BaselineMeasured,
     BatchMeasured,
     Event,
     Flag,
@@ -224,6 +225,7 @@ def resume(
 
 
 _COMMIT_SECONDS = 1 / 30
+_LONG_SECONDS = 10.0  # of a measurement
 _OPENML = "openml:"
 
 
@@ -473,7 +475,7 @@ def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) ->
         try:
             if state.status != "finished":
                 total = spec.measurements + state.more_measurements
-                _log(project, run_id, validation.searched(replayed, flag), state, total)
+                _log(project, run_id, _advised(validation.searched(replayed, flag), spec), state, total)
             if state.best is not None and not math.isfinite(state.best.mean):
                 why = evaluator_of(spec, validation.dataset).why_not(state.best.mask)
                 raise WrapperError("No subset could be measured, so nothing was written: {why}", why=why)
@@ -502,6 +504,24 @@ def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) ->
     if stopped:
         print(tr("Stopped; go on with: {command}", command=going_on), file=sys.stderr)
     return STOPPED if stopped else 0
+
+
+def _advised(events: Iterator[Event], spec: RunSpec) -> Iterator[Event]:
+    """The same events; where one measurement takes long, a cheaper way to measure is named before the search begins."""
+    measuring = spec.measuring
+    fits = measuring.repeats * (measuring.folds if measuring.protocol == "folds" else 1)
+    for event in events:
+        yield event
+        if not isinstance(event, BaselineMeasured) or event.seconds <= _LONG_SECONDS:
+            continue
+        if fits > 1 and measuring.protocol in ("folds", "hold-out"):
+            note = message(
+                "measuring all features once took {seconds:.0f} s. With --set protocol=hold-out --set repeats=1 it is "
+                "one fit instead of {fits}: quicker, and noisier.",
+                seconds=event.seconds,
+                fits=fits,
+            )
+            print(tr("note: {note}", note=note), file=sys.stderr)
 
 
 def _log(project: Project, run_id: int, events: Iterator[Event], state: RunState, total: int) -> None:

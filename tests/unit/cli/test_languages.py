@@ -1,6 +1,7 @@
 """The command line speaks the language that the environment names."""
 
 import re
+import zipfile
 
 import pytest
 
@@ -52,3 +53,36 @@ def test_the_language_is_that_of_the_first_variable_that_is_set(capsys, monkeypa
         monkeypatch.setenv(name, value)
     assert invoke(["run", "gone.csv"]) == 2
     assert first in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["", "run", "verify", "export", "study", "bench", "bench wrappers"])
+def test_help_is_german_and_english_again_for_the_next_who_asks(capsys, monkeypatch, command):
+    assert invoke([*command.split(), "--help"]) == 0
+    said = capsys.readouterr().out
+    assert "Optionen:" in said
+    assert "Diese Hilfe zeigen und enden." in said
+    assert not re.findall(r"\b(the|which|with|and|each)\b", said)
+    monkeypatch.setenv("LANGUAGE", "en")
+    assert invoke([*command.split(), "--help"]) == 0
+    said = capsys.readouterr().out
+    assert "Options:" in said
+    assert not re.findall(r"\b(der|die|das|und|mit)\b", said)
+
+
+def test_what_holds_of_a_bundle_is_said_in_german(capsys, tmp_path):
+    arguments = ["run", "sample:wine", "--method", "sfs", "--set", "max_size=2", "--outer", "0", "--out", str(tmp_path)]
+    assert invoke(arguments) == 0
+    assert invoke(["export", str(tmp_path / "run.fsdesk"), "--what", "bundle.zip"]) == 0
+    capsys.readouterr()
+    assert invoke(["verify", str(tmp_path / "bundle.zip")]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("bundle.zip: Stimmt: alle ")
+    assert "folgen aus dem Startwert 0, und ebenso die Antwort" in said
+    assert not re.findall(r"\b(the|which|with|and|each|for)\b", said)
+    with zipfile.ZipFile(tmp_path / "bundle.zip") as held, zipfile.ZipFile(tmp_path / "altered.zip", "w") as altered:
+        for entry in held.infolist():
+            altered.writestr(entry, held.read(entry).replace(b'"seed":0', b'"seed":1').replace(b"search", b"hunt"))
+    assert invoke(["verify", str(tmp_path / "altered.zip")]) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("altered.zip: Stimmt nicht: seit der Versiegelung geändert: ")
+    assert not re.findall(r"\b(the|which|with|and|each|for)\b", said)

@@ -2,11 +2,18 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 
 from fsdesk.cli import main
 from fsdesk.data import load_sample
+from fsdesk.messages import translated
+from fsdesk.results import Result
+from fsdesk.results.external import validate
+from fsdesk.results.report import report_html
+from fsdesk.results.result_json import result_json
+from fsdesk.store import Project
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +63,29 @@ def test_validate_prints_the_error_there_beside_that_of_the_run(project, table, 
     assert "60 of 60 rows are equal to rows that were learned from" in noted
     assert "On other, 60 rows: Error on rows that no search saw: 0.0 % (95 % interval 0.0 to" in said  # rows of its own
     assert "On wine: Error on rows that no search saw:" in said
+
+
+def test_a_validation_is_kept_with_its_run_for_report_and_result_json(project, table):
+    for _ in range(2):  # the second takes the place of the first
+        assert main(["validate", str(project), str(table)]) == 0
+    held = Project.open(project, look=True)
+    result = Result.stored(held, held.run(None).id)
+    dataset = held.dataset(result.spec.data_fingerprint)
+    held.close()
+    (made,) = result.external
+    again = validate(result, dataset, table)
+    assert made == again
+    assert [translated(note) for note in made.notes] == [translated(note) for note in again.notes]
+    (line,) = json.loads(result_json(result, dataset))["external_validations"]
+    assert (line["table"], line["rows"], line["error"]) == ("other", 60, made.error.value)
+    assert line["interval"] == [made.error.low, made.error.high]
+    page = report_html(result, dataset)
+    at = page.index("External validation")
+    assert '<td>other</td><td class="number">60</td>' in page[at:]
+    assert made.error.interval_words() in page[at:]
+    other = replace(result, mask=~result.mask)  # an answer that was never tested there
+    assert not other.external
+    assert "external_validations" not in json.loads(result_json(other, dataset))
 
 
 def test_a_table_without_the_features_is_one_sentence(project, tmp_path, capsys):

@@ -159,3 +159,17 @@ def test_a_settings_file_names_what_options_do_not(patients, tmp_path):
     spec = json.loads((tmp_path / "result.json").read_text())["spec"]
     assert (spec["method"], spec["wrapper"], spec["seed"], spec["measuring"]["repeats"]) == ("bspsa", "nb", 9, 1)
     assert (spec["method_settings"]["max_iterations"], spec["method_settings"]["c"]) == (5, 0.2)
+
+
+def test_where_a_measurement_takes_long_a_cheaper_protocol_is_named_that_can_be_asked_for(
+    patients, tmp_path, monkeypatch
+):
+    assert "hold-out" not in fsdesk("run", patients, "--out", tmp_path / "quick", *QUICK, "--outer", 0).stderr
+    monkeypatch.setattr("fsdesk.cli.run._LONG_SECONDS", 0.0)
+    said = fsdesk("run", patients, "--out", tmp_path / "long", *QUICK, "--outer", 0).stderr
+    assert "With --set protocol=hold-out --set repeats=1 it is one fit instead of 20" in said
+    cheaper = ("--set", "protocol=hold-out", "--set", "max_iterations=60", "--set", "repeats=1")
+    said = fsdesk("run", patients, "--method", "bspsa", "--out", tmp_path / "cheap", *cheaper, "--outer", 0).stderr
+    assert "hold-out" not in said
+    result = json.loads((tmp_path / "cheap" / "result.json").read_text())
+    assert result["spec"]["measuring"]["protocol"] == "hold-out"
