@@ -66,7 +66,8 @@ class ToolBar(QToolBar):
         )
         self.pages.chosen.connect(self.page_wanted)
         self.pages.setEnabled(False)
-        actions["rail"].setEnabled(False)
+        for name in (*self.pages.buttons, "rail"):  # until there is something to show
+            actions[name].setEnabled(False)
         self.addWidget(self.pages)
 
     def event(self, event: QEvent) -> bool:

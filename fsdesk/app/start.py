@@ -5,14 +5,17 @@ import asyncio
 import logging
 import logging.handlers
 import os
+import signal
+import socket
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import qasync
-from PySide6.QtCore import QEvent, QObject, QSettings, QTimer
+from PySide6.QtCore import QEvent, QObject, QSettings, QSocketNotifier, QTimer
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
@@ -154,10 +157,34 @@ async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
         window.offer_tour()
 
     window.closed.connect(settle)
-    with exception_hooks(window.session.tasks, loop):
+    with exception_hooks(window.session.tasks, loop), _closing_on_signals(window):
         window.show()
         QTimer.singleShot(0, after_first_paint)
         await closed
+
+
+@contextmanager
+def _closing_on_signals(window: MainWindow) -> Iterator[None]:
+    """Close the window in order where the system asks it to end, as when a session ends, or Ctrl+C in a terminal."""
+    names = ("SIGTERM", "SIGINT", "SIGHUP")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {number: signal.signal(number, lambda *_: window.leave()) for number in numbers}
+    # Python calls these between its own steps, and Qt's loop may wait long for one: a byte in a socket wakes it.
+    receiving, sending = socket.socketpair()
+    receiving.setblocking(False)
+    sending.setblocking(False)
+    woken_before = signal.set_wakeup_fd(sending.fileno(), warn_on_full_buffer=False)
+    notifier = QSocketNotifier(receiving.fileno(), QSocketNotifier.Type.Read, window)
+    notifier.activated.connect(lambda: receiving.recv(64))
+    try:
+        yield
+    finally:
+        notifier.setEnabled(False)
+        signal.set_wakeup_fd(woken_before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        receiving.close()
+        sending.close()
 
 
 def _log_to(path: Path) -> None:

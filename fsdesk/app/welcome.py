@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.session.table_loader import RecentFile
 from fsdesk.app.style import icon, pixmap
-from fsdesk.app.widgets import Card, button, label, named, restyle, scrolled, surface
+from fsdesk.app.widgets import Button, Card, button, label, named, restyle, scrolled, surface
 from fsdesk.data import SAMPLES
 from fsdesk.messages import counted, number, tr, translated
 from fsdesk.store import SUFFIX
@@ -30,7 +29,7 @@ _TALL = 1000  # pixels of a page whose cards may have more room
 _MOST = 6
 
 
-class Row(QPushButton):
+class Row(Button):
     """A button with an icon, a title and one line below it."""
 
     def __init__(self, name: str, title: str, line: str, drawing: str, note: str = "") -> None:

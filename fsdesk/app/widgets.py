@@ -25,6 +25,7 @@ from fsdesk.app.palette import SPACE
 from fsdesk.messages import tr
 
 __all__ = [
+    "Button",
     "Card",
     "ElidedLabel",
     "Rail",

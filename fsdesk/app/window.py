@@ -309,7 +309,8 @@ class MainWindow(QMainWindow):
         workspace.pages.setCurrentWidget(workspace.by_key[key])
         self.stack.setCurrentWidget(workspace)
         self.pages.setEnabled(True)
-        self.actions_["rail"].setEnabled(True)
+        for name in (*self.pages.buttons, "rail"):
+            self.actions_[name].setEnabled(True)
         self.pages.select(key)
         self.run_commands.refresh()
         if not workspace.data.reading.isAncestorOf(self.focusWidget()):  # there the same file is read again and again
@@ -430,22 +431,25 @@ class MainWindow(QMainWindow):
         running = bool(session.runs.active)
         kept = session.project.path if session.project is not None and session.scratch and list(session.runs) else None
         if not running and (kept is None or session.store.value(_NEVER_ASK_KEY, "") == "never"):
-            self._leave()
+            self.leave()
             return
         box = CloseDialog(self, running=running, kept=kept)
         box.accepted.connect(lambda: session.store.setValue(_NEVER_ASK_KEY, "never" if box.never.isChecked() else ""))
-        box.accepted.connect(self._leave)
+        box.accepted.connect(self.leave)
         box.save_wanted.connect(lambda: self.files.ask_save(self._save_and_leave))
         box.open()
 
     def _save_and_leave(self, path: Path) -> None:
         async def save_then_leave() -> None:
             await self.session.save_as(path)
-            self._leave()
+            self.leave()
 
         self.session.tasks.begin(save_then_leave(), tr("saving the project"), subject="save")
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Close without a question: runs stop, and everything is on disk when ``closed`` is emitted."""
+        if self._closing:
+            return
         self._closing = True
         self.remember()
         if self.session.runs.active:

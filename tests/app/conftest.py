@@ -26,6 +26,7 @@ from fsdesk.app.style import Theme
 from fsdesk.app.translation import use_language
 from fsdesk.app.window import MainWindow
 from fsdesk.engine import WorkerPool
+from fsdesk.messages import in_language, language_named
 
 # The offscreen platform says this of every window with a smallest size.
 _HARMLESS = "This plugin does not support propagateSizeHints"
@@ -97,6 +98,22 @@ def german(qapp: QApplication) -> Iterator[None]:
     yield
     use_language("en")
     QLocale.setDefault(QLocale.c())
+
+
+@pytest.fixture
+def themed(qapp: QApplication, tmp_path: Path) -> Iterator[None]:
+    """The look of the program, for parts of it that are tested without a window around them."""
+    theme = Theme(QSettings(str(tmp_path / "look.ini"), QSettings.Format.IniFormat))
+    theme.apply()
+    yield
+    shiboken6.delete(theme)
+
+
+@pytest.fixture
+def messages_in_german() -> Iterator[None]:
+    """Messages are translated into German, without a word to the windows of other tests, of which Qt keeps parts."""
+    with in_language(language_named("de")):
+        yield
 
 
 class Desk:
@@ -175,6 +192,7 @@ def loop(qapp: QApplication) -> Iterator[qasync.QEventLoop]:
     made = qasync.QEventLoop(qapp)
     yield made
     made.close()
+    qapp.clipboard().clear()  # Qt would delete what a test copied after Python has ended, and crash
 
 
 @pytest.fixture

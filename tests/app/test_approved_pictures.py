@@ -16,7 +16,6 @@ from fsdesk.data.class_colours import class_colour
 from fsdesk.results.feature_map import FeatureMap
 
 from .approving import assert_approved, pixels
-from .conftest import Desk
 from .heat_scene import known_run
 
 
@@ -38,7 +37,7 @@ def rising() -> np.ndarray:
 
 @pytest.mark.parametrize("kind", ["weights", "selection"])
 @pytest.mark.parametrize(("rows", "order"), [(60, "weight"), (300, "table")])
-def test_the_heatmap_of_features_looks_as_approved(desk: Desk, kind: str, rows: int, order: str) -> None:
+def test_the_heatmap_of_features_looks_as_approved(themed: None, kind: str, rows: int, order: str) -> None:
     state = known_run(rising()).state
     canvas = TraceMap()
     canvas.show_state(state, kind)
@@ -63,7 +62,7 @@ def grouped() -> Dataset:
     return Dataset("made", np.asfortranarray(x), names, target, "kind", ("a", "b", "c"), rows)
 
 
-def test_the_heatmap_of_the_data_looks_as_approved(desk: Desk, grouped: Dataset) -> None:
+def test_the_heatmap_of_the_data_looks_as_approved(themed: None, grouped: Dataset) -> None:
     canvas = DataCanvas()
     canvas.resize(420, 300)
     canvas.show_map(FeatureMap.of(grouped, np.ones(5, dtype=np.bool_), np.ones(5)), grouped)
@@ -82,7 +81,7 @@ def test_the_heatmap_of_the_data_looks_as_approved(desk: Desk, grouped: Dataset)
     canvas.deleteLater()
 
 
-def test_the_heatmap_of_runs_looks_as_approved(desk: Desk) -> None:
+def test_the_heatmap_of_runs_looks_as_approved(themed: None) -> None:
     canvas = RunsCanvas()
     shares = np.linspace(0, 1, 24).reshape(6, 4)
     canvas.show_shares(shares, tuple("abcdef"), tuple("wxyz"))
@@ -93,7 +92,7 @@ def test_the_heatmap_of_runs_looks_as_approved(desk: Desk) -> None:
     canvas.deleteLater()
 
 
-def test_a_picture_that_differs_is_refused(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_that_differs_is_refused(themed: None, monkeypatch: pytest.MonkeyPatch) -> None:
     canvas = RunsCanvas()
     canvas.show_shares(1 - np.linspace(0, 1, 24).reshape(6, 4), tuple("abcdef"), tuple("wxyz"))
     framed(canvas, (0, 4), 6)

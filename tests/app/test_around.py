@@ -5,6 +5,7 @@ import gc
 import threading
 import tomllib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -50,7 +51,7 @@ def test_the_status_bar_counts_busy_workers_and_memory(desk: Desk) -> None:
     desk.play(scene)
 
 
-def test_memory_is_that_of_the_process_and_its_workers(desk: Desk) -> None:
+def test_memory_is_that_of_the_process_and_its_workers(themed: None) -> None:
     used = memory()
     rss = psutil.Process().memory_info().rss
     assert 0.2 * rss < used.window <= 1.2 * rss
@@ -144,18 +145,15 @@ def raising(word: str) -> Callable[[], None]:
     return fail
 
 
-@pytest.mark.parametrize("source", ["slot", "task", "callback", "thread", "errand", "dropped"])
-def test_an_error_surfaces_as_a_message_wherever_it_happens(
-    desk: Desk, source: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    async def broken() -> None:
+def test_an_error_surfaces_as_a_message_wherever_it_happens(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    async def broken(source: str) -> None:
         raising(source)()
 
     class Dropped:
         def __del__(self) -> None:
-            raising(source)()
+            raising("dropped")()
 
-    async def scene() -> None:
+    async def scene(source: str) -> None:
         loop = asyncio.get_running_loop()
         with exception_hooks(desk.session.tasks, loop):
             if source == "slot":
@@ -163,7 +161,7 @@ def test_an_error_surfaces_as_a_message_wherever_it_happens(
                 timer.timeout.connect(raising(source))
                 timer.start()
             elif source == "task":
-                task = loop.create_task(broken())
+                task = loop.create_task(broken(source))
                 await asyncio.sleep(0.05)
                 del task
                 gc.collect()
@@ -174,7 +172,7 @@ def test_an_error_surfaces_as_a_message_wherever_it_happens(
                 thread.start()
                 thread.join()
             elif source == "errand":
-                desk.session.tasks.begin(broken(), "doing this")
+                desk.session.tasks.begin(broken(source), "doing this")
             else:
                 Dropped()
                 gc.collect()
@@ -182,10 +180,13 @@ def test_an_error_surfaces_as_a_message_wherever_it_happens(
         sentence = desk.window.messages.messages[0].sentence
         assert sentence.startswith("Something went wrong while")
         assert str(desk.folders.log_file) in sentence
+        assert source in caplog.text
+        caplog.clear()
+        desk.window.messages.dismiss_all()
 
-    with desk.exceptions_are_meant():
-        desk.play(scene)
-    assert source in caplog.text
+    for source in ("slot", "task", "callback", "thread", "errand", "dropped"):
+        with desk.exceptions_are_meant():
+            desk.play(partial(scene, source))
 
 
 def kill_workers() -> None:

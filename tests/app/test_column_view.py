@@ -92,7 +92,7 @@ def test_the_bars_of_the_target_have_the_colours_and_the_order_of_its_classes(ta
     assert group_colours(LIGHT, picture) == [class_colour(0), class_colour(1), class_colour(2)]
 
 
-def test_a_class_has_one_colour_and_one_place_on_every_page(desk: Desk) -> None:
+def test_a_class_has_one_colour_and_one_place_on_every_page(themed: None) -> None:
     codes = np.repeat([2.0, 1.0, 0.0], [20, 12, 7])  # the first class is the smallest
     values = np.asfortranarray(np.column_stack([np.sin(np.arange(39.0)), np.arange(39) % 2, codes]))
     names = {1: ("low", "high"), 2: ("adenoma", "carcinoma", "normal")}
@@ -167,7 +167,7 @@ def test_every_missing_cell_is_in_its_block_of_the_picture() -> None:
     assert np.allclose(found.shares, expected / size, rtol=0, atol=1e-12)
 
 
-def test_a_single_missing_cell_among_millions_is_seen_and_clicked(desk: Desk) -> None:
+def test_a_single_missing_cell_among_millions_is_seen_and_clicked(themed: None) -> None:
     values = np.zeros((100, 20_000), order="F")
     values[50, 15_000] = np.nan
     names = tuple(f"gene {place}" for place in range(20_000))
@@ -193,7 +193,7 @@ def test_a_single_missing_cell_among_millions_is_seen_and_clicked(desk: Desk) ->
 
 
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
-def test_the_bars_are_drawn_in_the_colours_of_the_classes(desk: Desk, table: Table, tokens: object) -> None:
+def test_the_bars_are_drawn_in_the_colours_of_the_classes(themed: None, table: Table, tokens: object) -> None:
     assert isinstance(tokens, type(LIGHT))
     card = ColumnCard()
     card.dress(tokens)

@@ -158,6 +158,15 @@ def test_zooming_holds_until_all_is_asked_for_again(plot: ErrorPlot) -> None:
     assert plot.plot.getViewBox().viewRange()[0] == pytest.approx(before)
 
 
+def test_zooming_out_ends_where_nothing_more_is_to_be_seen(plot: ErrorPlot) -> None:
+    box = plot.plot.getViewBox()
+    before = box.viewRange()
+    for _ in range(30):
+        QTest.keyClick(plot.plot, Qt.Key.Key_Minus)
+    for whole, far in zip(before, box.viewRange(), strict=True):
+        assert far[1] - far[0] <= 1.6 * (whole[1] - whole[0])
+
+
 def test_the_honest_error_is_a_line_with_its_interval_over_rows_once_all_folds_are_done(
     plot: ErrorPlot, runs: list[Run]
 ) -> None:
@@ -232,12 +241,15 @@ def test_nine_thousand_points_are_drawn_as_few_and_in_full_where_one_looks_close
     assert set(range(100, 201)) <= set(x.tolist())
 
 
-@pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "csv"])
-def test_the_curves_are_saved_as_picture_drawing_page_and_values(desk: Desk, suffix: str, tmp_path: Path) -> None:
+def test_the_curves_are_saved_as_picture_drawing_page_and_values(desk: Desk, tmp_path: Path) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
         await run_to_the_end(desk, 5)
         desk.child(QToolButton, "curveMenuButton")
+        for suffix in ("png", "svg", "pdf", "csv"):
+            await save(suffix)
+
+    async def save(suffix: str) -> None:
         desk.window.workspace.search.errors.menu.by_name[suffix].trigger()
         target = tmp_path / f"figure.{suffix}"
         dialog = desk.child(QFileDialog, "save_curves")
@@ -251,8 +263,7 @@ def test_the_curves_are_saved_as_picture_drawing_page_and_values(desk: Desk, suf
     desk.play(scene)
 
 
-@pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "csv"])
-def test_who_looks_at_the_curve_by_size_saves_that(desk: Desk, suffix: str, tmp_path: Path) -> None:
+def test_who_looks_at_the_curve_by_size_saves_that(desk: Desk, tmp_path: Path) -> None:
     async def scene() -> None:
         desk.window.prepare()
         run = told("error", [0.3, 0.1, 0.2], 0.25, confirmed=True)
@@ -267,7 +278,11 @@ def test_who_looks_at_the_curve_by_size_saves_that(desk: Desk, suffix: str, tmp_
         search.errors.against.buttons["size"].click()
         assert not search.errors.crosshair.words  # it pointed at a step
         assert not any(menu[name].isEnabled() for name in ("along", "average", "steps", "band", "marks"))
-        menu[suffix].trigger()
+        for suffix in ("png", "svg", "pdf", "csv"):
+            await save(suffix)
+
+    async def save(suffix: str) -> None:
+        desk.window.workspace.search.errors.menu.by_name[suffix].trigger()
         target = tmp_path / f"sizes.{suffix}"
         dialog = desk.child(QFileDialog, "save_curves")
         dialog.fileSelected.emit(str(target))

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from fsdesk.app.plots.matrix_map import FrequencyMap, RunsCanvas, stability_words
+from fsdesk.engine.state import StepHistory
 
 from .conftest import Desk
 from .heat_scene import known_run, move
@@ -32,6 +33,25 @@ def test_pointing_at_a_feature_previews_it_and_leaving_goes_back(desk: Desk) -> 
         await desk.until(lambda: inspector.name == traces.feature(4))
         move(traces, 1, 1)
         await desk.until(lambda: inspector.name == picked)
+
+    desk.play(scene)
+
+
+def test_a_method_that_tries_no_whole_subsets_says_so_instead_of_an_empty_picture(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 8)
+        run = desk.window.run_commands.shown
+        assert run is not None
+        heatmap = desk.window.workspace.search.heatmap
+        heatmap.view.buttons["selection"].click()
+        await desk.until(lambda: len(run.state.selection.iterations) > 1)
+        assert not heatmap.is_empty
+        run.state.race.folds = 4
+        run.state.history = StepHistory()
+        heatmap.refresh()
+        assert heatmap.is_empty
+        assert "Weights" in heatmap.invitation
 
     desk.play(scene)
 
@@ -70,7 +90,7 @@ def test_the_data_of_the_selected_features_are_drawn_by_class_and_say_their_valu
     desk.play(scene)
 
 
-def test_runs_are_compared_by_what_they_select_with_their_stability(desk: Desk) -> None:
+def test_runs_are_compared_by_what_they_select_with_their_stability(themed: None) -> None:
     made = FrequencyMap()
     made.resize(500, 300)
     first, second = weights(), weights()
@@ -103,7 +123,7 @@ def test_runs_are_compared_by_what_they_select_with_their_stability(desk: Desk) 
     made.deleteLater()
 
 
-def test_names_of_runs_have_room_where_those_of_the_features_leave_them_little(desk: Desk) -> None:
+def test_names_of_runs_have_room_where_those_of_the_features_leave_them_little(themed: None) -> None:
     canvas = RunsCanvas()
     canvas.resize(830, 152)
     rows = tuple(f"a feature with a long name, {place}" for place in range(13))
@@ -129,18 +149,20 @@ def test_the_sentence_about_stability_has_the_interval_or_says_why_not() -> None
     assert "all features" in stability_words(np.ones((2, 4), dtype=bool))
 
 
-@pytest.mark.parametrize("view", ["weights", "selection", "data", "runs"])
-def test_each_heatmap_is_written_from_its_menu(desk: Desk, view: str) -> None:
+def test_each_heatmap_is_written_from_its_menu(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
         await run_to_the_end(desk, 6)
-        search = desk.window.workspace.search
-        heatmap, run = search.heatmap, search.run
-        assert run is not None
+        assert desk.window.workspace.search.run is not None
+        for view in ("weights", "selection", "data", "runs"):
+            await save(view)
+
+    async def save(view: str) -> None:
+        heatmap = desk.window.workspace.search.heatmap
         heatmap.view.buttons[view].click()
         await desk.until(lambda: not desk.session.tasks.working)
         for suffix, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF"), ("csv", b"")):
-            path = desk.root / f"picture.{suffix}"
+            path = desk.root / f"{view}.{suffix}"
             desk.window.findChild(QPushButton, f"heatmapView_{view}").setFocus()
             next(each for each in heatmap.menu.menu().actions() if each.objectName().endswith(suffix)).trigger()
             dialog = desk.child(QFileDialog, "save_heatmap")
@@ -148,7 +170,7 @@ def test_each_heatmap_is_written_from_its_menu(desk: Desk, view: str) -> None:
             dialog.reject()
             await desk.until(path.is_file)
             assert path.read_bytes().startswith(start)
-        check(desk.root / "picture.csv", view)
+        check(desk.root / f"{view}.csv", view)
 
     def check(path: Path, view: str) -> None:
         lines = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))

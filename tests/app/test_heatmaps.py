@@ -82,7 +82,7 @@ def test_the_order_of_the_features_can_be_read_whole(desk: Desk, heatmap: Heatma
     assert order.sizeHint().width() > order.fontMetrics().horizontalAdvance(longest) + 30
 
 
-def test_a_feature_is_found_marked_and_scrolled_to(desk: Desk, heatmap: HeatmapCard) -> None:
+def test_a_feature_is_found_marked_and_scrolled_to(heatmap: HeatmapCard) -> None:
     traces, picked = heatmap.traces, []
     heatmap.feature_picked.connect(picked.append)
     QTest.keyClicks(heatmap.search, "f19")
@@ -101,7 +101,7 @@ def test_a_feature_is_found_marked_and_scrolled_to(desk: Desk, heatmap: HeatmapC
     assert picked[-1] == "f19"
 
 
-def test_keys_walk_through_all_rows_and_tell_the_value(desk: Desk, heatmap: HeatmapCard) -> None:
+def test_keys_walk_through_all_rows_and_tell_the_value(heatmap: HeatmapCard) -> None:
     traces, picked = heatmap.traces, []
     heatmap.feature_picked.connect(picked.append)
     traces.setFocus()
@@ -193,7 +193,7 @@ def test_they_stay_linked_where_the_curve_counts_measurements(desk: Desk, heatma
     assert search.linked.line.value() == pytest.approx(numbers[20], abs=0.5)
 
 
-def test_the_wheel_scrolls_and_zooms_the_rows_and_all_rows_fit(desk: Desk, heatmap: HeatmapCard) -> None:
+def test_the_wheel_scrolls_and_zooms_the_rows_and_all_rows_fit(heatmap: HeatmapCard) -> None:
     traces = heatmap.traces
     where = place(traces, 5, 25)
     wheel(traces, where.x(), where.y(), -2)
@@ -210,7 +210,7 @@ def test_the_wheel_scrolls_and_zooms_the_rows_and_all_rows_fit(desk: Desk, heatm
     assert traces.frame.span[0] == 100
 
 
-def test_dragging_moves_the_view_and_picks_nothing(desk: Desk, heatmap: HeatmapCard) -> None:
+def test_dragging_moves_the_view_and_picks_nothing(heatmap: HeatmapCard) -> None:
     traces, picked = heatmap.traces, []
     heatmap.feature_picked.connect(picked.append)
     start = place(traces, 10, 25)

@@ -105,6 +105,7 @@ def test_the_answer_is_tested_on_a_second_table_beside_the_error_of_the_run(desk
         await chooses(desk, dialog, path)
         expected = validate(*stored(desk, run), path)
         assert dialog.made is not None and dialog.made.error == expected.error
+        assert stored(desk, run)[0].external == (dialog.made,)  # kept with the run
         own = run.honest
         assert own is not None
         assert dialog.found.text() == f"On second, 178 rows: {expected.error.sentence()}"

@@ -1,6 +1,8 @@
-"""None"""
+"""Opening tables and samples, and what is shown then."""
 
+import gc
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -356,5 +358,39 @@ def test_dialogs_for_files_fit_the_screen(desk: Desk) -> None:
         assert dialogs[0].sizeHint().width() <= room.width()
         assert all(each.width() >= each.iconSize().width() for each in dialogs[0].findChildren(QToolButton))
         dialogs[0].reject()
+
+    desk.play(scene)
+
+
+def test_files_for_the_workers_go_when_nothing_needs_them(desk: Desk) -> None:
+    loader, session = desk.session.loader, desk.session
+
+    def on_disk() -> set[str]:
+        gc.collect()
+        session.tasks.disk.submit(int).result()
+        return {path.name.partition(".")[0] for path in desk.folders.shared.rglob("*") if path.is_file()}
+
+    async def opened(name: str) -> None:
+        await loader.open_sample(name)
+        await desk.until(lambda: not session.tasks.working)
+
+    async def scene() -> None:
+        await opened("wine")
+        for column in ("ash", "hue", "alcohol"):
+            loader.choose(replace(loader.choices, ignore=(column,)))
+            await desk.until(lambda: not session.tasks.working)
+        await desk.until(lambda: len(on_disk()) == 2, 20)  # the table, and the data set as it is now
+        asked = {"method": "bspsa", "settings": {"max_iterations": 5}}
+        await session.run(desk.window.workspace.setup.request.updated(asked))
+        await opened("breast_cancer")
+        run = next(iter(session.runs))
+        await desk.until(lambda: run.phase == "finished")
+        await desk.until(lambda: len(on_disk()) == 3, 20)  # the project's data, too
+        await session.leave_project()
+        await desk.until(lambda: len(on_disk()) == 2, 20)  # once the last estimate of the project's data has ended
+        await session.open_project(session.recent.paths()[0])
+        run = next(iter(session.runs))
+        await session.run_actions.again([run], [7])  # its data are read from the project
+        await desk.until(lambda: [each.phase for each in session.runs] == ["finished", "finished"])
 
     desk.play(scene)

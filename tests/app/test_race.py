@@ -33,7 +33,15 @@ def test_each_strategy_stands_at_its_best_size_with_its_error_over_the_resamples
     error = 100 * np.std([0.1, 0.2, 0.1, 0.2], ddof=1) / 2
     assert (filtered.low, filtered.high) == pytest.approx((15 - error, 15 + error))
     assert [each.standing for each in (filtered, dropped, everything)] == ["", "out", ""]
-    assert dropped.note == "30.00 % · 5 features · 2 resamples · dropped out"
+    assert dropped.note == "30.00 % · 5 features · 2 of 4 resamples · dropped out"
+
+
+def test_a_strategy_that_is_still_being_judged_has_not_dropped_out() -> None:
+    race = a_race()
+    del race.judged["all features", 100]
+    for state in ("", "out"):  # nobody after mRMR was judged on more resamples; then the race is decided without it
+        assert [each.standing for each in entrants(race, CRITERIA["error"])][1] == state
+        race.winner = ("F statistic", 20)
 
 
 def test_a_race_is_complete_where_a_strategy_was_judged_on_all_rows_and_one_won() -> None:
@@ -78,7 +86,7 @@ def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_screen_rea
         assert card.absent.text().startswith("Not tried: BSPSA-R. ")
         said = card.lines.accessibleDescription()
         assert "F statistic: 15.00 % · 20 features · 4 resamples · won" in said
-        assert "mRMR: 30.00 % · 5 features · 2 resamples · dropped out" in said
+        assert "mRMR: 30.00 % · 5 features · 2 of 4 resamples · dropped out" in said
         drawn: QImage = card.lines.grab().toImage()
         colours = {drawn.pixelColor(x, y).name() for x in range(drawn.width()) for y in range(drawn.height())}
         assert {desk.theme.tokens.success, desk.theme.tokens.control, desk.theme.tokens.line_average} <= colours

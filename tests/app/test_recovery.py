@@ -221,15 +221,14 @@ def test_a_window_that_closes_in_order_leaves_no_note_and_one_that_is_open_is_no
     desk.play(scene)
 
 
-@pytest.mark.parametrize("content", ["", "{", '{"strange": 1}', '{"table": "/nowhere/gone.csv"}', "[]"])
-def test_a_note_that_tells_nothing_is_taken_away(desk: Desk, content: str) -> None:
-    (desk.folders.autosaves / "a.json").write_text(content)
-    (desk.folders.autosaves / "a.json.lock").write_text(json.dumps({"pid": 1, "host": "x", "since": ""}))
-
+def test_a_note_that_tells_nothing_is_taken_away(desk: Desk) -> None:
     async def scene() -> None:
-        await desk.window.recovery.look()
-        assert not desk.window.notices.by_subject
-        assert not list(desk.folders.autosaves.iterdir())
+        for content in ("", "{", '{"strange": 1}', '{"table": "/nowhere/gone.csv"}', "[]"):
+            (desk.folders.autosaves / "a.json").write_text(content)
+            (desk.folders.autosaves / "a.json.lock").write_text(json.dumps({"pid": 1, "host": "x", "since": ""}))
+            await desk.window.recovery.look()
+            assert not desk.window.notices.by_subject, content
+            assert not list(desk.folders.autosaves.iterdir()), content
 
     desk.play(scene)
 

@@ -64,10 +64,10 @@ def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(desk:
         assert "in the search, " in shown.warning.text() and "on fresh folds" in shown.warning.text()
         assert "all features" in shown.warning.text()
         assert "Error" not in shown.beside.text()
-        for key, widget in (("confusion", shown.evidence.chosen), ("roc", shown.evidence.roc)):
+        for key in ("confusion", "roc"):
             choose(shown.evidence.switch, key)
-            assert widget.isVisible()
-        assert "AUC&nbsp;" in shown.evidence.roc.legend.text()  # a value is not torn from its name
+            assert shown.evidence.pages[key].isVisible()
+        assert "AUC&nbsp;" in shown.evidence.plots["roc"].legend.text()  # a value is not torn from its name
         choose(shown.evidence.switch, "peers")
         assert "ithin one standard error" in shown.evidence.peers.words.text()
         assert "numbers" not in shown.evidence.switch.offered

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from contextlib import closing
 
-import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -308,15 +307,15 @@ def test_the_list_is_searched_and_sorted_and_what_is_marked_stays_so(desk: Desk)
     desk.play(scene)
 
 
-@pytest.mark.parametrize("order", ORDERS)
-def test_every_order_takes_runs_with_and_without_results(desk: Desk, order: str) -> None:
+def test_every_order_takes_runs_with_and_without_results(desk: Desk) -> None:
     async def scene() -> None:
         await queue_three(desk)
         desk.session.runs.begin_now(desk.session.runs.waiting[1])
         await desk.until(lambda: any(run.phase == "finished" for run in desk.session.runs))
         card = listed(desk)
-        card.order.setCurrentIndex(card.order.findData(order))
-        assert sorted(run.id for run in card.model.order) == [1, 2, 3]
+        for order in ORDERS:
+            card.order.setCurrentIndex(card.order.findData(order))
+            assert sorted(run.id for run in card.model.order) == [1, 2, 3], order
         desk.session.runs.stop_all()
 
     desk.play(scene)
@@ -395,5 +394,23 @@ def test_a_run_that_failed_for_what_it_was_asked_says_why_and_not_that_it_can_be
             await desk.until(lambda can_go_on=can_go_on: pause.isEnabled() is can_go_on)
             assert menu.isEnabled() is can_go_on
             assert (pause.text() == "Res&ume") is can_go_on
+
+    desk.play(scene)
+
+
+def test_nothing_is_said_of_a_run_that_is_gone(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 3)
+        figures = desk.window.workspace.search.figures
+        await desk.until(figures.seen.isVisible)
+        (run,) = desk.session.runs
+        await desk.until(lambda: run.honesty.fresh is not None and not run.validation)
+        mark(desk, run)
+        QTest.keyClick(listed(desk).view, Qt.Key.Key_Delete)
+        await desk.until(lambda: figures.honest.value.text() == "–" and not list(desk.session.runs))
+        assert not figures.seen.isVisible()
+        assert not figures.reason.isVisible()
+        assert not figures.verdict.isVisible()
 
     desk.play(scene)

@@ -18,7 +18,7 @@ from fsdesk.wrappers import WRAPPERS
 from .conftest import Desk
 
 
-def test_what_was_steered_is_said_in_german(german: None) -> None:
+def test_what_was_steered_is_said_in_german(messages_in_german: None) -> None:
     event = Steered(4, pin=("a", "b"), ban=("c",), measurements=30, iterations=10)
     assert translated(event.sentence) == "a, b immer dabei; c nie dabei; 10 Iterationen mehr und 30 Messungen mehr"
     refused = Steered(4, ban=("c",), refused=message("no feature would be left to choose among"))
@@ -34,7 +34,9 @@ def test_what_was_steered_is_said_in_german(german: None) -> None:
         (b"SQLite format 3\0", "ist eine Datenbank"),
     ],
 )
-def test_what_is_no_table_is_refused_in_german(german: None, tmp_path: Path, content: bytes, words: str) -> None:
+def test_what_is_no_table_is_refused_in_german(
+    messages_in_german: None, tmp_path: Path, content: bytes, words: str
+) -> None:
     path = tmp_path / "other.dat"
     path.write_bytes(content + bytes(600))
     with pytest.raises(DataError) as refused:
@@ -49,7 +51,7 @@ def untidy() -> Iterator[str]:
         yield f"{row};{value};1;{value};{'ab'[row % 2]};note {row};{gap};{'xy'[row % 2]}"
 
 
-def test_every_check_of_an_untidy_table_is_said_in_german(german: None, tmp_path: Path) -> None:
+def test_every_check_of_an_untidy_table_is_said_in_german(messages_in_german: None, tmp_path: Path) -> None:
     path = tmp_path / "untidy.csv"
     path.write_text("\n".join(untidy()), encoding="utf-8")
     data = read_table(path, target="class")
@@ -59,7 +61,7 @@ def test_every_check_of_an_untidy_table_is_said_in_german(german: None, tmp_path
 
 
 @pytest.mark.parametrize("content", ["", "a,b\n", "a,class\n1,x\n2,x\n", "a,class\n1,1\n1,2\n1,1\n"])
-def test_what_is_wrong_with_a_table_is_said_in_german(german: None, tmp_path: Path, content: str) -> None:
+def test_what_is_wrong_with_a_table_is_said_in_german(messages_in_german: None, tmp_path: Path, content: str) -> None:
     path = tmp_path / "small.csv"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(UserError) as raised:
@@ -67,7 +69,7 @@ def test_what_is_wrong_with_a_table_is_said_in_german(german: None, tmp_path: Pa
     assert translated(str(raised.value)) != str(raised.value)
 
 
-def test_a_setting_out_of_bounds_is_said_in_german(german: None) -> None:
+def test_a_setting_out_of_bounds_is_said_in_german(messages_in_german: None) -> None:
     with pytest.raises(UserError) as raised:
         validated(WRAPPERS["nn"].model, {"nonsense": 1})
     assert translated(str(raised.value)).startswith("Es gibt keine Einstellung „nonsense“")

@@ -1,5 +1,4 @@
 import asyncio
-from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
@@ -25,49 +24,27 @@ MODELS: list[type[Settings]] = [
 ]  # fmt: skip
 
 
-@pytest.fixture(params=MODELS, ids=lambda model: model.__name__)
-def model(request: pytest.FixtureRequest) -> type[Settings]:
-    chosen: type[Settings] = request.param
-    return chosen
-
-
-@pytest.fixture
-def form(qapp: object, model: type[Settings]) -> Iterator[SettingsForm]:
-    made = SettingsForm("test", model.describe())
-    yield made
-    made.deleteLater()
-
-
-def test_every_declared_setting_has_a_named_control_with_help(model: type[Settings], form: SettingsForm) -> None:
-    for info in model.describe():
-        control = form.findChild(QWidget, f"test_{info.name}")
-        assert control is not None, info.name
-        assert control.accessibleName() == info.title
-        assert info.help.split("&")[0][:20] in control.toolTip().replace("&#x27;", "'")
-
-
-def test_a_new_form_shows_the_defaults_and_they_are_valid(model: type[Settings], form: SettingsForm) -> None:
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_a_form_has_every_declared_setting_with_its_help_default_bounds_and_choices(
+    qapp: object, model: type[Settings]
+) -> None:
+    form = SettingsForm("test", model.describe())
     assert form.values() == {info.name: info.default for info in model.describe()}
     assert not form.modified
     validated(model, form.values())
-
-
-def test_no_control_lets_a_value_out_of_bounds_through(model: type[Settings], form: SettingsForm) -> None:
     for info in model.describe():
-        control = form.fields[info.name].widget
-        if not isinstance(control, QSpinBox | QDoubleSpinBox):
-            continue
-        for extreme in (control.minimum(), control.maximum()):
-            form.put({info.name: extreme})
-            validated(model, form.values())
-        form.reset()
-
-
-def test_a_choice_offers_exactly_the_declared_values(model: type[Settings], form: SettingsForm) -> None:
-    for info in model.describe():
-        control = form.fields[info.name].widget
+        control = form.findChild(QWidget, f"test_{info.name}")
+        assert control is form.fields[info.name].widget, info.name
+        assert control.accessibleName() == info.title
+        assert info.help.split("&")[0][:20] in control.toolTip().replace("&#x27;", "'")
         if isinstance(control, QComboBox):
             assert [control.itemData(at) for at in range(control.count())] == list(info.choices)
+        if isinstance(control, QSpinBox | QDoubleSpinBox):
+            for extreme in (control.minimum(), control.maximum()):
+                form.put({info.name: extreme})
+                validated(model, form.values())
+            form.reset()
+    form.deleteLater()
 
 
 def test_a_preset_is_the_new_normal_and_reset_comes_back_to_it(qapp: object) -> None:

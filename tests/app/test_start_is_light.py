@@ -29,6 +29,7 @@ painted = time.perf_counter() - started
 at_paint = [name for name in sys.argv[2:] if name in sys.modules]
 window.workspace
 application.processEvents()
+import fsdesk.app.forms.study_dialog  # when it is opened
 after = [name for name in sys.argv[2:] if name in sys.modules]
 print(json.dumps({"seconds": painted, "at_paint": at_paint, "with_workbench": after}))
 """

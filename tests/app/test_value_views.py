@@ -21,7 +21,7 @@ def test_whiskers_end_at_the_last_value_within_one_and_a_half_boxes() -> None:
     assert box_of(np.full(4, 2.0)) == (2, 2, 2, 2, 2)
 
 
-def test_of_many_classes_the_largest_are_drawn_and_the_others_together(desk: Desk) -> None:
+def test_of_many_classes_the_largest_are_drawn_and_the_others_together(themed: None) -> None:
     groups = np.repeat(np.arange(15), np.arange(1, 16))
     look = FeatureLook(
         "f", np.arange(len(groups), dtype=float), (), groups, tuple(f"c{code}" for code in range(15)), None, "kind"
@@ -36,7 +36,7 @@ def test_of_many_classes_the_largest_are_drawn_and_the_others_together(desk: Des
     view.deleteLater()
 
 
-def test_missing_values_are_not_drawn_and_all_missing_is_said(desk: Desk) -> None:
+def test_missing_values_are_not_drawn_and_all_missing_is_said(themed: None) -> None:
     view = ValuesView()
     values = np.array([1.0, np.nan, 3.0, np.nan])
     view.show_look(FeatureLook("f", values, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))

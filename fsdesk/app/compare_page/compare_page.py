@@ -30,7 +30,9 @@ __all__ = ["CompareModel", "ComparePage"]
 
 _FIRST = 4  # columns before the measures
 _SEEDS = 3
-_NAMES, _SHORT_NAME = (1, 2), 110  # of methods and models: they end in dots before lines scroll sideways
+_NAMES = (1, 2)  # of methods and models
+_LONG_NAME = 190  # columns are left out before names get less
+_SHORT_NAME = 110  # lines scroll sideways before names get less
 _LONGEST = 12  # letters of a title in one line
 _HEADERS = (  # titles, and what they mean
     (mark("Data"), ""),
@@ -357,7 +359,7 @@ class ComparePage(QWidget):
         room = self.view.viewport().width()
         shown = [at for at in range(self.model.columnCount()) if at not in self._needless]
         tight = {at: max(least, most - _LEAST_SPARE) for at, (least, most) in self._natural.items()}
-        tight |= {at: min(_SHORT_NAME, tight[at]) for at in _NAMES}
+        tight |= {at: min(_LONG_NAME, tight[at]) for at in _NAMES}
         for spared in _SPARED:
             if sum(tight[at] for at in shown) > room:
                 shown.remove(spared)

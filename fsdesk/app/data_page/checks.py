@@ -269,6 +269,13 @@ class _Rows(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.verticalScrollBar().rangeChanged.connect(self._take_focus)
+        self._take_focus()
+
+    def _take_focus(self) -> None:
+        """Tab comes here where there is something to scroll, and nowhere else."""
+        scrolls = self.verticalScrollBar().maximum() > 0
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if scrolls else Qt.FocusPolicy.NoFocus)
 
     def sizeHint(self) -> QSize:
         content = self._content

@@ -115,7 +115,7 @@ class AboutDialog(QDialog):
         texts = QVBoxLayout()
         texts.setSpacing(2)
         texts.addWidget(label("fsdesk", "display"))
-        texts.addWidget(label(tr("A desk for wrapper feature selection"), "muted"))
+        texts.addWidget(label(tr("Wrapper feature selection"), "muted"))
         texts.addWidget(label(tr("Free software under the MIT licence"), "caption"))
         head = QHBoxLayout()
         head.setSpacing(2 * SPACE)

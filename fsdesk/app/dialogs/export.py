@@ -141,6 +141,7 @@ class ExportDialog(QDialog):
             if each.lacks:
                 made.addWidget(label(_what_is_missing(each), "caption", wrap=True))
         if first.sealed:
+            made.addSpacing(6)
             made.addLayout(self._signing())
         return made
 

@@ -96,7 +96,7 @@ class HelpDialog(QDialog):
     def _fill(self) -> None:
         first = QTreeWidgetItem(self.pages, [tr("How it works")])
         first.setData(0, _PLACE, "")
-        desk = QTreeWidgetItem(self.pages, [tr("This desk")])
+        desk = QTreeWidgetItem(self.pages, [tr("The window")])
         desk.setFlags(Qt.ItemFlag.ItemIsEnabled)
         for name in DESK_PAGES:
             item = QTreeWidgetItem(desk, [title_of(name)])

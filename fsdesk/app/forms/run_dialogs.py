@@ -24,10 +24,11 @@ from fsdesk.wrappers import WRAPPERS
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
-__all__ = ["ManyDialog", "NameDialog", "SeedsDialog", "many_requests", "marked", "marked_list"]
+__all__ = ["ManyDialog", "NameDialog", "SeedsDialog", "have_room", "many_requests", "marked", "marked_list"]
 
 
 _MOST_SEEDS = 1000
+_BESIDE = 56  # pixels beside the names of a marked list: box, frame, bar
 
 
 class NameDialog(QDialog):
@@ -292,7 +293,14 @@ def marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequenc
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Checked if key == first else Qt.CheckState.Unchecked)
         view.addItem(item)
+    have_room(view)
     return view
+
+
+def have_room(view: QListWidget) -> None:
+    """Make a marked list as wide as its longest name."""
+    widest = max(view.fontMetrics().horizontalAdvance(view.item(place).text()) for place in range(view.count()))
+    view.setMinimumWidth(widest + _BESIDE)
 
 
 def marked(view: QListWidget) -> list[str]:

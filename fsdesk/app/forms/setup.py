@@ -154,9 +154,9 @@ def fitted(saved: RunRequest, base: Setup, dataset: Dataset | None, *, whole: bo
         Take seed and constraints too, those of the file or none; else they stay.
     """
     said: list[str] = []
-    told = saved.model_fields_set
-    method = _known(METHODS, saved.method, base.method, said) if "method" in told else base.method
-    wrapper = _known(WRAPPERS, saved.wrapper, base.wrapper, said) if "wrapper" in told else base.wrapper
+    given = saved.model_fields_set
+    method = _known(METHODS, saved.method, base.method, said) if "method" in given else base.method
+    wrapper = _known(WRAPPERS, saved.wrapper, base.wrapper, said) if "wrapper" in given else base.wrapper
     if task_of(dataset) not in WRAPPERS[wrapper].model.tasks:
         said.append(
             tr(

@@ -478,7 +478,7 @@ class RolesNote(QWidget):
         self._session, self._form = session, form
         self._settled = QTimer(self, singleShot=True, interval=0)  # after the note has its place
         self._settled.timeout.connect(self.appeared)
-        self._told: tuple[object, frozenset[str]] = (None, frozenset())
+        self._offered: tuple[object, frozenset[str]] = (None, frozenset())
         self.groups = label("", "caption", wrap=True)
         self.lines = {
             "column": self._line("column", tr('Your own folds count with the validation "Folds of a column".')),
@@ -519,7 +519,7 @@ class RolesNote(QWidget):
             for widget in widgets:
                 widget.setVisible(protocol in waiting)
         self.setVisible(dataset.groups is not None or bool(waiting))
-        (table, before), self._told = self._told, (session.loader.table, waiting)
+        (table, before), self._offered = self._offered, (session.loader.table, waiting)
         if (
             table is session.loader.table
             and table is not None

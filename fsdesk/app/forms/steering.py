@@ -124,7 +124,7 @@ class SteerDialog(QDialog):
             field.valueChanged.connect(self._update)
             grid.addWidget(field, place, 0)
             grid.addWidget(label(title), place, 1)
-            grid.addWidget(label(note, "caption"), place, 2)
+            grid.addWidget(label(note, "caption", wrap=True), place, 2)
         grid.setColumnStretch(2, 1)
         return grid
 

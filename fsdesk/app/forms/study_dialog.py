@@ -1,5 +1,6 @@
 """A study in the window: a grid of tables, methods, models, criteria and seeds; its progress, and its tables."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.dialogs.dialog import framed, opened_at
 from fsdesk.app.dialogs.files import ask_file, ask_save
 from fsdesk.app.fields import IntegerField
-from fsdesk.app.forms.run_dialogs import marked, marked_list
+from fsdesk.app.forms.run_dialogs import have_room, marked, marked_list
 from fsdesk.app.translation import duration
 from fsdesk.app.widgets import Segments, button, column, label, named, row
 from fsdesk.data import SAMPLES, SUFFIXES
@@ -84,7 +85,7 @@ class StudyDialog(QDialog):
             self._tables = [{"file": str(path), "target": dataset.target_name}]
         self._show_tables()
         self.studies.changed.connect(self.refresh)
-        opened_at(self, 900, 680)
+        opened_at(self, 1000, 680)
         self.refresh()
 
     def _plan(self) -> QWidget:
@@ -102,6 +103,7 @@ class StudyDialog(QDialog):
         _add_item(self.criteria, "auto", tr("the usual one"), marked=True)
         for criterion in CRITERIA:
             _add_item(self.criteria, criterion.name, translated(criterion.title), marked=False)
+        have_room(self.criteria)
         for view in (self.methods, self.wrappers, self.criteria):
             view.itemChanged.connect(lambda _: self._count())
         lists = row(spacing=12)
@@ -281,6 +283,8 @@ class StudyDialog(QDialog):
         if plan is None:
             return tr("Add a table, mark at least one method, model and criterion, and give seeds such as 0, 1, 2.")
         runs = len(plan.tables) * len(plan.methods) * len(plan.wrappers) * len(plan.criteria) * len(plan.seeds)
+        if plan.outer == 0:
+            return tr("{runs}, without honest errors: there are no outer folds", runs=counted(runs, "run"))
         return tr("{runs}, each with its honest error", runs=counted(runs, "run"))
 
     def _show_part(self, key: str) -> None:
@@ -291,6 +295,7 @@ class StudyDialog(QDialog):
             picture = '<p><img src="ranks.svg"></p>' if (folder / "ranks.svg").is_file() else ""
             self.tables_page.setSearchPaths([str(folder)])
             page = (folder / "tables.html").read_text(encoding="utf-8").replace("padding:4px 12px", "padding:4px 5px")
+            page = re.sub(r"(?<=<td)[^>]*>[^<]*[\[±][^<]*", _in_one_line, page)
             self.tables_page.setHtml(page + picture)
 
     def _start(self) -> None:
@@ -321,6 +326,12 @@ class StudyDialog(QDialog):
     def _show_runs(self) -> None:
         self.project_wanted.emit(Path(self.out.text()) / "study.fsdesk")
         self.accept()
+
+
+def _in_one_line(cell: re.Match[str]) -> str:
+    """A cell whose interval or deviation is not broken."""
+    attributes, _, text = cell[0].partition(">")
+    return f"{attributes}>{text.replace(' ', chr(0xA0))}"
 
 
 def _ordered(names: Sequence[str], first: Sequence[str]) -> tuple[str, ...]:

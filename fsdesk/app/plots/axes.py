@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from fsdesk.app.palette import Tokens
 from fsdesk.messages import localised, number
 
-__all__ = ["dress", "ink", "plot_widget", "show_numbers"]
+__all__ = ["dress", "ink", "plot_widget", "show_numbers", "show_range"]
 
 
 class _Axis(pg.AxisItem):  # type: ignore[misc]
@@ -76,6 +76,13 @@ def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", cou
         if text:
             axis.setLabel(text)
     return widget
+
+
+def show_range(widget: Any, x: tuple[float, float], y: tuple[float, float]) -> None:
+    """Show this part of a plot; zooming out ends at half as much again, beyond which there is nothing to see."""
+    box = widget.getViewBox()
+    box.setLimits(maxXRange=1.5 * abs(x[1] - x[0]), maxYRange=1.5 * abs(y[1] - y[0]))
+    box.setRange(xRange=x, yRange=y, padding=0)
 
 
 def show_numbers(widget: Any, shown: bool) -> None:

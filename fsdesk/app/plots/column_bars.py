@@ -92,7 +92,7 @@ def picture_of(table: Table, name: str, classes_of: str | None = None, classes: 
         about.append(tr("{low:.4g} to {high:.4g}, median {middle:.4g}", low=low, high=high, middle=middle))
     shown, bars = _bars(values, distinct, words, in_order=name == classes_of)
     if len(distinct) > len(shown):
-        about.append(tr("the {count} most frequent shown", count=len(shown)))
+        about.append(tr("the {count} most frequent", count=len(shown)))
     counts = np.array(
         [[np.sum((values == value) & (codes == group)) for value in shown] for group in range(len(groups))],
         dtype=np.int64,

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
 from fsdesk.app.palette import LIGHT, Tokens
-from fsdesk.app.plots.axes import dress, plot_widget, show_numbers
+from fsdesk.app.plots.axes import dress, plot_widget, show_numbers, show_range
 from fsdesk.app.plots.crosshair import Crosshair, Readable
 from fsdesk.app.plots.curve_controls import (
     CurveKey,
@@ -337,9 +337,7 @@ class ErrorPlot(Card):
         marks = marks[np.isfinite(marks)]
         if not lines:
             if len(marks):
-                self.plot.setXRange(0, 20, padding=0)
-                low, high = sorted((0.0, 2 * float(marks[0]) or 1.0))
-                self.plot.setYRange(low, high, padding=0)
+                show_range(self.plot, (0, 20), (0.0, 2 * float(marks[0]) or 1.0))
             return
         sign = 1.0 if criterion.direction == "lower" else -1.0
         end, low, high = extent(lines, shown)
@@ -351,11 +349,11 @@ class ErrorPlot(Card):
 
     def _show_range(self, sign: float, low: float, high: float, end: float, *, steered: bool) -> None:
         shortest = 20.0 if self.options.axis != "time" else 1e-3
-        self.plot.setXRange(0, max(shortest, end), padding=0.02)
+        last = max(shortest, end)
         pixels, percent = float(self.plot.getViewBox().height()), self._criterion.unit == "%"
         bottom, top = roomy(sign, low, high, pixels, percent=percent, steered=steered)
         self.plot.getPlotItem().getAxis("left").percent = percent
-        self.plot.setYRange(bottom, top, padding=0)
+        show_range(self.plot, (-0.02 * last, 1.02 * last), (bottom, top))
 
     def _take_room(self) -> None:
         """Less room, more of it for the words; in a turn of its own, after the last of some sizes."""

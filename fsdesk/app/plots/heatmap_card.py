@@ -322,6 +322,9 @@ class HeatmapCard(Card):
         if key == "weights" and weightless:
             words = tr("This method tries subsets without weighing the features; look at Selection instead.")
             self.set_empty(True, words)
+        elif key == "selection" and state is not None and self._tries_nothing_whole(state):
+            words = tr("This method tries no whole subsets while it searches; look at Weights instead.")
+            self.set_empty(True, words)
         elif state is None or (key not in ("data", "runs") and not state.evaluations):
             words = tr("One row for each feature, one column for each step: dark for out, yellow for in.")
             self.set_empty(True, words)
@@ -329,6 +332,11 @@ class HeatmapCard(Card):
             self.set_empty(False)
         self._show_bar()
         self._show_caption()
+
+    def _tries_nothing_whole(self, state: RunState) -> bool:
+        """Whether strategies were judged on parts of the rows, and nothing but the answer on all of them."""
+        is_read = self.run is not None and not self._session.histories.reading(self.run)
+        return is_read and state.race.folds > 0 and len(state.selection.iterations) < 2
 
     def _like_this(self) -> list[Run]:
         """The runs of the same data, oldest first."""

@@ -70,17 +70,17 @@ class IntervalPlot(ErrorBars):
     @staticmethod
     def _others(shown: int, fitting: int, wanted: int) -> str:
         """Why some of the runs are not drawn."""
-        told = []
+        said = []
         if shown < fitting:
             words = tr(
                 "The first {shown} of {count}: choose lines of Each run to see others.", shown=shown, count=fitting
             )
-            told.append(words)
+            said.append(words)
         if fitting < wanted:
             others = wanted - fitting
             words = tr("{count} more cannot be drawn: no honest error yet, or another criterion.", count=others)
-            told.append(words)
-        return " ".join(told)
+            said.append(words)
+        return " ".join(said)
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

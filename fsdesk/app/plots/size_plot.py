@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor
 
 from fsdesk.app.palette import Tokens
-from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
+from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers, show_range
 from fsdesk.app.plots.crosshair import Crosshair, Readable
 from fsdesk.app.translation import axis_title
 from fsdesk.engine import RunState
@@ -196,11 +196,11 @@ class SizePlot(QObject):
         if not len(places):
             return
         low, high = float((values - spread / 2).min()), float((values + spread / 2).max())
-        room = (high - low) or 0.1 * abs(high) or 1.0
-        self.plot.setYRange(low - 0.2 * room, high + 0.2 * room, padding=0)
+        room = 0.2 * ((high - low) or 0.1 * abs(high) or 1.0)
+        y = low - room, high + room
         first, last = float(places.min()), float(places.max())
         room = (0.08 + 0.6 / sizes) * max(1.0 if not self._log else 0.1, last - first)
-        self.plot.setXRange(first - room, last + room, padding=0)
+        show_range(self.plot, (first - room, last + room), y)
 
     def _show_answer(self, state: RunState, places: list[int]) -> None:
         chosen = [self.points[place] for place in places]

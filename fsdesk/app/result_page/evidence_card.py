@@ -1,6 +1,7 @@
 """The evidence for a subset, one picture at a time: size, confusion, ROC or numbers, equivalent subsets, luck."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,7 +47,7 @@ class PeersView(QWidget):
         self._peers: Peers | None = None
         self.words = label("", "muted", wrap=True)
         named(self.words, "peersWords", tr("How many subsets are equally good"))
-        self._subsets = TextRows((tr("Features"), tr("Value"), tr("Measured"), tr("Other than the answer")), (0, 1, 2))
+        self._subsets = TextRows((tr("Features"), tr("Value"), tr("Measured"), tr("Difference")), (0, 1, 2))
         self._features = TextRows((tr("Feature"), tr("In how many of them")), (1,))
         self.list = _list("peers", tr("Equally good subsets; Enter looks at one"), self._subsets, 3)
         self.list.setToolTip(tr("Double-click or press Enter to look at a subset"))
@@ -147,6 +148,13 @@ class _Pair(QWidget):
         self._layout.setDirection(way.LeftToRight if self.width() > 1.4 * self.height() else way.TopToBottom)
 
 
+_PLOTS: Mapping[str, Callable[[], RocView | NumbersView]] = {
+    "roc": RocView,
+    "numbers": partial(NumbersView, "predictedPlot", residuals=False),
+    "residuals": partial(NumbersView, "residualsPlot", residuals=True),
+}
+
+
 class EvidenceCard(Card):
     """The pictures with their switch; ``subset_wanted`` carries the mask (p,) of a subset to look at."""
 
@@ -159,20 +167,19 @@ class EvidenceCard(Card):
         named(self.switch, "evidence", tr("Evidence that is shown"))
         self.switch.activated.connect(lambda _: self._pick(str(self.switch.currentData())))
         self.head.insertWidget(1, self.switch)
-        self.sizes, self.roc, self.peers, self.shuffled = SizePlot(), RocView(), PeersView(), ShuffledView()
+        self.sizes, self.peers, self.shuffled = SizePlot(), PeersView(), ShuffledView()
         self.stability, self.feature = StabilityView(), FeatureView()
         self._has_feature = False
-        self.numbers = NumbersView("predictedPlot", residuals=False)
-        self.residuals = NumbersView("residualsPlot", residuals=True)
         self.chosen = ConfusionView("confusionChosen", tr("Confusion matrix of the subset"))
         self.everything = ConfusionView("confusionAll", tr("Confusion matrix of all features"))
         self.peers.wanted.connect(self.subset_wanted)
         self.sizes.picked.connect(lambda point: self.subset_wanted.emit(None if point is None else point[0]))
+        self.plots: dict[str, RocView | NumbersView] = {}
+        self._diagnosis: Diagnosis | None = None
+        self._tokens: Tokens | None = None
         self.pages: dict[str, QWidget] = {
-            "size": self.sizes.plot, "confusion": self._matrices(), "roc": self.roc, "numbers": self.numbers,
-            "residuals": self.residuals, "peers": self.peers, "stability": self.stability,
-            "feature": self.feature,
-            "shuffled": self.shuffled,
+            "size": self.sizes.plot, "confusion": self._matrices(), "peers": self.peers, "stability": self.stability,
+            "feature": self.feature, "shuffled": self.shuffled,
         }  # fmt: skip
         self.stack = QStackedWidget()
         for page in self.pages.values():
@@ -207,8 +214,19 @@ class EvidenceCard(Card):
         self.switch.setCurrentIndex(max(0, self.switch.findData(key)))
         why = self._why.get(key, "")
         self.words.setText(why)
+        if not why and key in _PLOTS and key not in self.pages:
+            self._add_plot(key)
         self.stack.setCurrentWidget(self.words if why else self.pages[key])
         self.rows.setVisible(not why and key in ("confusion", "roc", "numbers", "residuals"))
+
+    def _add_plot(self, key: str) -> None:
+        """Make a plot that is looked at for the first time; all of them at once take a tenth of the window's start."""
+        self.pages[key] = self.plots[key] = plot = _PLOTS[key]()
+        self.stack.addWidget(plot)
+        if self._tokens is not None:
+            plot.dress(self._tokens)
+        if self._diagnosis is not None:
+            plot.show_diagnosis(self._diagnosis)
 
     def show_feature(self, look: FeatureLook, effect: "Effect | None", features: tuple[str, ...]) -> None:
         """Show what a feature of the subset does."""
@@ -273,11 +291,10 @@ class EvidenceCard(Card):
             self.chosen.show_matrix(these, diagnosis.chosen.confusion, diagnosis.classes)
             self.everything.show_matrix(every, diagnosis.everything.confusion, diagnosis.classes)
             self.everything.setVisible(bool(diagnosis.everything.confusion.size))
-        if diagnosis.chosen.curves:
-            self.roc.show_diagnosis(diagnosis)
-        if len(diagnosis.chosen.predicted):
-            self.numbers.show_diagnosis(diagnosis)
-            self.residuals.show_diagnosis(diagnosis)
+        self._diagnosis = diagnosis
+        for key, plot in self.plots.items():
+            if diagnosis.chosen.curves if key == "roc" else len(diagnosis.chosen.predicted):
+                plot.show_diagnosis(diagnosis)
 
     def _missing(self, state: RunState, findings: "Findings") -> dict[str, str]:
         """Why a picture cannot be shown, in words, by its key."""
@@ -306,8 +323,8 @@ class EvidenceCard(Card):
         return why
 
     def dress(self, tokens: Tokens) -> None:
+        self._tokens = tokens
         for part in (
-            self.sizes, self.roc, self.numbers, self.residuals, self.chosen, self.everything, self.shuffled,
-            self.stability, self.feature,
+            self.sizes, *self.plots.values(), self.chosen, self.everything, self.shuffled, self.stability, self.feature,
         ):  # fmt: skip
             part.dress(tokens)

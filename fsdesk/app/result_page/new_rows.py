@@ -63,7 +63,9 @@ class _TableDialog(QDialog):
         named(self.file, f"{name}_file", tr("The table that is chosen"))
         self.choose = button(tr("Choose a table …"), f"{name}_choose", "primary")
         self.choose.clicked.connect(self.ask_table)
-        self.box.addLayout(row(self.choose, self.file, None, spacing=12))
+        chosen = row(self.choose, self.file, spacing=12)
+        chosen.setStretchFactor(self.file, 1)
+        self.box.addLayout(chosen)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 0)
@@ -368,10 +370,13 @@ class ValidateDialog(_TableDialog):
             self.begin(self._tested(), tr("testing on the second table"))
 
     async def _tested(self) -> None:
+        from fsdesk.results.external_record import keep_external
         from fsdesk.results.tasks import validate_task
 
         target, group = str(self.target.currentData()), str(self.group.currentData() or "") or None
         made: ExternalValidation = await self.in_worker(validate_task, target, group)
+        if (project := self.session.project) is not None:
+            await self.session.tasks.in_thread(keep_external, project, self.run.id, made)
         if not self._gone:
             self._show(made)
 

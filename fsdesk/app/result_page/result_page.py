@@ -366,6 +366,8 @@ def _same(one: Mask | None, other: Mask | None) -> bool:
 def _nothing(run: Run | None) -> str:
     if run is None:
         return tr("No run yet: choose what to predict, press Run, and what the search finds will be explained here.")
+    if run.active and run.state.race.folds:
+        return tr("Strategies are being compared on held-out rows: the result is here when the search ends.")
     if run.active:
         return tr("The search has just begun: its first result will be here in a moment.")
     if run.refused:
@@ -374,7 +376,7 @@ def _nothing(run: Run | None) -> str:
             "fail again."
         )
         return f"{translated(run.state.reason)} {way_on}"
-    return tr("This run has measured nothing: resume it, or start another one.")
+    return tr("This run has no result yet: resume it, or start another one.")
 
 
 def _going(findings: Findings) -> str:

@@ -88,7 +88,7 @@ class Figures(QWidget):
         for figure in (self.honest, self.baseline, self.features):
             inside.addWidget(figure)
         last = QWidget()
-        last.setLayout(column(self.progress, self.reason, self.bar, None, spacing=4))
+        last.setLayout(column(self.progress, self.bar, None, spacing=4))
         inside.addWidget(last, 1)
         whole = QVBoxLayout(card)
         whole.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 12)
@@ -96,6 +96,7 @@ class Figures(QWidget):
         whole.addLayout(inside)
         whole.addWidget(self.verdict)
         whole.addWidget(self.seen)
+        whole.addWidget(self.reason)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(card)
@@ -112,6 +113,7 @@ class Figures(QWidget):
                 figure.show_value("–")
             self.progress.note.setText(tr("No run yet"))
             self.measure.hide()
+            self.seen.hide()
             self._show_verdict("", "")
             self._show_end("")
             self.bar.setValue(0)
@@ -136,8 +138,8 @@ class Figures(QWidget):
         self.bar.setValue(round(1000 * run.progress))
 
     def _show_end(self, reason: str) -> None:
-        """Why it ended, in the place of a bar that would be full."""
-        self.reason.setText(reason)
+        """Why it ended, instead of a bar that would be full."""
+        self.reason.setText(tr("End of the search: {reason}", reason=reason) if reason else "")
         self.reason.setVisible(bool(reason))
         self.bar.setVisible(not reason)
 

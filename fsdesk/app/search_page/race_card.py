@@ -37,24 +37,28 @@ class Entrant:
     text: str
     resamples: int
     standing: str
+    all_resamples: int
 
     @property
     def note(self) -> str:
         """What stands at the right of its line."""
-        parts = [self.text, counted(self.size, "feature"), counted(self.resamples, "resample")]
+        resamples = counted(self.all_resamples, "resample")
+        if self.resamples < self.all_resamples:
+            resamples = tr("{done} of {resamples}", done=self.resamples, resamples=resamples)
+        parts = [self.text, counted(self.size, "feature"), resamples]
         return " · ".join([*parts, translated(STATES[self.standing])] if self.standing else parts)
 
 
 def entrants(race: Race, criterion: Criterion) -> list[Entrant]:
     """What is known of every strategy that was judged, in the order in which they began."""
-    return [_entrant(each, criterion) for each in standings(race)]
+    return [_entrant(each, criterion, race.folds) for each in standings(race)]
 
 
-def _entrant(each: Standing, criterion: Criterion) -> Entrant:
+def _entrant(each: Standing, criterion: Criterion, folds: int) -> Entrant:
     ends = drawn(criterion, np.array([each.mean, each.mean - each.std_error, each.mean + each.std_error])).tolist()
     text = localised(criterion.text(each.mean))
     name = translated(each.strategy)
-    return Entrant(name, each.size, ends[0], min(ends[1:]), max(ends[1:]), text, each.resamples, each.state)
+    return Entrant(name, each.size, ends[0], min(ends[1:]), max(ends[1:]), text, each.resamples, each.state, folds)
 
 
 def untried(spec: RunSpec, race: Race, features: int) -> list[str]:
@@ -171,8 +175,9 @@ class RaceCard(Card):
         )
         tip = tr(
             "Mean {criterion} of each strategy at its best size, on rows that it did not see; the line is ± one "
-            "standard error over the resamples. The best of several is a little too good: the error on unseen rows of "
-            "the whole search comes after it.",
+            "standard error over the resamples. One that clearly loses on the first few drops out; its mean is over "
+            "these alone, and does not compare with the others'. The best of several is a little too good: the error "
+            "on unseen rows of the whole search comes after it.",
             criterion=translated(criterion.title),
         )
         self.count.setText(counted(max(each.resamples for each in found), "resample"))

@@ -66,7 +66,7 @@ class BackgroundTasks(QObject):
         self.pool, self._log_file = pool, log_file
         self.disk = ThreadPoolExecutor(1, thread_name_prefix="disk")
         self.closed = False
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: dict[asyncio.Task[None], str] = {}  # with its subject
 
     @property
     def working(self) -> bool:
@@ -87,9 +87,16 @@ class BackgroundTasks(QObject):
             work.close()
             return
         task = loop.create_task(self._guarded(work, doing, quietly, subject))
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        self._running[task] = subject
+        task.add_done_callback(self._running.pop)
         task.add_done_callback(lambda _: work.close())  # one that was cancelled before its first step was never awaited
+
+    def cancel(self, *subjects: str) -> list[asyncio.Task[None]]:
+        """Cancel what was begun on these subjects, and return it for those who wait until it has ended."""
+        works = [work for work, subject in self._running.items() if subject in subjects]
+        for work in works:
+            work.get_loop().call_soon(work.cancel)  # after its first step: what has not begun cannot clean up
+        return works
 
     async def _guarded(self, work: Coroutine[Any, Any, None], doing: str, quietly: bool, subject: str) -> None:
         if subject:

@@ -26,7 +26,7 @@ from fsdesk.app.undo import History
 from fsdesk.data import Dataset, ReadOptions, Shared
 from fsdesk.engine import Ended, Event, RunRequest, RunSpec, RunState, Steered
 from fsdesk.engine.tasks import run_task, warm_task
-from fsdesk.errors import UserError
+from fsdesk.errors import ProjectError, UserError
 from fsdesk.messages import tr, translated
 from fsdesk.store import SUFFIX, Journal, Lock, LockOwner, Project
 
@@ -162,8 +162,13 @@ class Session(QObject):
         project = self.project
         if project is None or not run.resumable:
             return
-        events = await self.tasks.in_thread(lambda: list(project.events(run.id)))
-        shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
+        try:
+            events = await self.tasks.in_thread(lambda: list(project.events(run.id)))
+            shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
+        except ProjectError:
+            if project is not self.project:  # it was left meanwhile
+                return
+            raise
         if run.resumable and project is self.project:  # it may have been asked for twice, or the project left
             self._hand_in(run, shared, events)
             self.recent.add(project.path)
@@ -282,8 +287,8 @@ class Session(QObject):
         """Stop all runs in order and close the project; everything is on disk then."""
         self.watcher.watch(False)
         self.runs.stop_all()
-        await self.validations.leave()
-        await self.shuffled_runs.leave()
+        subjects = (f"{what} {run.id}" for run in self.runs for what in ("honest", "shuffled"))
+        await asyncio.gather(*self.tasks.cancel(*subjects), return_exceptions=True)
         while any(run.at_work for run in self.runs):
             await asyncio.sleep(0.02)
         journal, project = self._journal, self.project
@@ -300,6 +305,7 @@ class Session(QObject):
         self._full = False
         self.runs.let_go()
         self.runs.replace([])
+        self.loader.forget_project()
         self.project_changed.emit()
 
     async def _empty_bin(self, project: Project) -> None:

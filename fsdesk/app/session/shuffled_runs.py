@@ -38,11 +38,10 @@ class ShuffledRuns(QObject):
     def __init__(self, session: "Session") -> None:
         super().__init__(session)
         self._session = session
-        self._tasks: dict[int, asyncio.Task[None]] = {}
 
     def begin(self, run: Run, count: int) -> None:
         """Repeat a run on shuffled targets until there are ``count`` of such runs."""
-        if run.id in self._tasks or run.shuffling is not None or run.judged is None:
+        if run.shuffling is not None or run.judged is None:
             return
         self._session.demand_writable()
         known = run.judged.known()
@@ -54,22 +53,10 @@ class ShuffledRuns(QObject):
 
     def stop(self, run: Run) -> None:
         """Stop; the shuffled runs that are done are kept."""
-        task = self._tasks.get(run.id)
-        if task is not None:
-            task.cancel()
-
-    async def leave(self) -> None:
-        """Stop all, and wait until they have stopped."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        self._session.tasks.cancel(f"shuffled {run.id}")
 
     async def _repeat(self, run: Run, count: int) -> None:
         session, project, judged = self._session, self._session.project, run.judged
-        this = asyncio.current_task()
-        assert this is not None
-        self._tasks[run.id] = this
         lanes: list[asyncio.Task[None]] = []
         try:
             if project is None or judged is None:
@@ -87,7 +74,6 @@ class ShuffledRuns(QObject):
             for lane in lanes:
                 lane.cancel()
             await asyncio.gather(*lanes, return_exceptions=True)
-            del self._tasks[run.id]
             run.shuffling = None
             if not session.tasks.closed:
                 session.runs.changed.emit([run.id])

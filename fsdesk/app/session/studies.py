@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 __all__ = ["Studies"]
 
 
-def _studied(plan: "StudyPlan", out: Path, told: "Callable[[StudyProgress], None]", flag: Flag) -> "Study":
+def _studied(plan: "StudyPlan", out: Path, on_progress: "Callable[[StudyProgress], None]", flag: Flag) -> "Study":
     """The very files that the command line writes, whatever the window speaks."""
     from fsdesk.results.study import study  # its figures take a while to import
 
     with in_language(ENGLISH):
-        return study(plan, out, workers=usable_cores(), callback=told, control=flag)
+        return study(plan, out, workers=usable_cores(), callback=on_progress, control=flag)
 
 
 class Studies(QObject):
@@ -82,13 +82,13 @@ class Studies(QObject):
     async def _carry_out(self, plan: "StudyPlan", out: Path, flag: Flag) -> None:
         loop = asyncio.get_running_loop()
 
-        def told(progress: "StudyProgress") -> None:
+        def on_progress(progress: "StudyProgress") -> None:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._tell, progress)
 
         try:
             with ThreadPoolExecutor(1, thread_name_prefix="study") as thread:
-                self.done = await loop.run_in_executor(thread, _studied, plan, out, told, flag)
+                self.done = await loop.run_in_executor(thread, _studied, plan, out, on_progress, flag)
         except Exception as error:
             self.refusal = translated(str(error))
             raise

@@ -8,10 +8,14 @@ import json
 import logging
 import shutil
 import uuid
+import weakref
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 from pydantic import TypeAdapter, ValidationError
 from PySide6.QtCore import QObject, QSettings, Signal
@@ -28,6 +32,8 @@ from fsdesk.messages import counted, quoted, tr, translated
 from fsdesk.store import Project
 
 __all__ = ["Last", "Recent", "RecentFile", "Remembered", "TableLoader", "choice_words", "choices_fitting", "downloads"]
+
+S = TypeVar("S", Table, Dataset)
 
 
 class TableLoader(QObject):
@@ -57,7 +63,9 @@ class TableLoader(QObject):
         self.refusal = ""
         self.preparing = False
         self._shared_table: Shared[Table] | None = None
-        self._shared: dict[str, Shared[Dataset]] = {}
+        self._shared_dataset: Shared[Dataset] | None = None
+        self._of_project: dict[str, Shared[Dataset]] = {}
+        self._shared: WeakValueDictionary[str, Shared[Dataset]] = WeakValueDictionary()  # runs, too, have some of them
         self._turn = 0
 
     async def open_table(self, path: Path, options: ReadOptions) -> None:
@@ -71,7 +79,7 @@ class TableLoader(QObject):
     async def read_beside(self, path: Path) -> Shared[Table]:
         """Read another table, such as one of new rows; the open one stays."""
         shared: Shared[Table] = await self._tasks.in_worker(read_task, str(path), ReadOptions(), str(self._folder))
-        return shared
+        return self._removed_when_unused(shared)
 
     async def open_sample(self, name: str) -> None:
         """Open one of the samples that come with the program."""
@@ -94,7 +102,7 @@ class TableLoader(QObject):
         await self._show_table(shared, None, f"openml:{wanted}")
 
     async def _show_table(self, shared: Shared[Table], path: Path | None, key: str) -> None:
-        table = await self._tasks.in_thread(shared.open)
+        table = await self._tasks.in_thread(self._removed_when_unused(shared).open)
         last = await self._tasks.in_thread(self.remembered.read, key)
         self.table, self._shared_table, self.path, self.key, self.last = table, shared, path, key, last
         target = table.default_target
@@ -141,6 +149,7 @@ class TableLoader(QObject):
                 self.refusal = translated(str(error))
                 raise
         else:
+            self._removed_when_unused(shared)
             if turn == self._turn:
                 await self._use(shared, turn)
         finally:
@@ -151,9 +160,9 @@ class TableLoader(QObject):
     async def _use(self, shared: Shared[Dataset], turn: int) -> None:
         dataset = await self._tasks.in_thread(shared.open)
         fingerprint = await self._tasks.in_thread(lambda: dataset.fingerprint)
-        self._shared[fingerprint] = shared
         if turn != self._turn:
             return
+        self._shared_dataset = self._shared[fingerprint] = shared
         self.dataset, self.refusal, self.preparing = dataset, "", False
         self.dataset_changed.emit()
 
@@ -177,15 +186,30 @@ class TableLoader(QObject):
 
     async def shared_dataset(self, project: Project, fingerprint: str) -> Shared[Dataset]:
         """A data set of a project, as workers open it."""
-        if fingerprint not in self._shared:
-            self._shared[fingerprint] = await self._tasks.in_thread(
-                lambda: share(project.dataset(fingerprint), self._folder)
-            )
-        return self._shared[fingerprint]
+        shared = self._shared.get(fingerprint)
+        if shared is None:
+            made = await self._tasks.in_thread(lambda: share(project.dataset(fingerprint), self._folder))
+            shared = self._shared[fingerprint] = self._removed_when_unused(made)
+        self._of_project[fingerprint] = shared
+        return shared
+
+    def forget_project(self) -> None:
+        """Keep no data for the workers but those that are open."""
+        self._of_project.clear()
+
+    def _removed_when_unused(self, shared: Shared[S]) -> Shared[S]:
+        """A handle whose files are removed as soon as nobody has it, be it a view or a task."""
+        weakref.finalize(shared, _remove_soon, self._tasks.disk, replace(shared)).atexit = False
+        return shared
 
     async def close(self) -> None:
         """Remove what was made for the workers."""
         await self._tasks.in_thread(shutil.rmtree, self._folder, ignore_errors=True)
+
+
+def _remove_soon(disk: ThreadPoolExecutor, shared: Shared[Any]) -> None:
+    with suppress(RuntimeError):  # the window is closing, which removes the whole folder
+        disk.submit(shared.remove)
 
 
 def downloads(folders: Folders) -> Path:

@@ -41,7 +41,6 @@ class Validations(QObject):
         self._session = session
         self._freshened: set[tuple[int, bytes]] = set()
         self._brought: set[tuple[int, bytes]] = set()
-        self._tasks: dict[int, asyncio.Task[None]] = {}
         session.runs.changed.connect(self._look)
         session.project_changed.connect(self._freshened.clear)
         session.project_changed.connect(self._brought.clear)
@@ -79,7 +78,7 @@ class Validations(QObject):
 
         A search that held rows out itself brings its own, which is worked out first.
         """
-        if run.id in self._tasks or run.validation is not None:
+        if run.validation is not None:
             return
         own, folds = run.brings_its_own, run.spec.validation.outer_folds
         run.validation = OuterProgress(0, 1, 0.0) if own else OuterProgress(len(run.honesty.outer) % folds, folds, 0.0)
@@ -90,21 +89,9 @@ class Validations(QObject):
 
     def stop(self, run: Run) -> None:
         """Stop; the folds that are done are kept."""
-        task = self._tasks.get(run.id)
-        if task is not None:
-            task.cancel()
-
-    async def leave(self) -> None:
-        """Stop all, and wait until they have stopped."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        self._session.tasks.cancel(f"honest {run.id}")
 
     async def _validate(self, run: Run, folds: int) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks[run.id] = task
         runs, lent = self._session.runs, 0
         try:
             while runs.busy >= runs.at_once:
@@ -114,7 +101,6 @@ class Validations(QObject):
             await (self._own(run) if run.brings_its_own else self._outer(run, folds, threads))
         finally:
             runs.lent -= lent
-            del self._tasks[run.id]
             run.validation = None
             if not self._session.tasks.closed:
                 runs.changed.emit([run.id])
@@ -172,7 +158,7 @@ class Validations(QObject):
     ) -> None:
         """Show and store what was measured; ``known`` is done once the run has it."""
         try:
-            await self._session.tasks.in_thread(_told_of, [*run.evidence, evidence], run)
+            await self._session.tasks.in_thread(_work_out, [*run.evidence, evidence], run)
         finally:
             run.evidence.append(evidence)
             if known is not None and not known.done():
@@ -193,7 +179,7 @@ class Validations(QObject):
         self._session.tasks.message.emit(kind, f"{run.title}: {sentence}", "", f"honest {run.id}")
 
 
-def _told_of(evidence: list[Evidence], run: Run) -> None:
+def _work_out(evidence: list[Evidence], run: Run) -> None:
     """Work the honest error out away from the window, which then has it at once: of many rows it takes a while."""
     best = run.state.best
     if best is not None:
