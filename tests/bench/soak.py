@@ -1,0 +1,226 @@
+"""A window in which runs are started, paused, stopped, deleted and reopened at random: what stays behind.
+
+    python tests/bench/soak.py FILE.jsonl --minutes 120     # each line of the file: what is held at rest
+    python tests/bench/soak.py FILE.jsonl --show            # the table
+
+Without a screen, in folders of its own. Whenever a project was left and nothing is at work, the processes are looked
+at: memory that is theirs alone, threads, open files, files on disk. Every reopened run must have all measurements that
+it had before. Slopes are fitted to the second half of the time: at first every kind of work imports something.
+"""
+
+import argparse
+import asyncio
+import gc
+import json
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+import psutil
+import qasync
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+
+from fsdesk.app.folders import Folders
+from fsdesk.app.start import make_window
+from fsdesk.app.window import MainWindow
+from fsdesk.engine import RunRequest, pool
+
+TABLES = ("wine", "breast_cancer", "digits", "waveform")
+METHODS = ("bspsa", "cspsa", "bga", "random", "tabu", "sfs", "auto")
+WRAPPERS = ("nn", "cart", "c45", "svm", "nb")
+PAGES = ("data", "search", "result", "compare")
+_PROJECTS, _RUNS = 4, 6
+_ACTIONS, _PAUSE = (6, 20), (0.2, 2.0)
+_REST_SECONDS = 120.0  # longest wait until nothing is at work
+
+
+class Soak:
+    """One window, and the dice that say what is done with it."""
+
+    def __init__(self, window: MainWindow, seed: int) -> None:
+        self.window, self.session = window, window.session
+        self.rng = np.random.default_rng(seed)
+        self.done = dict.fromkeys(("start", "pause", "go on", "stop", "resume", "delete", "page", "reopen"), 0)
+        self.measured: dict[Path, dict[int, int]] = {}
+        self.lost = 0
+
+    async def turn(self) -> None:
+        """Open a project, or begin one; do some things at random; leave it."""
+        known = list(self.measured)
+        if len(known) < _PROJECTS or self.rng.random() < 0.1:
+            if len(known) >= _PROJECTS:
+                self._forget(known[0])
+            await self.session.loader.open_sample(str(self.rng.choice(TABLES)))
+            await self._rest()
+            await self._start()
+        else:
+            path = known[int(self.rng.integers(len(known)))]
+            await self.session.open_project(path)
+            self.done["reopen"] += 1
+            counts = {run.id: run.state.evaluations for run in self.session.runs}
+            self.lost += sum(counts.get(run, 0) < count for run, count in self.measured[path].items())
+        for _ in range(int(self.rng.integers(*_ACTIONS))):
+            await self._act()
+            await asyncio.sleep(self.rng.uniform(*_PAUSE))
+        project = self.session.project
+        self.session.runs.stop_all()
+        await self._rest()
+        counts = {run.id: run.state.evaluations for run in self.session.runs}
+        if project is not None:
+            self.measured[project.path] = counts
+        await self.session.leave_project()
+        await self._rest()
+
+    async def _act(self) -> None:
+        runs = list(self.session.runs)
+        run = runs[int(self.rng.integers(len(runs)))] if runs else None
+        kind = str(self.rng.choice(list(self.done)))
+        if kind == "start" and len(runs) < _RUNS:
+            await self._start()
+        elif kind == "page":
+            self.window.show_page(str(self.rng.choice(PAGES)))
+        elif kind == "delete" and run is not None and not run.active and len(runs) > 2:
+            await self.session.run_actions.delete([run])
+        elif kind == "pause" and run is not None and run.at_work:
+            self.session.runs.pause(run)
+        elif kind == "stop" and run is not None and run.active:
+            self.session.runs.stop(run)
+        elif kind in ("go on", "resume") and run is not None:
+            self.session.run_actions.go_on([run])
+        else:
+            return
+        self.done[kind] += 1
+
+    async def _start(self) -> None:
+        method = str(self.rng.choice(METHODS))
+        settings: dict[str, Any] = {"measuring.repeats": 2}
+        if method in ("bspsa", "cspsa"):
+            settings["method.max_iterations"] = int(self.rng.integers(20, 400))
+        if method == "auto":
+            settings["method.max_minutes"] = 0.5
+        seed, wrapper = int(self.rng.integers(1 << 30)), str(self.rng.choice(WRAPPERS))
+        await self.session.run(RunRequest(method=method, wrapper=wrapper, seed=seed, settings=settings))
+
+    def _forget(self, path: Path) -> None:
+        del self.measured[path]
+        path.unlink()
+
+    async def _rest(self) -> None:
+        """Wait until nothing is at work."""
+        until = time.monotonic() + _REST_SECONDS
+        while (self.session.tasks.working or any(run.at_work for run in self.session.runs)) and (
+            time.monotonic() < until
+        ):
+            await asyncio.sleep(0.05)
+
+
+def held(root: Path) -> dict[str, Any]:
+    """What the processes hold now."""
+    gc.collect()
+    mine = psutil.Process()
+    children = [each for each in mine.children(recursive=True) if each.status() != psutil.STATUS_ZOMBIE]
+    projects = root / "projects"
+    return {
+        "window": mine.memory_full_info().uss,
+        "workers": {str(each.pid): each.memory_full_info().uss for each in children if "spawn_main" in _words(each)},
+        "objects": len(gc.get_objects()),
+        "processes": len(children),
+        "threads": mine.num_threads(),
+        "threads of workers": sum(each.num_threads() for each in children),
+        "open files": mine.num_fds(),
+        "open files of workers": sum(each.num_fds() for each in children),
+        "files": sum(1 for each in root.rglob("*") if each.is_file() and each.parent != projects),
+    }
+
+
+def _words(process: psutil.Process) -> str:
+    return " ".join(process.cmdline())
+
+
+async def serve(window: MainWindow, root: Path, asked: argparse.Namespace) -> None:
+    """Do things until the time is over, and note what is held after each turn."""
+    pool.GRACE_SECONDS = _REST_SECONDS  # a busy machine would replace the workers whose memory is watched
+    soak, began = Soak(window, asked.seed), time.monotonic()
+    warming = asyncio.ensure_future(window.session.warm())
+    window.prepare()
+    await warming
+    with asked.file.open("a") as file:
+        while (at := time.monotonic() - began) < 60 * asked.minutes:
+            await soak.turn()
+            errors = [each.sentence for each in window.messages.messages if each.role == "error"]
+            line = {"seconds": round(at), **held(root), "done": soak.done, "lost": soak.lost, "errors": errors}
+            file.write(json.dumps(line) + "\n")
+            file.flush()
+
+
+def slope(lines: list[dict[str, Any]], values: list[float]) -> tuple[float, float]:
+    """Growth an hour, with its standard error, of the straight line through values."""
+    hours = np.array([line["seconds"] / 3600 for line in lines])
+    (growth, _), covariance = np.polyfit(hours, values, 1, cov=True)
+    return float(growth), float(np.sqrt(covariance[0, 0]))
+
+
+def show(lines: list[dict[str, Any]]) -> None:
+    """Print the table."""
+    half = lines[-1]["seconds"] / 2
+    later = [line for line in lines if line["seconds"] >= half]
+    first, last = later[0], later[-1]
+    done = ", ".join(f"{count} x {kind}" for kind, count in last["done"].items())
+    print(f"{last['seconds'] / 60:.0f} minutes, looked at {len(lines)} times: {done}.")
+    print(f"Reopened runs with fewer measurements than before: {last['lost']}. Error messages: {len(last['errors'])}.")
+    print("\n| | at half time | at the end | slope an hour |\n| --- | ---: | ---: | ---: |")
+    processes = [("window, MB", [line["window"] / 1e6 for line in later])]
+    for place, worker in enumerate(last["workers"], start=1):
+        values = [line["workers"].get(worker) for line in later]
+        if None not in values:
+            processes.append((f"worker {place}, MB", [value / 1e6 for value in values]))
+    for name, values in processes:
+        growth, error = slope(later, values)
+        print(f"| {name} | {values[0]:.1f} | {values[-1]:.1f} | {growth:+.2f} ± {error:.2f} |")
+    names = ("objects", "processes", "threads", "threads of workers", "open files", "open files of workers", "files")
+    for name in names:
+        growth, error = slope(later, [line[name] for line in later])
+        print(f"| {name} | {first[name]} | {last[name]} | {growth:+.2f} ± {error:.2f} |")
+
+
+def main() -> None:
+    """Soak, or show."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--minutes", type=float, default=120.0)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--show", action="store_true")
+    asked = parser.parse_args()
+    if asked.show:
+        show([json.loads(line) for line in asked.file.read_text().splitlines()])
+        return
+    application = QApplication(sys.argv[:1])
+    loop = qasync.QEventLoop(application)
+    with tempfile.TemporaryDirectory(prefix="fsdesk-soak-") as place, loop:
+        root = Path(place)
+        folders = Folders.under(root)
+        folders.make()
+        os.environ["TMPDIR"] = tempfile.tempdir = str(root / "tmp")  # what is left there is counted
+        (root / "tmp").mkdir()
+        window = make_window(folders, QSettings(str(root / "settings.ini"), QSettings.Format.IniFormat))
+        window.show()
+
+        async def scene() -> None:
+            try:
+                await serve(window, root, asked)
+            finally:
+                await window.session.close()
+                window.hide()
+
+        loop.run_until_complete(scene())
+
+
+if __name__ == "__main__":
+    main()
