@@ -40,6 +40,7 @@ KEYWORDS: dict[str, tuple[int, ...]] = {
 
 def declared() -> Iterator[str]:
     """Texts that the lower layers declare."""
+    from fsdesk.cli import application, say_help
     from fsdesk.data import SAMPLES
     from fsdesk.measure import CRITERIA
     from fsdesk.methods import METHODS
@@ -62,6 +63,9 @@ def declared() -> Iterator[str]:
     yield from (title for title, _ in TABLES.values())
     for sample in SAMPLES:
         yield from (sample.title, sample.summary)
+    helps: list[str] = []
+    say_help(application(), lambda text: helps.append(text) or text)  # type: ignore[func-returns-value]
+    yield from helps
 
 
 def _every_setting() -> Iterator[SettingInfo]:

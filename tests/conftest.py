@@ -2,7 +2,7 @@
 
 import csv
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 # Tests run side by side; threads of BLAS and OpenMP that wait for work by spinning would take eight times the CPU time.
@@ -11,8 +11,11 @@ os.environ["LANGUAGE"] = "en"  # commands speak the language of whoever runs the
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
+from fsdesk.engine import request
+from fsdesk.measure.filters import FilterName
 from tests.known_tables import REAL_DATA
 
 
@@ -62,6 +65,23 @@ def planted(make_dataset: Callable[..., Dataset]) -> Dataset:
     x[:, 1] += 3.0 * target
     x[:, 5] -= 3.0 * target
     return make_dataset(x, target)
+
+
+@pytest.fixture(scope="module")
+def filters_scored_once() -> Iterator[None]:
+    """Scores depend on the rows and the filter alone: forests of the same rows, grown for each run, take minutes."""
+    score = request.filter_scores
+    known: dict[tuple[str, str], NDArray[np.float64]] = {}
+
+    def scored(dataset: Dataset, name: FilterName) -> NDArray[np.float64]:
+        key = (dataset.fingerprint, name)
+        if key not in known:
+            known[key] = score(dataset, name)
+        return known[key].copy()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(request, "filter_scores", scored)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -130,8 +130,7 @@ def test_neighbours_under_the_weights_of_each_fit(kind, q, labels, k, spread):
     assert np.array_equal(found(columns, weights, labels, k), expected(columns, weights, labels, k))
 
 
-@pytest.mark.parametrize(("labels", "k"), [("folds", 1), ("rows left out", 8)])
-@pytest.mark.parametrize("q", [1, 2, 4])
+@pytest.mark.parametrize(("q", "labels", "k"), [(1, "folds", 1), (2, "rows left out", 8), (4, "folds", 1)])
 @pytest.mark.parametrize("kind", ["ordinary", "far clusters", "a clump", "a line", "a few far away", "few values"])
 def test_neighbours_in_long_tables_of_few_columns(kind, q, labels, k):
     columns, labels = table(kind, q, 1300), dealt(labels, 1300)  # the last block is not full

@@ -14,7 +14,7 @@ import sys
 
 import pytest
 
-ROWS, COLUMNS = 104, 20_000  # 17 MB
+ROWS, COLUMNS = 104, 10_000  # 8 MB
 # What is held once bound, and what one measurement takes, in tables: less than a copy more, in whatever precision.
 SHARES = {
     "nn fold": (0.45, 1.7),
