@@ -40,11 +40,11 @@ from PySide6.QtWidgets import QApplication
 from steps import plans, steps
 from watching import Watch, load
 
-from fsdesk.app.folders import Folders
 from fsdesk.app.start import make_window
 from fsdesk.app.window import MainWindow
 from fsdesk.data import load_sample, prepare
 from fsdesk.engine import BatchMeasured, RunFinished, RunSpec, RunStarted, pack_masks
+from fsdesk.paths import Folders
 from fsdesk.store import Project
 
 _PAUSE_SECONDS = 0.15
