@@ -74,10 +74,10 @@ def _open(loop: asyncio.AbstractEventLoop, path: Path | None, sample: str | None
     _log_to(folders.log_file)
     store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "fsdesk", "fsdesk")
     window = make_window(folders, store)
-    opener = FileOpener(window)
-    application = QApplication.instance()
-    assert application is not None
-    application.installEventFilter(opener)
+    if sys.platform == "darwin":  # elsewhere a file comes as an argument; a filter is called for every event
+        application = QApplication.instance()
+        assert application is not None
+        application.installEventFilter(FileOpener(window))
 
     def begin() -> None:
         if path is not None:

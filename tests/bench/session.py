@@ -1,6 +1,6 @@
 """A scripted session in the real window on 20,000 genes: its stalls, its memory, and what it does at rest.
 
-Run it with nothing else running; the goals are those of the project: no stall over 50 ms by the window's own work, and
+Run it with nothing else running; the goals are those of the project: no stall over 200 ms by the window's own work, and
 memory flat to within 50 MB.
 
     python tests/bench/session.py                 # 10 minutes with 8 runs: the longest stalls, and where they were
