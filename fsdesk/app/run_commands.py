@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QMenu
 from shiboken6 import isValid
 
 from fsdesk.app.actions import Actions
+from fsdesk.app.forms.constraints import Steering, can_be_steered
 from fsdesk.app.forms.run_dialogs import NameDialog, SeedsDialog
 from fsdesk.app.forms.setup import task_of
-from fsdesk.app.forms.steering import Steering, can_be_steered
 from fsdesk.app.palette import RUN_COLOURS, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session

@@ -1,38 +1,51 @@
-"""The few building blocks that all panels are made of: labels by role, buttons by kind, cards, the segmented switch."""
+"""The building blocks of all panels: labels by role, buttons by kind, cards, a segmented switch, fields for values."""
 
+import re
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QEvent, QLocale, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QValidator, QWheelEvent
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QBoxLayout,
     QButtonGroup,
+    QComboBox,
     QDialog,
+    QDoubleSpinBox,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QSpinBox,
     QSplitter,
     QSplitterHandle,
     QStackedWidget,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
 
 from fsdesk.app.palette import SPACE
-from fsdesk.messages import tr
+from fsdesk.messages import localised, number, plain_number, tr
 
 __all__ = [
     "Button",
     "Card",
+    "Choice",
+    "DecimalField",
     "ElidedLabel",
+    "IntegerField",
     "Rail",
     "Segments",
     "Splitter",
     "button",
     "column",
+    "keep_own_undo",
     "label",
     "named",
     "restyle",
@@ -318,3 +331,162 @@ class Segments(QFrame):
     def select(self, key: str) -> None:
         """Choose a view without a signal."""
         self.buttons[key].setChecked(True)
+
+
+class _OwnUndo(QObject):
+    """Lets the window undo where a field has nothing of its own to undo."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        line = watched.lineEdit() if isinstance(watched, QAbstractSpinBox) else watched
+        if not isinstance(line, QLineEdit):
+            return False
+        undo, redo = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
+        idle = (event.matches(undo) and not line.isUndoAvailable()) or (
+            event.matches(redo) and not line.isRedoAvailable()
+        )
+        if idle:
+            event.ignore()
+        return idle
+
+
+def keep_own_undo(field: QWidget) -> None:
+    """While text is typed into a field, undo is the field's own; else it is the window's."""
+    field.installEventFilter(_OwnUndo(field))
+
+
+_DECIMALS = 6
+_UNFINISHED = re.compile(r"-?\d*\.?\d*(e[+-]?\d*)?")
+_LARGEST = 2**31 - 1
+_ARROW, _SPARE = 44, 4
+_AROUND, _BAR = 12, 16  # pixels beside the values of an open list
+
+
+class IntegerField(QSpinBox):
+    """A whole number; the wheel changes it only while it has the focus, so that a panel scrolls freely.
+
+    ``lowest`` is a word for the smallest number, such as "unlimited"; what is typed takes its place.
+    """
+
+    def __init__(self, minimum: int, maximum: int, lowest: str = "") -> None:
+        super().__init__()
+        self.setRange(minimum, maximum)
+        _plain(self, lowest)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the panel scroll unless the field has the focus."""
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+class DecimalField(QDoubleSpinBox):
+    """A number, shown with as many decimals as it has; tiny ones as 1e-09. ``lowest`` as in IntegerField."""
+
+    def __init__(self, minimum: float, maximum: float, decimals: int = _DECIMALS, lowest: str = "") -> None:
+        super().__init__()
+        self.setDecimals(decimals)
+        self.setRange(minimum, maximum)
+        _plain(self, lowest)
+
+    def textFromValue(self, value: float) -> str:
+        """Without the zeros at the end."""
+        if 0 < abs(value) < 10.0**-_DECIMALS:
+            return number(value, "g")
+        return localised(f"{value:.{_DECIMALS}f}".rstrip("0").rstrip("."))
+
+    def valueFromText(self, text: str) -> float:
+        """Also of 1e-9, and of the word for the smallest number."""
+        return self.minimum() if text == self.specialValueText() else float(plain_number(text))
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Whatever is, or may become, a number within the bounds."""
+        try:
+            fits = self.minimum() <= self.valueFromText(text) <= self.maximum()
+        except ValueError:
+            fits = False
+            if not _UNFINISHED.fullmatch(plain_number(text)):
+                return QValidator.State.Invalid, text, position
+        return (QValidator.State.Acceptable if fits else QValidator.State.Intermediate), text, position
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the panel scroll unless the field has the focus."""
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+class Choice(QComboBox):
+    """One of a few values; the wheel belongs to the panel, so that scrolling past never chooses another one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The values that can be chosen."""
+        return tuple(str(self.itemData(place)) for place in range(self.count()))
+
+    def offer(self, titles: Mapping[str, str]) -> None:
+        """Exchange the values that can be chosen, without a signal."""
+        quiet = self.blockSignals(True)
+        self.clear()
+        for value, title in titles.items():
+            self.addItem(title, value)
+        self.blockSignals(quiet)
+
+    @property
+    def drawn(self) -> str:
+        """The value as it is read, ending in dots where it does not fit."""
+        room = self.width() - _ARROW
+        text = self.currentText() or self.placeholderText()
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+
+    def sizeHint(self) -> QSize:
+        """The style counts a pixel less beside the longest value than is left free when it is drawn."""
+        return super().sizeHint() + QSize(_SPARE, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the value."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self.drawn
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def showPopup(self) -> None:
+        """Wide enough for the longest value."""
+        view = self.view()
+        bar = _BAR if self.count() > self.maxVisibleItems() else 0
+        view.setMinimumWidth(view.sizeHintForColumn(0) + _AROUND + bar)
+        super().showPopup()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the panel scroll unless the list is open."""
+        super().wheelEvent(event) if self.view().isVisible() else event.ignore()
+
+
+class _WholeWord(QObject):
+    """A click into the word of a number's smallest value selects it whole: digits inside of it would be refused."""
+
+    def __init__(self, box: QAbstractSpinBox, line: QLineEdit) -> None:
+        super().__init__(box)
+        self._box, self._line = box, line
+        line.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """After the release: the click itself has put the cursor somewhere."""
+        if event.type() == QEvent.Type.MouseButtonRelease and self._box.specialValueText() == self._box.text():
+            self._line.selectAll()
+        return False
+
+
+def _plain(box: QSpinBox | QDoubleSpinBox, lowest: str) -> None:
+    box.setLocale(QLocale.c())  # DecimalField writes the number as the language does; no group separators
+    box.setAlignment(Qt.AlignmentFlag.AlignRight)
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    box.setKeyboardTracking(False)
+    box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+    keep_own_undo(box)
+    if lowest:
+        box.setSpecialValueText(lowest)
+        _WholeWord(box, box.lineEdit())

@@ -22,19 +22,15 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.actions import Actions
 from fsdesk.app.bars import MessageBar, NoticeBar, Role, StatusBar, ToolBar
-from fsdesk.app.dialogs.about import AboutDialog, releases_page
-from fsdesk.app.dialogs.cluster import ClusterDialog
-from fsdesk.app.dialogs.dialog import CloseDialog
+from fsdesk.app.dialogs.dialog import CloseDialog, Files, dropped
 from fsdesk.app.dialogs.export import ask_export
-from fsdesk.app.dialogs.files import Files, dropped
-from fsdesk.app.dialogs.help import HelpDialog, KeysDialog
-from fsdesk.app.dialogs.openml import OpenmlDialog
+from fsdesk.app.dialogs.help import AboutDialog, HelpDialog, KeysDialog, releases_page
+from fsdesk.app.dialogs.remote import ClusterDialog, OpenmlDialog
 from fsdesk.app.dialogs.tour import Step, Tour
 from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
 from fsdesk.app.palette import Tokens
-from fsdesk.app.recovery import Recovery
+from fsdesk.app.recovery import Autosave, Recovery
 from fsdesk.app.run_commands import RunCommands
-from fsdesk.app.session.autosave import Autosave
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.session.table_loader import RecentFile
@@ -122,7 +118,7 @@ class MainWindow(QMainWindow):
         return self._workspace
 
     def _make_workspace(self) -> Workspace:
-        from fsdesk.app.forms.last_settings import LastSettings
+        from fsdesk.app.settings_commands import LastSettings
         from fsdesk.app.workspace import Workspace  # plots are half of the start: not before the first picture
 
         workspace = Workspace(self.session)

@@ -10,10 +10,10 @@ from PySide6.QtGui import QAction, QStandardItemModel
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QTableView, QWidget
 
-from fsdesk.app.fields import DecimalField, make_field
-from fsdesk.app.forms.settings_form import SettingsForm
+from fsdesk.app.forms.settings_form import SettingsForm, make_field
 from fsdesk.app.forms.setup import idle_settings, offered_protocols
-from fsdesk.app.plots.column_bars import spread_of
+from fsdesk.app.plots.column_plots import spread_of
+from fsdesk.app.widgets import DecimalField
 from fsdesk.data import Dataset, load_sample, prepare
 from fsdesk.engine import SHARED
 from fsdesk.measure import CRITERIA, MeasureSettings

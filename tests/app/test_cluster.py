@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 
-from fsdesk.app.dialogs.cluster import ClusterDialog
+from fsdesk.app.dialogs.remote import ClusterDialog
 from fsdesk.app.session.session import Session
 from fsdesk.engine.cluster import ClusterTask
 from tests.clusters import Cluster, collect_sockets

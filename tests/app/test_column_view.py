@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QPushButton, QTableView, QWidget
 from fsdesk.app.data_page.columns_card import column_facts
 from fsdesk.app.data_page.summaries import ColumnCard, MissingCard, missing_map
 from fsdesk.app.palette import DARK, LIGHT
-from fsdesk.app.plots.column_bars import Stacks, group_colours, picture_of, spread_of
-from fsdesk.app.plots.feature_plots import ValuesView
+from fsdesk.app.plots.column_plots import Stacks, ValuesView, group_colours, picture_of, spread_of
 from fsdesk.data import Table, prepare, read
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
 from fsdesk.results.feature_look import look_at_feature

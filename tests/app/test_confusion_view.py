@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QFontMetricsF, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from fsdesk.app.plots.confusion import ConfusionView, writer
+from fsdesk.app.plots.predictions import ConfusionView, writer
 
 _CLASSES = tuple(f"class {at}" for at in range(10))
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from fsdesk.app.forms.constraints_dialog import Constraints, ConstraintsDialog, ConstraintsModel
+from fsdesk.app.forms.constraints import Constraints, ConstraintsDialog, ConstraintsModel
 from fsdesk.app.forms.run_dialogs import many_requests
 
 from .conftest import WindowDriver

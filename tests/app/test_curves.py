@@ -11,8 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QToolButton
 
 from fsdesk.app.plots.curve_controls import curve_names
-from fsdesk.app.plots.curves import roomy
-from fsdesk.app.plots.error_plot import ErrorPlot
+from fsdesk.app.plots.error_plot import ErrorPlot, roomy
 from fsdesk.app.session.run import Run
 from fsdesk.app.translation import folded
 from fsdesk.engine import BatchMeasured, pack_masks

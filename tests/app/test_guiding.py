@@ -19,8 +19,7 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.actions import COMMANDS
 from fsdesk.app.dialogs import about
-from fsdesk.app.dialogs.about import packages
-from fsdesk.app.dialogs.help import WINDOW_PAGES, key_sheet, title_of
+from fsdesk.app.dialogs.help import WINDOW_PAGES, key_sheet, packages, title_of
 from fsdesk.app.dialogs.tour import Tour
 from fsdesk.app.widgets import Card
 from fsdesk.paths import resource

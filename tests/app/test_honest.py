@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
-from fsdesk.app.forms.estimate import EstimateLines
+from fsdesk.app.forms.sections import EstimateLines
 from fsdesk.results.honest import Honesty, outer_error
 
 from .conftest import WindowDriver

@@ -15,7 +15,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QProgressBar, QPushButton
 
-from fsdesk.app.dialogs.openml import OpenmlDialog
+from fsdesk.app.dialogs.remote import OpenmlDialog
 from fsdesk.app.session.table_loader import downloads
 from fsdesk.app.start import make_window
 from fsdesk.cli import invoke

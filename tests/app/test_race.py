@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from fsdesk.app.search_page.race_card import RaceCard, entrants, untried
+from fsdesk.app.search_page.figures import RaceCard, entrants, untried
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Judged, Race

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.dialogs.export import ask_export
-from fsdesk.app.dialogs.openml import OpenmlDialog
+from fsdesk.app.dialogs.remote import OpenmlDialog
 
 from .conftest import WindowDriver
 

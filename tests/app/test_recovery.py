@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton
 
 from fsdesk.app.dialogs.dialog import CloseDialog
-from fsdesk.app.session.autosave import Autosave, left_behind
+from fsdesk.app.recovery import Autosave, left_behind
 
 from .conftest import WindowDriver
 from .test_open import write_table

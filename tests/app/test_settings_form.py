@@ -6,10 +6,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
-from fsdesk.app.fields import DecimalField, IntegerField, make_field
-from fsdesk.app.forms.settings_form import SettingsForm, help_text
+from fsdesk.app.forms.settings_form import SettingsForm, help_text, make_field
 from fsdesk.app.forms.setup import shown_value
 from fsdesk.app.translation import use_language
+from fsdesk.app.widgets import DecimalField, IntegerField
 from fsdesk.data import ReadOptions
 from fsdesk.measure import MeasureSettings
 from fsdesk.messages import LANGUAGES, translated

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QSpinBox, QTableView
 
-from fsdesk.app.forms.steering import SteerDialog
+from fsdesk.app.forms.constraints import SteerDialog
 from fsdesk.app.session.run import Run
 
 from .conftest import WindowDriver

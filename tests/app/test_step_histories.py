@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fsdesk.app.session.histories import StepHistories
+from fsdesk.app.session.replay import StepHistories
 from fsdesk.data import Dataset, load_sample, prepare
 from fsdesk.engine import (
     BaselineMeasured,

@@ -8,11 +8,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyleOptionHeaderV2, QTableView
 
-from fsdesk.app.fields import Choice
 from fsdesk.app.result_page.answer_card import AnswerCard
 from fsdesk.app.result_page.answer_table import FeaturesModel
 from fsdesk.app.search_page.feature_cards import FeaturesCard
 from fsdesk.app.tables import Header, chosen_rows, fitting_width, say_none, select_rows, table_view
+from fsdesk.app.widgets import Choice
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 

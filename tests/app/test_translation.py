@@ -14,8 +14,8 @@ from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
-from fsdesk.app.fields import DecimalField
 from fsdesk.app.translation import chosen_language, duration, keep_language, plain, use_language
+from fsdesk.app.widgets import DecimalField
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import counted, language_named, localised, number, tr
 from tests.app.conftest import WindowDriver

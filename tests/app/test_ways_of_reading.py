@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton
 
-from fsdesk.app.data_page.reading_card import fitting_settings
+from fsdesk.app.data_page.data_page import fitting_settings
 
 from .conftest import WindowDriver
 from .data_scene import dataset_of, opened

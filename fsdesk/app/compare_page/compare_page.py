@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from fsdesk.app.dialogs.files import ask_save
+from fsdesk.app.dialogs.dialog import ask_save
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.interval_plot import IntervalPlot

@@ -11,10 +11,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QImage, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLineEdit
 
-from fsdesk.app.fields import Choice
 from fsdesk.app.palette import SPACE
 from fsdesk.app.tables import Index, TableModel, row_list
-from fsdesk.app.widgets import Card, button, label, named, row
+from fsdesk.app.widgets import Card, Choice, button, label, named, row
 from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask, described_columns
 from fsdesk.messages import counted, mark, number, tr
 

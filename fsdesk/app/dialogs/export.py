@@ -19,8 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.dialogs.dialog import framed
-from fsdesk.app.dialogs.files import ask_file
+from fsdesk.app.dialogs.dialog import ask_file, framed
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session

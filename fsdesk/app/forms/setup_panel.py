@@ -10,10 +10,8 @@ from itertools import pairwise
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 
-from fsdesk.app.fields import Choice, IntegerField
-from fsdesk.app.forms.estimate import EstimateLines
 from fsdesk.app.forms.presets import MINE, OwnPresets
-from fsdesk.app.forms.sections import FeaturesSection, MethodSection, ModelSection
+from fsdesk.app.forms.sections import EstimateLines, FeaturesSection, MethodSection, ModelSection
 from fsdesk.app.forms.settings_form import LEVELS, Level, SettingsForm
 from fsdesk.app.forms.setup import (
     Setup,
@@ -30,7 +28,20 @@ from fsdesk.app.forms.setup import (
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.widgets import Rail, Segments, button, column, label, named, row, rule, scrolled, surface
+from fsdesk.app.widgets import (
+    Choice,
+    IntegerField,
+    Rail,
+    Segments,
+    button,
+    column,
+    label,
+    named,
+    row,
+    rule,
+    scrolled,
+    surface,
+)
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.engine.request import planned_fits

@@ -19,12 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.dialogs.dialog import framed, opened_at
-from fsdesk.app.dialogs.files import ask_file, ask_save
-from fsdesk.app.fields import IntegerField
+from fsdesk.app.dialogs.dialog import ask_file, ask_save, framed, last_folder, opened_at
 from fsdesk.app.forms.run_dialogs import have_room, marked, marked_list
 from fsdesk.app.translation import duration
-from fsdesk.app.widgets import Segments, button, column, label, named, row
+from fsdesk.app.widgets import IntegerField, Segments, button, column, label, named, row
 from fsdesk.data import SAMPLES, SUFFIXES
 from fsdesk.errors import UserError
 from fsdesk.measure import CRITERIA
@@ -37,8 +35,6 @@ if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
 __all__ = ["StudyDialog"]
-
-_LAST_FOLDER = "window/folder"
 
 
 class StudyDialog(QDialog):
@@ -131,8 +127,7 @@ class StudyDialog(QDialog):
         return page
 
     def _foot(self, layout: Any) -> None:
-        last = Path(str(self.session.store.value(_LAST_FOLDER, str(Path.home()))))
-        self.out = QLineEdit(str(self.studies.out or last / tr("study")))
+        self.out = QLineEdit(str(self.studies.out or last_folder(self.session.store) / tr("study")))
         named(self.out, "studyOut", tr("Folder for the project and the tables"))
         self.out.textChanged.connect(lambda _: self.refresh())
         self.browse = button(tr("Browse …"), "studyBrowse")
@@ -168,8 +163,7 @@ class StudyDialog(QDialog):
 
     def _ask_table(self) -> None:
         kinds = f"{tr('Tables')} ({' '.join(f'*{suffix}' for suffix in SUFFIXES)});;{tr('All files')} (*)"
-        folder = str(self.session.store.value(_LAST_FOLDER, str(Path.home())))
-        ask_file(self, "studyTable", tr("Choose a table"), folder, self.add_table, kinds=kinds)
+        ask_file(self, "studyTable", tr("Choose a table"), last_folder(self.session.store), self.add_table, kinds=kinds)
 
     def add_table(self, table: str) -> None:
         """Add a file or a sample."""
@@ -194,8 +188,7 @@ class StudyDialog(QDialog):
         self._count()
 
     def _ask_open(self) -> None:
-        folder = str(self.session.store.value(_LAST_FOLDER, str(Path.home())))
-        kinds = f"{tr('Study files')} (*.toml);;{tr('All files')} (*)"
+        kinds, folder = f"{tr('Study files')} (*.toml);;{tr('All files')} (*)", last_folder(self.session.store)
         ask_file(self, "studyFile", tr("Open a study file"), folder, self.load, kinds=kinds)
 
     def load(self, path: str) -> None:

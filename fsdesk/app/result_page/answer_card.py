@@ -19,10 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.dialogs.dialog import end_buttons, framed
-from fsdesk.app.fields import Choice
 from fsdesk.app.result_page.answer_table import AnswerColumns, FeaturesModel
 from fsdesk.app.tables import Index, chosen_rows, select_rows, table_view
-from fsdesk.app.widgets import Card, button, column, label, named, row
+from fsdesk.app.widgets import Card, Choice, button, column, label, named, row
 from fsdesk.data.annotations import Annotations, joined
 from fsdesk.engine import RunState
 from fsdesk.messages import number, tr

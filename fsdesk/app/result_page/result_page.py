@@ -9,14 +9,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from fsdesk.app.dialogs.files import ask_file
+from fsdesk.app.dialogs.dialog import ask_file, last_folder
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
 from fsdesk.app.result_page.evidence_card import EvidenceCard
 from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
 from fsdesk.app.result_page.result_words import answer, lead, measure_words, seen_by_the_search
-from fsdesk.app.session.findings import Findings, SubsetExaminer
-from fsdesk.app.session.notes import FeatureNotes
+from fsdesk.app.session.findings import FeatureNotes, Findings, SubsetExaminer
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import ElidedLabel, Splitter, button, column, label, named, restyle, row, scrolled, surface
@@ -317,10 +316,10 @@ class ResultPage(QWidget):
 
     def ask_descriptions(self) -> None:
         """Let the user choose a table of descriptions of features."""
-        folder = str(self._session.store.value("window/folder", str(Path.home())))
         patterns = " ".join(reader.patterns for reader in DESCRIPTION_READERS)
         names = f"{tr('Tables')} ({patterns});;{tr('All files')} (*)"
         title = tr("Table of descriptions of the features")
+        folder = last_folder(self._session.store)
         ask_file(self, "descriptionsFile", title, folder, lambda name: self.describe(Path(name)), kinds=names)
 
     def describe(self, path: Path) -> None:

@@ -8,13 +8,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QProgressBar, QWidget
 
-from fsdesk.app.fields import IntegerField
 from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
 from fsdesk.app.session.run import Run
-from fsdesk.app.session.shuffled_runs import shuffled_seconds
+from fsdesk.app.session.validations import shuffled_seconds
 from fsdesk.app.translation import duration
-from fsdesk.app.widgets import button, column, label, named, row
+from fsdesk.app.widgets import IntegerField, button, column, label, named, row
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import localised, number, tr, translated
 from fsdesk.results.curve import drawn

@@ -20,9 +20,8 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.plots.axes import ink
-from fsdesk.app.plots.column_bars import ColumnPicture, Stacks
+from fsdesk.app.plots.column_plots import ColumnPicture, Stacks, TraceLine, ValuesView
 from fsdesk.app.plots.error_plot import ErrorPlot
-from fsdesk.app.plots.feature_plots import TraceLine, ValuesView
 from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.result_page.answer_table import FeaturesModel
 from fsdesk.app.session.run import Run

@@ -30,13 +30,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.fields import Choice, IntegerField
 from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_queue import RunQueue
 from fsdesk.app.tables import say_none
 from fsdesk.app.translation import duration
-from fsdesk.app.widgets import Card, ElidedLabel, button, column, label, named, row
+from fsdesk.app.widgets import Card, Choice, ElidedLabel, IntegerField, button, column, label, named, row
 from fsdesk.messages import counted, localised, number, tr, translated
 
 __all__ = ["ORDERS", "RunDelegate", "RunList", "RunRows", "status_line"]

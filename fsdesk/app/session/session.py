@@ -12,15 +12,13 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.session.background import BackgroundTasks, Pool
 from fsdesk.app.session.cluster import Cluster
-from fsdesk.app.session.histories import StepHistories
+from fsdesk.app.session.replay import ProjectWatcher, StepHistories, all_replayed, claim
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import RunActions
 from fsdesk.app.session.run_queue import RunQueue
-from fsdesk.app.session.shuffled_runs import ShuffledRuns
 from fsdesk.app.session.studies import Studies
 from fsdesk.app.session.table_loader import Recent, TableLoader
-from fsdesk.app.session.validations import Validations
-from fsdesk.app.session.watcher import ProjectWatcher, all_replayed, claim
+from fsdesk.app.session.validations import ShuffledRuns, Validations
 from fsdesk.app.undo import History
 from fsdesk.data import Dataset, ReadOptions, Shared
 from fsdesk.engine import Ended, Event, RunRequest, RunSpec, RunState, Steered

@@ -1,18 +1,18 @@
-"""A data set of OpenML by its name or number: asked for, downloaded before one's eyes, opened."""
+"""What comes from other computers: a data set of OpenML, and a Dask cluster that computes runs."""
 
 import asyncio
 
-from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QProgressBar, QWidget
 
-from fsdesk.app.dialogs.dialog import framed
-from fsdesk.app.palette import SPACE
+from fsdesk.app.dialogs.dialog import TroubleFrame, framed
 from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import button, label, named, row
 from fsdesk.data.readers.openml import Progress
 from fsdesk.errors import UserError
-from fsdesk.messages import mark, number, tr, translated
+from fsdesk.messages import mark, number, tr, tr_many, translated
 
-__all__ = ["OpenmlDialog"]
+__all__ = ["ClusterDialog", "OpenmlDialog"]
+
 
 _WIDTH = 480
 _MEGABYTE = 1e6
@@ -39,13 +39,7 @@ class OpenmlDialog(QDialog):
         self.bar.setTextVisible(False)
         named(self.bar, "openmlProgress", tr("Progress of the download"))
         self.status = label("", "caption", wrap=True)
-        self.trouble = label("", wrap=True)
-        named(self.trouble, "openmlTrouble", tr("What went wrong"))
-        self._frame = QFrame()
-        self._frame.setProperty("message", "error")
-        inside = QVBoxLayout(self._frame)
-        inside.setContentsMargins(12, SPACE, 12, SPACE)
-        inside.addWidget(self.trouble)
+        self.trouble = TroubleFrame("openmlTrouble")
         self.ok = button(tr("Open"), "openmlOpen", "primary")
         self.ok.setDefault(True)
         self.ok.clicked.connect(self._begin)
@@ -66,7 +60,7 @@ class OpenmlDialog(QDialog):
             self.wanted,
             self.bar,
             self.status,
-            self._frame,
+            self.trouble,
         ):
             layout.addWidget(widget)
         layout.addStretch(1)
@@ -82,8 +76,7 @@ class OpenmlDialog(QDialog):
         self.bar.hide()
         self.status.setText(status)
         self.status.setVisible(bool(status))
-        self.trouble.setText(trouble)
-        self._frame.setVisible(bool(trouble))
+        self.trouble.say(trouble)
         self._look()
         self.adjustSize()
         self.wanted.setFocus()
@@ -96,7 +89,7 @@ class OpenmlDialog(QDialog):
         self._work = asyncio.current_task()
         self.ok.setEnabled(False)
         self.wanted.setEnabled(False)
-        self._frame.hide()
+        self.trouble.say("")
         self.bar.setRange(0, 0)
         self.bar.show()
         self.status.show()
@@ -138,3 +131,101 @@ class OpenmlDialog(QDialog):
         if result == QDialog.DialogCode.Rejected and self._work is not None:
             self._work.cancel()
         super().done(result)
+
+
+_CLUSTER_WIDTH = 520
+_CLUSTER_INVITATION = mark(
+    "The scheduler of a Dask cluster gives runs, and the folds of honest errors, to its workers on other machines. "
+    "Results are the same as here. The help page on clusters shows how to start one."
+)
+_WARNING = mark(
+    "Data go to the cluster, and whoever can reach its scheduler can run programs there: use one that only people whom "
+    "you trust can reach."
+)
+
+
+class ClusterDialog(QDialog):
+    """The address, where runs are computed now, and a sentence where the cluster cannot be joined."""
+
+    def __init__(self, parent: QWidget, session: Session) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._gone = False
+        self.setObjectName("clusterDialog")
+        self.address = QLineEdit(session.cluster.address)
+        self.address.setPlaceholderText("tcp://10.0.0.5:8786")
+        named(self.address, "clusterAddress", tr("Address of the scheduler"))
+        self.address.textChanged.connect(self._show)
+        self.status = label("", wrap=True)
+        named(self.status, "clusterStatus", tr("Where runs are computed"))
+        self.trouble = TroubleFrame("clusterTrouble")
+        self.trouble.say(session.cluster.refusal)
+        self.join = button(tr("Connect"), "clusterJoin", "primary")
+        self.join.setDefault(True)
+        self.join.clicked.connect(self._begin)
+        self.leave = button(tr("Use this computer"), "clusterLeave")
+        self.leave.setAutoDefault(False)
+        self.leave.clicked.connect(self._go_home)
+        self.cancel = button(tr("Close"), "clusterClose")
+        self.cancel.setAutoDefault(False)
+        self.cancel.clicked.connect(self.reject)
+        self._connecting = False
+        layout = framed(self, tr("Compute on a cluster"), _CLUSTER_WIDTH)
+        title = label(tr("Address of the scheduler"), "heading")
+        title.setBuddy(self.address)
+        for widget in (
+            label(tr("Compute on a cluster"), "title"),
+            label(tr(_CLUSTER_INVITATION), "muted", wrap=True),
+            label(tr(_WARNING), "muted", wrap=True),
+            title,
+            self.address,
+            self.status,
+            self.trouble,
+        ):
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        layout.addLayout(row(None, self.cancel, self.leave, self.join))
+        self.finished.connect(self._leave_behind)
+        session.cluster.changed.connect(self._show)
+        self._show()
+
+    def _leave_behind(self) -> None:
+        self._gone = True
+
+    def _show(self) -> None:
+        if self._gone:
+            return
+        cluster = self._session.cluster
+        self.status.setText(tr("Connecting …") if self._connecting else cluster.sentence)
+        self.address.setEnabled(not self._connecting)
+        self.join.setEnabled(not self._connecting and bool(self.address.text().strip()))
+        self.leave.setEnabled(not self._connecting and cluster.pool is not None)
+
+    def _begin(self) -> None:
+        self._session.tasks.begin(self._join(self.address.text()), tr("connecting to the cluster"), subject="cluster")
+
+    async def _join(self, address: str) -> None:
+        self._connecting = True
+        self.trouble.say("")
+        self._show()
+        try:
+            threads = await self._session.cluster.join(address)
+        except UserError as error:
+            if self._gone:
+                raise
+            self.trouble.say(translated(str(error)))
+        else:
+            sentence = tr_many(
+                threads,
+                "The cluster is connected; its workers compute {count} run at once.",
+                "The cluster is connected; its workers compute {count} runs at once.",
+            )
+            self._session.tasks.message.emit("success", sentence, "", "cluster")
+            if not self._gone:
+                self.accept()
+        finally:
+            self._connecting = False
+            self._show()
+
+    def _go_home(self) -> None:
+        self._session.tasks.begin(self._session.cluster.leave(), tr("leaving the cluster"), subject="cluster")
