@@ -74,6 +74,7 @@ class _EntrySection(QWidget):
         self.summary.linkActivated.connect(self.page_wanted)
         self.form = SettingsForm("none", ())
         self._place = QVBoxLayout()
+        self._place.addWidget(self.form)
 
     @property
     def entry(self) -> Entry[Any]:
