@@ -125,7 +125,7 @@ class Recovery(QObject):
             await session.open_path(Path(files.table), _options(files))
         self._show_settings()
         page = "search" if resume and files.page == "data" else files.page  # who resumes wants to see it go on
-        if page in self._workspace().by_key:
+        if page:
             self._show_page(page)
 
     def _show_settings(self) -> None:

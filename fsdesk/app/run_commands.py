@@ -21,6 +21,7 @@ from fsdesk.messages import tr, tr_many
 from fsdesk.wrappers import WRAPPERS
 
 if TYPE_CHECKING:
+    from fsdesk.app.result_page.result_page import ResultPage
     from fsdesk.app.search_page.run_list import RunList
     from fsdesk.app.search_page.search_page import SearchPage
     from fsdesk.app.session.session import Session
@@ -61,30 +62,34 @@ class RunCommands(QObject):
             tool.setDefaultAction(self._actions[name])
             tool.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             tool.setIconSize(QSize(20, 20))
-        self.menu = RunMenu(self._session, workspace.search.list, self)
-        workspace.search.list.many_wanted.connect(self.many)
-        self._serve_features(workspace.search)
-        workspace.search.list.view.addAction(self._actions["honest"])
-        workspace.search.list.view.addAction(self._actions["chain"])
-        workspace.search.figures.honest_wanted.connect(self._actions["honest"].trigger)
-        workspace.result.honest_wanted.connect(lambda: self.honest(workspace.result.run))
-        workspace.search.list.chosen.connect(lambda _: self.refresh())
         self._actions["reset"].triggered.connect(workspace.setup.reset_settings)
         workspace.setup.chain()  # its foot has its buttons now
         self.refresh()
 
-    def _serve_features(self, search: SearchPage) -> None:
-        """Features are pinned and banned wherever they are seen: in the list, in the heatmap, looked at alone."""
+    def attach_search(self, search: SearchPage) -> None:
+        """Serve the list of runs, and features wherever they are seen: in the list, in the heatmap, looked at alone."""
+        self.menu = RunMenu(self._session, search.list, self)
+        search.list.many_wanted.connect(self.many)
+        search.list.view.addAction(self._actions["honest"])
+        search.list.view.addAction(self._actions["chain"])
+        search.list.chosen.connect(lambda _: self.refresh())
+        search.figures.honest_wanted.connect(self._actions["honest"].trigger)
         self.steering.serve_list(search.features.view, lambda: self.shown)
         self.steering.serve(search.inspector, lambda: [search.inspector.picked], lambda: self.shown)
         pointed = [""]  # the pointer has left for the menu when the command comes
         search.heatmap.feature_pointed.connect(lambda name: pointed.__setitem__(0, name or pointed[0]))
         self.steering.serve(search.heatmap.traces, lambda: pointed, lambda: self.shown)
+        self.refresh()
+
+    def attach_result(self, result: ResultPage) -> None:
+        """Serve the result page."""
+        result.honest_wanted.connect(lambda: self.honest(result.run))
 
     @property
     def shown(self) -> Run | None:
         """The run that the search page shows."""
-        return self._workspace.search.run if self._workspace is not None else None
+        workspace = self._workspace
+        return workspace.search.run if workspace is not None and workspace.has("search") else None
 
     def refresh(self) -> None:
         """Offer what can be done now."""
@@ -122,7 +127,8 @@ class RunCommands(QObject):
         actions["honest"].setText(tr("Stop the &honest error") if validating else tr("Measure the &honest error"))
         if self._workspace is not None:
             self._workspace.run.setEnabled(ready)
-            self._workspace.search.list.many.setEnabled(ready)
+            if self._workspace.has("search"):
+                self._workspace.search.list.many.setEnabled(ready)
             self._workspace.pause.setVisible(going or resumable)
             self._workspace.stop.setVisible(going)
 

@@ -253,6 +253,8 @@ class Card(QFrame):
         layout.addLayout(self.body, 1)
         self._stack: QStackedWidget | None = None
         self._words = label("", "muted", wrap=True)
+        self._words.setParent(self)  # which deletes it where nothing else takes it
+        self._words.hide()
 
     def offer_help(self, place: str, mark: str) -> None:
         """Show a way, of a name, to the page of the help that explains this card."""

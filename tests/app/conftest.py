@@ -153,9 +153,10 @@ class WindowDriver:
 
     @property
     def _drawn(self) -> bool:
-        page, runs = self.window.workspace.search, self.session.runs
+        workspace, runs = self.window.workspace, self.session.runs
         measured = runs.active or any(run.validation is not None for run in runs)
-        return not shiboken6.isValid(page) or page.drawn or bool(measured)
+        shown = shiboken6.isValid(workspace) and workspace.has("search")
+        return not shown or workspace.search.drawn or bool(measured)
 
     async def open_sample(self, name: str = "wine") -> None:
         """Click on a sample and wait until it can be searched."""

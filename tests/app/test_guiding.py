@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.actions import COMMANDS
-from fsdesk.app.dialogs import about
+from fsdesk.app.dialogs import help as help_dialogs
 from fsdesk.app.dialogs.help import WINDOW_PAGES, key_sheet, packages, title_of
 from fsdesk.app.dialogs.tour import Tour
 from fsdesk.app.widgets import Card
@@ -181,7 +181,7 @@ def test_about_names_the_build_that_the_packaging_noted(
     driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "build.txt").write_text("464b77f of 2026-11-24, linux-x86_64\n", encoding="utf-8")
-    monkeypatch.setattr(about, "resource", lambda name: tmp_path / name)
+    monkeypatch.setattr(help_dialogs, "resource", lambda name: tmp_path / name)
 
     async def scene() -> None:
         driver.window.actions_["about"].trigger()

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.data_page.checks import informs
+from fsdesk.app.workspace import PAGES
 
 from .conftest import WindowDriver
 
@@ -212,7 +213,7 @@ def test_every_dialog_has_the_look_of_the_theme(driver: WindowDriver) -> None:
             assert _ground(shown) == driver.theme.tokens.surface, name
             shown.reject()
         workspace = driver.window.workspace
-        for parent in (workspace, *workspace.by_key.values(), workspace.result.answer, driver.window):
+        for parent in (workspace, *map(workspace.page, PAGES), workspace.result.answer, driver.window):
             dialog = QDialog(parent)
             dialog.open()
             assert dialog.style().metaObject().className() == "QStyleSheetStyle", parent

@@ -5,6 +5,8 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
 
+from fsdesk.app.workspace import PAGES
+
 from .conftest import WindowDriver
 from .test_run import run_to_the_end
 
@@ -50,8 +52,9 @@ def test_no_page_scrolls_sideways_where_there_is_room(driver: WindowDriver) -> N
     async def scene() -> None:
         await driver.open_sample()
         driver.window.resize(1280, 800)
-        for key, page in driver.window.workspace.by_key.items():
+        for key in PAGES:
             driver.window.show_page(key)
+            page = driver.window.workspace.page(key)
             await driver.until(lambda page=page: page.isVisible())
             for area in page.findChildren(QScrollArea):
                 assert area.horizontalScrollBar().maximum() == 0 or not area.isVisible(), key
@@ -65,7 +68,7 @@ def test_cards_of_the_result_stand_one_above_the_other_where_their_heads_have_no
     async def scene() -> None:
         await driver.open_sample("wine")
         await run_to_the_end(driver, 3)
-        result, compare = driver.window.workspace.result, driver.window.workspace.by_key["compare"]
+        result, compare = driver.window.workspace.result, driver.window.workspace.compare
         driver.window.setMinimumSize(1, 1)
         for width, height in ((1280, 800), SMALL):
             driver.window.resize(width, height)

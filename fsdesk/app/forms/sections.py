@@ -1,21 +1,21 @@
 """The sections of the settings panel: data, features, method, model, roles of columns, estimate."""
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from fsdesk.app.forms.constraints import Constraints, ConstraintsDialog
 from fsdesk.app.forms.presets import MINE
 from fsdesk.app.forms.settings_form import Level, SettingsForm
 from fsdesk.app.forms.setup import idle_settings
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
-from fsdesk.app.plots.axes import dress, ink, plot_widget
 from fsdesk.app.session.session import Session
 from fsdesk.app.translation import duration
 from fsdesk.app.widgets import Choice, button, column, label, named, row
@@ -27,7 +27,18 @@ from fsdesk.methods import DEFAULT_METHOD, METHODS, Method
 from fsdesk.settings import Entry, Value
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Task
 
-__all__ = ["EstimateLines", "FeaturesSection", "GainPlot", "MethodSection", "ModelSection", "memory_words"]
+if TYPE_CHECKING:
+    from fsdesk.app.plots.gain_plot import GainPlot
+
+__all__ = [
+    "DataSection",
+    "EstimateLines",
+    "FeaturesSection",
+    "MethodSection",
+    "ModelSection",
+    "RolesNote",
+    "memory_words",
+]
 
 
 _LIST_WIDTH = 208
@@ -63,6 +74,7 @@ class _EntrySection(QWidget):
         self.summary.linkActivated.connect(self.page_wanted)
         self.form = SettingsForm("none", ())
         self._place = QVBoxLayout()
+        self._place.addWidget(self.form)
 
     @property
     def entry(self) -> Entry[Any]:
@@ -137,13 +149,12 @@ class MethodSection(_EntrySection):
         self.keep = button(tr("Save, load …"), "keepSettings", "link", tr("Save, load or copy the settings"))
         self.menu = QMenu(self.keep)
         self.keep.setMenu(self.menu)
-        self.gain = GainPlot()
-        layout = column()
+        self.gain: GainPlot | None = None
+        self._column = layout = column()
         layout.addLayout(row(label(tr("Search"), "heading"), None, self.keep, self.reset, spacing=12))
         layout.addLayout(_pairs((tr("Method"), self.choice), (tr("Preset"), self.preset)))
         layout.addWidget(self.summary)
         layout.addLayout(self._place)
-        layout.addWidget(self.gain)
         self.setLayout(layout)
 
     def show_entry(self) -> None:
@@ -211,12 +222,21 @@ class MethodSection(_EntrySection):
         super()._on_form()
 
     def _show_gain(self) -> None:
-        """The gains belong to the settings: they are not shown where only presets are."""
+        """The gains belong to the settings: not shown where only presets are. Plots take a while to import."""
+        shown = self._level != "presets" and hasattr(self.entry.model, "gain")
+        if self.gain is None and shown:
+            from fsdesk.app.plots.gain_plot import GainPlot
+
+            self.gain = GainPlot()
+            self.gain.dress(self._tokens)
+            self._column.addWidget(self.gain)
+        if self.gain is None:
+            return
         try:
             self.gain.show_method(self.entry.model(**self.form.values()))
         except (ValueError, OverflowError, ZeroDivisionError):
             self.gain.hide()
-        self.gain.setVisible(not self.gain.isHidden() and self._level != "presets")
+        self.gain.setVisible(not self.gain.isHidden() and shown)
 
     def show_level(self, level: Level) -> None:
         super().show_level(level)
@@ -224,7 +244,8 @@ class MethodSection(_EntrySection):
 
     def dress(self, tokens: Tokens) -> None:
         super().dress(tokens)
-        self.gain.dress(tokens)
+        if self.gain is not None:
+            self.gain.dress(tokens)
 
 
 class ModelSection(_EntrySection):
@@ -382,50 +403,6 @@ class FeaturesSection(QWidget):
             control.setVisible(bool(self.start))
 
 
-_POINTS, _LEFT = 200, 56
-_FIRST, _LAST = 0.02, 0.08  # shares of the axis around the curve: room for the numbers below its ends
-
-
-class GainPlot(QWidget):
-    """Draws ``gain(k)`` of any method that has one, from 0 to its last iteration; hides for the others."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("gainPlot")
-        self._plot = plot_widget("gainCurve", tr("Gain against iteration"))
-        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # nothing in it can be done with keys
-        self._plot.setMouseEnabled(False, False)
-        self._plot.setFixedHeight(96)
-        self._plot.getPlotItem().getAxis("left").setWidth(_LEFT)
-        self._curve: Any = self._plot.plot([], [], antialias=True)
-        self.caption = label("", "caption", wrap=True)
-        layout = column(self.caption, self._plot, spacing=4)
-        layout.setContentsMargins(0, 4, 0, 0)
-        self.setLayout(layout)
-
-    def show_method(self, method: Method) -> None:
-        """Draw the gains of a method with its present settings."""
-        gain = getattr(method, "gain", None)
-        self.setVisible(gain is not None)
-        if gain is None:
-            return
-        last = int(getattr(method, "max_iterations", 0) or 1000)
-        k = np.unique(np.linspace(0, last, min(_POINTS, last + 1)).astype(int))
-        a_k = np.array([gain(int(each)) for each in k])
-        self._curve.setData(k, a_k)
-        self._plot.setXRange(-_FIRST * last, (1 + _LAST) * last, padding=0)
-        top = float(a_k.max()) or 1.0
-        self._plot.getPlotItem().getAxis("left").setTicks([[(0.0, "0"), (top, number(top, ".3g"))]])
-        self._plot.setYRange(0, top, padding=0.15)
-        self.caption.setText(
-            tr("Gain by iteration: from {first:.3g} to {last:.3g}", first=float(a_k[0]), last=float(a_k[-1]))
-        )
-
-    def dress(self, tokens: Tokens) -> None:
-        dress(self._plot, tokens)
-        self._curve.setPen(ink(tokens.line_average, 2))
-
-
 _HONEST = "setup/honest"
 
 
@@ -554,3 +531,134 @@ def _time_words(seconds: float, most: int, minutes: float, searches: int) -> str
     if seconds * most * searches < 1:
         return tr("Less than a second here, if it takes them all")
     return tr("About {time} here, if it takes them all", time=whole)
+
+
+class DataSection(QWidget):
+    """Name, size, target and a link to everything else about the data."""
+
+    columns_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.name = label("", "title", wrap=True)
+        self.extent = label("", "caption")
+        self.target = Choice()
+        self.target.setFixedWidth(208)
+        self.target.setMaxVisibleItems(20)
+        named(self.target, "target", tr("Target: the column to predict"))
+        self.target.setToolTip(tr("The column to predict. Every other column is a feature, unless you leave it out."))
+        self.target.activated.connect(self._choose)
+        self.more = button(tr("Columns"), "columnsLink", "link")
+        self.more.clicked.connect(self.columns_wanted)
+        title = label(tr("Target"))
+        title.setBuddy(self.target)
+        layout = column(self.name)
+        layout.addLayout(row(self.extent, None, self.more))
+        layout.addLayout(row(title, None, self.target))
+        self.setLayout(layout)
+        session.loader.table_changed.connect(self._on_table)
+        session.loader.dataset_changed.connect(self._on_dataset)
+
+    def _on_table(self) -> None:
+        table = self._session.loader.table
+        self.target.clear()
+        self.target.setEnabled(table is not None)
+        if table is not None:
+            self.name.setText(table.name)
+            self.target.addItems(_target_first(table.columns, table.default_target))
+            self.target.setCurrentText(table.default_target)
+            self._show_notes(0)  # those of the table before are not its own
+
+    def _on_dataset(self) -> None:
+        session, dataset = self._session, self._session.loader.dataset
+        if dataset is None:
+            if session.loader.table is not None:
+                rows, columns = session.loader.table.values.shape
+                self.extent.setText(f"{counted(rows, 'row')} · {counted(columns, 'column')}")
+                self.target.setCurrentText(session.loader.choices.target or "")
+            return
+        self.name.setText(dataset.name)
+        if session.loader.table is None:
+            self.target.clear()
+            self.target.addItem(dataset.target_name)
+        rows, features = dataset.x.shape
+        held = counted(len(dataset.classes), "class") if dataset.response is None else tr("numbers")
+        self.extent.setText(f"{counted(rows, 'row')} · {counted(features, 'feature')} · {held}")
+        self._show_notes(len(dataset.checks))
+
+    def _show_notes(self, notes: int) -> None:
+        self.more.setText(counted(notes, "note") if notes else tr("Columns"))
+        self.more.setAccessibleName(tr("Columns and checks, {notes}", notes=counted(notes, "note")))
+        self.more.setToolTip(tr("Show the table, its columns and what was found out about it"))
+
+    def _choose(self) -> None:
+        target = self.target.currentText()
+        if self._session.loader.table is not None and target != self._session.loader.choices.target:
+            self._session.loader.choose(self._session.loader.with_target(target))
+
+
+def _target_first(columns: tuple[str, ...], target: str, most: int = 2000) -> list[str]:
+    """The proposed target first; a list of 20,000 genes helps nobody, the column table searches them."""
+    return [target, *(name for name in columns if name != target)][:most]
+
+
+class RolesNote(QWidget):
+    """Hidden where no column has such a role; ``appeared`` when the user gave one that waits for its validation."""
+
+    appeared = Signal()
+
+    def __init__(self, session: Session, form: SettingsForm) -> None:
+        super().__init__()
+        self._session, self._form = session, form
+        self._settled = QTimer(self, singleShot=True, interval=0)  # after the note has its place
+        self._settled.timeout.connect(self.appeared)
+        self._offered: tuple[object, frozenset[str]] = (None, frozenset())
+        self.groups = label("", "caption", wrap=True)
+        self.lines = {
+            "column": self._line("column", tr('Your own folds count with the validation "Folds of a column".')),
+            "time": self._line("time", tr('Times count with the validation "Forward in time".')),
+        }
+        layout = column(self.groups, spacing=SPACE // 2)
+        for text, link in self.lines.values():
+            line = row(text, link)
+            line.setStretch(0, 1)
+            layout.addLayout(line)
+        self.setLayout(layout)
+        session.loader.dataset_changed.connect(self._show)
+        form.changed.connect(self._show)
+        self._show()
+
+    def _line(self, protocol: str, sentence: str) -> tuple[QLabel, QPushButton]:
+        link = button(tr("Use it"), f"use_{protocol}", "link", f"{tr('Use it')}: {sentence}")
+        link.clicked.connect(lambda: self._form.put({"protocol": protocol}))
+        return label(sentence, "caption", wrap=True), link
+
+    @property
+    def controls(self) -> list[QWidget]:
+        """All that can be reached by keyboard."""
+        return [link for _, link in self.lines.values()]
+
+    def _show(self) -> None:
+        session, dataset = self._session, self._session.loader.dataset
+        if dataset is None:
+            return  # the next one is on its way
+        name = session.loader.choices.group if session.loader.table is not None else None
+        named = tr('Rows with the same "{name}" are never split between training and test.', name=name)
+        self.groups.setText(named if name else tr("Rows of one group are never split between training and test."))
+        chosen = self._form.values()["protocol"]
+        there = {"column": dataset.fold_of is not None, "time": dataset.time is not None}
+        waiting = frozenset(protocol for protocol, has in there.items() if has and protocol != chosen)
+        self.groups.setVisible(dataset.groups is not None)
+        for protocol, widgets in self.lines.items():
+            for widget in widgets:
+                widget.setVisible(protocol in waiting)
+        self.setVisible(dataset.groups is not None or bool(waiting))
+        (table, before), self._offered = self._offered, (session.loader.table, waiting)
+        if (
+            table is session.loader.table
+            and table is not None
+            and waiting - before
+            and chosen not in ("column", "time")
+        ):
+            self._settled.start()
