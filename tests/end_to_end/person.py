@@ -13,7 +13,8 @@ from typing import Any
 from .screen import Screen
 
 PATIENCE = 240  # seconds; a busy machine may have to compile a model first
-_PROGRAM, _WINDOW = ["-m", "fsdesk"], ["-c", "import sys; from fsdesk.app import main; sys.exit(main())"]  # fsdesk-window
+_PROGRAM = ["-m", "fsdesk"]
+_WINDOW = ["-c", "import sys; from fsdesk.app import main; sys.exit(main())"]  # fsdesk-window
 _EYES = Path(__file__).parent / "eyes"
 _ROOT = Path(__file__).resolve().parents[2]
 _ATTEMPTS = 10  # to give the keys to a window
