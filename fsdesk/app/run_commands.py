@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QPainter, QPixmap
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu
 from shiboken6 import isValid
 
@@ -17,6 +17,7 @@ from fsdesk.app.forms.setup import task_of
 from fsdesk.app.palette import RUN_COLOURS, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
+from fsdesk.app.widgets import add_command
 from fsdesk.messages import tr, tr_many
 from fsdesk.wrappers import WRAPPERS
 
@@ -288,14 +289,8 @@ class RunMenu(QObject):
     def _add(
         self, name: str, text: str, keys: str, do: Callable[[list[Run]], object], may: Callable[[list[Run]], bool]
     ) -> None:
-        view = self._list.view
-        action = QAction(text, view)
+        action = add_command(self._list.view, text, lambda: do(self._list.marked), keys)
         action.setObjectName(f"run_{name}")
-        if keys:
-            action.setShortcut(QKeySequence(keys))
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(lambda: do(self._list.marked))
-        view.addAction(action)
         self.actions[name], self._may[name] = action, may
 
     def _separate(self) -> None:

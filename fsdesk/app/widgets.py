@@ -1,10 +1,19 @@
 """The building blocks of all panels: labels by role, buttons by kind, cards, a segmented switch, fields for values."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QLocale, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QValidator, QWheelEvent
+from PySide6.QtGui import (
+    QAction,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QValidator,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QBoxLayout,
@@ -16,12 +25,12 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QProgressBar,
     QPushButton,
     QScrollArea,
     QSizePolicy,
     QSpinBox,
     QSplitter,
-    QSplitterHandle,
     QStackedWidget,
     QStyle,
     QStyleOptionComboBox,
@@ -40,18 +49,20 @@ __all__ = [
     "DecimalField",
     "ElidedLabel",
     "IntegerField",
-    "Rail",
     "Segments",
     "Splitter",
+    "add_command",
     "button",
     "column",
     "keep_own_undo",
     "label",
     "named",
+    "progress_bar",
     "restyle",
     "row",
     "rule",
     "scrolled",
+    "search_field",
     "surface",
 ]
 
@@ -152,6 +163,37 @@ def _fill(layout: QBoxLayout, items: tuple[QWidget | None, ...], spacing: int) -
             layout.addWidget(item)
 
 
+def search_field(name: str, words: str, spoken: str = "") -> QLineEdit:
+    """Make a field to search a list in; ``words`` stand in it while it is empty."""
+    made = QLineEdit()
+    made.setPlaceholderText(words)
+    made.setClearButtonEnabled(True)
+    named(made, name, spoken or words)
+    return made
+
+
+def progress_bar(name: str, spoken: str, most: int = 1000) -> QProgressBar:
+    """Make a bar without a number in it, from 0 to ``most``; 0 for work whose end is not known."""
+    made = QProgressBar()
+    made.setTextVisible(False)
+    made.setRange(0, most)
+    named(made, name, spoken)
+    return made
+
+
+def add_command(
+    view: QWidget, text: str, slot: Callable[[], object], keys: QKeySequence | QKeySequence.StandardKey | str = ""
+) -> QAction:
+    """Add a command to the context menu of a widget; its key works while the widget has the focus."""
+    action = QAction(text, view)
+    if keys:
+        action.setShortcut(keys)
+    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+    action.triggered.connect(lambda _=False: slot())
+    view.addAction(action)
+    return action
+
+
 def rule() -> QFrame:
     """Make a hairline."""
     made = QFrame()
@@ -186,32 +228,6 @@ def scrolled(content: QWidget, *, across: bool = False) -> QScrollArea:
     return area
 
 
-class Rail(QWidget):
-    """A panel at the left, down the whole window, with a hairline at its right."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the ground and the line."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self.palette().base())
-        painter.fillRect(self.rect().adjusted(self.width() - 1, 0, 0, 0), self.palette().mid())
-
-
-class _Handle(QSplitterHandle):
-    """Nothing is seen of it until it is pointed at."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self.underMouse():
-            QPainter(self).fillRect(self.rect(), self.palette().mid())
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        super().enterEvent(event)
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.update()
-
-
 class Splitter(QSplitter):
     """Parts side by side, or one above the other, with gaps that can be drawn."""
 
@@ -222,10 +238,6 @@ class Splitter(QSplitter):
         self.setChildrenCollapsible(False)
         for part in parts:
             self.addWidget(part)
-
-    def createHandle(self) -> QSplitterHandle:
-        """Make a gap."""
-        return _Handle(self.orientation(), self)
 
 
 class Card(QFrame):

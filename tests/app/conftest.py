@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import inspect
 import os
 import threading
 import time
@@ -35,6 +36,17 @@ _HARMLESS = "This plugin does not support propagateSizeHints"
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         item.add_marker(pytest.mark.qt_log_ignore(_HARMLESS, extend=True))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine in the event loop of its window."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    values = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+    driver = next(value for value in values.values() if isinstance(value, WindowDriver))
+    driver.play(lambda: pyfuncitem.obj(**values))
+    return True
 
 
 class LentPool:

@@ -27,7 +27,8 @@ window.show()
 application.processEvents()
 painted = time.perf_counter() - started
 at_paint = [name for name in sys.argv[2:] if name in sys.modules]
-window.workspace
+for page in ("data", "search", "result", "compare"):
+    window.show_page(page)
 application.processEvents()
 import fsdesk.app.forms.study_dialog  # when it is opened
 after = [name for name in sys.argv[2:] if name in sys.modules]

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
-    QProgressBar,
     QVBoxLayout,
     QWidget,
 )
@@ -23,7 +22,7 @@ from fsdesk.app.dialogs.dialog import ask_file, framed
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.widgets import button, label, named, row, scrolled
+from fsdesk.app.widgets import button, label, named, progress_bar, row, scrolled
 from fsdesk.messages import counted, current_language, tr, translated
 from fsdesk.methods import Mask
 from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
@@ -180,9 +179,7 @@ class ExportDialog(QDialog):
     def _lay_out_foot(self, layout: QVBoxLayout) -> None:
         self.words = label("", "muted")
         named(self.words, "exportWords", tr("What will be written, or how far it is"))
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        named(self.bar, "exportProgress", tr("Files written"))
+        self.bar = progress_bar("exportProgress", tr("Files written"))
         self.bar.hide()
         self.ok = button(tr("Export"), "exportNow", "primary")
         self.ok.setDefault(True)

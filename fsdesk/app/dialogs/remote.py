@@ -2,11 +2,11 @@
 
 import asyncio
 
-from PySide6.QtWidgets import QDialog, QLineEdit, QProgressBar, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from fsdesk.app.dialogs.dialog import TroubleFrame, framed
 from fsdesk.app.session.session import Session
-from fsdesk.app.widgets import button, label, named, row
+from fsdesk.app.widgets import button, label, named, progress_bar, row
 from fsdesk.data.readers.openml import Progress
 from fsdesk.errors import UserError
 from fsdesk.messages import mark, number, tr, tr_many, translated
@@ -35,9 +35,7 @@ class OpenmlDialog(QDialog):
         self.wanted.setPlaceholderText(tr("Name or number, such as iris or 61"))
         named(self.wanted, "openmlWanted", tr("Name or number of the data set"))
         self.wanted.textChanged.connect(self._look)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        named(self.bar, "openmlProgress", tr("Progress of the download"))
+        self.bar = progress_bar("openmlProgress", tr("Progress of the download"))
         self.status = label("", "caption", wrap=True)
         self.trouble = TroubleFrame("openmlTrouble")
         self.ok = button(tr("Open"), "openmlOpen", "primary")

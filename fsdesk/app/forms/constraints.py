@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QGridLayout, QVBoxLayout, QWidget
 
 from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.tables import TableModel, chosen_rows, row_list
-from fsdesk.app.widgets import DecimalField, IntegerField, button, label, named, row
+from fsdesk.app.widgets import DecimalField, IntegerField, add_command, button, label, named, row, search_field
 from fsdesk.engine import Steered, more_of
 from fsdesk.errors import SettingsError, UserError
 from fsdesk.messages import counted, mark, number, tr, translated
@@ -36,7 +37,6 @@ __all__ = [
     "Steering",
     "can_be_steered",
     "changes",
-    "find_field",
 ]
 
 
@@ -128,16 +128,6 @@ class ConstraintsModel(TableModel):
         return self._names[int(self._shown[row])]
 
 
-def find_field(name: str, model: Any) -> QLineEdit:
-    """A field that has a model show only what holds its text."""
-    field = QLineEdit()
-    field.setPlaceholderText(tr("Find a feature"))
-    field.setClearButtonEnabled(True)
-    named(field, name, tr("Find a feature"))
-    field.textChanged.connect(model.find)
-    return field
-
-
 class ConstraintsDialog(QDialog):
     """``chosen`` carries the constraints once the user has agreed."""
 
@@ -149,7 +139,8 @@ class ConstraintsDialog(QDialog):
         self.model = ConstraintsModel(names, constraints)
         layout = framed(self, tr("Constraints on features"), 520)
         opened_at(self, 560, 560)
-        self.search = find_field("findConstraint", self.model)
+        self.search = search_field("findConstraint", tr("Find a feature"))
+        self.search.textChanged.connect(self.model.find)
         none = tr("No feature is called so.")
         self.view = row_list("constraints", tr("Features with your constraints"), self.model, 112, 112, none=none)
         controls = {}
@@ -251,7 +242,8 @@ class SteerDialog(QDialog):
         self._update()
 
     def _add_features(self, layout: QVBoxLayout) -> None:
-        self.search = find_field("findSteered", self.model)
+        self.search = search_field("findSteered", tr("Find a feature"))
+        self.search.textChanged.connect(self.model.find)
         none = tr("No feature is called so.")
         self.view = row_list("steered", tr("Features and what you want of them"), self.model, 112, none=none)
         self.view.setColumnHidden(2, True)
@@ -414,13 +406,8 @@ class Steering(QObject):
         )
         made: list[QAction] = []
         for role, text, keys in roles:
-            action = QAction(text, view)
-            action.setObjectName(f"feature_{role}")
-            action.setShortcut(QKeySequence(keys))
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            action.triggered.connect(lambda _=False, role=role: self._steer_marked(marked(), shown(), role))
-            view.addAction(action)
-            made.append(action)
+            made.append(add_command(view, text, partial(self._steer_marked, marked, shown, role), keys))
+            made[-1].setObjectName(f"feature_{role}")
 
         def look() -> None:
             run = shown()
@@ -432,6 +419,7 @@ class Steering(QObject):
         self._session.runs.listed.connect(look)
         look()
 
-    def _steer_marked(self, names: Sequence[str], run: Run | None, role: Role) -> None:
-        if run is not None and any(names):
-            self.steer_features(run, [name for name in names if name], role)
+    def _steer_marked(self, marked: Callable[[], Sequence[str]], shown: Callable[[], Run | None], role: Role) -> None:
+        run, names = shown(), [name for name in marked() if name]
+        if run is not None and names:
+            self.steer_features(run, names, role)

@@ -17,12 +17,12 @@ from fsdesk.app.forms.settings_form import Level, SettingsForm
 from fsdesk.app.forms.setup import idle_settings
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.session.session import Session
-from fsdesk.app.translation import duration
+from fsdesk.app.translation import duration, memory_words
 from fsdesk.app.widgets import Choice, button, column, label, named, row
 from fsdesk.engine import Prefilter, RunRequest, Validation
 from fsdesk.engine.tasks import Estimate
 from fsdesk.errors import UserError
-from fsdesk.messages import counted, number, tr, tr_many, translated
+from fsdesk.messages import counted, tr, tr_many, translated
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Method
 from fsdesk.settings import Entry, Value
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Task
@@ -37,7 +37,6 @@ __all__ = [
     "MethodSection",
     "ModelSection",
     "RolesNote",
-    "memory_words",
 ]
 
 
@@ -404,14 +403,6 @@ class FeaturesSection(QWidget):
 
 
 _HONEST = "setup/honest"
-
-
-def memory_words(size: float) -> str:
-    """A size of memory as people read it: "180 MB", "2.4 GB"."""
-    if size >= 1e9:
-        return number(size / 1e9, ".1f") + " GB"
-    megabytes = size / 1e6
-    return number(max(1, round(megabytes, -1 if megabytes >= 100 else 0)), ".0f") + " MB"
 
 
 class EstimateLines(QWidget):

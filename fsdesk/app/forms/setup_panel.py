@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QWidget
 
 from fsdesk.app.forms.presets import MINE, OwnPresets
 from fsdesk.app.forms.sections import (
@@ -37,7 +37,6 @@ from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import (
     IntegerField,
-    Rail,
     Segments,
     column,
     label,
@@ -65,7 +64,7 @@ _PAUSE_MS = 250
 _LEVEL_KEY = "setup/level"
 
 
-class SetupPanel(Rail):
+class SetupPanel(QFrame):
     """Everything that determines the next run; ``plan`` gives it.
 
     ``columns_wanted`` asks for the data page, ``page_wanted`` for a page of the help.
@@ -78,6 +77,7 @@ class SetupPanel(Rail):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self.setProperty("surface", "rail")
         self.setFixedWidth(_WIDTH)
         self.data = DataSection(session)
         self.features_section, self.search, self.model = FeaturesSection(), MethodSection(), ModelSection()
@@ -128,7 +128,6 @@ class SetupPanel(Rail):
         self.foot_layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 2 * SPACE)
         self.foot.setLayout(self.foot_layout)
         layout = column(self.area, self.foot, spacing=0)
-        layout.setContentsMargins(0, 0, 1, 0)
         layout.setStretch(0, 1)
         self.setLayout(layout)
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QMenu,
-    QProgressBar,
     QStackedWidget,
     QTextBrowser,
     QWidget,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.dialogs.dialog import ask_file, ask_save, framed, last_folder, opened_at
 from fsdesk.app.forms.run_dialogs import have_room, marked, marked_list
 from fsdesk.app.translation import duration
-from fsdesk.app.widgets import IntegerField, Segments, button, column, label, named, row
+from fsdesk.app.widgets import IntegerField, Segments, button, column, label, named, progress_bar, row
 from fsdesk.data import SAMPLES, SUFFIXES
 from fsdesk.errors import UserError
 from fsdesk.measure import CRITERIA
@@ -135,10 +134,7 @@ class StudyDialog(QDialog):
         layout.addLayout(row(label(tr("Folder"), "heading"), self.out, self.browse))
         self.words = label("", wrap=True)
         named(self.words, "studyWords", tr("How far the study is"))
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
-        named(self.bar, "studyProgress", tr("Progress of the study"))
+        self.bar = progress_bar("studyProgress", tr("Progress of the study"))
         layout.addWidget(self.words)
         layout.addWidget(self.bar)
         self.start = button(tr("Start"), "studyStart", "primary")

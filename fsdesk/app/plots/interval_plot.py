@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor
 
 from fsdesk.app.palette import LIGHT, Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
+from fsdesk.app.translation import unseen_title
 from fsdesk.messages import tr, translated
 from fsdesk.results.comparison import Comparison, Entry
 from fsdesk.results.curve import drawn
@@ -119,8 +120,7 @@ class IntervalPlot(ErrorBars):
         title = ""
         if shown:
             criterion = Comparison.criterion(shown[0].column)
-            title = tr("{criterion} on rows that no search saw", criterion=translated(criterion.title))
-            title = f"{title}, %" if criterion.unit == "%" else title
+            title = unseen_title(criterion)
         known = [_known(entry) for entry in shown]
         bars = [Interval(name, *found[:3].tolist()) for name, found in zip(self.names, known, strict=True)]
         self.show_intervals(bars, title)

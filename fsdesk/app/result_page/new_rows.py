@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from fsdesk.app.dialogs.dialog import (
     TroubleFrame,
@@ -24,7 +24,7 @@ from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import TextRows, fitting_width, table_view
 from fsdesk.app.translation import axis_title
-from fsdesk.app.widgets import Choice, button, label, named, restyle, row, scrolled
+from fsdesk.app.widgets import Choice, button, label, named, progress_bar, restyle, row, scrolled
 from fsdesk.data import Shared, Table
 from fsdesk.errors import UserError
 from fsdesk.messages import number, tr, tr_many, translated
@@ -71,10 +71,7 @@ class _TableDialog(QDialog):
         chosen = row(self.choose, self.file, spacing=12)
         chosen.setStretchFactor(self.file, 1)
         self.box.addLayout(chosen)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setRange(0, 0)
-        named(self.bar, f"{name}_progress", tr("The table is being worked on"))
+        self.bar = progress_bar(f"{name}_progress", tr("The table is being worked on"), 0)
         self.bar.hide()
         self.box.addWidget(self.bar)
         self.trouble = TroubleFrame(f"{name}_trouble")

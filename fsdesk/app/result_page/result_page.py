@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QProgressBar, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_file, last_folder
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
@@ -18,7 +18,19 @@ from fsdesk.app.result_page.result_words import answer, lead, measure_words, see
 from fsdesk.app.session.findings import FeatureNotes, Findings, SubsetExaminer
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.widgets import ElidedLabel, Splitter, button, column, label, named, restyle, row, scrolled, surface
+from fsdesk.app.widgets import (
+    ElidedLabel,
+    Splitter,
+    button,
+    column,
+    label,
+    named,
+    progress_bar,
+    restyle,
+    row,
+    scrolled,
+    surface,
+)
 from fsdesk.data.annotations import DESCRIPTION_READERS
 from fsdesk.messages import tr, translated
 from fsdesk.results.feature_look import FeatureLook, look_at_feature
@@ -100,12 +112,14 @@ class ResultPage(QWidget):
         named(self.beside, "resultBeside", tr("What was found, and what the error comes from"))
         named(self.warning, "resultWarning", tr("What the search itself saw"))
         self.measure = button("", "measureResult", "primary", tr("Measure the honest error of this run"))
-        self.outer = _progress("outerProgress", tr("How far the outer folds are"))
+        self.outer = progress_bar("outerProgress", tr("How far the outer folds are"))
         self.leave = button(tr("Stop"), "stopOuter", "link", tr("Stop the honest error; the folds that are done stay"))
         self.going = ElidedLabel("caption")  # why nothing could be measured may be a long sentence
         self.going.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         named(self.going, "resultGoing", tr("What is being measured"))
-        self.bar = _progress("resultProgress", tr("How far the fresh measurements are"))
+        self.bar = progress_bar("resultProgress", tr("How far the fresh measurements are"))
+        for bar in (self.outer, self.bar):
+            bar.setMaximumWidth(220)
         self.look = button(tr("Look closer"), "lookCloser", "link", tr("Measure this subset on fresh folds"))
         self.halt = button(tr("Stop"), "stopLooking", "link", tr("Stop measuring; what is known stays"))
         self.back = button(tr("Back to the answer"), "backToAnswer", "link", tr("Show the answer of the run again"))
@@ -337,15 +351,6 @@ class ResultPage(QWidget):
     def dress(self, tokens: Tokens) -> None:
         self._tokens = tokens
         self.evidence.dress(tokens)
-
-
-def _progress(name: str, spoken: str) -> QProgressBar:
-    made = QProgressBar()
-    made.setTextVisible(False)
-    made.setRange(0, 1000)
-    made.setMaximumWidth(220)
-    named(made, name, spoken)
-    return made
 
 
 def _seen(run: Run) -> tuple[object, ...]:

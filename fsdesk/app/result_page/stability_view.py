@@ -15,8 +15,9 @@ from fsdesk.app.plots.axes import Crosshair, Readable, dress, ink, plot_widget
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import same_search
 from fsdesk.app.tables import TextRows, row_list
+from fsdesk.app.translation import unseen_title
 from fsdesk.app.widgets import Choice, button, column, label, named, row
-from fsdesk.messages import localised, number, tr, tr_many, translated
+from fsdesk.messages import localised, number, tr, tr_many
 from fsdesk.results.curve import drawn
 from fsdesk.results.honest_error import HonestError
 from fsdesk.results.roles import Selections, consensus_of, known_selections, roles_of
@@ -64,8 +65,7 @@ class StabilityPlot:
         if not self.points:
             return
         criterion = self.points[0].honest.judged
-        title = tr("{criterion} on rows that no search saw", criterion=translated(criterion.title))
-        self.plot.getPlotItem().getAxis("left").setLabel(f"{title}, %" if criterion.unit == "%" else title)
+        self.plot.getPlotItem().getAxis("left").setLabel(unseen_title(criterion))
         x, _, low, high = self._places()
         ends = [low.min(), high.max()]
         room = 0.08 * (ends[1] - ends[0]) or 1.0

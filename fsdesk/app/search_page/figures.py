@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.result_page.result_words import seen_by_the_search, tone_of
 from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.run import Run
 from fsdesk.app.translation import duration, folded
-from fsdesk.app.widgets import Card, ElidedLabel, button, column, label, named, restyle, row, surface
+from fsdesk.app.widgets import Card, ElidedLabel, button, column, label, named, progress_bar, restyle, row, surface
 from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Race
 from fsdesk.measure import CRITERIA, Criterion
@@ -82,10 +82,7 @@ class Figures(QWidget):
         self.progress = _Figure(
             "progress", tr("Measurements"), tr("How many masks were measured, of the most that it can take."), wide=True
         )
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setRange(0, 1000)
-        named(self.bar, "progressBar", tr("Progress of the run"))
+        self.bar = progress_bar("progressBar", tr("Progress of the run"))
         self.reason = ElidedLabel("caption")
         named(self.reason, "endReason", tr("Why the search ended"))
         self.verdict, self.seen = ElidedLabel("body"), ElidedLabel("caption")
