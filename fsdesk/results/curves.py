@@ -219,7 +219,7 @@ class Trace:
 
     @property
     def values(self) -> Floats:
-        """(n,) as :func:`fsdesk.results.curve.drawn` draws them."""
+        """(n,) as :func:`fsdesk.results.curves.drawn` draws them."""
         return drawn(self.judged, self.losses)
 
     @property

@@ -462,7 +462,7 @@ def features_csv(result: Result, dataset: Dataset) -> bytes:
     """A line for each feature that is selected, or that is core, optional or interchangeable among equal subsets.
 
     Columns: its role among equally good subsets and what it can be exchanged with; the share of the subsets of other
-    rows that hold it; what it does, see :class:`fsdesk.results.effects.Effect`.
+    rows that hold it; what it does, see :class:`fsdesk.results.features.Effect`.
     """
     selections = selections_of(result)
     count = len(result.all_features)

@@ -132,7 +132,7 @@ def validate_task(
     target: str | None = None,
     group: str | None = None,
 ) -> Iterator[ExternalValidation]:
-    """Test the answer of a run on another table; see :func:`fsdesk.results.external.validate`."""
+    """Test the answer of a run on another table; see :func:`fsdesk.results.new_rows.validate`."""
     result, dataset = _stored(project_path, run_id)
     yield validate(result, dataset, table.open(), target=target, group=group)
 
