@@ -17,7 +17,7 @@ from fsdesk.app.palette import LIGHT
 from fsdesk.app.plots.column_plots import Stacks, ValuesView, group_colours, picture_of, spread_of
 from fsdesk.data import Table, prepare, read
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
-from fsdesk.results.feature_look import look_at_feature
+from fsdesk.results.features import look_at_feature
 
 from .conftest import WindowDriver
 

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton
 from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
 from fsdesk.app.session.run import Run
 from fsdesk.data import Dataset
-from fsdesk.results.external import validate
-from fsdesk.results.predict import predict
+from fsdesk.results.new_rows import predict, validate
 from fsdesk.results.result import Result
 
 from .conftest import WindowDriver

@@ -15,7 +15,7 @@ from fsdesk.app.widgets import named
 from fsdesk.data import Dataset, Table
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
 from fsdesk.messages import counted, number, tr
-from fsdesk.results.feature_look import FeatureLook
+from fsdesk.results.features import FeatureLook
 
 __all__ = ["ColumnPicture", "Stacks", "TraceLine", "ValuesView", "box_of", "group_colours", "picture_of", "spread_of"]
 

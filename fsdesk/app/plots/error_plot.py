@@ -29,8 +29,7 @@ from fsdesk.app.translation import axis_title
 from fsdesk.app.widgets import Card, Segments, named
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.messages import counted, localised, mark, tr, translated
-from fsdesk.results.curve import drawn, levelled, moving_average
-from fsdesk.results.traces import Trace, places_in, time_unit, window_of
+from fsdesk.results.curves import Trace, drawn, levelled, moving_average, places_in, time_unit, window_of
 
 __all__ = ["Details", "ErrorPlot", "Line", "extent", "roomy"]
 

@@ -14,7 +14,7 @@ from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
 from fsdesk.app.translation import unseen_title
 from fsdesk.messages import tr, translated
 from fsdesk.results.comparison import Comparison, Entry
-from fsdesk.results.curve import drawn
+from fsdesk.results.curves import drawn
 
 __all__ = ["ErrorBars", "Interval", "IntervalPlot"]
 

@@ -28,11 +28,11 @@ from fsdesk.app.widgets import Choice, button, label, named, progress_bar, resty
 from fsdesk.data import Shared, Table
 from fsdesk.errors import UserError
 from fsdesk.messages import number, tr, tr_many, translated
-from fsdesk.results.honest_error import HonestError
+from fsdesk.results.held_out import HonestError
 
 if TYPE_CHECKING:
-    from fsdesk.results.external import ExternalValidation
-    from fsdesk.results.predict import Predictions
+    from fsdesk.results.honest import ExternalValidation
+    from fsdesk.results.new_rows import Predictions
 
 __all__ = ["PredictDialog", "ValidateDialog"]
 
@@ -359,7 +359,7 @@ class ValidateDialog(_TableDialog):
             self.begin(self._tested(), tr("testing on the second table"))
 
     async def _tested(self) -> None:
-        from fsdesk.results.external_record import keep_external
+        from fsdesk.results.honest import keep_external
         from fsdesk.results.tasks import validate_task
 
         target, group = str(self.target.currentData()), str(self.group.currentData() or "") or None

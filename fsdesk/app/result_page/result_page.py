@@ -33,7 +33,7 @@ from fsdesk.app.widgets import (
 )
 from fsdesk.data.annotations import DESCRIPTION_READERS
 from fsdesk.messages import tr, translated
-from fsdesk.results.feature_look import FeatureLook, look_at_feature
+from fsdesk.results.features import FeatureLook, look_at_feature
 from fsdesk.results.honest import Permuted
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from fsdesk.app.translation import duration, unseen_title
 from fsdesk.app.widgets import IntegerField, button, column, label, named, progress_bar, row
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import localised, number, tr
-from fsdesk.results.curve import drawn
+from fsdesk.results.curves import drawn
 from fsdesk.results.permutations import PermutationTest
 
 __all__ = ["ShuffledView"]

@@ -18,10 +18,9 @@ from fsdesk.app.tables import TextRows, row_list
 from fsdesk.app.translation import unseen_title
 from fsdesk.app.widgets import Choice, button, column, label, named, row
 from fsdesk.messages import localised, number, tr, tr_many
-from fsdesk.results.curve import drawn
-from fsdesk.results.honest_error import HonestError
-from fsdesk.results.roles import Selections, consensus_of, known_selections, roles_of
-from fsdesk.results.stability import Stability
+from fsdesk.results.curves import drawn
+from fsdesk.results.held_out import HonestError
+from fsdesk.results.stability import Selections, Stability, consensus_of, known_selections, roles_of
 
 __all__ = ["StabilityPlot", "StabilityView", "StablePoint"]
 

@@ -18,9 +18,9 @@ from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Race
 from fsdesk.measure import CRITERIA, Criterion
 from fsdesk.messages import counted, localised, number, tr, translated
-from fsdesk.results.curve import drawn
-from fsdesk.results.honest_error import HonestError
-from fsdesk.results.strategies import STATES, Standing, never_judged, standings
+from fsdesk.results.curves import drawn
+from fsdesk.results.held_out import HonestError
+from fsdesk.results.subsets import STATES, Standing, never_judged, standings
 
 __all__ = ["Entrant", "Figures", "RaceCard", "entrants", "untried"]
 
