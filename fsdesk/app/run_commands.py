@@ -185,7 +185,7 @@ class RunCommands(QObject):
             if self._workspace.setup.isHidden():
                 self._workspace.show_rail(True)
             done = tr("The settings are those of {run} now: change what you like and press Run.", run=run.label)
-            self._session.tasks.message.emit("warning" if said else "success", " ".join([done, *said]), "", "start")
+            self._session.tasks.say("warning" if said else "success", " ".join([done, *said]), "start")
 
     def pause(self) -> None:
         """Pause the run that is shown, or go on with it; resume it where it was stopped."""
@@ -225,7 +225,7 @@ class RunCommands(QObject):
                 data=dataset.name,
                 name=min(missing),
             )
-            self._session.tasks.message.emit("error", sentence, "", "start")
+            self._session.tasks.say("error", sentence, "start")
             return
         self._workspace.setup.features_section.start_from(found, tr("run {number}", number=run.id))
         sentence = tr_many(
@@ -234,7 +234,7 @@ class RunCommands(QObject):
             "The next run begins with the {count} features of run {number}: press Run.",
             number=run.id,
         )
-        self._session.tasks.message.emit("info", sentence, "", "start")
+        self._session.tasks.say("info", sentence, "start")
 
 
 _ALSO_READ_ONLY = ("export",)

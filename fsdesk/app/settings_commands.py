@@ -104,8 +104,8 @@ class SettingsCommands(QObject):
                 raise UserError(
                     'The settings cannot be written to "{path}" ({error}).', path=path, error=error.strerror
                 ) from error
-            session.tasks.message.emit(
-                "success", tr('Settings saved as "{path}".', path=path), str(path.parent), "settings"
+            session.tasks.say(
+                "success", tr('Settings saved as "{path}".', path=path), "settings", path=str(path.parent)
             )
 
         session.tasks.begin(work(), tr("saving the settings"), subject="settings")
@@ -136,7 +136,7 @@ class SettingsCommands(QObject):
         sentences = [tr('Loaded "{name}": {what}.', name=name, what=what)]
         if said:
             sentences += [tr("Not everything in it fits:"), *said]
-        session.tasks.message.emit("warning" if said else "success", " ".join(sentences), "", "settings")
+        session.tasks.say("warning" if said else "success", " ".join(sentences), "settings")
 
     @property
     def _setup(self) -> Setup:
@@ -160,11 +160,11 @@ class SettingsCommands(QObject):
         try:
             panel.own.keep(name, panel.setup)
         except UserError as error:
-            self._session.tasks.message.emit("error", translated(str(error)), "", "settings")
+            self._session.tasks.say("error", translated(str(error)), "settings")
             return
         panel.show_own(name)
         words = tr('"{name}" is in the list of presets now.', name=name)
-        self._session.tasks.message.emit("success", words, str(panel.own.path(name).parent), "settings")
+        self._session.tasks.say("success", words, "settings", path=str(panel.own.path(name).parent))
 
     def _list_presets(self) -> None:
         assert self._workspace is not None
@@ -179,14 +179,14 @@ class SettingsCommands(QObject):
         assert self._workspace is not None
         self._workspace.setup.own.remove(name)
         self._workspace.setup.show_own()
-        self._session.tasks.message.emit("success", tr('The preset "{name}" is removed.', name=name), "", "settings")
+        self._session.tasks.say("success", tr('The preset "{name}" is removed.', name=name), "settings")
 
     def copy_command(self) -> None:
         """Put the command that makes the same run on the clipboard."""
         command = self._command(None)
         QGuiApplication.clipboard().setText(command)
         shown = command if len(command) < 200 else command[:199] + "…"
-        self._session.tasks.message.emit("success", tr("Copied: {command}", command=shown), "", "settings")
+        self._session.tasks.say("success", tr("Copied: {command}", command=shown), "settings")
 
     def _command(self, settings: Path | None) -> str:
         """The command line of a run with these settings, written out or in a file."""
@@ -292,7 +292,7 @@ class LastSettings(QObject):
         except SettingsError as error:
             why = translated(str(error))
             words = tr("The settings of the last session are not used: {error}", error=why)
-            session.tasks.message.emit("warning", words, "", "settings")
+            session.tasks.say("warning", words, "settings")
             return
         known = set(session.loader.dataset.features) if session.loader.dataset is not None else set()
         start = last.start if set(last.start) <= known else ()
@@ -309,7 +309,7 @@ class LastSettings(QObject):
         sentence = tr("Back from your last session with this table: {what}.", what=", ".join(shown))
         if changes:
             said = [tr("Reset settings takes you to the preset."), *said]
-        session.tasks.message.emit("info", " ".join([sentence, *said]), "", "settings")
+        session.tasks.say("info", " ".join([sentence, *said]), "settings")
 
     def _on_change(self) -> None:
         session, key = self._session, self._key

@@ -314,7 +314,7 @@ def ask_save(
     async def written(path: Path) -> None:
         await write(path)
         keep_folder(session.store, path)
-        session.tasks.message.emit("success", tr('Written to "{path}".', path=path), str(path.parent), subject)
+        session.tasks.say("success", tr('Written to "{path}".', path=path), subject, path=str(path.parent))
 
     def chosen(name: str) -> None:
         path = Path(name)

@@ -300,6 +300,6 @@ async def export_run(
     files = (
         ", ".join(Path(path).name for path in written) if len(written) <= _MOST_NAMED else counted(len(written), "file")
     )
-    session.tasks.message.emit(
-        "success", tr("Written to {folder}: {files}.", folder=folder, files=files), str(folder), "export"
+    session.tasks.say(
+        "success", tr("Written to {folder}: {files}.", folder=folder, files=files), "export", path=str(folder)
     )

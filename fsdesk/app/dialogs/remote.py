@@ -218,7 +218,7 @@ class ClusterDialog(QDialog):
                 "The cluster is connected; its workers compute {count} run at once.",
                 "The cluster is connected; its workers compute {count} runs at once.",
             )
-            self._session.tasks.message.emit("success", sentence, "", "cluster")
+            self._session.tasks.say("success", sentence, "cluster")
             if not self._gone:
                 self.accept()
         finally:

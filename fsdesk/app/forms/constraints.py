@@ -351,16 +351,16 @@ class Steering(QObject):
         more = bool(steered.measurements or steered.iterations or steered.minutes)
         if was == "finished" and not more:
             said = tr("{run} has finished: let it take more measurements first, or start another run.", run=run.label)
-            session.tasks.message.emit("warning", said, "", "steer")
+            session.tasks.say("warning", said, "steer")
             return
         try:
             session.steer(run, steered)
         except UserError as error:
-            session.tasks.message.emit("error", translated(str(error)), "", "steer")
+            session.tasks.say("error", translated(str(error)), "steer")
             return
         later = "" if run.active or was == "finished" else " " + tr("It holds when the run goes on.")
         said = tr("Steered {run}: {what}.", run=run.label, what=translated(steered.sentence))
-        session.tasks.message.emit("success", said + later, "", "steer")
+        session.tasks.say("success", said + later, "steer")
         if was == "finished":
             session.tasks.begin(self._go_on(run), tr("going on with the run"), subject=f"run {run.id}")
 
@@ -385,7 +385,7 @@ class Steering(QObject):
                     "{run} had come to the end of its method and takes no more: start another run from its subset.",
                     run=run.label,
                 )
-                self._session.tasks.message.emit("info", said, "", "steer")
+                self._session.tasks.say("info", said, "steer")
 
     def serve_list(self, view: QAbstractItemView, shown: Callable[[], Run | None]) -> None:
         """Give a list of features, whose names are in its first column, the commands to pin, ban and free."""

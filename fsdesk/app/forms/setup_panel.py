@@ -244,11 +244,11 @@ class SetupPanel(QFrame):
         try:
             made, said = fitted(self.own.read(name), self._last, self._session.loader.dataset, whole=False)
         except UserError as error:
-            self._session.tasks.message.emit("error", translated(str(error)), "", "settings")
+            self._session.tasks.say("error", translated(str(error)), "settings")
             return
         self.use(Setup(**{**vars(made), "preset": f"{MINE}{name}"}))
         if said:
-            self._session.tasks.message.emit("warning", " ".join(said), "", "settings")
+            self._session.tasks.say("warning", " ".join(said), "settings")
 
     def _measuring(self) -> dict[str, Value]:
         """Settings of the measurement, without those that do nothing."""

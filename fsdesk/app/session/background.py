@@ -68,6 +68,13 @@ class BackgroundTasks(QObject):
         self.closed = False
         self._running: dict[asyncio.Task[None], str] = {}  # with its subject
 
+    def say(self, role: str, sentence: str, subject: str = "", *, path: str = "") -> None:
+        """Show a message of a role (info, success, warning, error); it replaces older ones on the same subject.
+
+        ``path`` is a file or folder that it offers to show.
+        """
+        self.message.emit(role, sentence, path, subject)
+
     @property
     def working(self) -> bool:
         """Whether something that was begun has not ended yet."""
