@@ -261,7 +261,7 @@ async def test_unfinished_work_is_first_among_the_recent_and_named_without_its_s
     await driver.session.leave_project()
     assert driver.session.recent.paths()[0] == project
     driver.window.go_back()
-    first = driver.window.welcome.recent_rows[0]
+    first = driver.window.welcome.recent.rows[0]
     assert first.accessibleName().startswith(f"{project.stem}: ")
 
 

@@ -16,7 +16,7 @@ from .test_open import write_table
 
 
 def names(driver: WindowDriver) -> list[str]:
-    return [row.accessibleName().partition(":")[0] for row in driver.window.welcome.recent_rows]
+    return [row.accessibleName().partition(":")[0] for row in driver.window.welcome.recent.rows]
 
 
 def test_a_pinned_file_stays_first_and_one_that_is_gone_says_so(driver: WindowDriver) -> None:
@@ -29,7 +29,7 @@ def test_a_pinned_file_stays_first_and_one_that_is_gone_says_so(driver: WindowDr
     assert names(driver) == ["first.csv", "third.csv", "second.csv"]
     third.unlink()
     driver.window.go_back()
-    gone = driver.window.welcome.recent_rows[1]
+    gone = driver.window.welcome.recent.rows[1]
     assert not gone.isEnabled()
     assert "not found" in gone.accessibleName()
     assert driver.session.recent.paths() == [second, first]
