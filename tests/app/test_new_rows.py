@@ -152,9 +152,9 @@ def test_a_test_on_a_second_table_is_shown_with_the_run_when_the_project_is_open
         assert said.text() == words
         evidence.setCurrentIndex(evidence.findData("external"))
         evidence.activated.emit(evidence.currentIndex())
-        assert driver.child(QLabel, "externalFound").isVisible()
-        assert driver.child(QLabel, "externalFound").text() == words
-        assert driver.child(QLabel, "externalNotes").text() == notes
+        assert driver.child(QLabel, "external_found").isVisible()
+        assert driver.child(QLabel, "external_found").text() == words
+        assert driver.child(QLabel, "external_notes").text() == notes
 
     driver.play(scene)
 

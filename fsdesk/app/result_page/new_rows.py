@@ -298,11 +298,11 @@ class ValidationView(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.found, self.notes = label("", "heading", wrap=True), label("", "muted", wrap=True)
-        named(self.found, f"{name}Found", tr("The error on the second table"))
-        named(self.notes, f"{name}Notes", tr("What to know about this test"))
+        named(self.found, f"{name}_found", tr("The error on the second table"))
+        named(self.notes, f"{name}_notes", tr("What to know about this test"))
         for part in (self.found, self.notes):
             part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.plot = ErrorBars(f"{name}Plot", tr("Errors on both tables with their intervals"))
+        self.plot = ErrorBars(f"{name}_plot", tr("Errors on both tables with their intervals"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         for part in (self.found, self.plot.plot, self.notes):
