@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from fsdesk.app.plots.feature_plots import ValuesView, box_of
-from fsdesk.results.feature_look import FeatureLook
+from fsdesk.results.features import FeatureLook
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 
 def test_whiskers_end_at_the_last_value_within_one_and_a_half_boxes() -> None:
@@ -47,14 +47,14 @@ def test_missing_values_are_not_drawn_and_all_missing_is_said(themed: None) -> N
     view.deleteLater()
 
 
-def test_a_picked_feature_stays_when_a_run_without_a_step_is_looked_at(desk: Desk) -> None:
+def test_a_picked_feature_stays_when_a_run_without_a_step_is_looked_at(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        desk.window.workspace.setup.method_form.put({"max_iterations": 4})
-        desk.child(QPushButton, "runButton").click()
-        await desk.until(lambda: [run.phase for run in desk.session.runs] == ["finished"])
-        (run,) = desk.session.runs
-        inspector = desk.window.workspace.search.inspector
+        await driver.open_sample("wine")
+        driver.window.workspace.setup.method_form.put({"max_iterations": 4})
+        driver.child(QPushButton, "runButton").click()
+        await driver.until(lambda: [run.phase for run in driver.session.runs] == ["finished"])
+        (run,) = driver.session.runs
+        inspector = driver.window.workspace.search.inspector
         inspector.show_run(run)
         inspector.pick(run.state.features[0])
         assert len(inspector.trace.steps) > 0
@@ -64,6 +64,6 @@ def test_a_picked_feature_stays_when_a_run_without_a_step_is_looked_at(desk: Des
         assert inspector.name == run.state.features[0]
         assert len(inspector.trace.steps) == 0
         inspector.show_run(run)
-        await desk.until(lambda: not desk.session.tasks.working)
+        await driver.until(lambda: not driver.session.tasks.working)
 
-    desk.play(scene, 60)
+    driver.play(scene, 60)

@@ -8,7 +8,7 @@ from fsdesk.methods import METHODS, Problem
 from fsdesk.methods.bspsa_h import BSPSAH
 from fsdesk.methods.local_search import local_search
 from fsdesk.methods.ranking_selection import Rungs, Seen, confirm
-from fsdesk.results.planted import mixed
+from fsdesk.results.benchmark import mixed
 from tests.planted import additive, needles, redundant, searched, xor
 
 SEEDS = range(3)
