@@ -1,7 +1,8 @@
-"""What a search's answer is worth on rows that it never saw."""
+"""Outer validation: error of the selected subset on held-out rows."""
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -30,15 +31,17 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError, WrapperError
 from fsdesk.measure import Evaluator, Measurement, Outcome, loss_of_a_row
 from fsdesk.measure.resamples import HELD_OUT, LEFT_OUT, Resamples, rows_of
+from fsdesk.messages import data_of, message_of
 from fsdesk.methods import Mask
 from fsdesk.methods.race import Raced, choose
-from fsdesk.results.held_out import HeldOut, chance_prediction, honest_error
-from fsdesk.results.honest_error import HonestError
+from fsdesk.results.held_out import HeldOut, HonestError, chance_prediction, honest_error
+from fsdesk.store import Project
 
 __all__ = [
     "FRESH",
     "FRESH_TIMES",
     "Evidence",
+    "ExternalValidation",
     "Fresh",
     "HeldOutPart",
     "Honesty",
@@ -50,7 +53,10 @@ __all__ = [
     "fresh_error",
     "held_out_parts",
     "joint_progress",
+    "keep_external",
     "kept_evidence",
+    "kept_external",
+    "missing_evidence",
     "outer_error",
     "outer_number",
     "outer_steps",
@@ -599,3 +605,99 @@ def _race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOut
 def _outer_labels(spec: RunSpec, dataset: Dataset, folds: int) -> NDArray[np.int64]:
     """(n,) outer fold of each row, as strict as the validation inside of the search; -1: only trained on."""
     return Resamples(dataset, spec.measuring, spec.validation.outer_seed or spec.seed, folds).parts(0)
+
+
+def missing_evidence(
+    spec: RunSpec,
+    dataset: Dataset,
+    state: RunState,
+    known: Sequence[Evidence],
+    outer: int,
+    workers: int = 1,
+    control: Control | None = None,
+    pool: Pool | None = None,
+) -> Iterator[Evidence | OuterProgress]:
+    """Measure what is not known yet of a finished run; each piece of evidence as it is found, quick ones first.
+
+    Parameters
+    ----------
+    known
+        All evidence about the run, oldest first.
+    outer
+        Outer folds of the honest error; 0 for none.
+    control
+        Asked whether to stop, before each outer fold and inside of their searches.
+    pool
+        Workers that search in the outer folds.
+
+    Raises
+    ------
+    DataError, SettingsError
+        Where the rows are too few for outer folds.
+    """
+    if state.status != "finished" or state.best is None:
+        return
+    control = control or Flag()
+    mask, honesty = state.best.mask, Honesty.of(known, state.best.mask)
+    if spec.measuring.deals_anew and honesty.fresh is None:
+        yield Fresh(pack_masks([mask])[0], fresh_error(spec, dataset, mask).values)
+    if state.race.winner is not None and honesty.own is None:
+        own = own_error(spec, dataset, state.race, mask)
+        if own is not None:
+            yield own
+    if outer and not control.should_stop():
+        number, steerings = outer_number(spec, dataset, outer), tuple(state.steering_events)
+        folds = Honesty.of(known, None, len(steerings)).outer
+        done = [each.fold for each in folds if each.folds == number]
+        yield from outer_steps(spec, dataset, outer, workers, done, control, steerings, pool)
+
+
+@dataclass(frozen=True)
+class ExternalValidation:
+    """How the answer of a run does on another table.
+
+    Attributes
+    ----------
+    name
+        Of the other table.
+    error
+        On its rows, with the interval, and beside all features that both tables have.
+    shared, features
+        How many features both tables have, and how many the run's has.
+    notes
+        What the user should know: columns that are missing, ranges that differ, rows without a target.
+    selected
+        The features of the answer that was tested.
+    """
+
+    name: str
+    error: HonestError
+    shared: int
+    features: int
+    notes: tuple[str, ...]
+    selected: tuple[str, ...]
+
+
+def keep_external(project: Project, run_id: int, made: ExternalValidation) -> tuple[ExternalValidation, ...]:
+    """Keep a validation with its run, in place of an earlier one on the same table; return all that are kept."""
+    kept = (*(each for each in kept_external(project, run_id) if each.name != made.name), made)
+    records = [{**asdict(each), "notes": [data_of(note) for note in each.notes]} for each in kept]
+    project.keep(_name(project, run_id), {"validations": json.dumps(records)})
+    return kept
+
+
+def kept_external(project: Project, run_id: int) -> tuple[ExternalValidation, ...]:
+    """The validations of a run on other tables, in the order in which they were made."""
+    kept = project.kept(_name(project, run_id))
+    return tuple(map(_restored, json.loads(kept["validations"]))) if kept else ()
+
+
+def _name(project: Project, run_id: int) -> str:
+    """With its time, for the number of a deleted run may be given again."""
+    return f"external validations of run {run_id} of {project.run(run_id).created}"
+
+
+def _restored(record: dict[str, Any]) -> ExternalValidation:
+    error = HonestError(**record.pop("error"))
+    notes, selected = tuple(map(message_of, record.pop("notes"))), tuple(record.pop("selected"))
+    return ExternalValidation(error=error, notes=notes, selected=selected, **record)

@@ -34,8 +34,8 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError
 from fsdesk.messages import number, tr
 from fsdesk.methods import Mask
+from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, Permuted, outer_steps, own_error
-from fsdesk.results.honest_error import HonestError
 
 __all__ = [
     "JudgedRun",

@@ -42,7 +42,6 @@ from fsdesk.errors import ProjectError, SettingsError, UserError, WrapperError
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.paths import resource
 from fsdesk.results.comparison import Comparison, compared_project
-from fsdesk.results.comparison_table import written_table
 from fsdesk.results.honest import (
     Evidence,
     Fresh,
@@ -51,10 +50,10 @@ from fsdesk.results.honest import (
     OwnError,
     Permuted,
     kept_evidence,
+    missing_evidence,
     packed_evidence,
 )
-from fsdesk.results.significance import verdicts
-from fsdesk.results.validation import missing_evidence
+from fsdesk.results.significance import verdicts, written_table
 from fsdesk.settings import Settings, validated
 from fsdesk.store import Lock, LockOwner, Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
@@ -555,7 +554,7 @@ def _written(comparison: Comparison, out: Path) -> Iterator[Path]:
     ranking = verdicts(comparison).ranking
     contents = {f"tables.{suffix}": written_table(comparison, suffix) for suffix in _FORMATS}
     if ranking is not None:
-        from fsdesk.results.rank_figure import rank_figure_file  # matplotlib takes its time, and draws only here
+        from fsdesk.results.figures import rank_figure_file  # matplotlib takes its time, and draws only here
 
         contents |= {f"ranks.{suffix}": rank_figure_file(ranking, suffix) for suffix in ("svg", "pdf")}
     for name, content in contents.items():

@@ -53,16 +53,22 @@ from fsdesk.results.bundle import (
     PARTS,
     SIGNATURE,
     Origin,
+    Signature,
+    array_out,
     checks_in,
     data_parts,
     dataset_in,
     evidence_in,
     library_version,
+    log_lines,
     made_with,
     manifest_of,
     part_of,
+    read_log,
     result_of,
     row_digest,
+    settled,
+    times_count,
 )
 from fsdesk.results.honest import (
     Evidence,
@@ -76,8 +82,6 @@ from fsdesk.results.honest import (
     tested_again,
 )
 from fsdesk.results.result import Result
-from fsdesk.results.sealed_log import array_out, log_lines, read_log, settled, times_count
-from fsdesk.results.signature import Signature
 
 __all__ = ["SECONDS", "Sealed", "Verdict", "opened", "verified"]
 
@@ -603,7 +607,7 @@ def _without_labels(content: bytes) -> dict[str, Any]:
 
 def _pattern(name: str, text: str, told: _Told) -> re.Pattern[str]:
     """What a text can be whose data are unknown: what follows from values is any picture, and any words."""
-    from fsdesk.results.report.words import target_words
+    from fsdesk.results.methods_text import target_words
 
     unknown = {}
     if told.dataset.response is not None:

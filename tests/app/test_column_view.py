@@ -18,7 +18,7 @@ from fsdesk.app.plots.column_bars import Stacks, group_colours, picture_of, spre
 from fsdesk.app.plots.feature_plots import ValuesView
 from fsdesk.data import Table, prepare, read
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
-from fsdesk.results.feature_look import look_at_feature
+from fsdesk.results.features import look_at_feature
 
 from .conftest import WindowDriver
 

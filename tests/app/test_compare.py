@@ -15,8 +15,8 @@ from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.session.run import Run
 from fsdesk.engine import Steered, pack_masks
 from fsdesk.results.comparison import Entry
+from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import Fresh, OuterFold
-from fsdesk.results.honest_error import HonestError
 
 from .conftest import WindowDriver
 from .test_presented import told

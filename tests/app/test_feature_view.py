@@ -6,7 +6,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from fsdesk.results.effects import effects_of
+from fsdesk.results.features import effects_of
 from fsdesk.results.result import Result
 
 from .conftest import WindowDriver

@@ -9,8 +9,7 @@ from fsdesk.app.fields import Choice
 from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
 from fsdesk.app.session.run import Run
 from fsdesk.data import Dataset
-from fsdesk.results.external import validate
-from fsdesk.results.predict import predict
+from fsdesk.results.new_rows import predict, validate
 from fsdesk.results.result import Result
 
 from .conftest import WindowDriver

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from fsdesk.app.plots.feature_plots import ValuesView, box_of
-from fsdesk.results.feature_look import FeatureLook
+from fsdesk.results.features import FeatureLook
 
 from .conftest import WindowDriver
 

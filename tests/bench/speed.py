@@ -7,7 +7,7 @@ be running on the machine.
 from pathlib import Path
 
 from fsdesk.data import read_table
-from fsdesk.results.speed import SpeedRow, compare_speed
+from fsdesk.results.benchmark import SpeedRow, compare_speed
 
 FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 TABLES = ("ionosphere.arff", "sonar.arff", "segment.arff", "waveform5000.arff", "arrhythmia.arff", "warpAR10P.mat")

@@ -13,7 +13,7 @@ from fsdesk.app.tables import LEFT, RIGHT
 from fsdesk.app.widgets import named
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
 from fsdesk.messages import number, tr
-from fsdesk.results.feature_look import FeatureLook
+from fsdesk.results.features import FeatureLook
 
 __all__ = ["TraceLine", "ValuesView", "box_of"]
 

@@ -28,8 +28,7 @@ from fsdesk.engine import RunState
 from fsdesk.messages import number, tr
 
 if TYPE_CHECKING:
-    from fsdesk.results.effects import Effect
-    from fsdesk.results.singles import Singles
+    from fsdesk.results.features import Effect, Singles
     from fsdesk.results.tasks import Joined
 
 __all__ = ["AnswerCard", "DescribeDialog"]

@@ -15,12 +15,11 @@ from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion
 from fsdesk.messages import Message, localised, mark, tr, translated
-from fsdesk.results.curve import drawn
-from fsdesk.results.formulas import escape_formula
+from fsdesk.results.curves import drawn
+from fsdesk.results.sheets import escape_formula
 
 if TYPE_CHECKING:
-    from fsdesk.results.effects import Effect
-    from fsdesk.results.singles import Singles
+    from fsdesk.results.features import Effect, Singles
 
 __all__ = ["AnswerColumns", "FeaturesModel"]
 

@@ -24,13 +24,13 @@ from fsdesk.app.tables import TableModel, TextRows, row_list
 from fsdesk.app.widgets import Card, column, label, named, scrolled
 from fsdesk.engine import RunState
 from fsdesk.messages import localised, number, tr
-from fsdesk.results.feature_look import FeatureLook
+from fsdesk.results.features import FeatureLook
 
 if TYPE_CHECKING:
     from fsdesk.app.session.findings import Findings
     from fsdesk.results.diagnosis import Diagnosis
-    from fsdesk.results.effects import Effect
-    from fsdesk.results.peers import Peers
+    from fsdesk.results.features import Effect
+    from fsdesk.results.subsets import Peers
 
 __all__ = ["EvidenceCard", "PeersView"]
 

@@ -11,10 +11,10 @@ from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.feature_plots import ValuesView
 from fsdesk.app.widgets import button, column, label, named, row, scrolled
 from fsdesk.messages import number, tr, translated
-from fsdesk.results.feature_look import FeatureLook
+from fsdesk.results.features import FeatureLook
 
 if TYPE_CHECKING:
-    from fsdesk.results.effects import Effect
+    from fsdesk.results.features import Effect
 
 __all__ = ["FeatureView"]
 

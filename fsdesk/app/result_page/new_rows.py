@@ -23,11 +23,11 @@ from fsdesk.app.widgets import button, label, named, restyle, row, scrolled
 from fsdesk.data import READERS, SUFFIXES, Shared, Table
 from fsdesk.errors import UserError
 from fsdesk.messages import number, tr, tr_many, translated
-from fsdesk.results.external_record import ExternalValidation
-from fsdesk.results.honest_error import HonestError
+from fsdesk.results.held_out import HonestError
+from fsdesk.results.honest import ExternalValidation
 
 if TYPE_CHECKING:
-    from fsdesk.results.predict import Predictions
+    from fsdesk.results.new_rows import Predictions
 
 __all__ = ["PredictDialog", "ValidateDialog", "ValidationView"]
 

@@ -22,7 +22,7 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import ElidedLabel, Splitter, button, column, label, named, restyle, row, scrolled, surface
 from fsdesk.data.annotations import DESCRIPTION_READERS
 from fsdesk.messages import tr, translated
-from fsdesk.results.feature_look import FeatureLook, look_at_feature
+from fsdesk.results.features import FeatureLook, look_at_feature
 from fsdesk.results.honest import Permuted
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from fsdesk.app.translation import duration
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
 from fsdesk.messages import localised, number, tr, translated
-from fsdesk.results.external_record import ExternalValidation
-from fsdesk.results.honest_error import HonestError
+from fsdesk.results.held_out import HonestError
+from fsdesk.results.honest import ExternalValidation
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis

@@ -32,7 +32,7 @@ from fsdesk.app.widgets import Card, ElidedLabel, Segments, button, column, labe
 from fsdesk.data import Dataset
 from fsdesk.engine import RunState
 from fsdesk.messages import number, tr
-from fsdesk.results.feature_look import FeatureLook, look_at_feature
+from fsdesk.results.features import FeatureLook, look_at_feature
 
 __all__ = ["FeatureInspector", "FeaturesCard", "LinkedIterations", "SidePanel"]
 

@@ -8,15 +8,16 @@ from PySide6.QtCore import QObject
 from fsdesk.app.session.run import Run
 from fsdesk.errors import UserError
 from fsdesk.messages import tr
-from fsdesk.results.external_record import ExternalValidation, keep_external
 from fsdesk.results.honest import (
     Evidence,
+    ExternalValidation,
     Fresh,
     Honesty,
     OuterFold,
     OuterProgress,
     OwnError,
     joint_progress,
+    keep_external,
     outer_task,
     packed_evidence,
 )

@@ -12,10 +12,9 @@ from fsdesk.data import Dataset, load_sample, prepare
 from fsdesk.engine import RunSpec
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.results import select
-from fsdesk.results.diagnosis import diagnosed
+from fsdesk.results.diagnosis import GRID, diagnosed, roc_points
+from fsdesk.results.features import scored_alone
 from fsdesk.results.honest import FRESH, fresh_error, held_out_parts
-from fsdesk.results.roc import GRID, roc_points
-from fsdesk.results.singles import scored_alone
 
 SETTINGS = {"repeats": 2, "folds": 4}
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fsdesk.results.feature_look import correlations, look_at_feature
+from fsdesk.results.features import correlations, look_at_feature
 
 
 def test_correlations_are_numpys_and_with_gaps_those_of_the_rows_where_both_are_known():

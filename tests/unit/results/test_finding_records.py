@@ -7,10 +7,9 @@ import pytest
 
 from fsdesk.data import load_sample, prepare
 from fsdesk.engine import RunSpec
-from fsdesk.results.diagnosis import diagnosed
-from fsdesk.results.finding_records import kept_findings, packed_findings
-from fsdesk.results.peers import Peer, Peers
-from fsdesk.results.singles import scored_alone
+from fsdesk.results.diagnosis import diagnosed, kept_findings, packed_findings
+from fsdesk.results.features import scored_alone
+from fsdesk.results.subsets import Peer, Peers
 from fsdesk.store.schema import pack, unpack
 
 

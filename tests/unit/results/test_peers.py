@@ -4,7 +4,7 @@ import numpy as np
 
 from fsdesk.engine import BaselineMeasured, BatchMeasured, Best
 from fsdesk.engine.events import pack_masks
-from fsdesk.results.peers import equally_good
+from fsdesk.results.subsets import equally_good
 
 A, B, C = (np.array(bits, dtype=np.bool_) for bits in ([1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0]))
 
