@@ -679,7 +679,7 @@ class ExternalValidation:
 
 
 def keep_external(project: Project, run_id: int, made: ExternalValidation) -> tuple[ExternalValidation, ...]:
-    """Keep a validation with its run, in place of an earlier one on the same table; return all that are kept."""
+    """Store a validation with its run, in place of an earlier one on the same table; return all that are stored."""
     kept = (*(each for each in kept_external(project, run_id) if each.name != made.name), made)
     records = [{**asdict(each), "notes": [data_of(note) for note in each.notes]} for each in kept]
     project.keep(_name(project, run_id), {"validations": json.dumps(records)})
