@@ -129,8 +129,10 @@ def roc_figure(result: Result, dataset: Dataset) -> Figure:
     axes.set_ylabel(tr("true positive rate"))
     axes.spines[["top", "right"]].set_visible(False)
     title = tr("class and area under its curve")
-    owner, corner = (figure, "outside right lower") if beside else (axes, "lower right")
-    owner.legend(frameon=False, loc=corner, title=title, fontsize=8, title_fontsize=8)
+    if beside:
+        figure.legend(frameon=False, loc="outside right lower", title=title, fontsize=8, title_fontsize=8)
+    else:
+        axes.legend(frameon=False, loc="lower right", title=title, fontsize=8, title_fontsize=8)
     said = known.rows_words()
     if not known.held_out:
         said = f"{said} {tr('Bands are one standard deviation over the repeats.')}"
