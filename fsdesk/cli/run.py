@@ -591,7 +591,7 @@ def _say(result: Result) -> None:
     if test is not None:
         print(test.sentence())
     print(seen_by_the_search(result))
-    if not result.spec.measuring.deals_anew:
+    if not result.spec.measuring.reshuffles:
         print(tr("The folds of this validation are fixed: there are no fresh ones to measure the answer on."))
     if result.steered:
         print(result.steered)

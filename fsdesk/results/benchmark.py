@@ -65,7 +65,7 @@ def planted_tables() -> Iterator[Planted]:
 
 
 def mixed(noise_columns: int = 20, rows: int = 120, seed: int = 0) -> Planted:
-    """Two classes: features 0 and 1 are relevant, 2 is the twin of 0, 3 and 4 are an XOR pair, the rest is noise."""
+    """Two classes: features 0 and 1 are relevant, 2 repeats 0, 3 and 4 are an XOR pair, the rest is noise."""
     rng = np.random.default_rng(seed)
     target = np.arange(rows) % 2
     x = rng.normal(size=(rows, 5 + noise_columns))

@@ -215,7 +215,7 @@ def _written(result: Result, dataset: Dataset) -> dict[str, bytes]:
 def result_of(
     log: Sequence[Event], annotations: Annotations, evidence: Sequence[Evidence], selected: Sequence[str]
 ) -> Result:
-    """The result that a log tells; ``selected`` is its answer, or a finalist that was picked by hand.
+    """Build the result from a log; ``selected`` is its answer, or a finalist that was picked by hand.
 
     Raises
     ------
@@ -234,7 +234,7 @@ def result_of(
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a bundle is, or was, sealed.
+    """The environment in which a bundle was sealed.
 
     Attributes
     ----------
@@ -249,7 +249,7 @@ class Origin:
 
 
 def made_with() -> dict[str, str]:
-    """Versions here of what a bundle is made with."""
+    """Versions of the libraries and the system that bundles are made with here."""
     return {
         **{name: library_version(name) for name in _LIBRARIES},
         "python": platform.python_version(),
@@ -281,7 +281,7 @@ def _exported(name: str) -> _Writer:
 
 
 def _run(result: Result, dataset: Dataset, origin: Origin) -> dict[str, Any]:
-    """What neither log nor data tell, beside what a reader looks for first."""
+    """Content of ``run.json``: what neither log nor data hold, and a summary for the reader."""
     sizes = np.bincount(dataset.target, minlength=len(dataset.classes)).tolist() if dataset.classes else []
     roles = {"groups": dataset.groups, "fold_of": dataset.fold_of, "time": dataset.time}
     return {
@@ -331,7 +331,7 @@ def checks_in(records: Sequence[Mapping[str, Any]]) -> tuple[Check, ...]:
 
 
 def _folds(result: Result, dataset: Dataset) -> dict[str, Any]:
-    """How the folds came about: the seeds that give them, and digests of some to check against."""
+    """Content of ``folds.json``: the seeds of the folds, and digests of some folds to check against."""
     measuring = result.spec.measuring
     evaluator = evaluator_of(result.spec, dataset)
     said: dict[str, Any] = {
@@ -398,10 +398,10 @@ _WRITERS: dict[str, _Writer] = {
 }
 
 PARTS = tuple(_WRITERS)
-"""What every bundle holds beside its manifest; the log and ``run.json`` first, what takes longest to write last."""
+"""Files of every bundle beside its manifest; the log and ``run.json`` first, those slowest to write last."""
 
 DATA_PARTS = ("data/meta.json", "data/x.npy", "data/target.npy")
-"""What one with the data holds, too."""
+"""Further files of a bundle with the data."""
 
 
 def data_parts(dataset: Dataset) -> dict[str, bytes]:
@@ -623,7 +623,7 @@ def _made_at(path: Path) -> "Ed25519PrivateKey":
 
 
 def _message(manifest: bytes, said: Mapping[str, Any]) -> bytes:
-    """What is signed: what it is for, who signs, and the manifest."""
+    """The signed message: purpose, name of the signer, and manifest."""
     held = {"purpose": _PURPOSE, "manifest_sha256": hashlib.sha256(manifest).hexdigest(), **said}
     return json.dumps(held, sort_keys=True).encode()
 

@@ -299,7 +299,7 @@ def entry_of(
         return None
     folds = honesty.honest if honesty.complete else None
     unseen = honesty.error(state.criterion.name, int(best.mask.sum()), len(best.mask))
-    measured_anew = spec.measuring.deals_anew and not METHODS[spec.method].model.validates_itself
+    measured_anew = spec.measuring.reshuffles and not METHODS[spec.method].model.validates_itself
     return Entry(
         run_id,
         spec.data_name,

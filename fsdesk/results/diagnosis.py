@@ -24,9 +24,9 @@ from fsdesk.measure import Evaluator, Measurement
 from fsdesk.measure.criteria import Need, Outcome
 from fsdesk.messages import tr
 from fsdesk.methods import Mask
-from fsdesk.results.features import Singles
+from fsdesk.results.features import SingleFeatureScores
 from fsdesk.results.honest import FRESH, FRESH_TIMES, HeldOutPart, evaluator_on
-from fsdesk.results.subsets import Peer, Peers
+from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
 
 __all__ = ["GRID", "Diagnosis", "Judged", "RocCurve", "diagnosed", "kept_findings", "packed_findings", "roc_points"]
 
@@ -164,7 +164,7 @@ class Diagnosis:
     done, total
         Measurements of each so far, of how many.
     fresh
-        Whether folds were dealt anew; else the validation has the same folds in every measurement.
+        Whether folds were shuffled anew; else the validation has the same folds in every measurement.
     held_out
         Whether confusion, curves and predicted numbers are of rows that no search saw, each predicted by what was
         chosen without it; else they are of the fresh folds, on rows that chose the features.
@@ -342,8 +342,8 @@ def _needs(evaluator: Evaluator) -> tuple[Need, ...]:
     return ("classes",) if evaluator.wrapper.scores_are() is None else ("classes", "scores")
 
 
-def packed_findings(peers: Peers, diagnosis: Diagnosis, singles: Singles) -> dict[str, Any]:
-    """All that is known of a subset, as :meth:`fsdesk.store.Project.keep_findings` keeps it."""
+def packed_findings(subsets: EquivalentSubsets, diagnosis: Diagnosis, singles: SingleFeatureScores) -> dict[str, Any]:
+    """The findings about a subset, as :meth:`fsdesk.store.Project.keep_findings` stores them."""
     values: dict[str, Any] = {
         "version": _VERSION,
         "done": diagnosis.done,
@@ -358,10 +358,17 @@ def packed_findings(peers: Peers, diagnosis: Diagnosis, singles: Singles) -> dic
         "f": singles.f,
         "information": singles.information,
     }
-    return values | _of_peers(peers) | _of_judged("chosen", diagnosis.chosen) | _of_judged("all", diagnosis.everything)
+    return (
+        values
+        | _packed_subsets(subsets)
+        | _of_judged("chosen", diagnosis.chosen)
+        | _of_judged("all", diagnosis.everything)
+    )
 
 
-def kept_findings(values: Mapping[str, Any], mask: Mask) -> tuple[Peers, Diagnosis, Singles] | None:
+def kept_findings(
+    values: Mapping[str, Any], mask: Mask
+) -> tuple[EquivalentSubsets, Diagnosis, SingleFeatureScores] | None:
     """Undo :func:`packed_findings` of this subset; None for what another version of fsdesk has kept."""
     if values.get("version") != _VERSION:
         return None
@@ -377,29 +384,31 @@ def kept_findings(values: Mapping[str, Any], mask: Mask) -> tuple[Peers, Diagnos
         response=values["response"],
         held_out=values["held_out"],
     )
-    singles = Singles(values["places"], values["alone"], values["f"], values["information"])
-    return _peers(values), diagnosis, singles
+    singles = SingleFeatureScores(values["places"], values["alone"], values["f"], values["information"])
+    return _kept_subsets(values), diagnosis, singles
 
 
-def _of_peers(peers: Peers) -> dict[str, Any]:
+def _packed_subsets(subsets: EquivalentSubsets) -> dict[str, Any]:
     return {
-        "peer_masks": pack_masks([peer.mask for peer in peers.shown]),
-        "peer_errors": np.array([peer.error for peer in peers.shown]),
-        "peer_times": np.array([peer.times for peer in peers.shown], dtype=np.int64),
-        "answer": next((place for place, peer in enumerate(peers.shown) if peer.answer), -1),
-        "number": peers.number,
-        "measured": peers.measured,
-        "limit": peers.limit,
-        "frequency": peers.frequency,
+        "peer_masks": pack_masks([subset.mask for subset in subsets.shown]),
+        "peer_errors": np.array([subset.error for subset in subsets.shown]),
+        "peer_times": np.array([subset.times for subset in subsets.shown], dtype=np.int64),
+        "answer": next((place for place, subset in enumerate(subsets.shown) if subset.answer), -1),
+        "number": subsets.number,
+        "measured": subsets.measured,
+        "limit": subsets.limit,
+        "frequency": subsets.frequency,
     }
 
 
-def _peers(values: Mapping[str, Any]) -> Peers:
+def _kept_subsets(values: Mapping[str, Any]) -> EquivalentSubsets:
     frequency = values["frequency"]
     masks = unpack_masks(values["peer_masks"], len(frequency))
     parts = zip(masks, values["peer_errors"].tolist(), values["peer_times"].tolist(), strict=True)
-    shown = tuple(Peer(mask, error, times, at == values["answer"]) for at, (mask, error, times) in enumerate(parts))
-    return Peers(shown, values["number"], values["measured"], values["limit"], frequency)
+    shown = tuple(
+        EquivalentSubset(mask, error, times, at == values["answer"]) for at, (mask, error, times) in enumerate(parts)
+    )
+    return EquivalentSubsets(shown, values["number"], values["measured"], values["limit"], frequency)
 
 
 def _of_judged(name: str, judged: Judged) -> dict[str, Any]:

@@ -347,7 +347,7 @@ def _feature(dataset: Dataset, place: int) -> ReducedColumn:
 
 
 def row_title(columns: Sequence[ReducedColumn]) -> str:
-    """What the column of row ids is called: "row", or with underscores where a feature has that name."""
+    """Title of the column of row ids: "row", with underscores where a feature has that name."""
     title, taken = "row", {column.name for column in columns}
     while title in taken:
         title += "_"
@@ -501,7 +501,7 @@ def _text(write: Callable[[Result, Dataset], str]) -> Writer:
 
 
 def _later(module: str, name: str) -> Writer:
-    """A writer of another module, which is loaded only when it writes: matplotlib and others take their time."""
+    """A writer whose module is imported when it writes, as matplotlib and others load slowly."""
 
     def write(result: Result, dataset: Dataset) -> bytes:
         import importlib
@@ -675,7 +675,7 @@ EXPORTS: dict[str, Export] = {each.name: each for each in _ALL}
 """All files by name, in the order in which they are shown."""
 
 STANDARD = ("mask.csv", "selected.txt", "result.json", "report.html")
-"""What is written where nobody says what."""
+"""Files that are written by default."""
 
 
 def writable(result: Result, names: Sequence[str] = tuple(EXPORTS)) -> tuple[str, ...]:
@@ -684,7 +684,7 @@ def writable(result: Result, names: Sequence[str] = tuple(EXPORTS)) -> tuple[str
 
 
 def refuse_unwritable(result: Result, names: Sequence[str]) -> None:
-    """Raise SettingsError where the result has not what is asked for, or a library is not installed."""
+    """Raise SettingsError where a file does not apply to the result, or needs a library that is not installed."""
     for name in names:
         if not EXPORTS[name].applies(result):
             raise SettingsError(
@@ -695,7 +695,7 @@ def refuse_unwritable(result: Result, names: Sequence[str]) -> None:
 
 
 def chosen_exports(words: Sequence[str], result: Result) -> tuple[str, ...]:
-    """Names of files for what a person types: files, groups such as "figures", or "all"; without words the usual ones.
+    """Names of the files for words of the command line: files, groups such as "figures", or "all"; default: standard.
 
     Of a group, what the result has not or what needs an absent library is left out. Raises SettingsError for a word
     that is neither.
@@ -726,7 +726,7 @@ def export(
     names: Sequence[str] = STANDARD,
     signer: "Signer | None" = None,
 ) -> list[Path]:
-    """Write some of ``EXPORTS`` into a folder, which is made where needed; each file appears whole or not at all.
+    """Write files of ``EXPORTS`` into a folder, created where needed; each file is written whole or not at all.
 
     Parameters
     ----------

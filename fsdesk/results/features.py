@@ -29,13 +29,13 @@ from fsdesk.wrappers import Scaling
 
 __all__ = [
     "Effect",
-    "FeatureLook",
-    "Singles",
+    "FeaturePreview",
+    "SingleFeatureScores",
     "accumulated_effects",
     "correlations",
     "effects_of",
-    "look_at_feature",
-    "scored_alone",
+    "preview_feature",
+    "single_feature_scores",
     "spearman",
 ]
 
@@ -52,7 +52,7 @@ _BLOCK = 2_000_000  # cells that are looked at together
 
 @dataclass(frozen=True)
 class Effect:
-    """What a selected feature does.
+    """The effect of a selected feature.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ _known: WeakKeyDictionary[Result, tuple[Dataset, dict[int, float | None]]] = Wea
 
 
 def effects_of(result: Result, dataset: Dataset, places: Sequence[int] | None = None) -> list[Effect]:
-    """What selected features do, in the order of the table: those of these places, or all."""
+    """Effects of the selected features at ``places``, by default of all, in the order of the table."""
     asked = np.flatnonzero(result.mask).tolist() if places is None else sorted(places)
     known = _known.get(result)
     if known is None or known[0] is not dataset:
@@ -109,7 +109,7 @@ def effects_of(result: Result, dataset: Dataset, places: Sequence[int] | None = 
 
 
 def _direction(dataset: Dataset, place: int) -> tuple[str, float | None, float | None]:
-    """In words, the largest difference of the classes' medians, and that in standard deviations."""
+    """Direction as a message, largest difference of the classes' medians, and that in standard deviations."""
     values = dataset.x[:, place]
     known = ~np.isnan(values)
     spread = float(values[known].std()) if known.any() else 0.0
@@ -269,7 +269,7 @@ def _summed(low: Floats, high: Floats, inside: NDArray[np.intp], borders: int) -
 
 
 @dataclass(frozen=True, eq=False)
-class Singles:
+class SingleFeatureScores:
     """Scores of some features, parallel arrays.
 
     Attributes
@@ -294,24 +294,24 @@ class Singles:
         return int((~np.isnan(self.losses)).sum())
 
 
-def scored_alone(spec: RunSpec, dataset: Dataset, places: NDArray[np.int64]) -> Iterator[Singles]:
-    """Score features one by one, in this order; yield what is known now and then, the whole last."""
+def single_feature_scores(spec: RunSpec, dataset: Dataset, places: NDArray[np.int64]) -> Iterator[SingleFeatureScores]:
+    """Score the features at ``places`` one by one; yield intermediate scores, and all of them last."""
     evaluator = evaluator_of(spec, dataset)
     some = columns_of(dataset, places)
     f, information = filter_scores(some, "f"), filter_scores(some, "mutual information")
     losses = np.full(len(places), np.nan)
-    yield Singles(places, losses.copy(), f, information)
+    yield SingleFeatureScores(places, losses.copy(), f, information)
     for at, place in enumerate(places):
         mask = np.zeros(len(dataset.features), dtype=np.bool_)
         mask[place] = True
         losses[at] = evaluator.measure(mask, FRESH).mean
         if at % _AT_ONCE == _AT_ONCE - 1 or at == len(places) - 1:
-            yield Singles(places, losses.copy(), f, information)
+            yield SingleFeatureScores(places, losses.copy(), f, information)
 
 
 @dataclass(frozen=True, eq=False)
-class FeatureLook:
-    """What is known of a feature.
+class FeaturePreview:
+    """The values of one feature, with the target and the features most correlated with it.
 
     Attributes
     ----------
@@ -346,8 +346,8 @@ class FeatureLook:
     left_out: int = 0
 
 
-def look_at_feature(dataset: Dataset, name: str, mask: NDArray[np.bool_]) -> FeatureLook:
-    """Look at a feature of a data set beside the (p,) selected ones."""
+def preview_feature(dataset: Dataset, name: str, mask: NDArray[np.bool_]) -> FeaturePreview:
+    """Preview a feature of a data set beside the (p,) selected ones."""
     place = dataset.features.index(name)
     values = np.array(dataset.x[:, place])
     nominal = set(dataset.categories)
@@ -358,7 +358,7 @@ def look_at_feature(dataset: Dataset, name: str, mask: NDArray[np.bool_]) -> Fea
     found = correlations(dataset.x, plain, values)
     strongest = np.argsort(-np.abs(np.nan_to_num(found)), kind="stable")[:_MOST_LIKE]
     alike = tuple((dataset.features[plain[at]], float(found[at])) for at in strongest if np.isfinite(found[at]))
-    return FeatureLook(
+    return FeaturePreview(
         name=name,
         values=values,
         levels=tuple(dataset.categories.get(place, ())),

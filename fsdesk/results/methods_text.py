@@ -200,7 +200,7 @@ def feature_rows(result: Result) -> list[tuple[str, float, float]]:
 
 
 def weighed(result: Result) -> str:
-    """What stands below the selected features: what their weights and frequencies are."""
+    """Note below the table of selected features: the meaning of weight and frequency."""
     return tr(_RESAMPLED if standings(result.race) else _WEIGHED)
 
 
@@ -220,7 +220,7 @@ def strategy_rows(result: Result) -> list[tuple[str, str, str, str, str]]:
 
 
 def measured_as(measuring: MeasureSettings) -> str:
-    """How a single point of the curve came about."""
+    """How a single point of the error curve was measured."""
     if measuring.std_error_limit:
         folds = tr("the mean of up to {repeats} repeats of {folds}-fold cross-validation", **_numbers(measuring))
         outs = tr("the mean of up to {repeats} hold-outs of {share:.0%} of the rows", **_numbers(measuring))
@@ -286,12 +286,12 @@ def details_of(result: Result) -> list[tuple[str, str]]:
 
 
 def details_title(result: Result) -> str:
-    """What stands above :func:`details_of`."""
+    """Heading of :func:`details_of`."""
     return tr("{criterion} on the rows that chose the features", criterion=tr(result.criterion.title))
 
 
 def caution(result: Result) -> str:
-    """How far the errors can be trusted, in sentences."""
+    """Sentences about how far the errors can be trusted."""
     if not result.spec.selects:
         return tr("Nothing was selected here, so no search has made these numbers too good.")
     honest, test = result.honest, result.permutations
@@ -306,7 +306,7 @@ def caution(result: Result) -> str:
 
 
 def constraints_of(spec: RunSpec) -> list[tuple[str, str]]:
-    """What the user asked of the features: (heading, names)."""
+    """Constraints of the user: (heading, names of features)."""
     groups = "; ".join(_some(group) for group in spec.together)
     pairs = [
         (tr("Always in"), _some(spec.always)),
@@ -323,7 +323,7 @@ def _some(names: tuple[str, ...]) -> str:
 
 
 def map_words(dataset: Dataset) -> str:
-    """What stands below the heatmap of the selected features."""
+    """Caption of the heatmap of the selected features."""
     if dataset.response is None:
         return tr(
             "Rows by class, within a class by likeness; columns by correlation. Colours are standard deviations from "
@@ -354,7 +354,7 @@ def source_words(dataset: Dataset) -> str:
 
 
 def roles_words(dataset: Dataset) -> str:
-    """Which columns said how rows belong together."""
+    """The columns that group rows, fix folds or order rows in time."""
     groups, folds = dataset.groups, dataset.fold_of
     said = [
         tr("{count} groups of rows that are never split", count=len(np.unique(groups))) if groups is not None else "",
@@ -410,7 +410,7 @@ def _value_words(info: SettingInfo, value: Value) -> str:
 
 
 def meant_by_zero(info: SettingInfo) -> str:
-    """What a 0 stands for, as the help of a setting says; "" where it is only a number."""
+    """The meaning of 0 for a setting, by its declaration; "" where it is only a number."""
     found = _ZERO.search(info.help)
     return found[1] if found else ""
 
@@ -432,7 +432,7 @@ def references_of(result: Result) -> list[str]:
 
 
 def paragraphs(result: Result, dataset: Dataset) -> tuple[str, str]:
-    """What was done, and what came of it, in the language that is spoken; the same result gives the same text."""
+    """Paragraphs on method and result in the current language; the same result gives the same text."""
     spec = result.spec
     first = [
         _searched(result, dataset),
@@ -473,7 +473,7 @@ _PREFERRED = {
 
 
 def _competed(result: Result) -> list[str]:
-    """How strategies competed, and how the winner did; nothing where none did."""
+    """Sentences about the competing strategies and the winner; none where no strategies competed."""
     race, method = result.race, result.spec.build_method()
     won = [each for each in standings(race) if each.state == "won"]
     if not won or not isinstance(method, Raced):
@@ -536,7 +536,7 @@ def _criterion(spec: RunSpec, dataset: Dataset) -> str:
 
 
 def _named(title: str) -> str:
-    """A criterion inside of a sentence."""
+    """Name of a criterion within a sentence."""
     return tr(title) if title.isupper() else within(title)
 
 
@@ -587,7 +587,7 @@ def _found(result: Result) -> list[str]:
 
 
 def _evidence(result: Result) -> list[str]:
-    """The honest error first, then what was measured on the rows that chose the features, as what it is."""
+    """The honest error first, then the optimistic errors on the rows that chose the features."""
     criterion, honesty, honest = result.criterion, result.honesty, result.honest
     said = []
     if honest is not None and honest.source == "outer folds":
@@ -642,12 +642,12 @@ def _software(spec: RunSpec) -> str:
 
 
 def formulas_of(result: Result) -> tuple[Formula, ...]:
-    """Those of the method: (formula, words)."""
+    """Formulas of the method: (formula, explanation)."""
     return _said(_METHODS.get(result.spec.method, ()))
 
 
 def honest_formulas(result: Result) -> tuple[Formula, ...]:
-    """Those of how the answer is judged, as far as it was."""
+    """Formulas of the honest error and the stability, where these were measured."""
     selections = selections_of(result)
     known = (
         (_ERROR, result.honest is not None),

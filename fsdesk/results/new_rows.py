@@ -59,7 +59,7 @@ def as_table(table: Table | str | PathLike[str]) -> Table:
 
 
 def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequence[str]) -> NewRows:
-    """Find features by their names in another table.
+    """Match the features of a run to the columns of another table, by name.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def known_targets(
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """What the trained pipeline of a run says about n new rows.
+    """Predictions of a run's trained pipeline for n new rows.
 
     Attributes
     ----------

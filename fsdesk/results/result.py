@@ -65,12 +65,12 @@ __all__ = [
 ]
 
 ANNOTATIONS = "annotations"
-"""The name under which a project keeps what the user knows about features."""
+"""Key of a run's feature annotations in the project file."""
 
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """How far a search has come.
+    """Progress of a search.
 
     Attributes
     ----------
@@ -105,11 +105,11 @@ class Progress:
 
 
 Callback = Callable[[Progress], object]
-"""Hears of progress; returns True, or raises StopIteration, to stop the search and keep what it has found."""
+"""Called with the progress; returns True, or raises StopIteration, to stop the search and keep its best subset."""
 
 
 def invoke(callback: Callback, spec: RunSpec, state: RunState, flag: Flag, first: int) -> None:
-    """Tell ``callback`` how far the run has come, once there is a best subset, and stop the run where it says so.
+    """Call ``callback`` with the progress, once there is a best subset, and stop the run where it asks for that.
 
     ``first`` is the number of the first measurement of this step.
     """
@@ -117,7 +117,7 @@ def invoke(callback: Callback, spec: RunSpec, state: RunState, flag: Flag, first
         return
     most = spec.measurements - 1 + state.more_measurements
     best = state.best
-    told = Progress(
+    progress = Progress(
         measured=state.evaluations,
         most=most,
         iteration=state.iteration,
@@ -128,7 +128,7 @@ def invoke(callback: Callback, spec: RunSpec, state: RunState, flag: Flag, first
         is_better=best.number >= first,
     )
     try:
-        flag.stop = callback(told) is True or flag.stop
+        flag.stop = callback(progress) is True or flag.stop
     except StopIteration:
         flag.stop = True
 
@@ -360,7 +360,7 @@ class Result:
 
 
 def seen_before(spec: RunSpec, steerings: Sequence[Steered]) -> str:
-    """What of a run comes from having seen all rows, so that outer folds cannot judge it; "" for nothing."""
+    """Choices that were made with all rows at hand, which outer folds cannot judge; "" for none."""
     why = []
     if spec.start:
         why.append(tr("began from a given subset, which may have been found on these very rows"))
@@ -496,7 +496,7 @@ def _searched(spec: RunSpec, dataset: Dataset, workers: int, control: Control, p
 
 
 def lead(result: Result) -> str:
-    """The honest error with its interval and how it compares; without an outer validation what is missing."""
+    """The first sentence about a result: its honest error with interval, or what is missing and how to get it."""
     honest = result.honest
     if honest is not None:
         return honest.sentence()
@@ -509,7 +509,7 @@ def lead(result: Result) -> str:
 
 
 def seen_by_the_search(result: Result) -> str:
-    """What was measured on the rows that chose the features, as the detail that it is."""
+    """The error on the rows that chose the features, which is optimistic: a detail."""
     criterion, fresh = result.criterion, result.honesty.fresh
     found = localised(criterion.text(result.search_error))
     everything = localised(criterion.text(result.baseline_error))
@@ -569,7 +569,7 @@ def _missing_untimed(honesty: Honesty, folds: int) -> str:
 
 
 def time_to_validate(honesty: Honesty, seconds: float, folds: int) -> str:
-    """How long the outer folds that are missing take: each about as long as the run itself."""
+    """Estimated time of the missing outer folds: each takes about as long as the run itself."""
     known = honesty.outer[0].folds if honesty.outer else folds
     return _duration(seconds * (known - len(honesty.outer)))
 

@@ -20,11 +20,11 @@ from fsdesk.results.curves import drawn, drawn_error
 
 __all__ = [
     "STATES",
-    "Peer",
-    "Peers",
+    "EquivalentSubset",
+    "EquivalentSubsets",
     "SizeCurve",
     "Standing",
-    "equally_good",
+    "equivalent_subsets",
     "never_judged",
     "size_curve_csv",
     "standings",
@@ -36,11 +36,11 @@ _COLUMNS = ("features", "value", "standard error", "answer")
 State = Literal["", "won", "out"]
 STATES = {"won": mark("won"), "out": mark("dropped out")}
 NAMES = (mark("F statistic"), mark("L1 path"), mark("forest importance"), mark("all features"))
-"""What strategies are called in the log, where it is no name in itself."""
+"""Names of strategies in the log, marked for translation."""
 
 
 @dataclass(frozen=True, eq=False)
-class Peer:
+class EquivalentSubset:
     """One subset: its mask (p,), its mean loss, how often it was measured, and whether it is the answer."""
 
     mask: Mask
@@ -55,7 +55,7 @@ class Peer:
 
 
 @dataclass(frozen=True, eq=False)
-class Peers:
+class EquivalentSubsets:
     """All measured subsets within one standard error of the answer.
 
     Attributes
@@ -70,7 +70,7 @@ class Peers:
         (p,) share of all of them that hold each feature.
     """
 
-    shown: tuple[Peer, ...]
+    shown: tuple[EquivalentSubset, ...]
     number: int
     measured: int
     limit: float
@@ -79,7 +79,7 @@ class Peers:
 
 @dataclass
 class _Record:
-    """All that was measured of one mask; what was measured to confirm it stands for it alone."""
+    """The losses of one mask; where some confirmed it, these count alone."""
 
     found: list[float] = field(default_factory=list)
     confirmed: list[float] = field(default_factory=list)
@@ -89,8 +89,8 @@ class _Record:
         return self.confirmed or self.found
 
 
-def equally_good(events: Iterable[Event], best: Best) -> Peers:
-    """Look through the log of a run.
+def equivalent_subsets(events: Iterable[Event], best: Best) -> EquivalentSubsets:
+    """Find the measured subsets within one standard error of the answer.
 
     A subset that was measured once owes part of its value to luck, and of many such the luckiest come up here; those
     that were confirmed count with their confirmed values only.
@@ -120,8 +120,8 @@ def equally_good(events: Iterable[Event], best: Best) -> Peers:
     place = good.index(answer)
     kept = order[:_MOST_SHOWN] if place in order[:_MOST_SHOWN] else [*order[: _MOST_SHOWN - 1], place]
     times = [len(records[key].values) if key in records else 0 for key in good]
-    shown = [Peer(masks[at].copy(), means[good[at]], times[at], at == place) for at in kept]
-    return Peers(tuple(shown), len(good), len(records), limit, np.asarray(masks.mean(axis=0)))
+    shown = [EquivalentSubset(masks[at].copy(), means[good[at]], times[at], at == place) for at in kept]
+    return EquivalentSubsets(tuple(shown), len(good), len(records), limit, np.asarray(masks.mean(axis=0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +185,7 @@ class SizeCurve:
 
 
 def size_curve_csv(curve: SizeCurve) -> str:
-    """One line for each finalist; fractions are fractions."""
+    """Write one line for each finalist; errors as fractions."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(_COLUMNS)
@@ -209,7 +209,7 @@ class Standing:
 
 
 def standings(race: Race) -> list[Standing]:
-    """What is known of every strategy that was judged, in the order in which they began."""
+    """The standing of each strategy that was judged, in the order in which they began."""
     return [_standing(race, each) for each in race.best_sizes() if np.isfinite(each.mean)]
 
 
@@ -224,7 +224,7 @@ def _standing(race: Race, judged: Judged) -> Standing:
 
 
 def never_judged(spec: RunSpec, race: Race, features: int) -> list[str]:
-    """Names of the strategies that the winner was chosen without, because they were never judged."""
+    """Names of the strategies that were never judged before the winner was chosen."""
     method = spec.method_at_work()
     if race.winner is None or not isinstance(method, Raced):
         return []

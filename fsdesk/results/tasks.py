@@ -19,7 +19,7 @@ from fsdesk.results.curves import Axis, Trace, traces_csv
 from fsdesk.results.diagnosis import Diagnosis, diagnosed
 from fsdesk.results.exports import export, refuse_unwritable
 from fsdesk.results.feature_map import FeatureMap, clustered, euclidean_distances
-from fsdesk.results.features import Effect, Singles, effects_of, scored_alone
+from fsdesk.results.features import Effect, SingleFeatureScores, effects_of, single_feature_scores
 from fsdesk.results.honest import (
     Fresh,
     HeldOutPart,
@@ -31,7 +31,7 @@ from fsdesk.results.honest import (
 from fsdesk.results.new_rows import ExternalValidation, Predictions, predict, validate
 from fsdesk.results.result import Result
 from fsdesk.results.significance import written_table
-from fsdesk.results.subsets import Peers, SizeCurve, equally_good, size_curve_csv
+from fsdesk.results.subsets import EquivalentSubsets, SizeCurve, equivalent_subsets, size_curve_csv
 from fsdesk.store import Project
 
 __all__ = [
@@ -170,7 +170,7 @@ def own_error_task(
 
 def examine_task(
     control: Control, project_path: str, run_id: int, spec: RunSpec, dataset: Shared[Dataset], best: Best, mask: Mask
-) -> Iterator[Peers | Diagnosis | Singles]:
+) -> Iterator[EquivalentSubsets | Diagnosis | SingleFeatureScores]:
     """Find out what a subset of a run is worth; yield what is known as it comes, quick things first.
 
     Parameters
@@ -182,7 +182,7 @@ def examine_task(
     """
     project, is_answer = Project.open(project_path, look=True), np.array_equal(mask, best.mask)
     try:
-        yield equally_good(project.events(run_id), best)
+        yield equivalent_subsets(project.events(run_id), best)
         result = Result.stored(project, run_id) if is_answer else None
     finally:
         project.close()
@@ -197,9 +197,9 @@ def examine_task(
 
 def _examined(
     spec: RunSpec, dataset: Dataset, mask: Mask, parts: Sequence[HeldOutPart]
-) -> Iterator[Diagnosis | Singles]:
+) -> Iterator[Diagnosis | SingleFeatureScores]:
     yield from diagnosed(spec, dataset, mask, parts=parts)
-    yield from scored_alone(spec, dataset, np.flatnonzero(mask))
+    yield from single_feature_scores(spec, dataset, np.flatnonzero(mask))
 
 
 @dataclass(frozen=True)

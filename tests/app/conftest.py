@@ -25,6 +25,7 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme
 from fsdesk.app.translation import use_language
 from fsdesk.app.window import MainWindow
+from fsdesk.app.workspace import PAGES
 from fsdesk.engine import WorkerPool
 from fsdesk.messages import in_language, language_named
 from fsdesk.paths import Folders
@@ -142,6 +143,8 @@ class WindowDriver:
         self.theme.apply()
         self.window = MainWindow(Session(pool, self.folders, self.store), self.theme)
         self.session = self.window.session
+        for key in PAGES:  # so that a test finds the controls of pages that it has not shown yet
+            self.window.workspace.page(key)
         method = self.window.workspace.setup.method
         method.setCurrentIndex(method.findData("bspsa"))  # its steps can be counted, and it takes as few as one asks
 

@@ -17,7 +17,7 @@ from fsdesk.app.palette import LIGHT
 from fsdesk.app.plots.column_plots import Stacks, ValuesView, group_colours, picture_of, spread_of
 from fsdesk.data import Table, prepare, read
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
-from fsdesk.results.features import look_at_feature
+from fsdesk.results.features import preview_feature
 
 from .conftest import WindowDriver
 
@@ -103,7 +103,7 @@ def test_a_class_has_one_colour_and_one_place_on_every_page(themed: None) -> Non
     for picture in (picture_of(table, "x", "tissue", dataset.classes), spread_of(dataset)):
         assert list(zip(picture.groups, group_colours(LIGHT, picture), strict=True)) == wanted
     strips = ValuesView()
-    strips.show_look(look_at_feature(dataset, "x", np.ones(2, dtype=np.bool_)))
+    strips.show_look(preview_feature(dataset, "x", np.ones(2, dtype=np.bool_)))
     assert [(name, colour) for name, _, colour in strips.groups] == wanted
     strips.deleteLater()
 

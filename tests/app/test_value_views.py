@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from fsdesk.app.plots.column_plots import ValuesView, box_of
-from fsdesk.results.features import FeatureLook
+from fsdesk.results.features import FeaturePreview
 
 from .conftest import WindowDriver
 
@@ -23,7 +23,7 @@ def test_whiskers_end_at_the_last_value_within_one_and_a_half_boxes() -> None:
 
 def test_of_many_classes_the_largest_are_drawn_and_the_others_together(themed: None) -> None:
     groups = np.repeat(np.arange(15), np.arange(1, 16))
-    look = FeatureLook(
+    look = FeaturePreview(
         "f", np.arange(len(groups), dtype=float), (), groups, tuple(f"c{code}" for code in range(15)), None, "kind"
     )
     view = ValuesView()
@@ -39,9 +39,9 @@ def test_of_many_classes_the_largest_are_drawn_and_the_others_together(themed: N
 def test_missing_values_are_not_drawn_and_all_missing_is_said(themed: None) -> None:
     view = ValuesView()
     values = np.array([1.0, np.nan, 3.0, np.nan])
-    view.show_look(FeatureLook("f", values, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
+    view.show_look(FeaturePreview("f", values, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
     assert [group.tolist() for _, group, _ in view.groups] == [[1], [3]]
-    view.show_look(FeatureLook("f", values * np.nan, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
+    view.show_look(FeaturePreview("f", values * np.nan, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
     view.resize(300, 100)
     assert not view.grab().isNull()  # a sentence instead of points
     view.deleteLater()

@@ -15,6 +15,7 @@ from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.column_plots import ValuesView
 from fsdesk.app.plots.predictions import ConfusionView, NumbersView, RocView
 from fsdesk.app.plots.size_plot import SizePlot
+from fsdesk.app.result_page.new_rows import ValidationView
 from fsdesk.app.result_page.shuffled_view import ShuffledView
 from fsdesk.app.result_page.stability_view import StabilityView
 from fsdesk.app.session.run import Run
@@ -22,13 +23,13 @@ from fsdesk.app.tables import TableModel, TextRows, row_list
 from fsdesk.app.widgets import Card, Choice, button, column, label, named, row, scrolled
 from fsdesk.engine import RunState
 from fsdesk.messages import localised, number, tr, translated
-from fsdesk.results.features import FeatureLook
+from fsdesk.results.features import FeaturePreview
 
 if TYPE_CHECKING:
     from fsdesk.app.session.findings import Findings
     from fsdesk.results.diagnosis import Diagnosis
     from fsdesk.results.features import Effect
-    from fsdesk.results.subsets import Peers
+    from fsdesk.results.subsets import EquivalentSubsets
 
 __all__ = ["EvidenceCard", "FeatureView", "PeersView"]
 
@@ -55,7 +56,7 @@ class FeatureView(QWidget):
         whole = column(scrolled(inside))
         self.setLayout(whole)
 
-    def show_feature(self, look: FeatureLook, effect: "Effect | None", features: tuple[str, ...]) -> None:
+    def show_feature(self, look: FeaturePreview, effect: "Effect | None", features: tuple[str, ...]) -> None:
         """Show a feature of the subset; ``effect`` is None while it is being worked out."""
         self.name.setText(look.name)
         self.words.setText(effect_words(effect, features, numbers=look.response is not None))
@@ -121,7 +122,7 @@ class PeersView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._peers: Peers | None = None
+        self._peers: EquivalentSubsets | None = None
         self.words = label("", "muted", wrap=True)
         named(self.words, "peersWords", tr("How many subsets are equally good"))
         self._subsets = TextRows((tr("Features"), tr("Value"), tr("Measured"), tr("Difference")), (0, 1, 2))
@@ -135,7 +136,7 @@ class PeersView(QWidget):
         layout.setStretch(2, 2)
         self.setLayout(layout)
 
-    def show_peers(self, state: RunState, peers: "Peers") -> None:
+    def show_peers(self, state: RunState, peers: "EquivalentSubsets") -> None:
         """Show the equally good subsets of a run."""
         if peers is self._peers:
             return
@@ -245,7 +246,7 @@ class EvidenceCard(Card):
         self.switch.activated.connect(lambda _: self._pick(str(self.switch.currentData())))
         self.head.insertWidget(1, self.switch)
         self.sizes, self.peers, self.shuffled = SizePlot(), PeersView(), ShuffledView()
-        self.stability, self.feature = StabilityView(), FeatureView()
+        self.stability, self.feature, self.external = StabilityView(), FeatureView(), ValidationView("external")
         self._has_feature = False
         self.chosen = ConfusionView("confusionChosen", tr("Confusion matrix of the subset"))
         self.everything = ConfusionView("confusionAll", tr("Confusion matrix of all features"))
@@ -256,7 +257,7 @@ class EvidenceCard(Card):
         self._tokens: Tokens | None = None
         self.pages: dict[str, QWidget] = {
             "size": self.sizes.plot, "confusion": self._matrices(), "peers": self.peers, "stability": self.stability,
-            "feature": self.feature, "shuffled": self.shuffled,
+            "feature": self.feature, "shuffled": self.shuffled, "external": scrolled(self.external),
         }  # fmt: skip
         self.stack = QStackedWidget()
         for page in self.pages.values():
@@ -273,7 +274,7 @@ class EvidenceCard(Card):
         self.body.addWidget(self.rows)
         self._why: dict[str, str] = {}
         self._picked = False
-        self._offer(numbers=False)
+        self._offer(numbers=False, external=False)
         self._choose("size")
 
     def _matrices(self) -> QWidget:
@@ -305,7 +306,7 @@ class EvidenceCard(Card):
         if self._diagnosis is not None:
             plot.show_diagnosis(self._diagnosis)
 
-    def show_feature(self, look: FeatureLook, effect: "Effect | None", features: tuple[str, ...]) -> None:
+    def show_feature(self, look: FeaturePreview, effect: "Effect | None", features: tuple[str, ...]) -> None:
         """Show what a feature of the subset does."""
         self._has_feature = True
         self._why.pop("feature", "")
@@ -335,7 +336,10 @@ class EvidenceCard(Card):
             )
         if picked:
             self._why["shuffled"] = tr("Shuffled runs are compared with the answer of the run: go back to the answer.")
-        self._offer(numbers=state.criterion.task == "regression")
+        tests = () if picked else run.external_of_answer
+        if tests:
+            self.external.show_validations(tests, run.honest, run.spec.data_name)
+        self._offer(numbers=state.criterion.task == "regression", external=bool(tests))
         if diagnosis is not None:
             self._draw(diagnosis)
         if findings.peers is not None:
@@ -346,17 +350,20 @@ class EvidenceCard(Card):
             key = predicted if "size" in self._why else "size"
         self._choose(key)
 
-    def _offer(self, *, numbers: bool) -> None:
+    def _offer(self, *, numbers: bool, external: bool) -> None:
         titles = {
             "size": tr("Error against size"), "confusion": tr("Confusion matrix"), "roc": tr("ROC curve"),
             "numbers": tr("Predicted and observed"), "residuals": tr("Residuals"), "peers": tr("Equally good subsets"),
             "stability": tr("Stability"), "feature": tr("What a feature does"),
-            "shuffled": tr("Shuffled labels: luck?"),
+            "shuffled": tr("Shuffled labels: luck?"), "external": tr("On other tables"),
         }  # fmt: skip
-        for key in ("confusion", "roc") if numbers else ("numbers", "residuals"):
+        absent = ("confusion", "roc") if numbers else ("numbers", "residuals")
+        for key in (*absent, *(() if external else ("external",))):
             del titles[key]
         if self.switch.offered != tuple(titles):
+            shown = self.switch.currentData()
             self.switch.offer(titles)
+            self.switch.setCurrentIndex(max(0, self.switch.findData(shown)))
 
     def _draw(self, diagnosis: "Diagnosis") -> None:
         size, total = int(diagnosis.mask.sum()), len(diagnosis.mask)
@@ -403,5 +410,6 @@ class EvidenceCard(Card):
         self._tokens = tokens
         for part in (
             self.sizes, *self.plots.values(), self.chosen, self.everything, self.shuffled, self.stability, self.feature,
+            self.external,
         ):  # fmt: skip
             part.dress(tokens)

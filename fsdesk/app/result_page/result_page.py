@@ -14,7 +14,7 @@ from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
 from fsdesk.app.result_page.evidence_card import EvidenceCard
 from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
-from fsdesk.app.result_page.result_words import answer, lead, measure_words, seen_by_the_search
+from fsdesk.app.result_page.result_words import answer, external_words, lead, measure_words, seen_by_the_search
 from fsdesk.app.session.findings import FeatureNotes, Findings, SubsetExaminer
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
@@ -33,7 +33,7 @@ from fsdesk.app.widgets import (
 )
 from fsdesk.data.annotations import DESCRIPTION_READERS
 from fsdesk.messages import tr, translated
-from fsdesk.results.features import FeatureLook, look_at_feature
+from fsdesk.results.features import FeaturePreview, preview_feature
 from fsdesk.results.honest import Permuted
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class ResultPage(QWidget):
         self.subset: Mask | None = None
         self._seen: tuple[object, ...] = ()
         self._tokens = LIGHT
-        self._feature: FeatureLook | None = None
+        self._feature: FeaturePreview | None = None
         self.notes, self.examiner = FeatureNotes(session), SubsetExaminer(session)
         self.answer, self.evidence = AnswerCard(), EvidenceCard()
         self.empty = label("", "muted", wrap=True)
@@ -107,9 +107,10 @@ class ResultPage(QWidget):
     def _summary(self) -> QWidget:
         self.title = label("", "caption")
         self.found, self.beside = label("", "title", wrap=True), label("", wrap=True)
-        self.warning = label("", "muted", wrap=True)
+        self.external, self.warning = label("", wrap=True), label("", "muted", wrap=True)
         named(self.found, "resultFound", tr("The error on rows that no search saw"))
         named(self.beside, "resultBeside", tr("What was found, and what the error comes from"))
+        named(self.external, "resultExternal", tr("The error on other tables"))
         named(self.warning, "resultWarning", tr("What the search itself saw"))
         self.measure = button("", "measureResult", "primary", tr("Measure the honest error of this run"))
         self.outer = progress_bar("outerProgress", tr("How far the outer folds are"))
@@ -136,6 +137,7 @@ class ResultPage(QWidget):
         inside = column(self.found, spacing=4)
         inside.addLayout(row(self.measure, self.outer, self.leave, None, spacing=12))
         inside.addWidget(self.beside)
+        inside.addWidget(self.external)
         inside.addWidget(self.warning)
         inside.addWidget(self.uses)
         layout = QVBoxLayout(card)
@@ -258,6 +260,9 @@ class ResultPage(QWidget):
         self.found.setText(words.found)
         restyle(self.found, tone=words.tone)
         self.beside.setText(f"{answer(mask, target)} {words.basis}".strip())
+        tests = () if picked else run.external_of_answer
+        self.external.setText("\n".join(map(external_words, tests)))
+        self.external.setVisible(bool(tests))
         fresh = None if picked else run.honesty.fresh
         seen = seen_by_the_search(run.state, mask, fresh, diagnosis, searched=run.spec.selects)
         self.warning.setText(f"{seen} {run.doubt}".strip())
@@ -295,13 +300,13 @@ class ResultPage(QWidget):
         if project is None:
             return
         shared = await self._session.loader.shared_dataset(project, run.spec.data_fingerprint)
-        look = await self._session.tasks.in_thread(lambda: look_at_feature(shared.open(), name, mask))
+        look = await self._session.tasks.in_thread(lambda: preview_feature(shared.open(), name, mask))
         if run is self.run:
             self._feature = look
             self._show_feature(look)
             self.evidence.pick("feature")
 
-    def _show_feature(self, look: FeatureLook) -> None:
+    def _show_feature(self, look: FeaturePreview) -> None:
         assert self.run is not None
         features, effects = self.run.state.features, self._findings().effects
         effect = None if effects is None else effects.get(features.index(look.name))
@@ -360,7 +365,7 @@ def _seen(run: Run) -> tuple[object, ...]:
     shuffled = None if shuffling is None else shuffling.done
     evidence = sum(not isinstance(each, Permuted) for each in run.evidence)
     best = None if run.state.best is None else id(run.state.best)
-    return run.phase, best, evidence, (measured, shuffled)
+    return run.phase, best, evidence, run.external, (measured, shuffled)
 
 
 def _same(one: Mask | None, other: Mask | None) -> bool:

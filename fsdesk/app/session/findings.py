@@ -19,8 +19,8 @@ from fsdesk.store import Project
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis
-    from fsdesk.results.features import Effect, Singles
-    from fsdesk.results.subsets import Peers
+    from fsdesk.results.features import Effect, SingleFeatureScores
+    from fsdesk.results.subsets import EquivalentSubsets
 
 __all__ = ["FeatureNotes", "Findings", "SubsetExaminer"]
 
@@ -37,9 +37,9 @@ class Findings:
     more could be found out.
     """
 
-    peers: "Peers | None" = None
+    peers: "EquivalentSubsets | None" = None
     diagnosis: "Diagnosis | None" = None
-    singles: "Singles | None" = None
+    singles: "SingleFeatureScores | None" = None
     effects: "dict[int, Effect] | None" = None
     at_work: bool = False
     complete: bool = False
@@ -49,14 +49,14 @@ class Findings:
     def take(self, message: object) -> None:
         """Take one more message of the worker."""
         from fsdesk.results.diagnosis import Diagnosis
-        from fsdesk.results.features import Singles
-        from fsdesk.results.subsets import Peers
+        from fsdesk.results.features import SingleFeatureScores
+        from fsdesk.results.subsets import EquivalentSubsets
 
-        if isinstance(message, Peers):
+        if isinstance(message, EquivalentSubsets):
             self.peers = message
         elif isinstance(message, Diagnosis):
             self.diagnosis = message
-        elif isinstance(message, Singles):
+        elif isinstance(message, SingleFeatureScores):
             self.singles = message
 
     @property

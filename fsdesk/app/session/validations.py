@@ -13,6 +13,7 @@ from fsdesk.errors import UserError
 from fsdesk.messages import tr
 from fsdesk.results.honest import (
     Evidence,
+    ExternalValidation,
     Fresh,
     Honesty,
     OuterFold,
@@ -20,6 +21,7 @@ from fsdesk.results.honest import (
     OwnError,
     Permuted,
     joint_progress,
+    keep_external,
     outer_task,
     packed_evidence,
 )
@@ -63,7 +65,7 @@ class Validations(QObject):
             key = run.id, run.state.best.mask.tobytes()
             if run.honesty.fresh is None and key not in self._freshened:
                 self._freshened.add(key)
-                if run.spec.measuring.deals_anew:
+                if run.spec.measuring.reshuffles:
                     self._session.tasks.begin(self._freshen(run), tr("measuring the answer again"), quietly=True)
             own = run.brings_its_own and key not in self._brought
             if (run.wants_honest or own) and run.measurable:
@@ -175,6 +177,12 @@ class Validations(QObject):
                 "This project can only be read: what was measured of run {id} is lost when it is closed.", id=run.id
             )
         await self._session.tasks.in_thread(project.add_evidence, run.id, *packed_evidence(evidence))
+
+    async def keep_external(self, run: Run, made: ExternalValidation) -> None:
+        """Keep a test of a run's answer on another table, and show it with the run."""
+        if (project := self._session.project) is not None:
+            run.external = await self._session.tasks.in_thread(keep_external, project, run.id, made)
+            self._session.runs.changed.emit([run.id])
 
     def _say(self, run: Run) -> None:
         honest = run.honest

@@ -130,7 +130,7 @@ Block = Text | Texts | Tiles | Flow | Facts | Picture | Formulas | Names | Code
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with what stands below it; ``key`` is what other sections call it by."""
+    """A heading and its blocks; other sections refer to it by ``key``."""
 
     key: str
     title: str
@@ -139,7 +139,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """All of it: language, title, the line below it, and sections."""
+    """A whole report: language, title, subtitle and sections."""
 
     language: str
     title: str

@@ -30,7 +30,7 @@ _BREAK = "\u200b"
 
 
 def report_html(result: Result, dataset: Dataset) -> str:
-    """Write the report of a result as a page; the same result gives the same bytes."""
+    """Write the report of a result as an HTML page; the same result gives the same bytes."""
     return _page(content_of(result, dataset))
 
 
@@ -63,7 +63,7 @@ def _typeset(formula: str) -> str:
 
 
 def report_pdf(result: Result, dataset: Dataset) -> bytes:
-    """Set the report of a result; the same result gives the same bytes."""
+    """Write the report of a result as a PDF; the same result gives the same bytes."""
     return typeset(content_of(result, dataset))
 
 

@@ -1,4 +1,4 @@
-"""The sections of a report and what each says."""
+"""The sections of a report, built from a result and its data."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -125,7 +125,7 @@ _REFORMS = (
 
 
 def content_of(result: Result, dataset: Dataset) -> Report:
-    """All that a report on a run says, in the language that is spoken; the same result gives the same content.
+    """Build the report on a run in the current language; the same result gives the same content.
 
     What was made last of a result is kept, for the page and the PDF are often written one after the other.
     """
@@ -292,7 +292,7 @@ def _picture(
 
 
 def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:
-    """A figure to stand in a page beside others: its names begin with its own."""
+    """A figure as SVG whose ids begin with its own prefix, so that several fit into one page."""
     svg = saved(lambda: draw(result, dataset), "svg").decode()
     return _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])
 
@@ -349,7 +349,7 @@ def _few_weights(result: Result, dataset: Dataset) -> Figure:
 
 
 def _unseen(result: Result, dataset: Dataset) -> Iterator[Block]:
-    """The outer folds one by one, of strategies the resamples that judged the winner; what was predicted there."""
+    """Tables of the outer folds, or of the resamples that judged the winner, and figures of their predictions."""
     criterion, title = result.criterion, tr(result.criterion.title)
     outer = result.honesty.outer if result.honesty.complete and not result.picked else ()
     rows: list[tuple[str, ...]] = []
@@ -408,7 +408,7 @@ def _has_held_out(result: Result, dataset: Dataset) -> bool:
 
 
 def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
-    """What models said of the held-out rows from which the honest error comes."""
+    """Figures of the held-out predictions that the honest error comes from."""
     if dataset.response is not None:
         caption = tr(
             "Predicted against true {target} of the rows that no search saw, each predicted by features that were "
@@ -424,8 +424,9 @@ def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
     yield _picture(confusion_figure, result, dataset, caption, from_values=True)
     if result.spec.build_wrapper().scores_are() is not None:
         caption = tr(
-            "ROC curves of the same predictions: one line for each class against the others, dashed for all features, "
-            "with the area under the curve. The dotted line is a guess."
+            "ROC curves of the rows that no search saw, each predicted by features that were chosen without it: one "
+            "line for each class against the others, dashed for all features, with the area under the curve. The "
+            "dotted line is a guess."
         )
         yield _picture(roc_figure, result, dataset, caption, from_values=True)
 
@@ -452,7 +453,7 @@ def _stability(result: Result, selections: Selections | None) -> Iterator[Block]
     rows = tuple(
         (name, number(int(chosen.sum())), number(int((chosen & result.mask).sum()))) for name, chosen in counts
     )
-    caption = tr("Features by how many of these subsets hold them.")
+    caption = tr("Features by how many subsets hold them: {where}.", where=where)
     yield Facts(caption, (tr("Subsets"), tr("Features"), tr("of these selected")), rows, frozenset({1, 2}))
 
 
