@@ -1,4 +1,4 @@
-"""The tool bar and the status bar of the window."""
+"""Tool bar, status bar, messages and notices of the window."""
 
 import logging
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What a window works on, kept on disk while it is open, and offered by the next one where it was killed."""
+"""Autosave of what is open in a window, and its recovery after the window was killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run, pause, stop, resume: which of them can be done now, and the doing."""
+"""Commands on runs: run, pause, stop, steer, honest error; and the context menu of the list of runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings that leave the window and come back: file, preset, command, undo, and those of the last session."""
+"""Commands on settings: save, load, presets, copy as command, undo; and the settings of the last session."""
 
 from __future__ import annotations
 

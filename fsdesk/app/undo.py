@@ -1,4 +1,4 @@
-"""Undo and redo: one stack of named steps for settings, constraints, target and roles of columns."""
+"""Undo and redo: one QUndoStack of named steps for settings, constraints, target and roles of columns."""
 
 from collections.abc import Callable
 from typing import Any

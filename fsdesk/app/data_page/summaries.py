@@ -1,4 +1,4 @@
-"""Above the table: a summary of the target, of the picked column, or of where values are missing."""
+"""Summaries above the table: target, picked column, missing values."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Taking results home: which files, where to, and how far their writing is."""
+"""The export dialog: files, folder, progress; and the export of a run by a worker."""
 
 import sys
 from collections.abc import Callable, Collection, Sequence

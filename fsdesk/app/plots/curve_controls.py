@@ -1,4 +1,4 @@
-"""Around the plot of curves: its key, its legend of runs, its menu, and saving it."""
+"""Controls of the error curves: key, legend of runs, menu, saving."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Another table and the answer of a run: its rows predicted, or the answer tested on it. None blocks the window."""
+"""Dialogs with another table: predict its rows, or test the answer of a run on it."""
 
 import asyncio
 from collections.abc import Coroutine, Sequence

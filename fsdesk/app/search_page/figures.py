@@ -1,4 +1,4 @@
-"""How a run stands: its error on unseen rows, what it has to beat, how far it is, and the strategies that compete."""
+"""Key figures of a run, error on unseen rows first, and the strategies that compete on held-out rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

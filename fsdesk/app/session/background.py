@@ -1,4 +1,4 @@
-"""Slow work of the window, in one way: awaited, in a worker or on a thread for the disk; errors become messages."""
+"""Background tasks: coroutines, work in worker processes and on a thread for the disk, errors as messages."""
 
 import asyncio
 import logging

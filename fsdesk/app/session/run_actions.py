@@ -1,4 +1,4 @@
-"""What can be done with runs beside starting and stopping them: all of it ends up in the project file."""
+"""Actions on runs beside starting and stopping: names, colours, deletion, repetition, steering; kept in the project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window works on: the project with its runs, beside the open table, and the workers that compute."""
+"""The session of a window: the open project with its runs, the open table, the workers."""
 
 import asyncio
 import logging
