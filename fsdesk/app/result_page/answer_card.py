@@ -230,7 +230,7 @@ class DescribeDialog(QDialog):
         )
         self.columns.setCurrentIndex(self.columns.findData(read.annotations.join))
         self.columns.currentIndexChanged.connect(lambda _: self._update())
-        layout.addLayout(row(label(tr("Column that names the features")), self.columns, None))
+        layout.addLayout(column(label(tr("Column that names the features")), self.columns))
         self.words = label("", "muted", wrap=True)
         named(self.words, "describeWords", tr("How many features were found"))
         layout.addWidget(self.words)
