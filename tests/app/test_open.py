@@ -1,12 +1,12 @@
 """Opening tables and samples, and what is shown then."""
 
 import gc
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import shiboken6
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import (
@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.data_page.checks import informs
-from fsdesk.app.window import MainWindow
 from fsdesk.app.workspace import PAGES
 
 from .conftest import WindowDriver
@@ -224,16 +223,17 @@ async def test_a_narrow_window_gives_the_page_its_room_and_the_settings_on_reque
     await driver.until(lambda: workspace.setup.isVisible() and workspace.data.side.isVisible())
 
 
-def test_the_window_is_never_larger_than_the_screen(another_driver: Callable[[], WindowDriver]) -> None:
+def test_the_window_is_never_larger_than_the_screen(another_driver: Callable[[], WindowDriver], tmp_path: Path) -> None:
     first = another_driver()
     room = first.window.screen().availableGeometry()
     assert first.window.width() <= room.width() - 16
     assert first.window.height() <= room.height() - 48
     first.window.resize(4000, 3000)
     first.store.setValue("window/geometry", first.window.saveGeometry())
-    again = MainWindow(first.session, first.theme)
-    assert room.contains(again.geometry())
-    shiboken6.delete(again)
+    first.store.sync()
+    (tmp_path / "driver1").mkdir()
+    shutil.copy(first.root / "settings.ini", tmp_path / "driver1" / "settings.ini")
+    assert room.contains(another_driver().window.geometry())
 
 
 async def test_unfinished_work_is_first_among_the_recent_and_named_without_its_suffix(driver: WindowDriver) -> None:
