@@ -9,8 +9,7 @@ if TYPE_CHECKING:
     from fsdesk.estimators import FeatureSelector
     from fsdesk.measure import Evaluator, Measurement
     from fsdesk.results import Progress, Result, select
-    from fsdesk.results.external import validate
-    from fsdesk.results.predict import predict
+    from fsdesk.results.new_rows import predict, validate
     from fsdesk.results.study import Study, study
 
 __all__ = [
@@ -40,11 +39,11 @@ _HOMES = {
     "RunSpec": "fsdesk.engine",
     "Study": "fsdesk.results.study",
     "from_frame": "fsdesk.data",
-    "predict": "fsdesk.results.predict",
+    "predict": "fsdesk.results.new_rows",
     "read_table": "fsdesk.data",
     "select": "fsdesk.results",
     "study": "fsdesk.results.study",
-    "validate": "fsdesk.results.external",
+    "validate": "fsdesk.results.new_rows",
 }
 
 

@@ -13,7 +13,7 @@ _TITLES = (mark("setting"), mark("default"), mark("range"), mark("what it does")
 
 
 def help_file(name: str) -> Path:
-    """Path of a page, such as "desk/data.md", in the current language; in English where that has none."""
+    """Path of a page, such as "window/data.md", in the current language; in English where that has none."""
     own = resource(f"help/{current_language().name}/{name}")
     return own if own.is_file() else resource(f"help/{name}")
 

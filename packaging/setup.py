@@ -1,4 +1,4 @@
-"""Set up and start fsdesk: `python3 packaging/setup.py run` opens the desk, `... test` checks everything.
+"""Set up and start fsdesk: `python3 packaging/setup.py run` opens the window, `... test` checks everything.
 
 Needs Python 3.11 or newer with venv, and nothing else: the virtual environment, the Python packages, a compiler for the
 kernels and (as root on Debian) the system packages that Qt needs are made or fetched on the first run. Later runs only
@@ -29,7 +29,7 @@ KERNEL_SOURCES = (".cpp", ".hpp", ".txt")
 STAMP = "lib/fsdesk-stamp.json"  # among the packages, so that it goes when they go
 UNFINISHED = "fsdesk-unfinished"
 USAGE = """Usage:
-  python3 packaging/setup.py run [ARGUMENTS OF FSDESK]   open the desk (run --smoke: one real job, no screen needed)
+  python3 packaging/setup.py run [ARGUMENTS OF FSDESK]   open the window (run --smoke: one real job, no screen needed)
   python3 packaging/setup.py test [ARGUMENTS OF PYTEST]  check style, types and layers, then run all tests
       --exhaustive   every combination of models, criteria and validations, where a choice of them is tested otherwise
 

@@ -44,9 +44,9 @@ def declared() -> Iterator[str]:
     from fsdesk.data import SAMPLES
     from fsdesk.measure import CRITERIA
     from fsdesk.methods import METHODS
-    from fsdesk.results.comparison_table import TABLES
     from fsdesk.results.exports import EXPORTS
-    from fsdesk.results.report.words import meant_by_zero
+    from fsdesk.results.methods_text import meant_by_zero
+    from fsdesk.results.significance import TABLES
     from fsdesk.wrappers import WRAPPERS
 
     for entry in [*METHODS, *WRAPPERS]:

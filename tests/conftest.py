@@ -3,6 +3,7 @@
 import csv
 import os
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 # Tests run side by side; threads of BLAS and OpenMP that wait for work by spinning would take eight times the CPU time.
@@ -16,11 +17,19 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.engine import request
 from fsdesk.measure.filters import FilterName
+from tests.covering import covering
 from tests.known_tables import REAL_DATA
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--exhaustive", action="store_true", help="test every combination where a choice stands for all")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """``@pytest.mark.covering(a=..., b=...)``: combinations in which every two values meet; all with --exhaustive."""
+    for marker in metafunc.definition.iter_markers("covering"):
+        every = metafunc.config.getoption("exhaustive")
+        metafunc.parametrize(list(marker.kwargs), (product if every else covering)(*marker.kwargs.values()))
 
 
 @pytest.fixture(scope="session")

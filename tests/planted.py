@@ -4,8 +4,10 @@ A loss is the error that a model would have, made up so that the best subset is 
 part of which is that of its folds, the same for all masks measured on them.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from zlib import crc32
 
 import numpy as np
@@ -37,9 +39,9 @@ class Planted:
 
     def measured(self, mask: Mask, folds: int) -> Measurement:
         """The loss with noise: half of its variance is of the folds, half of the mask on these folds."""
-        size = self.noise / np.sqrt(2)
-        of_folds = np.random.default_rng(folds).normal(0, size)
-        of_mask = np.random.default_rng([folds, crc32(np.packbits(mask).tobytes())]).normal(0, size)
+        size = self.noise / math.sqrt(2)
+        of_folds = Random(folds).gauss(0.0, size)
+        of_mask = Random(folds << 32 | crc32(np.packbits(mask).tobytes())).gauss(0.0, size)
         return Measurement(np.array([self.loss(mask) + of_folds + of_mask]))
 
     def missed(self, mask: Mask) -> int:

@@ -54,7 +54,7 @@ class RunCommands(QObject):
         self.refresh()
 
     def attach(self, workspace: Workspace) -> None:
-        """Serve the buttons of the workbench too."""
+        """Serve the buttons of the workspace too."""
         self._workspace = workspace
         workspace.run.clicked.connect(self._actions["run"].trigger)
         for tool, name in ((workspace.pause, "pause"), (workspace.stop, "stop")):

@@ -49,7 +49,7 @@ class SettingsCommands(QObject):
             actions[name].setEnabled(False)
 
     def attach(self, workspace: Workspace) -> None:
-        """Serve the workbench: from now on there are settings."""
+        """Serve the workspace: from now on there are settings."""
         self._workspace, actions = workspace, self._actions
         slots = {
             "undo": self.undo, "redo": self.redo, "save_settings": self.ask_save, "load_settings": self.ask_load,

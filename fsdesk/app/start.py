@@ -20,7 +20,6 @@ from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.dialogs.export import export_run
-from fsdesk.app.folders import Folders
 from fsdesk.app.session.background import exception_hooks
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme
@@ -30,6 +29,7 @@ from fsdesk.data import SAMPLES
 from fsdesk.engine import WorkerPool, usable_cores
 from fsdesk.errors import UserError
 from fsdesk.messages import tr
+from fsdesk.paths import Folders
 from fsdesk.results import STANDARD
 
 __all__ = ["FileOpener", "make_window", "smoke", "start"]
@@ -74,10 +74,10 @@ def _open(loop: asyncio.AbstractEventLoop, path: Path | None, sample: str | None
     _log_to(folders.log_file)
     store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "fsdesk", "fsdesk")
     window = make_window(folders, store)
-    opener = FileOpener(window)
-    application = QApplication.instance()
-    assert application is not None
-    application.installEventFilter(opener)
+    if sys.platform == "darwin":  # elsewhere a file comes as an argument; a filter is called for every event
+        application = QApplication.instance()
+        assert application is not None
+        application.installEventFilter(FileOpener(window))
 
     def begin() -> None:
         if path is not None:

@@ -1,4 +1,4 @@
-"""The main window: menus, tool bar, message bar, first screen and workbench; it owns no computation."""
+"""The main window: menus, tool bar, message bar, first screen and workspace; it owns no computation."""
 
 from __future__ import annotations
 
@@ -116,12 +116,12 @@ class MainWindow(QMainWindow):
 
     @property
     def workspace(self) -> Workspace:
-        """The workbench, made when it is needed first: plots take a while to import, the first screen needs none."""
+        """The workspace, made when it is needed first: plots take a while to import, the first screen needs none."""
         if self._workspace is None:
-            self._workspace = self._make_bench()
+            self._workspace = self._make_workspace()
         return self._workspace
 
-    def _make_bench(self) -> Workspace:
+    def _make_workspace(self) -> Workspace:
         from fsdesk.app.forms.last_settings import LastSettings
         from fsdesk.app.workspace import Workspace  # plots are half of the start: not before the first picture
 
@@ -252,7 +252,7 @@ class MainWindow(QMainWindow):
         self.messages.say("info", sentence, subject="language")
 
     def prepare(self) -> None:
-        """Make the workbench while nobody waits for it."""
+        """Make the workspace while nobody waits for it."""
         self.workspace.ensurePolished()
 
     def start_autosave(self) -> None:

@@ -14,8 +14,8 @@ from fsdesk.data import read as read_file
 from fsdesk.engine import RunRequest
 from fsdesk.errors import DataError, SettingsError
 from fsdesk.messages import message, tr
-from fsdesk.results.formulas import original
 from fsdesk.results.settings_file import parsed_settings
+from fsdesk.results.sheets import original
 from fsdesk.settings import Value, validated
 
 __all__ = [

@@ -27,14 +27,13 @@ from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.messages import message, tr, translated
 from fsdesk.results import Result, export
+from fsdesk.results.bundle import Signature, Signer
 from fsdesk.results.comparison import Comparison, compared_project
-from fsdesk.results.comparison_table import TABLES, note_below, sheet_of, written_table
-from fsdesk.results.curve import axis_title
+from fsdesk.results.curves import axis_title
 from fsdesk.results.exports import EXPORTS, chosen_exports
-from fsdesk.results.lead import lead
+from fsdesk.results.result import lead
 from fsdesk.results.sheets import Sheet
-from fsdesk.results.signature import Signature, Signer
-from fsdesk.results.significance import statistics_sheets, tests_note
+from fsdesk.results.significance import TABLES, note_below, sheet_of, statistics_sheets, tests_note, written_table
 from fsdesk.results.verify import SECONDS, Sealed, Verdict, opened, verified
 from fsdesk.store import SUFFIX, Project
 
@@ -135,7 +134,7 @@ def predict(
     the distance to the nearest learned row in standard deviations; the share of learned rows that have another one
     nearer than that; and how many values lie outside of what was learned, or were missing.
     """
-    from fsdesk.results.predict import predict as predict_rows
+    from fsdesk.results.new_rows import predict as predict_rows
 
     result, dataset = _stored(project, run_id)
     made = predict_rows(result, dataset, read_raw(table, read))
@@ -167,8 +166,8 @@ def validate(
 
     Prints its error with the 95 % interval, beside all features and beside the error that the run itself has.
     """
-    from fsdesk.results.external import validate as validate_on
-    from fsdesk.results.external_record import keep_external
+    from fsdesk.results.honest import keep_external
+    from fsdesk.results.new_rows import validate as validate_on
 
     result, dataset = _stored(project, run_id)
     made = validate_on(result, dataset, read_raw(table, read), target=target, group=group)

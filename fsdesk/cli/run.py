@@ -98,11 +98,11 @@ from fsdesk.results.honest import (
     OuterProgress,
     Permuted,
     kept_evidence,
+    missing_evidence,
     packed_evidence,
 )
-from fsdesk.results.lead import lead, seen_by_the_search
 from fsdesk.results.permutations import permutation_steps
-from fsdesk.results.validation import missing_evidence
+from fsdesk.results.result import lead, seen_by_the_search
 from fsdesk.store import Lock, LockOwner, Project
 
 __all__ = ["open_", "resume", "root", "run"]
@@ -591,7 +591,7 @@ def _say(result: Result) -> None:
     if test is not None:
         print(test.sentence())
     print(seen_by_the_search(result))
-    if not result.spec.measuring.deals_anew:
+    if not result.spec.measuring.reshuffles:
         print(tr("The folds of this validation are fixed: there are no fresh ones to measure the answer on."))
     if result.steered:
         print(result.steered)

@@ -107,7 +107,7 @@ def wrappers(
     Nothing else should run on the machine meanwhile.
     """
     from fsdesk.measure import MeasureSettings
-    from fsdesk.results.speed import SpeedRow, check_compared, compare_speed, speed_table
+    from fsdesk.results.benchmark import SpeedRow, check_compared, compare_speed, speed_table
 
     for name in names.split(","):
         check_compared(name)  # a wrong name is refused before anything is measured
@@ -144,8 +144,7 @@ def methods(
     Where the answer is known, "missed" counts what was not found and "idle" the selected features that are of no use.
     """
     from fsdesk.methods import METHODS
-    from fsdesk.results.evidence import EvidenceRow, compare_methods, evidence_table
-    from fsdesk.results.planted import planted_tables
+    from fsdesk.results.benchmark import EvidenceRow, compare_methods, evidence_table, planted_tables
 
     for name in names.split(","):
         METHODS[name.partition(":")[0]]  # a wrong name is refused before anything is measured
@@ -232,7 +231,7 @@ def _run_paper(
 
 def _data(tables: list[Path] | None) -> Iterator[Dataset]:
     from fsdesk.data import read_table
-    from fsdesk.results.speed import speed_data
+    from fsdesk.results.benchmark import speed_data
 
     if not tables:
         yield from speed_data()

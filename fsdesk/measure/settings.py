@@ -136,6 +136,6 @@ class MeasureSettings(Settings):
     )
 
     @property
-    def deals_anew(self) -> bool:
+    def reshuffles(self) -> bool:
         """Whether each measurement has random folds of its own; else no folds are left that a search has not seen."""
         return self.protocol in ("folds", "hold-out")

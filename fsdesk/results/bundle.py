@@ -1,37 +1,54 @@
 """The sealed bundle: one file that holds all that a reader needs to check a selection, each part under its SHA-256.
 
-Three parts are what a bundle is made from: the log, ``run.json`` with what neither log nor data tell (names, notes,
+Three parts are what a bundle is made from: the log, ``run.json`` with what neither log nor data hold (names, notes,
 what was measured after the search), and the data where they are in it. Every other part follows from these, to the
-byte; :mod:`fsdesk.results.verify` makes it again and compares.
+byte; :mod:`fsdesk.results.verify` makes it again and compares. A bundle may be signed: Ed25519 (RFC 8032) over its
+manifest, with a key in the user's own folder.
 """
 
+import base64
 import csv
 import hashlib
 import io
 import json
+import os
 import platform
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import platformdirs
 
 from fsdesk.data import Check, Dataset
 from fsdesk.data.annotations import Annotations
-from fsdesk.engine import BatchMeasured, Event, RunState
-from fsdesk.engine.events import unpack_masks
+from fsdesk.engine import (
+    BaselineMeasured,
+    BatchMeasured,
+    Event,
+    RunFailed,
+    RunSpec,
+    RunStarted,
+    RunState,
+    Steered,
+    SubsetsJudged,
+)
+from fsdesk.engine.events import event_of, unpack_masks
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.errors import SettingsError
+from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.measure import Measurement
-from fsdesk.messages import ENGLISH, in_language
+from fsdesk.messages import ENGLISH, in_language, message
 from fsdesk.results.honest import Evidence, kept_evidence, packed_evidence
-from fsdesk.results.report.paragraph import methods_text
+from fsdesk.results.methods_text import methods_text
 from fsdesk.results.result import Result
-from fsdesk.results.sealed_log import array_in, array_out, log_lines, settled
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 __all__ = [
     "DATA_PARTS",
@@ -40,22 +57,30 @@ __all__ = [
     "PARTS",
     "SIGNATURE",
     "Origin",
+    "Signature",
+    "Signer",
+    "array_out",
     "bundle",
     "bundle_with_data",
     "checks_in",
     "data_parts",
     "dataset_in",
     "evidence_in",
-    "fold_digest",
+    "key_file",
     "library_version",
+    "log_lines",
     "made_with",
     "manifest_of",
     "part_of",
+    "read_log",
     "result_of",
     "row_digest",
+    "settled",
+    "times_count",
     "zipped",
 ]
 
+_DTYPES = ("<f8", "|u1", "|b1", "<i8")
 FORMAT = 2
 MANIFEST, SIGNATURE = "manifest.json", "signature.json"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file knows: the same content is the same bytes
@@ -63,6 +88,90 @@ _LIBRARIES = ("fsdesk", "numpy", "scipy", "scikit-learn", "pandas", "pydantic", 
 _DIGESTS = 8
 _VECTORS = ("response", "groups", "fold_of", "time")
 _EXPORTED = ("selected.txt", "mask.npy", "mask.csv", "mask.json", "result.json", "settings.toml")
+_ALGORITHM = "ed25519"
+_PURPOSE = "fsdesk sealed bundle"
+_MOST_LETTERS = 200
+
+
+def settled(events: Sequence[Event]) -> list[Event]:
+    """A log as it is sealed: only what somebody can check.
+
+    Without the seconds that measurements took, but where a limit of time makes the end depend on them; without failures
+    that were got over; the spec with all settings that it has by now.
+    """
+    kept = [event for place, event in enumerate(events) if not isinstance(event, RunFailed) or place == len(events) - 1]
+    timed = times_count(events)
+    return [_settled(event, timed) for event in kept]
+
+
+def times_count(events: Iterable[Event]) -> bool:
+    """Whether the seconds that measurements took say when a search ends."""
+    return any(
+        _spec(event).build_method().max_minutes > 0 if isinstance(event, RunStarted) else event.minutes > 0
+        for event in events
+        if isinstance(event, RunStarted | Steered)
+    )
+
+
+def _settled(event: Event, timed: bool) -> Event:
+    if isinstance(event, RunStarted):
+        return replace(event, spec=_spec(event).model_dump())
+    if isinstance(event, BaselineMeasured | BatchMeasured | SubsetsJudged) and not timed:
+        return replace(event, seconds=0.0)
+    return event
+
+
+def _spec(event: RunStarted) -> RunSpec:
+    return RunSpec.model_validate(event.spec)
+
+
+def log_lines(events: Iterable[Event]) -> str:
+    """One line for each event: its kind and its fields; arrays with their type, shape and bytes in base64."""
+    return "".join(json.dumps(_fields(event)) + "\n" for event in events)
+
+
+def _fields(event: Event) -> dict[str, Any]:
+    return {"kind": event.kind, **{each.name: array_out(getattr(event, each.name)) for each in fields(event)}}
+
+
+def array_out(value: Any, *, plain: bool = False) -> Any:
+    """An array with type, shape and bytes in base64, or ``plain`` with type and values; anything else as it is."""
+    if not isinstance(value, np.ndarray):
+        return value
+    little = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<"))
+    if plain:
+        return {"dtype": little.dtype.str, "values": little.tolist()}
+    return {
+        "dtype": little.dtype.str,
+        "shape": list(little.shape),
+        "base64": base64.b64encode(little.tobytes()).decode("ascii"),
+    }
+
+
+def read_log(text: str) -> list[Event]:
+    """Undo :func:`log_lines`; raise ProjectError where a line is not an event."""
+    events: list[Event] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            values = json.loads(line)
+            kind = values.pop("kind")
+            events.append(event_of(kind, {name: array_in(value) for name, value in values.items()}))
+        except (ValueError, KeyError, TypeError) as error:
+            raise ProjectError(
+                "Line {number} of the log of this bundle is no event: it is damaged.", number=number
+            ) from error
+    return events
+
+
+def array_in(value: Any) -> Any:
+    """Undo :func:`array_out`; raise ValueError where it is an array of another type."""
+    if not isinstance(value, dict) or set(value) not in ({"dtype", "shape", "base64"}, {"dtype", "values"}):
+        return value
+    if value["dtype"] not in _DTYPES:
+        raise ValueError(value["dtype"])
+    if "values" in value:
+        return np.array(value["values"], dtype=value["dtype"])
+    return np.frombuffer(base64.b64decode(value["base64"]), value["dtype"]).reshape(value["shape"]).copy()
 
 
 def bundle(result: Result, dataset: Dataset) -> bytes:
@@ -106,7 +215,7 @@ def _written(result: Result, dataset: Dataset) -> dict[str, bytes]:
 def result_of(
     log: Sequence[Event], annotations: Annotations, evidence: Sequence[Evidence], selected: Sequence[str]
 ) -> Result:
-    """The result that a log tells; ``selected`` is its answer, or a finalist that was picked by hand.
+    """Build the result from a log; ``selected`` is its answer, or a finalist that was picked by hand.
 
     Raises
     ------
@@ -125,7 +234,7 @@ def result_of(
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a bundle is, or was, sealed.
+    """The environment in which a bundle was sealed.
 
     Attributes
     ----------
@@ -140,7 +249,7 @@ class Origin:
 
 
 def made_with() -> dict[str, str]:
-    """Versions here of what a bundle is made with."""
+    """Versions of the libraries and the system that bundles are made with here."""
     return {
         **{name: library_version(name) for name in _LIBRARIES},
         "python": platform.python_version(),
@@ -172,7 +281,7 @@ def _exported(name: str) -> _Writer:
 
 
 def _run(result: Result, dataset: Dataset, origin: Origin) -> dict[str, Any]:
-    """What neither log nor data tell, beside what a reader looks for first."""
+    """Content of ``run.json``: what neither log nor data hold, and a summary for the reader."""
     sizes = np.bincount(dataset.target, minlength=len(dataset.classes)).tolist() if dataset.classes else []
     roles = {"groups": dataset.groups, "fold_of": dataset.fold_of, "time": dataset.time}
     return {
@@ -222,7 +331,7 @@ def checks_in(records: Sequence[Mapping[str, Any]]) -> tuple[Check, ...]:
 
 
 def _folds(result: Result, dataset: Dataset) -> dict[str, Any]:
-    """How the folds came about: the seeds that give them, and digests of some to check against."""
+    """Content of ``folds.json``: the seeds of the folds, and digests of some folds to check against."""
     measuring = result.spec.measuring
     evaluator = evaluator_of(result.spec, dataset)
     said: dict[str, Any] = {
@@ -289,10 +398,10 @@ _WRITERS: dict[str, _Writer] = {
 }
 
 PARTS = tuple(_WRITERS)
-"""What every bundle holds beside its manifest; the log and ``run.json`` first, what takes longest to write last."""
+"""Files of every bundle beside its manifest; the log and ``run.json`` first, those slowest to write last."""
 
 DATA_PARTS = ("data/meta.json", "data/x.npy", "data/target.npy")
-"""What one with the data holds, too."""
+"""Further files of a bundle with the data."""
 
 
 def data_parts(dataset: Dataset) -> dict[str, bytes]:
@@ -376,3 +485,153 @@ def library_version(library: str) -> str:
         return version(library)
     except PackageNotFoundError:
         return "not installed"
+
+
+def key_file(folder: Path | None = None) -> Path:
+    """Where the user's private key is: in a folder of settings, by default that of the user."""
+    return (folder or platformdirs.user_config_path("fsdesk", appauthor=False)) / "signing-key.pem"
+
+
+@dataclass(frozen=True, eq=False)
+class Signer:
+    """Somebody who seals bundles: a private key, and a name that goes with it, "" for none."""
+
+    key: "Ed25519PrivateKey"
+    name: str = ""
+
+    @classmethod
+    def of_user(cls, name: str = "", path: Path | None = None) -> "Signer":
+        """With the key of the user, which is made on first use; nobody else may read its file.
+
+        Raises
+        ------
+        ProjectError
+            Where the key cannot be read, or cannot be kept.
+        """
+        path = path or key_file()
+        try:
+            return cls(_made_at(path) if not path.exists() else _read(path), " ".join(name.split())[:_MOST_LETTERS])
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise ProjectError(
+                'The key to sign with, "{path}", cannot be used ({reason}).', path=path, reason=reason
+            ) from error
+
+    @property
+    def public_key(self) -> bytes:
+        """The 32 bytes that others check signatures with."""
+        return self.key.public_key().public_bytes_raw()
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the public key, as :attr:`Signature.fingerprint` shows it."""
+        return _fingerprint(self.public_key)
+
+    def sign(self, manifest: bytes) -> bytes:
+        """The content of ``signature.json`` for a manifest."""
+        said = {"algorithm": _ALGORITHM, "name": self.name, "public_key": _text(self.public_key)}
+        signature = self.key.sign(_message(manifest, said))
+        return (json.dumps({**said, "signature": _text(signature)}, indent=1, ensure_ascii=False) + "\n").encode()
+
+    def signed(self, bundle: bytes) -> bytes:
+        """A bundle with a signature, in place of the one that it has."""
+        with zipfile.ZipFile(io.BytesIO(bundle)) as file:
+            parts = {name: file.read(name) for name in file.namelist() if name != SIGNATURE}
+        manifest = parts.pop(MANIFEST)
+        return zipped(parts, self.sign(manifest))
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Whose signature a bundle bears: name as they give it, the fingerprint of their public key, and whether it holds.
+
+    A name can be anybody's; a fingerprint is compared with the one that its owner tells in another way, as a web page.
+    """
+
+    name: str
+    fingerprint: str
+    holds: bool
+
+    @classmethod
+    def read(cls, content: bytes, manifest: bytes) -> "Signature":
+        """Check the content of ``signature.json`` against the manifest; one that cannot be read does not hold."""
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+        try:
+            held = json.loads(content)
+            signature = base64.b64decode(held.pop("signature"), validate=True)
+            public = base64.b64decode(held["public_key"], validate=True)
+            made = cls(str(held["name"]), _fingerprint(public), holds=True)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            return cls("", "", holds=False)
+        try:
+            known = held.keys() == {"algorithm", "name", "public_key"} and held["algorithm"] == _ALGORITHM
+            Ed25519PublicKey.from_public_bytes(public).verify(signature, _message(manifest, held))
+        except (InvalidSignature, ValueError):
+            known = False
+        return cls(made.name, made.fingerprint, known)
+
+    @property
+    def who(self) -> str:
+        """Name and fingerprint in one."""
+        if not self.name:
+            return message("key {key}", key=self.fingerprint)
+        return message('"{name}", key {key}', name=self.name, key=self.fingerprint)
+
+
+def _read(path: Path) -> "Ed25519PrivateKey":
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    try:
+        key = load_pem_private_key(path.read_bytes(), password=None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise ProjectError(
+            '"{path}" is no key to sign with: move it away, and a new one is made.', path=path
+        ) from error
+    if not isinstance(key, Ed25519PrivateKey):
+        raise ProjectError(
+            '"{path}" holds a key of another kind than Ed25519: move it away, and a new one is made.', path=path
+        )
+    return key
+
+
+def _made_at(path: Path) -> "Ed25519PrivateKey":
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    key = Ed25519PrivateKey.generate()
+    content = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        os.link(part, path)  # whole or not at all, and never over the key that another window has just made
+    except FileExistsError:
+        key = _read(path)
+    except OSError:  # a file system without links
+        part.replace(path)
+    part.unlink(missing_ok=True)
+    return key
+
+
+def _message(manifest: bytes, said: Mapping[str, Any]) -> bytes:
+    """The signed message: purpose, name of the signer, and manifest."""
+    held = {"purpose": _PURPOSE, "manifest_sha256": hashlib.sha256(manifest).hexdigest(), **said}
+    return json.dumps(held, sort_keys=True).encode()
+
+
+def _fingerprint(public: bytes) -> str:
+    """As ssh-keygen shows fingerprints: SHA-256 in base64 without its padding."""
+    return "SHA256:" + _text(hashlib.sha256(public).digest()).rstrip("=")
+
+
+def _text(content: bytes) -> str:
+    return base64.b64encode(content).decode("ascii")

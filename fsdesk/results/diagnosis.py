@@ -2,9 +2,13 @@
 
 Both are measured on the same folds and rows, so that their difference is free of the luck that they share. Where no
 rows were held out from the search, the pictures are of fresh folds too, on rows that chose the features.
+
+A ROC curve is the average over the tested folds of a repeat, with a band over repeats: scores of different folds come
+from different models, so each fold has its own curve and their mean counts, as in the criterion (Forman & Scholz,
+SIGKDD Explorations 12, 2010); where no fold tests two classes, all rows make one curve.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -13,18 +17,108 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
+from fsdesk.engine.events import pack_masks, unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import WrapperError
 from fsdesk.measure import Evaluator, Measurement
 from fsdesk.measure.criteria import Need, Outcome
 from fsdesk.messages import tr
 from fsdesk.methods import Mask
+from fsdesk.results.features import SingleFeatureScores
 from fsdesk.results.honest import FRESH, FRESH_TIMES, HeldOutPart, evaluator_on
-from fsdesk.results.roc import RocCurve, curves_of
+from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
 
-__all__ = ["Diagnosis", "Judged", "diagnosed"]
+__all__ = ["GRID", "Diagnosis", "Judged", "RocCurve", "diagnosed", "kept_findings", "packed_findings", "roc_points"]
 
 Floats = NDArray[np.float64]
+
+GRID = np.linspace(0.0, 1.0, 101)
+"""The false positive rates at which curves are averaged."""
+_VERSION = 2
+
+
+@dataclass(frozen=True, eq=False)
+class RocCurve:
+    """The curve of one class against the rest, over the repeats.
+
+    Attributes
+    ----------
+    name
+        Of the class whose rows are to be found.
+    mean, deviation
+        (101,) true positive rate at each of ``GRID``, and its standard deviation over the repeats.
+    area, area_deviation
+        Area under the curve, and its standard deviation over the repeats.
+    """
+
+    name: str
+    mean: Floats
+    deviation: Floats
+    area: float
+    area_deviation: float
+
+    @classmethod
+    def of(cls, name: str, rates: Floats, areas: Floats) -> "RocCurve":
+        """From (repeats, 101) true positive rates and (repeats,) areas; repeats of NaN do not count."""
+        known = ~np.isnan(areas)
+        rates, areas = rates[known], areas[known]
+        spread = len(areas) > 1
+        return cls(
+            name=name,
+            mean=rates.mean(axis=0),
+            deviation=rates.std(axis=0, ddof=1) if spread else np.zeros(len(GRID)),
+            area=float(areas.mean()),
+            area_deviation=float(areas.std(ddof=1)) if spread else 0.0,
+        )
+
+
+def roc_points(scores: Floats, positive: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """False and true positive rates at every threshold, from (0, 0) to (1, 1); rows of one score go together."""
+    order = np.argsort(-scores, kind="stable")
+    ranked, hits = scores[order], positive[order]
+    ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
+    found = np.cumsum(hits)[ends]
+    return (
+        np.concatenate([[0.0], (1 + ends - found) / (len(hits) - hits.sum())]),
+        np.concatenate([[0.0], found / hits.sum()]),
+    )
+
+
+def curves_of(scores: Floats, target: NDArray[np.int64], labels: NDArray[np.int64], code: int) -> tuple[Floats, Floats]:
+    """True positive rates and areas of one class against the rest.
+
+    Parameters
+    ----------
+    scores
+        (repeats, n) score of the class.
+    labels
+        (repeats, n) fold in which each row is tested; -1: in none.
+
+    Returns
+    -------
+    rates, areas
+        (repeats, 101) at ``GRID`` and (repeats,); NaN where a repeat tests no row of the class, or nothing else.
+    """
+    positive = target == code
+    by_fold = [_averaged(row, positive, folds) for row, folds in zip(scores, labels, strict=True)]
+    if all(np.isnan(area) for _, area in by_fold):
+        by_fold = [_averaged(row, positive, np.minimum(folds, 0)) for row, folds in zip(scores, labels, strict=True)]
+    return np.array([rates for rates, _ in by_fold]), np.array([area for _, area in by_fold])
+
+
+def _averaged(scores: Floats, positive: NDArray[np.bool_], folds: NDArray[np.int64]) -> tuple[Floats, float]:
+    rates, areas = [], []
+    for fold in range(int(folds.max()) + 1):
+        rows = folds == fold
+        if 0 < positive[rows].sum() < rows.sum():
+            false, true = roc_points(scores[rows], positive[rows])
+            rate = np.interp(GRID, false, true)
+            rate[0] = 0.0
+            rates.append(rate)
+            areas.append(float(np.trapezoid(true, false)))
+    if not areas:
+        return np.full(len(GRID), np.nan), np.nan
+    return np.mean(rates, axis=0), float(np.mean(areas))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +164,7 @@ class Diagnosis:
     done, total
         Measurements of each so far, of how many.
     fresh
-        Whether folds were dealt anew; else the validation has the same folds in every measurement.
+        Whether folds were shuffled anew; else the validation has the same folds in every measurement.
     held_out
         Whether confusion, curves and predicted numbers are of rows that no search saw, each predicted by what was
         chosen without it; else they are of the fresh folds, on rows that chose the features.
@@ -246,3 +340,103 @@ def _needs(evaluator: Evaluator) -> tuple[Need, ...]:
     if evaluator.dataset.response is not None:
         return ("values",)
     return ("classes",) if evaluator.wrapper.scores_are() is None else ("classes", "scores")
+
+
+def packed_findings(subsets: EquivalentSubsets, diagnosis: Diagnosis, singles: SingleFeatureScores) -> dict[str, Any]:
+    """The findings about a subset, as :meth:`fsdesk.store.Project.keep_findings` stores them."""
+    values: dict[str, Any] = {
+        "version": _VERSION,
+        "done": diagnosis.done,
+        "total": diagnosis.total,
+        "fresh": diagnosis.fresh,
+        "held_out": diagnosis.held_out,
+        "target": diagnosis.target,
+        "classes": diagnosis.classes,
+        "response": diagnosis.response,
+        "places": singles.places,
+        "alone": singles.losses,
+        "f": singles.f,
+        "information": singles.information,
+    }
+    return (
+        values
+        | _packed_subsets(subsets)
+        | _of_judged("chosen", diagnosis.chosen)
+        | _of_judged("all", diagnosis.everything)
+    )
+
+
+def kept_findings(
+    values: Mapping[str, Any], mask: Mask
+) -> tuple[EquivalentSubsets, Diagnosis, SingleFeatureScores] | None:
+    """Undo :func:`packed_findings` of this subset; None for what another version of fsdesk has kept."""
+    if values.get("version") != _VERSION:
+        return None
+    diagnosis = Diagnosis(
+        mask=mask,
+        done=values["done"],
+        total=values["total"],
+        fresh=values["fresh"],
+        chosen=_judged("chosen", values),
+        everything=_judged("all", values),
+        target=values["target"],
+        classes=tuple(values["classes"]),
+        response=values["response"],
+        held_out=values["held_out"],
+    )
+    singles = SingleFeatureScores(values["places"], values["alone"], values["f"], values["information"])
+    return _kept_subsets(values), diagnosis, singles
+
+
+def _packed_subsets(subsets: EquivalentSubsets) -> dict[str, Any]:
+    return {
+        "peer_masks": pack_masks([subset.mask for subset in subsets.shown]),
+        "peer_errors": np.array([subset.error for subset in subsets.shown]),
+        "peer_times": np.array([subset.times for subset in subsets.shown], dtype=np.int64),
+        "answer": next((place for place, subset in enumerate(subsets.shown) if subset.answer), -1),
+        "number": subsets.number,
+        "measured": subsets.measured,
+        "limit": subsets.limit,
+        "frequency": subsets.frequency,
+    }
+
+
+def _kept_subsets(values: Mapping[str, Any]) -> EquivalentSubsets:
+    frequency = values["frequency"]
+    masks = unpack_masks(values["peer_masks"], len(frequency))
+    parts = zip(masks, values["peer_errors"].tolist(), values["peer_times"].tolist(), strict=True)
+    shown = tuple(
+        EquivalentSubset(mask, error, times, at == values["answer"]) for at, (mask, error, times) in enumerate(parts)
+    )
+    return EquivalentSubsets(shown, values["number"], values["measured"], values["limit"], frequency)
+
+
+def _of_judged(name: str, judged: Judged) -> dict[str, Any]:
+    curves = judged.curves
+    return {
+        f"{name}_losses": judged.losses,
+        f"{name}_confusion": judged.confusion,
+        f"{name}_predicted": judged.predicted,
+        f"{name}_refusal": judged.refusal,
+        f"{name}_curve_names": [curve.name for curve in curves],
+        f"{name}_curve_means": np.array([curve.mean for curve in curves]).reshape(-1, len(GRID)),
+        f"{name}_curve_deviations": np.array([curve.deviation for curve in curves]).reshape(-1, len(GRID)),
+        f"{name}_areas": np.array([(curve.area, curve.area_deviation) for curve in curves]).reshape(-1, 2),
+    }
+
+
+def _judged(name: str, values: Mapping[str, Any]) -> Judged:
+    parts = zip(
+        values[f"{name}_curve_names"],
+        values[f"{name}_curve_means"],
+        values[f"{name}_curve_deviations"],
+        values[f"{name}_areas"].tolist(),
+        strict=True,
+    )
+    return Judged(
+        losses=values[f"{name}_losses"],
+        confusion=values[f"{name}_confusion"],
+        curves=tuple(RocCurve(curve, mean, deviation, *areas) for curve, mean, deviation, areas in parts),
+        predicted=values[f"{name}_predicted"],
+        refusal=values[f"{name}_refusal"],
+    )

@@ -1,6 +1,8 @@
-"""The files that a person takes home, as data: one entry for each, for the window, the command line and the tests.
+"""The files that a user exports, as data: one entry for each, for the window, the command line and the tests.
 
-The same run writes the same bytes, but for the two pipelines, whose formats do not promise it.
+The same run writes the same bytes, but for the two pipelines, whose formats do not promise it. In the reduced table
+categories and classes are written by name, missing values as each format has them. No text in CSV or Excel can be taken
+for a formula: see :mod:`fsdesk.results.sheets`.
 """
 
 import csv
@@ -8,9 +10,11 @@ import io
 import json
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,18 +22,38 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fsdesk.data import Dataset
-from fsdesk.errors import ProjectError, SettingsError
-from fsdesk.messages import message
-from fsdesk.results.formulas import escape_formula
-from fsdesk.results.result import Result
-from fsdesk.results.result_json import result_json
+from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.messages import ENGLISH, in_language, message, translated
+from fsdesk.results.features import Effect, effects_of
+from fsdesk.results.result import Finalist, Result, lead
+from fsdesk.results.sheets import escape_formula, is_number
+from fsdesk.results.stability import consensus_of, roles_of, selections_of
 
 if TYPE_CHECKING:
-    from fsdesk.results.signature import Signer
+    from fsdesk.results.bundle import Signer
 
-__all__ = ["EXPORTS", "STANDARD", "Export", "chosen_exports", "export", "refuse_unwritable", "writable"]
+__all__ = [
+    "EXPORTS",
+    "STANDARD",
+    "Export",
+    "ReducedColumn",
+    "chosen_exports",
+    "export",
+    "reduced_arff",
+    "reduced_columns",
+    "reduced_csv",
+    "reduced_excel",
+    "reduced_parquet",
+    "refuse_unwritable",
+    "result_json",
+    "writable",
+]
 
 Writer = Callable[[Result, Dataset], bytes]
+Value = float | str | None
+
+_EXCEL_ROWS, _EXCEL_COLUMNS, _EXCEL_LETTERS = 1_048_576, 16_384, 32_767
+_BREAKS = re.compile(r"[\r\n\t]+")
 
 
 def _always(result: Result) -> bool:
@@ -134,12 +158,350 @@ def _mask_npy(result: Result, dataset: Dataset) -> bytes:
     return buffer.getvalue()
 
 
+def result_json(result: Result, dataset: Dataset) -> str:
+    """Errors are losses, null where nothing could be measured; ``shown`` has them as people know them."""
+    content = {
+        "status": result.status,
+        "reason": result.reason,
+        "steering": [
+            {name: value for name, value in asdict(each).items() if value or name == "number"}
+            for each in result.steerings
+        ],
+        "criterion": result.criterion.name,
+        **_honest(result),
+        "search_error": _finite(result.search_error),
+        **_fresh(result),
+        **_permuted(result),
+        **_stable(result),
+        **_external(result),
+        "all_features_error": _finite(result.baseline_error),
+        "shown": _shown(result),
+        "n_selected": len(result.features),
+        "selected": result.features,
+        "finalists": [_finalist(result, point) for point in result.finalists],
+        "evaluations": result.evaluations,
+        "iterations": result.iterations,
+        "data": _data(dataset),
+        "spec": result.spec.model_dump(),
+    }
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _finite(loss: float) -> float | None:
+    return loss if math.isfinite(loss) else None
+
+
+def _honest(result: Result) -> dict[str, object]:
+    """On rows that no search saw, of all outer folds; null where nothing was validated or no rows are known.
+
+    Intervals are of 95 % and count rows; a difference is positive where the answer is the better.
+    """
+    honest = result.honest
+    if honest is None:
+        names = ("error", "interval", "difference", "difference_interval", "verdict", "rows", "source")
+        unknown: dict[str, object] = {f"honest_{name}": None for name in names}
+        return {**unknown, "all_features_honest_error": None, **dict.fromkeys(_CHANCE)}
+    chance = (
+        _some(honest.chance),
+        _some(honest.chance_difference),
+        _interval(honest.chance_difference_low, honest.chance_difference_high),
+    )
+    return {
+        "honest_error": _some(honest.value),
+        "honest_interval": _interval(honest.low, honest.high),
+        "honest_difference": _some(honest.difference),
+        "honest_difference_interval": _interval(honest.difference_low, honest.difference_high),
+        "honest_verdict": honest.verdict,
+        "honest_rows": honest.rows,
+        "honest_source": honest.source,
+        "all_features_honest_error": _some(honest.all_features),
+        **dict(zip(_CHANCE, chance, strict=True)),
+    }
+
+
+_CHANCE = ("chance_error", "chance_difference", "chance_difference_interval")
+
+
+def _some(loss: float | None) -> float | None:
+    return None if loss is None else _finite(loss)
+
+
+def _interval(low: float | None, high: float | None) -> list[float] | None:
+    return None if low is None or high is None else [low, high]
+
+
+def _fresh(result: Result) -> dict[str, object]:
+    """The error on fresh folds of the rows that chose the features, where it was measured."""
+    fresh = result.honesty.fresh
+    return {} if fresh is None else {"fresh_error": _finite(fresh.mean)}
+
+
+def _stable(result: Result) -> dict[str, object]:
+    """Nogueira's index of the subsets selected on other rows, with its 95 % interval, and what half of them hold."""
+    selections = selections_of(result)
+    stable = None if selections is None else selections.stability
+    if selections is None or stable is None:
+        return {"stability": None, "stability_interval": None, "stability_source": None, "consensus": None}
+    return {
+        "stability": stable.index,
+        "stability_interval": [stable.low, stable.high],
+        "stability_source": selections.source,
+        "consensus": consensus_of(selections, result.all_features).features,
+    }
+
+
+def _permuted(result: Result) -> dict[str, object]:
+    """Of the same run on shuffled targets, where there was any; its errors are of the kind that ``source`` says."""
+    test = result.permutations
+    if test is None:
+        return {"permutation_p": None, "permutation_errors": None, "permutation_source": None}
+    return {"permutation_p": test.p, "permutation_errors": list(test.errors), "permutation_source": test.source}
+
+
+def _external(result: Result) -> dict[str, object]:
+    """Of the tests of the answer on other tables, where there were any."""
+    found = [
+        {
+            "table": each.name,
+            "rows": each.error.rows,
+            "error": _finite(each.error.value),
+            "interval": _interval(each.error.low, each.error.high),
+            "all_features_error": _some(each.error.all_features),
+            "verdict": each.error.verdict,
+        }
+        for each in result.external
+    ]
+    return {"external_validations": found} if found else {}
+
+
+def _shown(result: Result) -> dict[str, object]:
+    criterion, honest = result.criterion, result.honest
+    return {
+        "name": criterion.title,
+        "direction": criterion.direction,
+        "honest": None if honest is None else _finite(criterion.shown(honest.value)),
+        "search": _finite(criterion.shown(result.search_error)),
+        "all_features": _finite(criterion.shown(result.baseline_error)),
+        "text": _lead(result),
+    }
+
+
+def _lead(result: Result) -> str:
+    with in_language(ENGLISH):
+        return lead(result)
+
+
+def _finalist(result: Result, point: Finalist) -> dict[str, object]:
+    return {
+        "n_selected": point.size,
+        "error": _finite(point.error),
+        "std_error": point.std_error,
+        "shown": _finite(result.criterion.shown(point.error)),
+        "answer": bool((point.mask == result.mask).all()),
+        "selected": [result.all_features[place] for place in np.flatnonzero(point.mask)],
+    }
+
+
+def _data(dataset: Dataset) -> dict[str, object]:
+    return {
+        "name": dataset.name,
+        "source": dataset.source,
+        "rows": len(dataset.target),
+        "features": len(dataset.features),
+        "target": dataset.target_name,
+        "task": "classification" if dataset.response is None else "regression",
+        "classes": dict(zip(dataset.classes, _class_sizes(dataset), strict=True)),
+        "sha256": dataset.fingerprint,
+    }
+
+
+def _class_sizes(dataset: Dataset) -> list[int]:
+    return [int((dataset.target == code).sum()) for code in range(len(dataset.classes))]
+
+
+@dataclass(frozen=True)
+class ReducedColumn:
+    """One column: numbers, or texts where ``levels`` is not None; None where a value is missing."""
+
+    name: str
+    values: tuple[Value, ...]
+    levels: tuple[str, ...] | None = None
+
+
+def reduced_columns(result: Result, dataset: Dataset) -> tuple[ReducedColumn, ...]:
+    """The selected features in the order of the table, then the target."""
+    columns = [_feature(dataset, int(place)) for place in np.flatnonzero(result.mask)]
+    if dataset.response is not None:
+        return (*columns, ReducedColumn(dataset.target_name, tuple(dataset.response.tolist())))
+    names = tuple(dataset.classes[code] for code in dataset.target)
+    return (*columns, ReducedColumn(dataset.target_name, names, dataset.classes))
+
+
+def _feature(dataset: Dataset, place: int) -> ReducedColumn:
+    levels = dataset.categories.get(place)
+    numbers: list[float] = dataset.x[:, place].tolist()
+    values: tuple[Value, ...] = tuple(
+        None if np.isnan(number) else number if levels is None else levels[int(number)] for number in numbers
+    )
+    return ReducedColumn(dataset.features[place], values, levels)
+
+
+def row_title(columns: Sequence[ReducedColumn]) -> str:
+    """Title of the column of row ids: "row", with underscores where a feature has that name."""
+    title, taken = "row", {column.name for column in columns}
+    while title in taken:
+        title += "_"
+    return title
+
+
+def _number(value: float) -> str:
+    """The shortest text that reads back as the same number."""
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def _cell(value: Value) -> str:
+    return "" if value is None else escape_formula(value) if isinstance(value, str) else _number(value)
+
+
+def reduced_csv(result: Result, dataset: Dataset) -> str:
+    """As CSV in UTF-8; missing values are empty."""
+    columns = reduced_columns(result, dataset)
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow([row_title(columns), *(escape_formula(column.name) for column in columns)])
+    for place, row in enumerate(dataset.rows):
+        writer.writerow([escape_formula(row), *(_cell(column.values[place]) for column in columns)])
+    return buffer.getvalue()
+
+
+def reduced_excel(result: Result, dataset: Dataset) -> bytes:
+    """As a workbook of one sheet; missing values are empty cells. DataError where the table is too large for one."""
+    import xlsxwriter
+
+    columns = reduced_columns(result, dataset)
+    if len(dataset.rows) >= _EXCEL_ROWS or len(columns) >= _EXCEL_COLUMNS:
+        raise DataError(
+            "A sheet of Excel holds {excel_rows:,} rows and {excel_columns:,} columns, too few for this table: "
+            "export it as CSV or Parquet.",
+            excel_rows=_EXCEL_ROWS,
+            excel_columns=_EXCEL_COLUMNS,
+        )
+    buffer = io.BytesIO()
+    book = xlsxwriter.Workbook(buffer, {"in_memory": True})
+    book.set_properties({"created": datetime(1980, 1, 1, tzinfo=UTC)})  # the same table, the same bytes
+    sheet = book.add_worksheet("reduced table")
+    bold = book.add_format({"bold": True})
+    sheet.freeze_panes(1, 1)
+    for place, name in enumerate([row_title(columns), *(column.name for column in columns)]):
+        sheet.write_string(0, place, escape_formula(name)[:_EXCEL_LETTERS], bold)
+    texts = [ReducedColumn("", dataset.rows, ()), *columns]
+    for across, column in enumerate(texts):
+        for down, value in enumerate(column.values, 1):
+            if isinstance(value, str) and not is_number(value):
+                sheet.write_string(down, across, escape_formula(value)[:_EXCEL_LETTERS])
+            elif value is not None and np.isfinite(float(value)):
+                sheet.write_number(down, across, float(value))
+    book.close()
+    return buffer.getvalue()
+
+
+def reduced_parquet(result: Result, dataset: Dataset) -> bytes:
+    """As Parquet; categories as dictionaries, missing values as nulls. DataError where pyarrow is not installed."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise DataError(
+            'Parquet needs the library pyarrow: install it with: pip install "fsdesk[formats]", and export again.'
+        ) from None
+    columns = reduced_columns(result, dataset)
+    arrays = {row_title(columns): pa.array(dataset.rows, pa.string())}
+    for column in columns:
+        if column.levels is None:
+            arrays[column.name] = pa.array(column.values, pa.float64())
+        else:
+            codes = {name: code for code, name in enumerate(column.levels)}
+            places = [None if value is None else codes[str(value)] for value in column.values]
+            arrays[column.name] = pa.DictionaryArray.from_arrays(pa.array(places, pa.int32()), list(column.levels))
+    buffer = io.BytesIO()
+    pq.write_table(pa.table(arrays), buffer)
+    return buffer.getvalue()
+
+
+def reduced_arff(result: Result, dataset: Dataset) -> str:
+    """As Weka's ARFF, the target last, missing values as "?".
+
+    Row ids stand in comments, unless they only number the rows: most of Weka's models refuse a column of texts.
+    """
+    columns = reduced_columns(result, dataset)
+    lines = []
+    if dataset.rows != tuple(map(str, range(1, len(dataset.rows) + 1))):
+        lines = ["% The row ids, in order:", *(f"% {_flat(row)}" for row in dataset.rows)]
+    lines += [f"@relation {_quoted(dataset.name)}", ""]
+    for column in columns:
+        kind = "numeric" if column.levels is None else "{" + ",".join(map(_quoted, column.levels)) + "}"
+        lines.append(f"@attribute {_quoted(column.name)} {kind}")
+    lines += ["", "@data"]
+    lines += [",".join(_weka(column.values[place]) for column in columns) for place in range(len(dataset.rows))]
+    return "\n".join(lines) + "\n"
+
+
+def _weka(value: Value) -> str:
+    return "?" if value is None else _quoted(value) if isinstance(value, str) else _number(value)
+
+
+def _flat(text: str) -> str:
+    return _BREAKS.sub(" ", text)
+
+
+def _quoted(text: str) -> str:
+    return "'" + _flat(text).replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def features_csv(result: Result, dataset: Dataset) -> bytes:
+    """A line for each feature that is selected, or that is core, optional or interchangeable among equal subsets.
+
+    Columns: its role among equally good subsets and what it can be exchanged with; the share of the subsets of other
+    rows that hold it; what it does, see :class:`fsdesk.results.features.Effect`.
+    """
+    selections = selections_of(result)
+    count = len(result.all_features)
+    roles, partners = ([""] * count, [()] * count) if selections is None else roles_of(selections)
+    frequency = None if selections is None else selections.frequency
+    places = [place for place in range(count) if result.mask[place] or roles[place] not in ("", "rare")]
+    effects: dict[int, Effect] = {effect.place: effect for effect in effects_of(result, dataset)}
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(
+        ["feature", "selected", "role", "exchangeable with", "selection frequency", "direction", "difference",
+         "standardised difference", "effect", "most like, not selected", "correlation"]
+    )  # fmt: skip
+    for place in places:
+        effect = effects.get(place)
+        names = "; ".join(result.all_features[each] for each in partners[place])
+        share = "" if frequency is None else repr(float(frequency[place]))
+        cells = ["", "", "", "", "", ""]
+        if effect is not None:
+            like = "" if effect.like is None else result.all_features[effect.like]
+            cells = [
+                translated(effect.direction), _digits(effect.difference), _digits(effect.standardised),
+                _digits(effect.effect), escape_formula(like), _digits(effect.correlation),
+            ]  # fmt: skip
+        name = escape_formula(result.all_features[place])
+        writer.writerow([name, int(result.mask[place]), roles[place], escape_formula(names), share, *cells])
+    return buffer.getvalue().encode("utf-8")
+
+
+def _digits(value: float | None) -> str:
+    return "" if value is None or not np.isfinite(value) else repr(float(value))
+
+
 def _text(write: Callable[[Result, Dataset], str]) -> Writer:
     return lambda result, dataset: write(result, dataset).encode("utf-8")
 
 
 def _later(module: str, name: str) -> Writer:
-    """A writer of another module, which is loaded only when it writes: matplotlib and others take their time."""
+    """A writer whose module is imported when it writes, as matplotlib and others load slowly."""
 
     def write(result: Result, dataset: Dataset) -> bytes:
         import importlib
@@ -179,7 +541,14 @@ def _has_weights(result: Result) -> bool:
 
 
 _FIGURES = (
-    ("curve", "Error curve", "What the search measured, iteration by iteration", "figures", "curve_figure", _always),
+    (
+        "curve",
+        "Error curve",
+        "What the search measured, iteration by iteration",
+        "figures",
+        "curve_figure",
+        _always,
+    ),
     (
         "sizes",
         "Error by size",
@@ -200,7 +569,7 @@ _FIGURES = (
         "heatmap",
         "Heatmap of the selected features",
         "Rows by class, features clustered, z-scores: the picture for a paper",
-        "feature_map_figure",
+        "heatmap_figures",
         "feature_map_figure",
         _always,
     ),
@@ -208,7 +577,7 @@ _FIGURES = (
         "confusion",
         "Confusion matrix",
         "On held-out rows where known, beside all features; needs a target of classes",
-        "diagnosis_figures",
+        "prediction_figures",
         "confusion_figure",
         _predicts_classes,
     ),
@@ -216,7 +585,7 @@ _FIGURES = (
         "roc",
         "ROC curves",
         "On held-out rows where known, beside all features; needs a model with scores",
-        "diagnosis_figures",
+        "prediction_figures",
         "roc_figure",
         _gives_scores,
     ),
@@ -238,15 +607,15 @@ _ALL = (
     Export(
         "selected.txt", "Mask", "List of features", "Names of the selected features, one a line", _text(_selected_txt)
     ),
-    Export("table.csv", *_TABLE, _later("reduced", "reduced_csv")),
-    Export("table.xlsx", *_TABLE, _later("reduced", "reduced_excel")),
+    Export("table.csv", *_TABLE, _text(reduced_csv)),
+    Export("table.xlsx", *_TABLE, reduced_excel),
     Export(
         "table.parquet",
         *_TABLE,
-        _later("reduced", "reduced_parquet"),
+        reduced_parquet,
         library="pyarrow",
     ),
-    Export("table.arff", *_TABLE, _later("reduced", "reduced_arff")),
+    Export("table.arff", *_TABLE, _text(reduced_arff)),
     *(
         Export(
             f"{stem}.{kind}",
@@ -266,7 +635,7 @@ _ALL = (
         "Report",
         "What each feature does",
         "Direction, effect, stability, and what it can be exchanged with",
-        _later("roles", "features_csv"),
+        features_csv,
     ),
     Export("result.json", "Report", "Numbers", "All numbers and settings, for programs", _text(result_json)),
     Export(
@@ -274,7 +643,7 @@ _ALL = (
         "Report",
         "Methods paragraph",
         "Ready to paste into a paper: what was done, with all numbers and citations",
-        _later("report.paragraph", "methods_text"),
+        _later("methods_text", "methods_text"),
     ),
     Export(
         "settings.toml",
@@ -288,7 +657,7 @@ _ALL = (
         "To reproduce",
         "Python script",
         "Reads table.csv, trains the model, prints its score, without fsdesk",
-        _later("script", "script"),
+        _later("pipeline", "script"),
     ),
     Export("pipeline.joblib", *_PIPELINE, _later("pipeline", "pipeline_joblib")),
     Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops"),
@@ -306,7 +675,7 @@ EXPORTS: dict[str, Export] = {each.name: each for each in _ALL}
 """All files by name, in the order in which they are shown."""
 
 STANDARD = ("mask.csv", "selected.txt", "result.json", "report.html")
-"""What is written where nobody says what."""
+"""Files that are written by default."""
 
 
 def writable(result: Result, names: Sequence[str] = tuple(EXPORTS)) -> tuple[str, ...]:
@@ -315,7 +684,7 @@ def writable(result: Result, names: Sequence[str] = tuple(EXPORTS)) -> tuple[str
 
 
 def refuse_unwritable(result: Result, names: Sequence[str]) -> None:
-    """Raise SettingsError where the result has not what is asked for, or a library is not installed."""
+    """Raise SettingsError where a file does not apply to the result, or needs a library that is not installed."""
     for name in names:
         if not EXPORTS[name].applies(result):
             raise SettingsError(
@@ -326,7 +695,7 @@ def refuse_unwritable(result: Result, names: Sequence[str]) -> None:
 
 
 def chosen_exports(words: Sequence[str], result: Result) -> tuple[str, ...]:
-    """Names of files for what a person types: files, groups such as "figures", or "all"; without words the usual ones.
+    """Names of the files for words of the command line: files, groups such as "figures", or "all"; default: standard.
 
     Of a group, what the result has not or what needs an absent library is left out. Raises SettingsError for a word
     that is neither.
@@ -357,7 +726,7 @@ def export(
     names: Sequence[str] = STANDARD,
     signer: "Signer | None" = None,
 ) -> list[Path]:
-    """Write some of ``EXPORTS`` into a folder, which is made where needed; each file appears whole or not at all.
+    """Write files of ``EXPORTS`` into a folder, created where needed; each file is written whole or not at all.
 
     Parameters
     ----------

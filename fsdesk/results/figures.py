@@ -1,9 +1,9 @@
-"""Figures for paper and slides: drawn without a screen; the same result gives the same bytes."""
+"""Line figures for print: error, size and weights of a run, curves of several runs, critical differences."""
 
 import io
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,24 +17,34 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.engine.state import Judged
-from fsdesk.messages import current_language, localised, number, tr
+from fsdesk.messages import current_language, localised, mark, number, tr
 from fsdesk.methods.race import ALL_FEATURES
-from fsdesk.results.curve import axis_title, drawn, last_of_each, moving_average, search_axis_title, spans_scales
+from fsdesk.results.curves import (
+    Axis,
+    Trace,
+    axis_title,
+    drawn,
+    last_of_each,
+    moving_average,
+    search_axis_title,
+    spans_scales,
+    time_unit,
+    window_of,
+)
 from fsdesk.results.result import Result
-from fsdesk.results.size_curve import SizeCurve
+from fsdesk.results.significance import Ranking
+from fsdesk.results.subsets import SizeCurve
 
 __all__ = [
-    "PRINT_DOTS",
     "curve_figure",
-    "drawing",
     "evenly",
-    "line_figure",
     "permutations_figure",
+    "rank_figure_file",
     "save_size_curve",
+    "save_traces",
     "saved",
     "settled",
     "shortened",
-    "size_curve_figure",
     "size_figure",
     "sizes_measured",
     "strategies_figure",
@@ -58,6 +68,15 @@ _METADATA: dict[str, dict[str, str | None]] = {
 
 _NO_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
 """What a name may hold and XML may not."""
+_TITLES: dict[Axis, str] = {
+    "iteration": mark("iteration"),
+    "measurement": mark("measurements taken"),
+    "time": mark("time"),
+}
+_DASHES = ("-", "--", ":", "-.")
+_COLOURS = 7
+_WIDTH, _LINE = 6.6, 0.24  # inches: of the page, and of a label
+_AXIS, _BAR = 1.15, 0.3  # in lines: where the labels and the bars begin, below the axis
 
 
 @contextmanager
@@ -293,3 +312,102 @@ def shortened(name: str, most: int = 28) -> str:
     """A name as it may stand beside a row."""
     name = " ".join(name.split())
     return name if len(name) <= most else name[: most - 1] + "…"
+
+
+def traces_figure(traces: Sequence[Trace], axis: Axis = "iteration", window: int = 0) -> Figure:
+    """The moving averages of runs of one criterion, with all of the run that is shown."""
+    return line_figure(lambda axes: _draw(axes, traces, axis, window))
+
+
+def save_traces(traces: Sequence[Trace], axis: Axis, window: int, path: Path) -> None:
+    """Write the figure as .png (300 dots to the inch), .svg or .pdf."""
+    path.write_bytes(saved(lambda: traces_figure(traces, axis, window), path.suffix[1:].lower(), PRINT_DOTS))
+
+
+def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:
+    most = max((float(trace.along(axis)[-1]) for trace in traces if len(trace)), default=1.0)
+    unit, seconds = time_unit(most) if axis == "time" else ("", 1.0)
+    for place, trace in enumerate(traces):
+        x = trace.along(axis) / seconds
+        dashes = _DASHES[place // _COLOURS % len(_DASHES)]
+        smooth = trace.smooth(window)
+        if trace.shown:
+            _details(axes, trace, x, smooth, axis, seconds, window)
+        width = 1.6 if trace.shown else 1.2
+        last = last_of_each(x)
+        axes.plot(x[last], smooth[last], dashes, color=trace.colour, linewidth=width, label=shortened(trace.name, 48))
+    axes.set_xlabel(f"{tr(_TITLES[axis])}, {unit}" if unit else tr(_TITLES[axis]))
+    axes.set_ylabel(search_axis_title(traces[0].judged))
+
+
+def _details(
+    axes: Axes, trace: Trace, x: np.ndarray, smooth: np.ndarray, axis: Axis, seconds: float, window: int
+) -> None:
+    """Single steps, band, answer, the line of all features, the honest error and what was steered."""
+    criterion = trace.judged
+    spread = moving_average(trace.spreads, window_of(len(trace), window))
+    axes.plot(x, trace.values, ".", color=trace.colour, alpha=0.2, markersize=2.5, rasterized=len(trace) > 2000)
+    last = last_of_each(x)
+    middle, spread = smooth[last], spread[last]
+    axes.fill_between(x[last], middle - spread, middle + spread, color=trace.colour, alpha=0.18, linewidth=0)
+    if trace.baseline is not None:
+        value = drawn(criterion, np.array([trace.baseline]))[0]
+        axes.axhline(value, color="#5b6472", linestyle="--", linewidth=1, label=tr("all features"))
+    if trace.honest is not None:
+        value = drawn(criterion, np.array([trace.honest.mean]))[0]
+        if trace.honest_interval is not None:
+            axes.axhspan(*drawn(criterion, np.array(trace.honest_interval)), color="#00704f", alpha=0.15, linewidth=0)
+        axes.axhline(value, color="#00704f", linestyle="-.", linewidth=1, label=tr("unseen rows (outer folds)"))
+    if trace.best is not None:
+        places, loss = trace.best
+        value = drawn(criterion, np.array([loss]))[0]
+        axes.plot(places[axis] / seconds, value, "D", color=trace.colour, markeredgecolor="white", zorder=4)
+    for measurement, _ in trace.steerings:
+        axes.axvline(trace.place_of(measurement, axis) / seconds, color="#5b6472", linestyle=":", linewidth=1)
+
+
+def rank_figure(ranking: Ranking) -> Figure:
+    """Draw the diagram of Demšar (JMLR 7, 2006): the best method on the left, its rank near 1."""
+    test, methods = ranking.test, len(ranking.rows)
+    order = test.ranks.argsort(kind="stable")
+    lines = (methods + 1) // 2
+    depth = _AXIS + lines + _BAR * len(test.groups)
+    with drawing():
+        figure = Figure(figsize=(_WIDTH, _LINE * (depth + 3.2)))
+        axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+        axes.set_axis_off()
+        side = 0.55 * methods
+        axes.set_xlim(1 - side, methods + side)
+        axes.set_ylim(-depth - 0.6, 2.6)
+        axes.plot([1, methods], [0, 0], color="black", linewidth=1)
+        for tick in range(1, methods + 1):
+            axes.plot([tick, tick], [0, 0.3], color="black", linewidth=1)
+            axes.text(tick, 0.4, str(tick), ha="center", va="bottom", fontsize=8)
+        axes.plot([1, min(1 + test.difference, methods)], [1.6, 1.6], color="black", linewidth=2)
+        words = tr("critical difference {value}", value=localised(f"{test.difference:.2f}"))
+        axes.text(1, 1.75, words, ha="left", va="bottom", fontsize=8)
+        for place, method in enumerate(order):
+            rank, on_left = float(test.ranks[method]), place < lines
+            height = -_AXIS - _BAR * len(test.groups) - (place if on_left else methods - 1 - place)
+            end = 1 - 0.1 * side if on_left else methods + 0.1 * side
+            axes.plot([rank, rank, end], [0, height, height], color="#5b6472", linewidth=0.8)
+            name = shortened(", ".join(dict.fromkeys(_named(ranking, int(method)))), 28)
+            label = f"{name} ({localised(f'{rank:.2f}')})"
+            axes.text(end, height, f"{label} " if on_left else f" {label}", fontsize=8, va="center",
+                      ha="right" if on_left else "left")  # fmt: skip
+        for number, group in enumerate(test.groups):
+            ends = float(test.ranks[group[0]]) - 0.04, float(test.ranks[group[-1]]) + 0.04
+            height = -_AXIS / 2 - _BAR * number
+            axes.plot(ends, [height, height], color="#0072B2", linewidth=3, solid_capstyle="butt")
+    return figure
+
+
+def _named(ranking: Ranking, place: int) -> tuple[str, ...]:
+    """Method, and model where there are several."""
+    row = ranking.rows[place]
+    return row[:1] if len({model for _, model in ranking.rows}) == 1 else row
+
+
+def rank_figure_file(ranking: Ranking, suffix: str) -> bytes:
+    """The diagram as a file of a format: "svg", "pdf" or "png"."""
+    return saved(lambda: rank_figure(ranking), suffix, PRINT_DOTS)

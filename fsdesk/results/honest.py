@@ -1,7 +1,8 @@
-"""What a search's answer is worth on rows that it never saw."""
+"""Outer validation: error of the selected subset on held-out rows."""
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -30,15 +31,17 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError, WrapperError
 from fsdesk.measure import Evaluator, Measurement, Outcome, loss_of_a_row
 from fsdesk.measure.resamples import HELD_OUT, LEFT_OUT, Resamples, rows_of
+from fsdesk.messages import data_of, message_of
 from fsdesk.methods import Mask
 from fsdesk.methods.race import Raced, choose
-from fsdesk.results.held_out import HeldOut, chance_prediction, honest_error
-from fsdesk.results.honest_error import HonestError
+from fsdesk.results.held_out import HeldOut, HonestError, chance_prediction, honest_error
+from fsdesk.store import Project
 
 __all__ = [
     "FRESH",
     "FRESH_TIMES",
     "Evidence",
+    "ExternalValidation",
     "Fresh",
     "HeldOutPart",
     "Honesty",
@@ -50,7 +53,10 @@ __all__ = [
     "fresh_error",
     "held_out_parts",
     "joint_progress",
+    "keep_external",
     "kept_evidence",
+    "kept_external",
+    "missing_evidence",
     "outer_error",
     "outer_number",
     "outer_steps",
@@ -63,7 +69,7 @@ __all__ = [
 
 FRESH_TIMES = 20
 FRESH = 1_000_000_000
-"""Numbers of measurements from here on are taken by no search."""
+"""First of the measurement numbers that no search uses."""
 _MISSING_BLOCKS = 20
 _TESTED_ROWS = 2000  # of a resample: ten times as many tell a percent to a tenth of it
 
@@ -115,7 +121,7 @@ class OuterFold:
 
 @dataclass(frozen=True, eq=False)
 class OwnError:
-    """The honest error that a search brings along for its answer, from rows that it held out itself.
+    """The honest error of an answer, estimated on rows that its own search held out.
 
     Attributes
     ----------
@@ -131,7 +137,7 @@ class OwnError:
 
 @dataclass(frozen=True, eq=False)
 class Permuted:
-    """The same run on shuffled targets, of the permuted-label control.
+    """One run of the permuted-label control: the same search on shuffled targets.
 
     Attributes
     ----------
@@ -163,7 +169,7 @@ _KINDS: Mapping[str, type[Evidence]] = {
 
 
 def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
-    """Kind and values, as :meth:`fsdesk.store.Project.add_evidence` keeps them."""
+    """Kind and values as :meth:`fsdesk.store.Project.add_evidence` stores them."""
     kind = next(kind for kind, each in _KINDS.items() if isinstance(evidence, each))
     values = {field.name: getattr(evidence, field.name) for field in fields(evidence)}
     said = values.pop("said", None)
@@ -173,7 +179,7 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
 
 @dataclass(frozen=True, eq=False)
 class Honesty:
-    """What is known of a run's answer beside what its search saw.
+    """Evidence about a run's answer beyond the errors that its search saw.
 
     Attributes
     ----------
@@ -275,7 +281,7 @@ def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_
 
 @dataclass(frozen=True)
 class OuterProgress:
-    """How far an outer validation is: the fold at work, of how many, and the share of its search that is done."""
+    """Progress of an outer validation: current fold, number of folds, and share of its search that is done."""
 
     fold: int
     folds: int
@@ -285,7 +291,7 @@ class OuterProgress:
 def outer_error(
     spec: RunSpec, dataset: Dataset, folds: int | None = None, workers: int = 1
 ) -> tuple[Measurement, list[Mask]]:
-    """The whole search inside outer folds: each answer predicts rows that its search never saw.
+    """Repeat the whole search in outer folds and test each answer on the held-out fold.
 
     Everything that learns, such as scaling, gaps and filters, sees the training rows of an outer fold alone.
 
@@ -309,7 +315,7 @@ def outer_steps(
     steerings: Sequence[Steered] = (),
     pool: Pool | None = None,
 ) -> Iterator[OuterProgress | OuterFold]:
-    """The steps of :func:`outer_error`: how far it is, about every hundredth of a search, and every fold when done.
+    """Yield the steps of :func:`outer_error`: progress at each hundredth of a search, and each fold when it is done.
 
     Where the search validates forward in time, so does this: an outer block is predicted from earlier rows alone. The
     user's own folds stay whole.
@@ -342,12 +348,12 @@ def outer_steps(
         inner = rows_of(dataset, np.flatnonzero(labels < fold if forward else labels != fold))
         state = RunState()
         with ThreadExecutor(evaluator_of(spec, inner), workers) as executor:
-            told = 0.0
+            reported = 0.0
             for event in run(_spec_for(spec, inner), inner, executor, (), Repeated(control or Flag(), steerings)):
                 state.apply(event)
                 share = min(1.0, state.evaluations / spec.measurements)
-                if isinstance(event, BatchMeasured | SubsetsJudged) and share - told >= 0.01:
-                    told = share
+                if isinstance(event, BatchMeasured | SubsetsJudged) and share - reported >= 0.01:
+                    reported = share
                     yield OuterProgress(fold, number, share)
         if state.status != "finished" or state.best is None:
             return
@@ -418,7 +424,7 @@ def _folds_at_once(
     control: Control,
     steerings: Sequence[Steered],
 ) -> Iterator[OuterProgress | OuterFold]:
-    """Each fold a task; how far all of them together are, as if they came one after another."""
+    """Run each fold as a task of the pool; progress counts all folds as if they ran one after another."""
     missing = [fold for fold in range(number) if fold not in done]
     calls = [(spec, dataset, folds, [*range(fold), *range(fold + 1, number)], 1, steerings) for fold in missing]
     shares = dict.fromkeys(missing, 0.0)
@@ -428,7 +434,7 @@ def _folds_at_once(
 
 
 def joint_progress(shares: Mapping[int, float], folds: int) -> OuterProgress:
-    """How far folds are that are searched at once, as if they came one after another.
+    """Joint progress of folds that run at once, as if they ran one after another.
 
     ``shares`` says how much of each fold's search is done; folds that it does not have are.
     """
@@ -445,7 +451,7 @@ def _fold_of(
     search_error: float,
     steerings: int,
 ) -> OuterFold:
-    """An outer fold whose search found a mask: what this is worth on the rows of the fold."""
+    """Test the mask that the search of an outer fold found on the rows of that fold."""
     part = _outer_part(spec, labels, fold, mask)
     loss, said = tested_on(spec, part.table(dataset), mask, part.tested)
     number, rows = int(labels.max()) + 1, np.flatnonzero(labels == fold)
@@ -455,7 +461,7 @@ def _fold_of(
 
 
 def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold:
-    """The same outer fold with all that is measured on its rows measured again; its search is taken as it is.
+    """Measure a known outer fold again on its rows, with the mask that its search found.
 
     Raises
     ------
@@ -469,7 +475,7 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
 
 
 def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.int64]:
-    """(n,) outer fold of each row, in the division that a known one is of; DataError where there is no such."""
+    """(n,) outer fold of each row, in the division that a known fold belongs to; DataError where there is none."""
     # Forward in time, few moments make fewer blocks than were asked for.
     for asked in range(known.folds, known.folds + _MISSING_BLOCKS):
         labels = _outer_labels(spec, dataset, asked)
@@ -489,12 +495,12 @@ def _spec_for(spec: RunSpec, inner: Dataset) -> RunSpec:
 
 
 def outer_number(spec: RunSpec, dataset: Dataset, folds: int) -> int:
-    """How many outer folds there are where ``folds`` are asked for: no more than rows, groups or times allow."""
+    """Number of outer folds for ``folds`` requested: no more than rows, groups or times allow."""
     return int(_outer_labels(spec, dataset, folds).max()) + 1
 
 
 def evaluator_on(spec: RunSpec, dataset: Dataset, tested: NDArray[np.bool_]) -> tuple[Evaluator, NDArray[np.int64]]:
-    """What trains a model on all rows but some and tests it on these, and the labels (1, n) of this division."""
+    """An evaluator that trains on all rows but the tested ones, and the (1, n) fold labels of this division."""
     measuring = spec.measuring.updated(
         {"protocol": "column", "scaling": "none" if spec.measuring.scaling == "none" else "fold", "size_penalty": 0.0}
     )
@@ -505,7 +511,7 @@ def evaluator_on(spec: RunSpec, dataset: Dataset, tested: NDArray[np.bool_]) -> 
 
 
 def tested_on(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bool_]) -> tuple[float, HeldOut]:
-    """Loss on some rows of a model that was trained on all others, and what it and others say about each of them.
+    """Loss on the tested rows of a model trained on all others, with all predictions of these rows.
 
     Rows are numbered from 0 on among those that are tested.
     """
@@ -539,7 +545,7 @@ def tested_on(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bo
 
 
 def _predictions(outcome: Outcome) -> NDArray[Any]:
-    """(n,) or (n, classes) what the model said in the one repeat that there is."""
+    """(n,) or (n, classes) predictions of the single repeat."""
     for said in (outcome.predicted, outcome.scores, outcome.values):
         if said is not None:
             return np.asarray(said[0])
@@ -547,7 +553,7 @@ def _predictions(outcome: Outcome) -> NDArray[Any]:
 
 
 def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnError | None:
-    """The honest error of a method that chose among strategies by rows held out from them.
+    """The honest error of a method that chose among strategies by held-out rows.
 
     The smallest of many held-out errors is a little too good. So the rows held out by each resample are predicted by
     the strategy and size that the *other* resamples choose, by the method's own rule, learned from the searching rows:
@@ -599,3 +605,98 @@ def _race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOut
 def _outer_labels(spec: RunSpec, dataset: Dataset, folds: int) -> NDArray[np.int64]:
     """(n,) outer fold of each row, as strict as the validation inside of the search; -1: only trained on."""
     return Resamples(dataset, spec.measuring, spec.validation.outer_seed or spec.seed, folds).parts(0)
+
+
+def missing_evidence(
+    spec: RunSpec,
+    dataset: Dataset,
+    state: RunState,
+    known: Sequence[Evidence],
+    outer: int,
+    workers: int = 1,
+    control: Control | None = None,
+    pool: Pool | None = None,
+) -> Iterator[Evidence | OuterProgress]:
+    """Measure the missing evidence of a finished run; yield each piece when it is found, quick ones first.
+
+    Parameters
+    ----------
+    known
+        All evidence about the run, oldest first.
+    outer
+        Outer folds of the honest error; 0 for none.
+    control
+        Asked whether to stop, before each outer fold and inside of their searches.
+    pool
+        Workers that search in the outer folds.
+
+    Raises
+    ------
+    DataError, SettingsError
+        Where the rows are too few for outer folds.
+    """
+    if state.status != "finished" or state.best is None:
+        return
+    control = control or Flag()
+    mask, honesty = state.best.mask, Honesty.of(known, state.best.mask)
+    if spec.measuring.reshuffles and honesty.fresh is None:
+        yield Fresh(pack_masks([mask])[0], fresh_error(spec, dataset, mask).values)
+    if state.race.winner is not None and honesty.own is None:
+        own = own_error(spec, dataset, state.race, mask)
+        if own is not None:
+            yield own
+    if outer and not control.should_stop():
+        number, steerings = outer_number(spec, dataset, outer), tuple(state.steering_events)
+        folds = Honesty.of(known, None, len(steerings)).outer
+        done = [each.fold for each in folds if each.folds == number]
+        yield from outer_steps(spec, dataset, outer, workers, done, control, steerings, pool)
+
+
+@dataclass(frozen=True)
+class ExternalValidation:
+    """External validation: the error of a run's answer on another table.
+
+    Attributes
+    ----------
+    name
+        Of the other table.
+    error
+        On its rows, with the interval, and beside all features that both tables have.
+    shared, features
+        How many features both tables have, and how many the run's has.
+    notes
+        What the user should know: columns that are missing, ranges that differ, rows without a target.
+    selected
+        The features of the answer that was tested.
+    """
+
+    name: str
+    error: HonestError
+    shared: int
+    features: int
+    notes: tuple[str, ...]
+    selected: tuple[str, ...]
+
+
+def keep_external(project: Project, run_id: int, made: ExternalValidation) -> None:
+    """Store a validation with its run, in place of an earlier one on the same table."""
+    others = [each for each in kept_external(project, run_id) if each.name != made.name]
+    records = [{**asdict(each), "notes": [data_of(note) for note in each.notes]} for each in (*others, made)]
+    project.keep(_name(project, run_id), {"validations": json.dumps(records)})
+
+
+def kept_external(project: Project, run_id: int) -> tuple[ExternalValidation, ...]:
+    """The validations of a run on other tables, in the order in which they were made."""
+    kept = project.kept(_name(project, run_id))
+    return tuple(map(_restored, json.loads(kept["validations"]))) if kept else ()
+
+
+def _name(project: Project, run_id: int) -> str:
+    """With its time, for the number of a deleted run may be given again."""
+    return f"external validations of run {run_id} of {project.run(run_id).created}"
+
+
+def _restored(record: dict[str, Any]) -> ExternalValidation:
+    error = HonestError(**record.pop("error"))
+    notes, selected = tuple(map(message_of, record.pop("notes"))), tuple(record.pop("selected"))
+    return ExternalValidation(error=error, notes=notes, selected=selected, **record)

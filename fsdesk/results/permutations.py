@@ -34,8 +34,8 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError
 from fsdesk.messages import number, tr
 from fsdesk.methods import Mask
+from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, Permuted, outer_steps, own_error
-from fsdesk.results.honest_error import HonestError
 
 __all__ = [
     "JudgedRun",
@@ -54,7 +54,7 @@ Codes = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class PermutationTest:
-    """What the permuted-label control says about an answer.
+    """Result of the permuted-label control of an answer.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ class JudgedRun:
 
 
 def permutation_test(judged: JudgedRun) -> PermutationTest | None:
-    """What the shuffled runs that are known of a run say; None where there are none of its very answer."""
+    """The test by the known shuffled runs of a run; None where none belongs to its current answer."""
     found = judged.known()
     if not found or not np.isfinite(judged.loss):
         return None
@@ -236,7 +236,7 @@ def _over_groups(groups: Codes, blocks: Codes, rng: np.random.Generator) -> Code
 
 
 def _can_change(dataset: Dataset) -> bool:
-    """Whether some shuffling would give other targets than there are."""
+    """Whether shuffling can change the targets at all."""
     values = dataset.target if dataset.response is None else dataset.response
     if dataset.time is not None:
         return any(len(np.unique(values[part])) > 1 for part in _parts(dataset.groups, len(values)))

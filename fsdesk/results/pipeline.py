@@ -1,20 +1,28 @@
-"""The model of a run as a pipeline of scikit-learn, trained on all rows, for use outside of fsdesk."""
+"""The model of a run for use outside of fsdesk: a fitted pipeline of scikit-learn, and a script that trains it."""
 
 import io
+from dataclasses import dataclass
+from importlib import resources
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from jinja2 import Environment, StrictUndefined
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.errors import DataError
+from fsdesk.measure import MeasureSettings
+from fsdesk.measure.validation import Validation
 from fsdesk.results.result import Result
 from fsdesk.wrappers.written import Call
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["fitted_pipeline", "pipeline_joblib", "pipeline_skops", "scaler_call", "selected_frame"]
+__all__ = ["fitted_pipeline", "pipeline_joblib", "pipeline_skops", "script", "selected_frame"]
+
+_SPLITTERS = "sklearn.model_selection"
 
 
 def selected_frame(dataset: Dataset) -> "pd.DataFrame":
@@ -111,3 +119,123 @@ def pipeline_skops(result: Result, dataset: Dataset) -> bytes:
             'A .skops file needs the library skops: install it with: pip install "fsdesk[formats]".'
         ) from None
     return bytes(skops.io.dumps(fitted_pipeline(result, dataset)))
+
+
+def script(result: Result, dataset: Dataset) -> str:
+    """The script; every name and value in it is written as a literal, so that no name can become code."""
+    spec = result.spec
+    same = spec.build_wrapper().equivalent(len(dataset.classes))
+    scaler = scaler_call(spec)
+    folds = _folds(result, dataset)
+    places = np.flatnonzero(result.mask).tolist()
+    categories = [
+        (repr(dataset.features[place]), repr(list(dataset.categories[place])))
+        for place in places
+        if place in dataset.categories
+    ]
+    scoring = result.criterion.scoring_for(len(dataset.classes))
+    doubt = ", optimistic" if spec.selects else ""
+    environment = Environment(
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    text = resources.files("fsdesk.results").joinpath("reproduce.py.jinja").read_text(encoding="utf-8")
+    return environment.from_string(text).render(
+        heading=" ".join(f"{dataset.name}, {spec.method}, {spec.wrapper}, seed {spec.seed}".split()),
+        version=version("scikit-learn"),
+        notes=_notes(result, dataset, same.note),
+        imports=_imports(same.model, scaler, folds.name, nominal=bool(categories)),
+        features=[repr(dataset.features[place]) for place in places],
+        categories=categories,
+        target=repr(dataset.target_name),
+        numbers=dataset.response is not None,
+        model=same.model.code,
+        scaler=scaler.code if scaler else "",
+        folds=folds,
+        scoring=repr(scoring),
+        sign="-" if scoring.startswith("neg_") else "",
+        shown=scoring.removeprefix("neg_"),
+        seen=repr(f"In the search: {result.criterion.title} {result.criterion.text(result.search_error)}{doubt}"),
+    )
+
+
+def _notes(result: Result, dataset: Dataset, model: str) -> list[str]:
+    measuring = result.spec.measuring
+    said = [
+        model,
+        f"{result.steered.rstrip('.')}: the features below are what it ended with, and the score is that of these"
+        if result.steered
+        else "",
+        "scikit-learn knows no costs of mistakes: the score is the share of rows predicted right"
+        if measuring.criterion == "cost"
+        else "",
+        "the run took the F1 of one class; here it is the mean over the classes"
+        if measuring.criterion == "f1" and len(dataset.classes) == 2
+        else "",
+        "the run scaled once over all rows; here each training fold is scaled by itself, as is honest"
+        if measuring.scaling == "once"
+        else "",
+        "the run kept rows of a group together, and so does this script; it expects the rows in the order of table.csv"
+        if dataset.groups is not None
+        else "",
+        "folds are dealt anew: the score differs a little from that of the run, which chose the best of many",
+    ]
+    return [note for note in said if note]
+
+
+@dataclass(frozen=True)
+class _Folds:
+    """How the script deals the rows: code, what it imports, and a label of each row where it needs one."""
+
+    code: str
+    name: str = ""
+    labels: tuple[int, ...] = ()
+    labels_are: str = ""
+    groups: str = ""
+
+
+def _folds(result: Result, dataset: Dataset) -> _Folds:
+    measuring, groups = result.spec.measuring, dataset.groups
+    fixed = measuring.protocol in ("column", "time")
+    if fixed or (measuring.protocol == "leave-one-out" and groups is not None):
+        labels = tuple(Validation(dataset, measuring, result.spec.seed).labels(0)[0].tolist())
+        said = "The fold that tests each row, in the order of table.csv; rows of -1 are only trained on."
+        if measuring.protocol != "time":
+            return _Folds("PredefinedSplit(LABELS)", "PredefinedSplit", labels, said)
+        earlier = "[(np.flatnonzero(LABELS < k), np.flatnonzero(LABELS == k)) for k in range(LABELS.max() + 1)]"
+        return _Folds(earlier, "", labels, said)
+    if measuring.protocol == "leave-one-out":
+        return _Folds("LeaveOneOut()", "LeaveOneOut")
+    name, arguments = _random_folds(measuring, dataset)
+    arguments["random_state"] = result.spec.seed % 2**32
+    code = Call(_SPLITTERS, name, arguments).code
+    if groups is None:
+        return _Folds(code, name)
+    said = "The group of each row, in the order of table.csv."
+    return _Folds(code, name, tuple(groups.tolist()), said, ", groups=LABELS")
+
+
+def _random_folds(measuring: MeasureSettings, dataset: Dataset) -> tuple[str, dict[str, Any]]:
+    stratified = measuring.stratify and dataset.response is None
+    if measuring.protocol == "hold-out":
+        arguments: dict[str, Any] = {"n_splits": measuring.repeats, "test_size": measuring.test_share}
+        if dataset.groups is not None:
+            return "GroupShuffleSplit", arguments
+        return "StratifiedShuffleSplit" if stratified else "ShuffleSplit", arguments
+    if dataset.groups is not None:
+        return "StratifiedGroupKFold" if stratified else "GroupKFold", {"n_splits": measuring.folds, "shuffle": True}
+    name = "RepeatedStratifiedKFold" if stratified else "RepeatedKFold"
+    return name, {"n_splits": measuring.folds, "n_repeats": measuring.repeats}
+
+
+def _imports(model: Call, scaler: Call | None, splitter: str, *, nominal: bool) -> list[tuple[str, str]]:
+    names: dict[str, set[str]] = {"sklearn.impute": {"SimpleImputer"}, "sklearn.pipeline": {"make_pipeline"}}
+    wanted = [*model.imports, (_SPLITTERS, "cross_val_score")]
+    if splitter:
+        wanted.append((_SPLITTERS, splitter))
+    if scaler is not None:
+        wanted.append((scaler.module, scaler.name))
+    if nominal:
+        wanted += [("sklearn.compose", "ColumnTransformer"), ("sklearn.preprocessing", "OneHotEncoder")]
+    for module, name in wanted:
+        names.setdefault(module, set()).add(name)
+    return [(module, ", ".join(sorted(found))) for module, found in sorted(names.items())]

@@ -1,7 +1,8 @@
-"""Result: what a run found, for the API, the exports and the report."""
+"""The result of a run, the call that makes one in this process, and the sentence that leads wherever it is shown."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,13 +30,20 @@ from fsdesk.engine.state import Race
 from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
-from fsdesk.messages import joined, message, tr, translated
+from fsdesk.messages import joined, localised, message, tr, translated
 from fsdesk.methods import DEFAULT_METHOD, Mask
-from fsdesk.results.external_record import ExternalValidation, kept_external
-from fsdesk.results.honest import Evidence, Honesty, OuterFold, kept_evidence, outer_steps, own_error
-from fsdesk.results.honest_error import HonestError
+from fsdesk.results.held_out import HonestError
+from fsdesk.results.honest import (
+    Evidence,
+    ExternalValidation,
+    Honesty,
+    OuterFold,
+    kept_evidence,
+    kept_external,
+    outer_steps,
+    own_error,
+)
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_steps, permutation_test
-from fsdesk.results.progress import Callback, invoke
 from fsdesk.settings import Value
 from fsdesk.store import Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
@@ -43,10 +51,86 @@ from fsdesk.wrappers import DEFAULT_WRAPPER
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["ANNOTATIONS", "Finalist", "History", "Result", "completed", "seen_before", "select"]
+__all__ = [
+    "ANNOTATIONS",
+    "Callback",
+    "Finalist",
+    "History",
+    "Progress",
+    "Result",
+    "completed",
+    "lead",
+    "seen_by_the_search",
+    "select",
+]
 
 ANNOTATIONS = "annotations"
-"""The name under which a project keeps what the user knows about features."""
+"""Key of a run's feature annotations in the project file."""
+
+
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """Progress of a search.
+
+    Attributes
+    ----------
+    measured, most
+        Measurements that the method has taken, and the most that it may take; it may end before.
+    iteration
+        The method's own count of steps.
+    best_error, best_mask
+        Smallest loss of a subset so far, optimistic as all that a search sees of itself, and its (p,) bool mask.
+    baseline_error
+        Loss of all features.
+    seconds
+        Time spent measuring, the measurement of all features before the search not counted.
+    is_better
+        Whether this step has found that subset.
+    """
+
+    measured: int
+    most: int
+    iteration: int
+    best_error: float
+    best_mask: Mask
+    baseline_error: float
+    seconds: float
+    is_better: bool
+
+    def __str__(self) -> str:
+        return (
+            f"{self.measured} of at most {self.most} measurements: loss {self.best_error:.4g} "
+            f"with {int(self.best_mask.sum())} features, {self.baseline_error:.4g} with all"
+        )
+
+
+Callback = Callable[[Progress], object]
+"""Called with the progress; returns True, or raises StopIteration, to stop the search and keep its best subset."""
+
+
+def invoke(callback: Callback, spec: RunSpec, state: RunState, flag: Flag, first: int) -> None:
+    """Call ``callback`` with the progress, once there is a best subset, and stop the run where it asks for that.
+
+    ``first`` is the number of the first measurement of this step.
+    """
+    if state.best is None or state.baseline is None:
+        return
+    most = spec.measurements - 1 + state.more_measurements
+    best = state.best
+    progress = Progress(
+        measured=state.evaluations,
+        most=most,
+        iteration=state.iteration,
+        best_error=best.mean,
+        best_mask=best.mask,
+        baseline_error=state.baseline,
+        seconds=state.seconds,
+        is_better=best.number >= first,
+    )
+    try:
+        flag.stop = callback(progress) is True or flag.stop
+    except StopIteration:
+        flag.stop = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,7 +360,7 @@ class Result:
 
 
 def seen_before(spec: RunSpec, steerings: Sequence[Steered]) -> str:
-    """What of a run comes from having seen all rows, so that outer folds cannot judge it; "" for nothing."""
+    """Choices that were made with all rows at hand, which outer folds cannot judge; "" for none."""
     why = []
     if spec.start:
         why.append(tr("began from a given subset, which may have been found on these very rows"))
@@ -409,3 +493,91 @@ def _searched(spec: RunSpec, dataset: Dataset, workers: int, control: Control, p
     else:
         for _, event in messages_of(pool, run_task, [(spec, dataset, (), 1)], control):
             yield event
+
+
+def lead(result: Result) -> str:
+    """The first sentence about a result: its honest error with interval, or what is missing and how to get it."""
+    honest = result.honest
+    if honest is not None:
+        return honest.sentence()
+    if result.picked:
+        return tr(
+            "The error on rows that no search saw is not known for this subset: it was picked by hand, after the outer "
+            "folds or without them."
+        )
+    return missing(result.honesty, result.seconds, result.spec.validation.outer_folds)
+
+
+def seen_by_the_search(result: Result) -> str:
+    """The error on the rows that chose the features, which is optimistic: a detail."""
+    criterion, fresh = result.criterion, result.honesty.fresh
+    found = localised(criterion.text(result.search_error))
+    everything = localised(criterion.text(result.baseline_error))
+    title = tr(criterion.title)
+    if not result.spec.selects:
+        return tr("{criterion} of all features in cross-validation: {found}.", criterion=title, found=found)
+    if fresh is None:
+        return tr(
+            "On the rows that chose the features, hence too good: {criterion} {found} in the search (all features "
+            "{everything}).",
+            criterion=title, found=found, everything=everything,
+        )  # fmt: skip
+    return tr(
+        "On the rows that chose the features, hence too good: {criterion} {found} in the search (all features "
+        "{everything}), {fresh} on fresh folds.",
+        criterion=title, found=found, fresh=localised(criterion.text(fresh.mean)), everything=everything,
+    )  # fmt: skip
+
+
+def missing(honesty: Honesty, seconds: float, folds: int) -> str:
+    """What is missing where no outer validation is complete, and how to get it; without any error.
+
+    Parameters
+    ----------
+    seconds
+        That the run itself has measured, of which each outer fold takes about as much; 0 where that is not known, as
+        in a sealed bundle, whose log has no times.
+    """
+    if not seconds:
+        return _missing_untimed(honesty, folds)
+    takes = time_to_validate(honesty, seconds, folds)
+    if honesty.outer:
+        return tr(
+            "The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done. fsdesk "
+            "resume, or the button in the window, measures the others in about {time}.",
+            done=len(honesty.outer), folds=honesty.outer[0].folds, time=takes,
+        )  # fmt: skip
+    return tr(
+        "The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures "
+        "it in {folds} outer folds, in about {time}.",
+        folds=folds, time=takes,
+    )  # fmt: skip
+
+
+def _missing_untimed(honesty: Honesty, folds: int) -> str:
+    if honesty.outer:
+        return tr(
+            "The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done. fsdesk "
+            "resume, or the button in the window, measures the others.",
+            done=len(honesty.outer), folds=honesty.outer[0].folds,
+        )  # fmt: skip
+    return tr(
+        "The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures "
+        "it in {folds} outer folds.",
+        folds=folds,
+    )
+
+
+def time_to_validate(honesty: Honesty, seconds: float, folds: int) -> str:
+    """Estimated time of the missing outer folds: each takes about as long as the run itself."""
+    known = honesty.outer[0].folds if honesty.outer else folds
+    return _duration(seconds * (known - len(honesty.outer)))
+
+
+def _duration(seconds: float) -> str:
+    if seconds <= 90:
+        return tr("{count} s", count=max(1, ceil(seconds)))
+    if seconds < 90 * 60:
+        return tr("{count} min", count=ceil(seconds / 60))
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return tr("{hours} h {minutes} min", hours=hours, minutes=minutes)

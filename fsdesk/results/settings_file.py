@@ -12,14 +12,7 @@ from fsdesk.errors import SettingsError
 from fsdesk.results.result import Result
 from fsdesk.settings import Value
 
-__all__ = [
-    "command_line",
-    "parsed_settings",
-    "set_words",
-    "settings_text",
-    "settings_toml",
-    "wish_words",
-]
+__all__ = ["command_line", "parsed_settings", "set_words", "settings_text", "settings_toml", "wish_words"]
 
 _GROUPS = ("method", "wrapper", *SHARED)
 _ALWAYS_THERE = ("method", "wrapper", "measuring", "prefilter")  # the others where they differ from what is usual

@@ -14,8 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "ALPHA",
-    "ROPE",
     "CorrectedT",
     "Friedman",
     "Moments",

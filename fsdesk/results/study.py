@@ -42,7 +42,6 @@ from fsdesk.errors import ProjectError, SettingsError, UserError, WrapperError
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.paths import resource
 from fsdesk.results.comparison import Comparison, compared_project
-from fsdesk.results.comparison_table import written_table
 from fsdesk.results.honest import (
     Evidence,
     Fresh,
@@ -51,10 +50,10 @@ from fsdesk.results.honest import (
     OwnError,
     Permuted,
     kept_evidence,
+    missing_evidence,
     packed_evidence,
 )
-from fsdesk.results.significance import verdicts
-from fsdesk.results.validation import missing_evidence
+from fsdesk.results.significance import verdicts, written_table
 from fsdesk.settings import Settings, validated
 from fsdesk.store import Lock, LockOwner, Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
@@ -65,14 +64,14 @@ if TYPE_CHECKING:
 __all__ = ["EXAMPLE", "Study", "StudyPlan", "StudyProgress", "plan_toml", "read_plan", "study"]
 
 EXAMPLE = "sample:study"
-"""Stands for the study that comes with the program."""
+"""Name of the study that comes with the program."""
 
 _COMMIT_SECONDS = 0.1
 _FORMATS = ("html", "csv", "tex", "xlsx")
 
 
 class StudyPlan(Settings):
-    """What a study file says: each combination of these is a run.
+    """The plan of a study: each combination of its lists is a run.
 
     Attributes
     ----------
@@ -139,7 +138,7 @@ def read_plan(path: str | Path) -> tuple[StudyPlan, Path]:
 
 
 def plan_toml(plan: StudyPlan) -> str:
-    """The study file that says what a plan says."""
+    """The study file of a plan, as TOML."""
     lines = [
         f"{name} = {_toml(getattr(plan, name))}" for name in ("tables", "methods", "wrappers", "criteria", "seeds")
     ]
@@ -184,7 +183,7 @@ class Study:
 
 @dataclass(frozen=True)
 class StudyProgress:
-    """How far a study is: cells done, of how many, the share of all work, and seconds left (None: not known yet)."""
+    """Progress of a study: cells done, of how many, share of all work, and seconds left (None: not known yet)."""
 
     done: int
     cells: int
@@ -194,7 +193,7 @@ class StudyProgress:
 
 @dataclass
 class _Cell:
-    """A run of the grid: what is known of it, and how much of its work is done."""
+    """A run of the grid with its evidence and its share of work done."""
 
     spec: RunSpec
     dataset: Dataset
@@ -406,7 +405,7 @@ def cell_steps(
 
 
 def _after(arguments: tuple[Any, ...], came: Sequence[_Step]) -> tuple[Any, ...]:
-    """What a cell has yet to do after these steps."""
+    """The work of a cell that is left after these steps."""
     spec, dataset, replayed, kept, outer, threads = arguments
     evidence = [step for step in came if isinstance(step, Evidence)]
     events = [step for step in came if not isinstance(step, Evidence | OuterProgress)]
@@ -555,7 +554,7 @@ def _written(comparison: Comparison, out: Path) -> Iterator[Path]:
     ranking = verdicts(comparison).ranking
     contents = {f"tables.{suffix}": written_table(comparison, suffix) for suffix in _FORMATS}
     if ranking is not None:
-        from fsdesk.results.rank_figure import rank_figure_file  # matplotlib takes its time, and draws only here
+        from fsdesk.results.figures import rank_figure_file  # matplotlib takes its time, and draws only here
 
         contents |= {f"ranks.{suffix}": rank_figure_file(ranking, suffix) for suffix in ("svg", "pdf")}
     for name, content in contents.items():

@@ -1,23 +1,25 @@
-"""Tasks for worker processes that need results."""
+"""Tasks that a worker process runs for the window."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset, Shared, Table
 from fsdesk.data.annotations import Annotations, DescriptionTable, joined, read_descriptions
 from fsdesk.engine import Best, Control, RunSpec, RunState, pack_masks
-from fsdesk.messages import in_language, language_named
+from fsdesk.errors import ProjectError
+from fsdesk.messages import in_language, language_named, mark, tr
 from fsdesk.methods import Mask
 from fsdesk.results.comparison import Comparison
-from fsdesk.results.comparison_table import written_table
+from fsdesk.results.curves import Axis, Trace, traces_csv
 from fsdesk.results.diagnosis import Diagnosis, diagnosed
-from fsdesk.results.effects import Effect, effects_of
 from fsdesk.results.exports import export, refuse_unwritable
-from fsdesk.results.external import ExternalValidation, validate
+from fsdesk.results.feature_map import FeatureMap, clustered, euclidean_distances
+from fsdesk.results.features import Effect, SingleFeatureScores, effects_of, single_feature_scores
 from fsdesk.results.honest import (
     Fresh,
     HeldOutPart,
@@ -26,32 +28,37 @@ from fsdesk.results.honest import (
     held_out_parts,
     own_error,
 )
-from fsdesk.results.peers import Peers, equally_good
-from fsdesk.results.predict import Predictions, predict
+from fsdesk.results.new_rows import ExternalValidation, Predictions, predict, validate
 from fsdesk.results.result import Result
-from fsdesk.results.singles import Singles, scored_alone
-from fsdesk.results.size_curve import SizeCurve, size_curve_csv
-from fsdesk.results.traces import Axis, Trace, traces_csv
+from fsdesk.results.significance import written_table
+from fsdesk.results.subsets import EquivalentSubsets, SizeCurve, equivalent_subsets, size_curve_csv
 from fsdesk.store import Project
 
 __all__ = [
     "Joined",
+    "RunsRequest",
+    "TraceRequest",
     "Written",
+    "clusters_task",
     "comparison_task",
     "describe_task",
     "effects_task",
     "examine_task",
     "export_task",
+    "feature_map_task",
     "fresh_task",
+    "map_file_task",
     "own_error_task",
     "predict_task",
+    "runs_file_task",
     "size_curve_task",
+    "traces_file_task",
     "traces_task",
     "validate_task",
 ]
 
-
 _MOST_EXPLAINED = 300  # features; who selects more reads them in features.csv
+_MOST_DRAWN = 400
 
 
 @dataclass(frozen=True)
@@ -84,7 +91,7 @@ def export_task(
     sign_as
         Signs bundles with the key in the folder ``keys`` and this name, which may be ""; None does not.
     """
-    from fsdesk.results.signature import Signer, key_file
+    from fsdesk.results.bundle import Signer, key_file
 
     signer = None if sign_as is None else Signer.of_user(sign_as, key_file(Path(keys)))
     result, dataset = _stored(project_path, run_id)
@@ -125,7 +132,7 @@ def validate_task(
     target: str | None = None,
     group: str | None = None,
 ) -> Iterator[ExternalValidation]:
-    """Test the answer of a run on another table; see :func:`fsdesk.results.external.validate`."""
+    """Test the answer of a run on another table; see :func:`fsdesk.results.new_rows.validate`."""
     result, dataset = _stored(project_path, run_id)
     yield validate(result, dataset, table.open(), target=target, group=group)
 
@@ -163,7 +170,7 @@ def own_error_task(
 
 def examine_task(
     control: Control, project_path: str, run_id: int, spec: RunSpec, dataset: Shared[Dataset], best: Best, mask: Mask
-) -> Iterator[Peers | Diagnosis | Singles]:
+) -> Iterator[EquivalentSubsets | Diagnosis | SingleFeatureScores]:
     """Find out what a subset of a run is worth; yield what is known as it comes, quick things first.
 
     Parameters
@@ -175,7 +182,7 @@ def examine_task(
     """
     project, is_answer = Project.open(project_path, look=True), np.array_equal(mask, best.mask)
     try:
-        yield equally_good(project.events(run_id), best)
+        yield equivalent_subsets(project.events(run_id), best)
         result = Result.stored(project, run_id) if is_answer else None
     finally:
         project.close()
@@ -190,9 +197,9 @@ def examine_task(
 
 def _examined(
     spec: RunSpec, dataset: Dataset, mask: Mask, parts: Sequence[HeldOutPart]
-) -> Iterator[Diagnosis | Singles]:
+) -> Iterator[Diagnosis | SingleFeatureScores]:
     yield from diagnosed(spec, dataset, mask, parts=parts)
-    yield from scored_alone(spec, dataset, np.flatnonzero(mask))
+    yield from single_feature_scores(spec, dataset, np.flatnonzero(mask))
 
 
 @dataclass(frozen=True)
@@ -219,7 +226,7 @@ def traces_task(
     if place.suffix.lower() == ".csv":
         place.write_text(traces_csv(traces, window), encoding="utf-8")
     else:
-        from fsdesk.results.trace_figure import save_traces
+        from fsdesk.results.figures import save_traces
 
         with in_language(language_named(language)):
             save_traces(traces, axis, window, place)
@@ -243,3 +250,159 @@ def comparison_task(control: Control, comparison: Comparison, suffix: str, path:
     """Write a comparison as a table in the format of a suffix; yield its path."""
     Path(path).write_bytes(written_table(comparison, suffix))
     yield path
+
+
+def clusters_task(control: Control, traces: NDArray[np.uint8]) -> Iterator[NDArray[np.int64]]:
+    """Order (m, steps) traces so that like ones lie together: average linkage of Euclidean distances."""
+    rows = np.asarray(traces, dtype=np.float64)
+    yield clustered(euclidean_distances(rows), len(rows)).order.astype(np.int64)
+
+
+def feature_map_task(
+    control: Control, dataset: Shared[Dataset], mask: NDArray[np.bool_], weights: NDArray[np.float64]
+) -> Iterator[FeatureMap]:
+    """Map the selected features; see :class:`FeatureMap`."""
+    yield FeatureMap.of(dataset.open(), mask, weights)
+
+
+@dataclass(frozen=True, eq=False)
+class TraceRequest:
+    """What of a run's history is written.
+
+    Attributes
+    ----------
+    kind
+        "weights" or "selection".
+    order
+        Features from top to bottom.
+    shown
+        First row that is drawn, and the one after the last; the table holds all.
+    left, right
+        Iterations that are drawn.
+    """
+
+    kind: str
+    order: NDArray[np.int64]
+    shown: tuple[int, int]
+    left: float
+    right: float
+
+
+def traces_file_task(
+    control: Control, project_path: str, run_id: int, request: TraceRequest, path: str, language: str = "en"
+) -> Iterator[str]:
+    """Write weights or selection of a run as a picture of what is in view, or as a table of all; yield the path."""
+    project = Project.open(project_path)
+    try:
+        state = project.state(run_id)
+    finally:
+        project.close()
+    steps, history = _history(state, request.kind)
+    if not len(steps):
+        raise ProjectError("This run has nothing to draw here yet: let it run for a moment.")
+    drawn = Path(path).suffix != ".csv"
+    rows, said, counts = request.order, "", dict[str, int]()
+    if drawn:
+        rows = rows[slice(*request.shown)]
+        inside = (steps >= request.left) & (steps <= request.right)
+        steps, history = (steps[inside], history[inside]) if inside.any() else (steps, history)
+        if len(rows) > _MOST_DRAWN:
+            rows = rows[np.linspace(0, len(rows) - 1, _MOST_DRAWN).round().astype(np.int64)]
+            said = mark("{shown:,} of {count:,} features, evenly spread over the order")
+            counts = {"shown": _MOST_DRAWN, "count": len(request.order)}
+        elif len(rows) < len(state.features):
+            said = mark("{shown:,} of {count:,} features")
+            counts = {"shown": len(rows), "count": len(state.features)}
+    from fsdesk.results.heatmap_figures import Grid
+
+    cells = history[:, rows].T / (255 if request.kind == "weights" else 1)
+    moved = cells[(cells != cells[:, :1]).any(axis=1)]
+    reach = 0.5 if request.kind == "selection" else max(0.05, float(np.abs(moved - 0.5).max(initial=0.0)))
+    names = tuple(state.features[row] for row in rows.tolist())
+    label = mark("weight") if request.kind == "weights" else mark("in (1) or out (0)")
+    with in_language(language_named(language)):
+        note = tr(said, **counts) if said else ""
+    grid = Grid(cells, names, steps, "feature", mark("iteration"), label, 0.5 - reach, 0.5 + reach, note)
+    yield _write_grid(grid, path, language)
+
+
+def _history(state: RunState, kind: str) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """(t,) iterations, each once, and (t, p) what is kept of them: the last of an iteration that has several."""
+    columns = state.heatmap if kind == "weights" else state.selection
+    last = np.flatnonzero(np.diff(columns.iterations, append=np.iinfo(np.int64).max))
+    kept = columns.view[last]
+    cells = kept if kind == "weights" else np.unpackbits(kept, axis=1, count=len(state.features))
+    return columns.iterations[last], cells
+
+
+@dataclass(frozen=True, eq=False)
+class RunsRequest:
+    """Shares of each feature in each run: (rows, columns), their names, and the sentence about stability."""
+
+    shares: NDArray[np.float64]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    note: str
+
+
+def runs_file_task(control: Control, request: RunsRequest, path: str, language: str = "en") -> Iterator[str]:
+    """Write how often runs select features as a picture or a table; yield the path."""
+    from fsdesk.results.heatmap_figures import Grid
+
+    shares, rows, note = request.shares, request.rows, request.note
+    if Path(path).suffix != ".csv" and len(rows) > _MOST_DRAWN:
+        said = mark("The first {shown:,} of {count:,} features, those that most runs hold.")
+        with in_language(language_named(language)):
+            first = tr(said, shown=_MOST_DRAWN, count=len(rows))
+        note = f"{first} {note}".strip()
+        shares, rows = shares[:_MOST_DRAWN], rows[:_MOST_DRAWN]
+    label = mark("share of the subsets that hold the feature")
+    yield _write_grid(Grid(shares, rows, request.columns, "feature", "", label, 0.0, 1.0, note), path, language)
+
+
+def map_file_task(
+    control: Control,
+    dataset: Shared[Dataset],
+    mask: NDArray[np.bool_],
+    weights: NDArray[np.float64],
+    path: str,
+    language: str = "en",
+) -> Iterator[str]:
+    """Write the map of the selected features as a picture or a table; yield the path."""
+    from fsdesk.results.figures import saved
+    from fsdesk.results.heatmap_figures import drawn_map, map_table
+
+    opened = dataset.open()
+    made = FeatureMap.of(opened, mask, weights)
+    kind = Path(path).suffix[1:]
+    with in_language(language_named(language)):
+        content = (
+            map_table(made, opened) if kind == "csv" else saved(lambda: drawn_map(made, opened, int(mask.sum())), kind)
+        )
+    yield _write(content, path)
+
+
+def _write_grid(grid: object, path: str, language: str) -> str:
+    from fsdesk.results.figures import saved
+    from fsdesk.results.heatmap_figures import Grid, grid_figure, table
+
+    assert isinstance(grid, Grid)
+    kind = Path(path).suffix[1:]
+    with in_language(language_named(language)):
+        content = table(grid) if kind == "csv" else saved(lambda: grid_figure(grid), kind)
+    return _write(content, path)
+
+
+def _write(content: bytes, path: str) -> str:
+    """All or nothing: a full disk leaves no half file behind."""
+    part = Path(path + ".part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        reason = error.strerror or error
+        raise ProjectError(
+            '"{path}" cannot be written ({reason}): choose another folder or name.', path=path, reason=reason
+        ) from None
+    return path

@@ -1,4 +1,4 @@
-"""Checking a sealed bundle: all that it says is derived anew, from its log and the data, and compared.
+"""Verification of a sealed bundle: all of its content is derived again from its log and the data, and compared.
 
 The hashes of its manifest guard against damage alone, for a forger makes them anew. So the search is replayed from its
 seed, which gives every event of the log but the losses; losses, fresh errors and outer folds are measured again; and
@@ -53,16 +53,22 @@ from fsdesk.results.bundle import (
     PARTS,
     SIGNATURE,
     Origin,
+    Signature,
+    array_out,
     checks_in,
     data_parts,
     dataset_in,
     evidence_in,
     library_version,
+    log_lines,
     made_with,
     manifest_of,
     part_of,
+    read_log,
     result_of,
     row_digest,
+    settled,
+    times_count,
 )
 from fsdesk.results.honest import (
     Evidence,
@@ -76,8 +82,6 @@ from fsdesk.results.honest import (
     tested_again,
 )
 from fsdesk.results.result import Result
-from fsdesk.results.sealed_log import array_out, log_lines, read_log, settled, times_count
-from fsdesk.results.signature import Signature
 
 __all__ = ["SECONDS", "Sealed", "Verdict", "opened", "verified"]
 
@@ -258,8 +262,8 @@ def _leaves(name: str) -> bool:
 
 
 @dataclass(eq=False)
-class _Told:
-    """A bundle as it is read: what it is derived from."""
+class _Claims:
+    """Content of a bundle to be checked: log, data, and the result derived from them."""
 
     sealed: Sealed
     log: list[Event]
@@ -297,9 +301,9 @@ def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | No
         return verdict
     with in_language(ENGLISH):
         try:
-            told = _told(sealed, dataset, seconds)
+            claims = _claims_of(sealed, dataset, seconds)
             for check in (_replays, _documents, _losses, _split_losses, _fresh, _outer, _own, _other_evidence):
-                verdict += check(told)
+                verdict += check(claims)
                 if verdict.fails:
                     return verdict
         except _ForeignDataError:
@@ -354,7 +358,7 @@ def _hashes(sealed: Sealed) -> Iterator[str]:
         yield message("more in its manifest than a bundle says: {names}", names=", ".join(sorted(names)))
 
 
-def _told(sealed: Sealed, given: Dataset | None, seconds: float | None) -> _Told:
+def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> _Claims:
     about, log = sealed.about, read_log(sealed.parts["log.jsonl"].decode())
     first = log[0]
     if not isinstance(first, RunStarted):
@@ -377,7 +381,7 @@ def _told(sealed: Sealed, given: Dataset | None, seconds: float | None) -> _Told
     result = result_of(
         log, Annotations.unpacked(about["annotations"]), evidence_in(about["evidence"]), about["answer"]["selected"]
     )
-    return _Told(sealed, log, spec, dataset, (held or given) is not None, result, seconds)
+    return _Claims(sealed, log, spec, dataset, (held or given) is not None, result, seconds)
 
 
 def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
@@ -424,25 +428,25 @@ class _NoMeasuring:
         raise ProjectError("the log ends before measurement {number}, for which the search asks", number=number)
 
 
-def _replays(told: _Told) -> Verdict:
+def _replays(claims: _Claims) -> Verdict:
     """Whether the method asks, from its seed, for the very subsets of the log, and ends as it says."""
-    spec, log = told.spec, told.log
+    spec, log = claims.spec, claims.log
     if not all(map(_says_the_same, settled(log), log)) or len(settled(log)) != len(log):
         return Verdict(fails=(message("the log has times or failures that no sealed log has"),))
     failed = [event for event in log if isinstance(event, RunFailed)]
     remarks = (
         (message('Why it broke off is as its maker wrote it ("{why}").', why=failed[-1].message),) if failed else ()
     )
-    if not told.has_values and spec.prefilter.prefilter != "none":
+    if not claims.has_values and spec.prefilter.prefilter != "none":
         return Verdict(
             unchecked=(message("the search, for it began with a filter, which needs the data"),), remarks=remarks
         )
-    if not told.has_values and spec.method_at_work().asks_filters(len(told.dataset.features)):
+    if not claims.has_values and spec.method_at_work().asks_filters(len(claims.dataset.features)):
         return Verdict(
             unchecked=(message("the search, for it asks for scores of filters, which need the data"),), remarks=remarks
         )
     try:
-        made = _made_again(spec, told.dataset, log)
+        made = _made_again(spec, claims.dataset, log)
     except ProjectError as error:
         others = [name for name, held in spec.versions.items() if held != library_version(name)]
         why = message("it was altered")
@@ -512,18 +516,18 @@ def _surplus(event: Event) -> Event:
     raise ProjectError("the log holds a {kind} too many", kind=event.kind)
 
 
-def _replayed(spec: RunSpec, dataset: Dataset, told: Sequence[Event], *, stopped: bool, again: bool) -> list[Event]:
+def _replayed(spec: RunSpec, dataset: Dataset, log: Sequence[Event], *, stopped: bool, again: bool) -> list[Event]:
     control = Flag()
     control.stop = stopped
-    return list(run(spec, dataset, _NoMeasuring(), told, control, again=again))
+    return list(run(spec, dataset, _NoMeasuring(), log, control, again=again))
 
 
-def _documents(told: _Told) -> Verdict:
+def _documents(claims: _Claims) -> Verdict:
     """Whether every file is the one that fsdesk writes of this log, these data, and what was measured afterwards."""
-    held, dataset = told.sealed.parts, told.dataset
-    about = told.sealed.about
+    held, dataset = claims.sealed.parts, claims.dataset
+    about = claims.sealed.about
     origin = Origin(about["versions_of_this_bundle"], about["data"]["row_ids_sha256"])
-    if told.sealed.has_data:
+    if claims.sealed.has_data:
         if row_digest(dataset) != origin.row_ids:
             return Verdict(fails=(message("the names of the rows in data/meta.json are not those of run.json"),))
         for name, content in data_parts(dataset).items():
@@ -533,15 +537,15 @@ def _documents(told: _Told) -> Verdict:
     foreign: list[str] = []
     sealed_by, here = origin.versions.get("fsdesk"), library_version("fsdesk")
     for name in PARTS:
-        content = part_of(name, told.result, dataset, origin)
+        content = part_of(name, claims.result, dataset, origin)
         if held[name] == content:
             continue
-        unknown = _not_known_here(name, held[name], content, told, origin.versions)
+        unknown = _not_known_here(name, held[name], content, claims, origin.versions)
         unchecked += unknown
         if not unknown and sealed_by != here:
             foreign.append(name)
         elif not unknown:
-            of_what = message("log and data") if told.has_values else message("the log")
+            of_what = message("log and data") if claims.has_values else message("the log")
             where = _where(held[name], content)
             said = message("{name} is not what follows from {what}{where}", name=name, what=of_what, where=where)
             return Verdict(fails=(said,))
@@ -555,20 +559,22 @@ def _documents(told: _Told) -> Verdict:
     words = message(
         "all numbers, lists, texts and figures in its {count} files follow from log and data", count=len(held)
     )
-    if not told.has_values:
+    if not claims.has_values:
         words = message("its numbers, lists and texts follow from the log")
     return Verdict((words,), unchecked=tuple(unchecked))
 
 
-def _not_known_here(name: str, held: bytes, content: bytes, told: _Told, versions: Mapping[str, str]) -> Sequence[str]:
+def _not_known_here(
+    name: str, held: bytes, content: bytes, claims: _Claims, versions: Mapping[str, str]
+) -> Sequence[str]:
     """What of a part that differs needs the data or other versions; nothing where it differs beyond that."""
-    if name == "folds.json" and not told.has_values:
+    if name == "folds.json" and not claims.has_values:
         return [message("the folds, which need the data")] if _without_labels(held) == _without_labels(content) else []
     if name not in ("report.html", "methods.txt"):
         return []
     text, ours = held.decode(), content.decode()
-    if not told.has_values:
-        if not (_pattern(name, ours, told).fullmatch(text) and _tags(text) <= _tags(ours)):
+    if not claims.has_values:
+        if not (_pattern(name, ours, claims).fullmatch(text) and _tags(text) <= _tags(ours)):
             return []
         of_report = message(
             "what report.html shows of the values: the heatmap of the selected features, what each of them does, "
@@ -601,13 +607,13 @@ def _without_labels(content: bytes) -> dict[str, Any]:
     return {name: value for name, value in held.items() if name not in _LABELS}
 
 
-def _pattern(name: str, text: str, told: _Told) -> re.Pattern[str]:
+def _pattern(name: str, text: str, claims: _Claims) -> re.Pattern[str]:
     """What a text can be whose data are unknown: what follows from values is any picture, and any words."""
-    from fsdesk.results.report.words import target_words
+    from fsdesk.results.methods_text import target_words
 
     unknown = {}
-    if told.dataset.response is not None:
-        words = target_words(told.dataset)
+    if claims.dataset.response is not None:
+        words = target_words(claims.dataset)
         unknown = {html.escape(words): r"[^<>\n]{0,200}", words: r"[^<>\n]{0,200}"}
     if name == "report.html":
         for svg in re.findall(r'<figure[^>]* data-from="values">\s*(<svg[\s\S]*?</svg>)', text):
@@ -629,20 +635,20 @@ def _tags(text: str) -> set[str]:
     return set(re.findall(r"<([\w:-]+)", text))
 
 
-def _losses(told: _Told) -> Verdict:
+def _losses(claims: _Claims) -> Verdict:
     """Whether losses are the same when they are measured again: those that the result shows, then the others."""
-    if not told.has_values:
+    if not claims.has_values:
         return Verdict(unchecked=(message("the losses, which need the data: give them with --data"),))
-    first, others = _in_order(told)
+    first, others = _in_order(claims)
     total = sum(len(masks) for masks, *_ in (*first, *others))
-    ends = None if told.seconds is None else time.monotonic() + _SHARE_OF_LOSSES * told.seconds
+    ends = None if claims.seconds is None else time.monotonic() + _SHARE_OF_LOSSES * claims.seconds
     began = time.monotonic()
 
     def going() -> bool:
         return ends is None or time.monotonic() < ends
 
     done, wrong = 0, list[int]()
-    with ThreadExecutor(evaluator_of(told.spec, told.dataset), usable_cores()) as executor:
+    with ThreadExecutor(evaluator_of(claims.spec, claims.dataset), usable_cores()) as executor:
         for place, (masks, number, folds, values) in enumerate([*first, *others]):
             wanted = place < len(first)
             if not (wanted or going()):
@@ -654,9 +660,9 @@ def _losses(told: _Told) -> Verdict:
                 for at, (new, old) in enumerate(zip(found, values, strict=False))
                 if not np.array_equal(new.values, Measurement.of(old).values)
             ]
-        for event in told.log:
+        for event in claims.log:
             if isinstance(event, SubsetsJudged) and event.judge == "held-out":
-                again = executor.judge(_subsets(event, told), event.number, _rows(event))
+                again = executor.judge(_subsets(event, claims), event.number, _rows(event))
                 losses, margins = [each.mean for each in again], [each.margin for each in again]
                 if not (
                     np.array_equal(losses, event.losses) and np.array_equal(margins, event.margins, equal_nan=True)
@@ -671,8 +677,8 @@ def _losses(told: _Told) -> Verdict:
             numbers=listed,
         )
         return Verdict(fails=(said,))
-    told.seconds = None if told.seconds is None else told.seconds - (time.monotonic() - began)
-    told.repeated = done == total and _affordable(told, time.monotonic() - began)
+    claims.seconds = None if claims.seconds is None else claims.seconds - (time.monotonic() - began)
+    claims.repeated = done == total and _affordable(claims, time.monotonic() - began)
     words = message(
         "{done:,} of {total:,} losses are the same to the last bit when measured again", done=done, total=total
     )
@@ -682,30 +688,30 @@ def _losses(told: _Told) -> Verdict:
     return Verdict((words,), unchecked=(left,))
 
 
-def _subsets(event: SubsetsJudged, told: _Told) -> Subsets:
-    return Subsets(event.subsets.astype(np.int32), event.offsets, len(told.dataset.features))
+def _subsets(event: SubsetsJudged, claims: _Claims) -> Subsets:
+    return Subsets(event.subsets.astype(np.int32), event.offsets, len(claims.dataset.features))
 
 
 def _rows(event: SubsetsJudged) -> Rows:
     return Rows(event.resamples, event.folds, "held-out", event.labels, tuple(event.sizes.tolist()))
 
 
-def _split_losses(told: _Told) -> Verdict:
+def _split_losses(claims: _Claims) -> Verdict:
     """Whether a search on resampled rows goes the same way when it is carried out again, where all is to be checked."""
-    split = [event for event in told.log if isinstance(event, SubsetsJudged) and event.judge == "split"]
+    split = [event for event in claims.log if isinstance(event, SubsetsJudged) and event.judge == "split"]
     if not split:
         return Verdict()
     total = sum(len(event.losses) for event in split)
-    if not told.has_values or told.seconds is not None:
+    if not claims.has_values or claims.seconds is not None:
         why = message("which needs the data")
-        if told.has_values:
+        if claims.has_values:
             why = message("for it takes as long as the run (--all does it)")
         said = message("the {count:,} losses on random splits that guided the search, {why}", count=total, why=why)
         return Verdict(unchecked=(said,))
     control = Flag()
-    with ThreadExecutor(evaluator_of(told.spec, told.dataset), usable_cores()) as executor:
+    with ThreadExecutor(evaluator_of(claims.spec, claims.dataset), usable_cores()) as executor:
         again = [
-            each for each in run(told.spec, told.dataset, executor, (), control) if isinstance(each, SubsetsJudged)
+            each for each in run(claims.spec, claims.dataset, executor, (), control) if isinstance(each, SubsetsJudged)
         ]
     own = [each for each in again if each.judge == "split"]
     same = len(own) == len(split) and all(
@@ -724,38 +730,38 @@ def _split_losses(told: _Told) -> Verdict:
     return Verdict(fails=(said,))
 
 
-def _own(told: _Told) -> Verdict:
+def _own(claims: _Claims) -> Verdict:
     """Whether the honest error from held-out rows follows from log and data."""
-    known = told.result.honesty.own
+    known = claims.result.honesty.own
     if known is None:
         return Verdict()
-    if not told.has_values:
+    if not claims.has_values:
         return Verdict(unchecked=(message("the honest error, which needs the data"),))
     state = RunState(history=None)
-    for event in told.log:
+    for event in claims.log:
         state.apply(event)
-    found = own_error(told.spec, told.dataset, state.race, told.result.mask)
-    kept = [each for each in told.evidence if isinstance(each, OwnError)]
+    found = own_error(claims.spec, claims.dataset, state.race, claims.result.mask)
+    kept = [each for each in claims.evidence if isinstance(each, OwnError)]
     if found is None or not all(_same(each, found) for each in kept):
         return Verdict(fails=(message("the honest error is another one when derived again from the rows held out"),))
     return Verdict((message("the honest error follows from the rows held out"),))
 
 
-def _affordable(told: _Told, took: float) -> bool:
+def _affordable(claims: _Claims, took: float) -> bool:
     """Whether the searches of all outer folds may be repeated, where the losses of the run took so long."""
-    folds = sum(isinstance(each, OuterFold) for each in told.evidence)
-    return told.seconds is None or folds * took <= told.seconds
+    folds = sum(isinstance(each, OuterFold) for each in claims.evidence)
+    return claims.seconds is None or folds * took <= claims.seconds
 
 
 _Asked = tuple[Sequence[Mask], int, int | None, NDArray[np.float64]]
 
 
-def _in_order(told: _Told) -> tuple[list[_Asked], list[_Asked]]:
+def _in_order(claims: _Claims) -> tuple[list[_Asked], list[_Asked]]:
     """(masks, number, measurement whose folds they were on, values): those that the result shows, and the others."""
-    features, answer = len(told.dataset.features), told.result
+    features, answer = len(claims.dataset.features), claims.result
     first: list[_Asked] = []
     others: list[_Asked] = []
-    for event in told.log:
+    for event in claims.log:
         if isinstance(event, BaselineMeasured):
             first.append(([np.ones(features, dtype=np.bool_)], 0, None, event.values[None]))
         elif isinstance(event, BatchMeasured):
@@ -767,46 +773,48 @@ def _in_order(told: _Told) -> tuple[list[_Asked], list[_Asked]]:
     return first, [others[place] for place in order]
 
 
-def _fresh(told: _Told) -> Verdict:
+def _fresh(claims: _Claims) -> Verdict:
     """Whether the fresh errors come out the same."""
-    fresh = [each for each in told.evidence if isinstance(each, Fresh)]
+    fresh = [each for each in claims.evidence if isinstance(each, Fresh)]
     if not fresh:
         return Verdict()
-    if not told.has_values:
+    if not claims.has_values:
         return Verdict(unchecked=(message("the fresh error, which needs the data"),))
     for each in fresh:
-        mask = unpack_masks(each.mask[None], len(told.dataset.features))[0]
-        again = Fresh(each.mask, fresh_error(told.spec, told.dataset, mask, len(each.values)).values)
+        mask = unpack_masks(each.mask[None], len(claims.dataset.features))[0]
+        again = Fresh(each.mask, fresh_error(claims.spec, claims.dataset, mask, len(each.values)).values)
         if not _same(each, again):
             return Verdict(fails=(message("the fresh error is another one when measured again"),))
     return Verdict((message("the fresh error comes out the same when measured again"),))
 
 
-def _outer(told: _Told) -> Verdict:
+def _outer(claims: _Claims) -> Verdict:
     """Whether every outer fold has the error that it says, and, where time allows, the mask that it says."""
-    outer = [each for each in told.evidence if isinstance(each, OuterFold)]
+    outer = [each for each in claims.evidence if isinstance(each, OuterFold)]
     if not outer:
         return Verdict()
-    if not told.has_values:
+    if not claims.has_values:
         return Verdict(unchecked=(message("the honest error, which needs the data"),))
     for each in outer:
-        if not _same(each, tested_again(told.spec, told.dataset, each)):
+        if not _same(each, tested_again(claims.spec, claims.dataset, each)):
             said = message("the error on outer fold {fold} is another one when measured again", fold=each.fold + 1)
             return Verdict(fails=(said,))
     words = message("the errors on {count} outer folds come out the same when measured again", count=len(outer))
-    steerings = told.result.steerings
-    newest = [each for each in told.result.honesty.outer if each.steerings == len(steerings)]
-    if not (told.repeated and newest):
+    steerings = claims.result.steerings
+    newest = [each for each in claims.result.honesty.outer if each.steerings == len(steerings)]
+    if not (claims.repeated and newest):
         left = message("the searches inside the outer folds, which take long (--all repeats them)")
         return Verdict((words,), unchecked=(left,))
-    return Verdict((words,)) + _outer_searches(told, newest, older=len(outer) - len(newest))
+    return Verdict((words,)) + _outer_searches(claims, newest, older=len(outer) - len(newest))
 
 
-def _outer_searches(told: _Told, newest: Sequence[OuterFold], older: int) -> Verdict:
+def _outer_searches(claims: _Claims, newest: Sequence[OuterFold], older: int) -> Verdict:
     known = {each.fold: each for each in newest}
     folds = newest[0].folds
     others = [fold for fold in range(folds) if fold not in known]
-    steps = outer_steps(told.spec, told.dataset, folds, usable_cores(), others, steerings=tuple(told.result.steerings))
+    steps = outer_steps(
+        claims.spec, claims.dataset, folds, usable_cores(), others, steerings=tuple(claims.result.steerings)
+    )
     for step in steps:
         if isinstance(step, OuterFold) and not _same(known[step.fold], step):
             said = message("the search inside outer fold {fold} ends otherwise when it is repeated", fold=step.fold + 1)
@@ -815,9 +823,9 @@ def _outer_searches(told: _Told, newest: Sequence[OuterFold], older: int) -> Ver
     return Verdict((message("so do the {count} searches inside them", count=len(newest)),), unchecked=unchecked)
 
 
-def _other_evidence(told: _Told) -> Verdict:
+def _other_evidence(claims: _Claims) -> Verdict:
     """What was measured in a way that is not known here is not passed over in silence."""
-    kinds = [packed_evidence(each)[0] for each in told.evidence if not isinstance(each, Fresh | OuterFold | OwnError)]
+    kinds = [packed_evidence(each)[0] for each in claims.evidence if not isinstance(each, Fresh | OuterFold | OwnError)]
     said = message("evidence of the kind {kinds}", kinds=", ".join(sorted({*kinds})))
     return Verdict(unchecked=(said,)) if kinds else Verdict()
 

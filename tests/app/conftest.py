@@ -20,13 +20,13 @@ import shiboken6
 from PySide6.QtCore import QLocale, QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from fsdesk.app.folders import Folders
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme
 from fsdesk.app.translation import use_language
 from fsdesk.app.window import MainWindow
 from fsdesk.engine import WorkerPool
 from fsdesk.messages import in_language, language_named
+from fsdesk.paths import Folders
 
 # The offscreen platform says this of every window with a smallest size.
 _HARMLESS = "This plugin does not support propagateSizeHints"
@@ -116,7 +116,7 @@ def messages_in_german() -> Iterator[None]:
         yield
 
 
-class Desk:
+class WindowDriver:
     """A window, and the event loop that serves all windows of a test."""
 
     def __init__(self, loop: qasync.QEventLoop, pool: LentPool, root: Path) -> None:
@@ -196,18 +196,20 @@ def loop(qapp: QApplication) -> Iterator[qasync.QEventLoop]:
 
 
 @pytest.fixture
-def desk(loop: qasync.QEventLoop, workers: WorkerPool, tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(loop, LentPool(workers), tmp_path)
+def driver(loop: qasync.QEventLoop, workers: WorkerPool, tmp_path: Path) -> Iterator[WindowDriver]:
+    made = WindowDriver(loop, LentPool(workers), tmp_path)
     yield made
     made.leave()
 
 
 @pytest.fixture
-def another_desk(loop: qasync.QEventLoop, workers: WorkerPool, tmp_path: Path) -> Iterator[Callable[[], Desk]]:
-    made: list[Desk] = []
+def another_driver(
+    loop: qasync.QEventLoop, workers: WorkerPool, tmp_path: Path
+) -> Iterator[Callable[[], WindowDriver]]:
+    made: list[WindowDriver] = []
 
-    def make() -> Desk:
-        made.append(Desk(loop, LentPool(workers), tmp_path / f"desk{len(made)}"))
+    def make() -> WindowDriver:
+        made.append(WindowDriver(loop, LentPool(workers), tmp_path / f"driver{len(made)}"))
         return made[-1]
 
     yield make

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from fsdesk.data import Dataset
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 __all__ = ["click", "dataset_of", "focus_name", "links", "opened", "sentences", "write_series", "write_table"]
 
@@ -55,27 +55,29 @@ def write_table(folder: Path) -> Path:
     return path
 
 
-async def opened(desk: Desk, path: Path) -> Dataset:
-    desk.window.resize(1280, 900)
-    desk.window.open_path(path)
-    await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
-    return dataset_of(desk)
+async def opened(driver: WindowDriver, path: Path) -> Dataset:
+    driver.window.resize(1280, 900)
+    driver.window.open_path(path)
+    await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
+    return dataset_of(driver)
 
 
-def dataset_of(desk: Desk) -> Dataset:
-    assert desk.session.loader.dataset is not None
-    return desk.session.loader.dataset
+def dataset_of(driver: WindowDriver) -> Dataset:
+    assert driver.session.loader.dataset is not None
+    return driver.session.loader.dataset
 
 
-def sentences(desk: Desk) -> list[str]:
-    return [text.text() for text in desk.window.workspace.data.checks.findChildren(QLabel) if text.isVisible()]
+def sentences(driver: WindowDriver) -> list[str]:
+    return [text.text() for text in driver.window.workspace.data.checks.findChildren(QLabel) if text.isVisible()]
 
 
-async def click(desk: Desk, name: str) -> None:
+async def click(driver: WindowDriver, name: str) -> None:
     """Click a link of the checks and wait for the data set that it makes."""
-    link = next(each for each in desk.window.workspace.data.checks.findChildren(QPushButton, name) if each.isVisible())
+    link = next(
+        each for each in driver.window.workspace.data.checks.findChildren(QPushButton, name) if each.isVisible()
+    )
     QTest.mouseClick(link, Qt.MouseButton.LeftButton)
-    await desk.until(lambda: desk.session.loader.dataset is not None and not desk.session.tasks.working)
+    await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
 
 
 def focus_name() -> str:
@@ -83,6 +85,6 @@ def focus_name() -> str:
     return focus.objectName() if focus is not None else ""
 
 
-def links(desk: Desk) -> set[str]:
-    found = desk.window.workspace.data.checks.findChildren(QPushButton)
+def links(driver: WindowDriver) -> set[str]:
+    found = driver.window.workspace.data.checks.findChildren(QPushButton)
     return {each.objectName() for each in found if each.isVisible()}

@@ -23,32 +23,34 @@ from fsdesk.app.bars import memory
 from fsdesk.app.session.background import exception_hooks
 from fsdesk.app.start import FileOpener
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-async def run_long(desk: Desk, iterations: int = 100_000) -> None:
-    await desk.open_sample("wine")
-    desk.window.workspace.setup.method_form.put({"max_iterations": iterations, "stall_limit": iterations})
-    desk.child(QPushButton, "runButton").click()
-    await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.state.evaluations > 0)
+async def run_long(driver: WindowDriver, iterations: int = 100_000) -> None:
+    await driver.open_sample("wine")
+    driver.window.workspace.setup.method_form.put({"max_iterations": iterations, "stall_limit": iterations})
+    driver.child(QPushButton, "runButton").click()
+    await driver.until(
+        lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.state.evaluations > 0
+    )
 
 
-def test_the_status_bar_counts_busy_workers_and_memory(desk: Desk) -> None:
+def test_the_status_bar_counts_busy_workers_and_memory(driver: WindowDriver) -> None:
     async def scene() -> None:
-        load = desk.child(QWidget, "workers")
-        await desk.until(lambda: load.text().startswith("2 workers free"))
-        await run_long(desk, 3000)
+        load = driver.child(QWidget, "workers")
+        await driver.until(lambda: load.text().startswith("2 workers free"))
+        await run_long(driver, 3000)
         assert "of 2 workers busy" in load.text()
         load.measure()
-        await desk.until(lambda: " MB" in load.text() or " GB" in load.text())
+        await driver.until(lambda: " MB" in load.text() or " GB" in load.text())
         assert "1 runs" in load.toolTip()
         assert "for all workers" in load.toolTip()
-        desk.window.actions_["stop"].trigger()
-        await desk.until(lambda: load.text().startswith("2 workers free"))
+        driver.window.actions_["stop"].trigger()
+        await driver.until(lambda: load.text().startswith("2 workers free"))
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def test_memory_is_that_of_the_process_and_its_workers(themed: None) -> None:
@@ -72,11 +74,11 @@ class Clock:
     ids=["long", "short", "window in front", "switched off"],
 )
 def test_the_end_of_a_long_run_is_told_where_one_looks_elsewhere(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, seconds: float, active: bool, wanted: bool, told: bool
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch, seconds: float, active: bool, wanted: bool, told: bool
 ) -> None:
     alerts: list[object] = []
     trays: list[str] = []
-    window, clock = desk.window, Clock()
+    window, clock = driver.window, Clock()
     monkeypatch.setattr(QApplication, "alert", staticmethod(lambda *given: alerts.append(given)))
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
     monkeypatch.setattr(window.notifier, "show_in_tray", trays.append)
@@ -86,56 +88,58 @@ def test_the_end_of_a_long_run_is_told_where_one_looks_elsewhere(
         window.actions_["notify"].trigger()
 
     async def scene() -> None:
-        await run_long(desk, 300)
+        await run_long(driver, 300)
         clock.now += seconds
-        await desk.until(lambda: window.run_commands.shown and window.run_commands.shown.phase == "finished")
+        await driver.until(lambda: window.run_commands.shown and window.run_commands.shown.phase == "finished")
         said = [each.sentence for each in window.messages.messages]
         assert any("has ended after" in each for each in said) == told
         assert bool(alerts) == bool(trays) == told
 
-    desk.play(scene)
-    assert desk.store.value("notify/long runs", "yes") == ("yes" if wanted else "no")
+    driver.play(scene)
+    assert driver.store.value("notify/long runs", "yes") == ("yes" if wanted else "no")
 
 
 def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_long(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window, clock = desk.window, Clock()
+    window, clock = driver.window, Clock()
     monkeypatch.setattr(QApplication, "alert", staticmethod(lambda *given: None))
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
     monkeypatch.setattr(window, "isActiveWindow", lambda: False)
     window.notifier.clock = clock
 
     async def scene() -> None:
-        await desk.open_sample("wine")
+        await driver.open_sample("wine")
         window.workspace.setup.method_form.put({"max_iterations": 500, "stall_limit": 500})
-        desk.session.runs.most_at_once = 1
+        driver.session.runs.most_at_once = 1
         request = window.workspace.setup.request
-        await desk.session.run_actions.launch_all([request.updated({"seed": seed}) for seed in range(3)])
-        first, second, third = desk.session.runs
+        await driver.session.run_actions.launch_all([request.updated({"seed": seed}) for seed in range(3)])
+        first, second, third = driver.session.runs
         for run in (first, second):
-            await desk.until(lambda run=run: run.task is not None and run.state.evaluations)
+            await driver.until(lambda run=run: run.task is not None and run.state.evaluations)
             clock.now += 70
-            await desk.until(lambda run=run: run.phase == "finished")
-        await desk.until(lambda: third.phase == "finished")
+            await driver.until(lambda run=run: run.phase == "finished")
+        await driver.until(lambda: third.phase == "finished")
         (said,) = [each.sentence for each in window.messages.messages if each.subject == "ended"]
         assert said.startswith(f"2 runs have ended, the last one: {second.label} has ended after 70 s: Error")
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_without_a_tray_the_message_and_the_task_bar_remain(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_tray_the_message_and_the_task_bar_remain(
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     clock = Clock()
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
-    monkeypatch.setattr(desk.window, "isActiveWindow", lambda: False)
-    desk.window.notifier.clock = clock
+    monkeypatch.setattr(driver.window, "isActiveWindow", lambda: False)
+    driver.window.notifier.clock = clock
 
     async def scene() -> None:
-        await run_long(desk, 300)
+        await run_long(driver, 300)
         clock.now += 4000
-        await desk.until(lambda: any("67 min" in each.sentence for each in desk.window.messages.messages))
+        await driver.until(lambda: any("67 min" in each.sentence for each in driver.window.messages.messages))
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def raising(word: str) -> Callable[[], None]:
@@ -145,7 +149,9 @@ def raising(word: str) -> Callable[[], None]:
     return fail
 
 
-def test_an_error_surfaces_as_a_message_wherever_it_happens(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_error_surfaces_as_a_message_wherever_it_happens(
+    driver: WindowDriver, caplog: pytest.LogCaptureFixture
+) -> None:
     async def broken(source: str) -> None:
         raising(source)()
 
@@ -155,9 +161,9 @@ def test_an_error_surfaces_as_a_message_wherever_it_happens(desk: Desk, caplog: 
 
     async def scene(source: str) -> None:
         loop = asyncio.get_running_loop()
-        with exception_hooks(desk.session.tasks, loop):
+        with exception_hooks(driver.session.tasks, loop):
             if source == "slot":
-                timer = QTimer(desk.window, singleShot=True, interval=0)
+                timer = QTimer(driver.window, singleShot=True, interval=0)
                 timer.timeout.connect(raising(source))
                 timer.start()
             elif source == "task":
@@ -172,21 +178,21 @@ def test_an_error_surfaces_as_a_message_wherever_it_happens(desk: Desk, caplog: 
                 thread.start()
                 thread.join()
             elif source == "errand":
-                desk.session.tasks.begin(broken(source), "doing this")
+                driver.session.tasks.begin(broken(source), "doing this")
             else:
                 Dropped()
                 gc.collect()
-            await desk.until(lambda: desk.window.messages.messages)
-        sentence = desk.window.messages.messages[0].sentence
+            await driver.until(lambda: driver.window.messages.messages)
+        sentence = driver.window.messages.messages[0].sentence
         assert sentence.startswith("Something went wrong while")
-        assert str(desk.folders.log_file) in sentence
+        assert str(driver.folders.log_file) in sentence
         assert source in caplog.text
         caplog.clear()
-        desk.window.messages.dismiss_all()
+        driver.window.messages.dismiss_all()
 
     for source in ("slot", "task", "callback", "thread", "errand", "dropped"):
-        with desk.exceptions_are_meant():
-            desk.play(partial(scene, source))
+        with driver.exceptions_are_meant():
+            driver.play(partial(scene, source))
 
 
 def kill_workers() -> None:
@@ -195,28 +201,28 @@ def kill_workers() -> None:
             child.kill()
 
 
-def test_a_killed_worker_is_told_with_the_way_on_and_the_run_ends_the_same(desk: Desk) -> None:
+def test_a_killed_worker_is_told_with_the_way_on_and_the_run_ends_the_same(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await run_long(desk, 700)
-        run = desk.window.run_commands.shown
+        await run_long(driver, 700)
+        run = driver.window.run_commands.shown
         assert run is not None
         kill_workers()
-        await desk.until(lambda: "queue" in desk.window.notices.by_subject)
-        await desk.until(lambda: run.phase == "failed")
-        assert "killed" in desk.window.notices.by_subject["queue"].sentence
+        await driver.until(lambda: "queue" in driver.window.notices.by_subject)
+        await driver.until(lambda: run.phase == "failed")
+        assert "killed" in driver.window.notices.by_subject["queue"].sentence
         before = run.state.evaluations
-        desk.child(QPushButton, "queueGoOn").click()
-        await desk.until(lambda: run.phase == "finished")
+        driver.child(QPushButton, "queueGoOn").click()
+        await driver.until(lambda: run.phase == "finished")
         assert run.state.evaluations >= before
-        assert not desk.window.notices.isVisible()
+        assert not driver.window.notices.isVisible()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def test_a_run_whose_worker_was_killed_is_offered_by_the_next_window_though_this_one_closed_in_order(
-    another_desk: Callable[[], Desk],
+    another_driver: Callable[[], WindowDriver],
 ) -> None:
-    first, second = another_desk(), another_desk()
+    first, second = another_driver(), another_driver()
     kept = first.root / "kept.fsdesk"
 
     async def lose_the_worker() -> None:
@@ -243,8 +249,10 @@ def test_a_run_whose_worker_was_killed_is_offered_by_the_next_window_though_this
     second.play(go_on)
 
 
-def test_who_leaves_a_run_whose_worker_was_killed_is_not_asked_again(another_desk: Callable[[], Desk]) -> None:
-    first, second = another_desk(), another_desk()
+def test_who_leaves_a_run_whose_worker_was_killed_is_not_asked_again(
+    another_driver: Callable[[], WindowDriver],
+) -> None:
+    first, second = another_driver(), another_driver()
     kept = first.root / "kept.fsdesk"
 
     async def leave_it() -> None:
@@ -270,50 +278,50 @@ def test_who_leaves_a_run_whose_worker_was_killed_is_not_asked_again(another_des
 
 
 def test_a_look_for_a_newer_version_opens_the_page_where_versions_are_published_and_nothing_else(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda link: opened.append(link.toString()) or True)
 
     async def scene() -> None:
         assert opened == []  # only when asked
-        desk.window.actions_["newer"].trigger()
-        assert not desk.window.messages.messages
+        driver.window.actions_["newer"].trigger()
+        assert not driver.window.messages.messages
 
-    desk.play(scene)
+    driver.play(scene)
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Releases"]
     assert opened == [declared]
 
 
-def test_a_file_that_comes_as_an_event_is_opened_as_on_macos(desk: Desk, tmp_path: Path) -> None:
+def test_a_file_that_comes_as_an_event_is_opened_as_on_macos(driver: WindowDriver, tmp_path: Path) -> None:
     table = tmp_path / "double-clicked.csv"
     table.write_text(
         "a,b,class\n" + "\n".join(f"{row},{row % 7},{'xy'[row % 2]}" for row in range(40)), encoding="utf-8"
     )
-    opener = FileOpener(desk.window)
+    opener = FileOpener(driver.window)
     application = QApplication.instance()
     assert application is not None
     application.installEventFilter(opener)
 
     async def scene() -> None:
         QApplication.sendEvent(application, QFileOpenEvent(str(table)))
-        await desk.until(lambda: desk.window.session.loader.table is not None)
-        assert "double-clicked" in desk.window.windowTitle()
+        await driver.until(lambda: driver.window.session.loader.table is not None)
+        assert "double-clicked" in driver.window.windowTitle()
 
     try:
-        desk.play(scene)
+        driver.play(scene)
     finally:
         application.removeEventFilter(opener)
 
 
 def test_where_nothing_shows_folders_the_window_says_where_the_log_is(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
 
     async def scene() -> None:
-        desk.window.actions_["log"].trigger()
-        said = [message.sentence for message in desk.window.messages.messages]
-        assert said == [f'No program of this computer shows it: it is at "{desk.folders.logs}".']
+        driver.window.actions_["log"].trigger()
+        said = [message.sentence for message in driver.window.messages.messages]
+        assert said == [f'No program of this computer shows it: it is at "{driver.folders.logs}".']
 
-    desk.play(scene)
+    driver.play(scene)

@@ -21,7 +21,7 @@ from fsdesk.methods import METHODS
 from fsdesk.settings import SettingInfo, Settings
 from fsdesk.wrappers import WRAPPERS
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 RAIL = 291  # pixels that a form has in the rail beside its scroll bar
 
@@ -39,18 +39,18 @@ def write_prices(folder: Path) -> Path:
     return path
 
 
-async def open_prices(desk: Desk) -> Dataset:
-    desk.window.resize(1280, 800)
-    desk.window.open_path(write_prices(desk.root))
-    await desk.until(lambda: desk.session.loader.dataset is not None)
-    model = desk.window.workspace.data.columns_model
-    await desk.until(lambda: model.rowCount() == 8 and not desk.session.tasks.working)
-    return dataset_of(desk)
+async def open_prices(driver: WindowDriver) -> Dataset:
+    driver.window.resize(1280, 800)
+    driver.window.open_path(write_prices(driver.root))
+    await driver.until(lambda: driver.session.loader.dataset is not None)
+    model = driver.window.workspace.data.columns_model
+    await driver.until(lambda: model.rowCount() == 8 and not driver.session.tasks.working)
+    return dataset_of(driver)
 
 
-def dataset_of(desk: Desk) -> Dataset:
-    assert desk.session.loader.dataset is not None
-    return desk.session.loader.dataset
+def dataset_of(driver: WindowDriver) -> Dataset:
+    assert driver.session.loader.dataset is not None
+    return driver.session.loader.dataset
 
 
 def click_row(view: QTableView, row: int) -> None:
@@ -70,127 +70,127 @@ def choose(box: QComboBox, value: str) -> None:
     assert box.currentData() == value
 
 
-def select_column(desk: Desk, name: str) -> None:
-    card = desk.window.workspace.data.columns
+def select_column(driver: WindowDriver, name: str) -> None:
+    card = driver.window.workspace.data.columns
     names = [card.model.name(row) for row in range(card.model.rowCount())]
     click_row(card.view, names.index(name))
     assert card.current == name
 
 
-def test_columns_get_roles_by_point_and_click(desk: Desk) -> None:
+def test_columns_get_roles_by_point_and_click(driver: WindowDriver) -> None:
     async def scene() -> None:
-        assert "patient" in (await open_prices(desk)).features
-        card = desk.window.workspace.data.columns
-        select_column(desk, "patient")
+        assert "patient" in (await open_prices(driver)).features
+        card = driver.window.workspace.data.columns
+        select_column(driver, "patient")
         assert card.role.currentText() == "Feature"
         card.role.setCurrentIndex(card.role.findData("group"))
         card.role.activated.emit(card.role.currentIndex())
-        await desk.until(
-            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.groups is not None
+        await driver.until(
+            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.groups is not None
         )
-        assert "patient" not in dataset_of(desk).features
-        select_column(desk, "year")
+        assert "patient" not in dataset_of(driver).features
+        select_column(driver, "year")
         card.view.findChild(QAction, "role_time").trigger()
-        await desk.until(
-            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.time is not None
+        await driver.until(
+            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.time is not None
         )
-        assert dataset_of(desk).features == ("c0", "c1", "c2", "c3", "grade")
+        assert dataset_of(driver).features == ("c0", "c1", "c2", "c3", "grade")
         assert card.count.text() == "5 of 5 features"
-        select_column(desk, "grade")
+        select_column(driver, "grade")
         card.view.findChild(QAction, "role_group").trigger()  # there is one column of groups
-        await desk.until(
-            lambda: desk.session.loader.choices.group == "grade" and desk.session.loader.dataset is not None
+        await driver.until(
+            lambda: driver.session.loader.choices.group == "grade" and driver.session.loader.dataset is not None
         )
-        assert "patient" in dataset_of(desk).features
+        assert "patient" in dataset_of(driver).features
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_feature_is_always_in_by_its_role(desk: Desk) -> None:
+def test_a_feature_is_always_in_by_its_role(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await open_prices(desk)
-        card, panel = desk.window.workspace.data.columns, desk.window.workspace.setup
-        select_column(desk, "c1")
+        await open_prices(driver)
+        card, panel = driver.window.workspace.data.columns, driver.window.workspace.setup
+        select_column(driver, "c1")
         card.role.setFocus()
         QTest.keyClick(card.role, Qt.Key.Key_A)
-        select_column(desk, "c0")
+        select_column(driver, "c0")
         card.view.findChild(QAction, "role_always").trigger()
         assert panel.request.always == ("c0", "c1")
         row = card.model.place("c1")
         assert card.model.index(row, 1).data() == "always in"
         assert card.count.text() == "7 of 7 features"
         assert panel.features_section.summary.text() == "2 always in."
-        desk.window.actions_["undo"].trigger()
+        driver.window.actions_["undo"].trigger()
         assert panel.request.always == ("c1",)
         assert [card.model.role(name) for name in ("c0", "c1")] == ["feature", "always"]
-        select_column(desk, "c1")
+        select_column(driver, "c1")
         card.view.findChild(QAction, "role_ignored").trigger()
-        await desk.until(
-            lambda: desk.session.loader.dataset is not None and "c1" not in desk.session.loader.dataset.features
+        await driver.until(
+            lambda: driver.session.loader.dataset is not None and "c1" not in driver.session.loader.dataset.features
         )
         assert panel.request.always == ()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_folds_and_times_wait_for_their_validation_and_say_so(desk: Desk) -> None:
+def test_folds_and_times_wait_for_their_validation_and_say_so(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await open_prices(desk)
-        card, panel = desk.window.workspace.data.columns, desk.window.workspace.setup
+        await open_prices(driver)
+        card, panel = driver.window.workspace.data.columns, driver.window.workspace.setup
         assert panel.roles.isHidden()
-        select_column(desk, "year")
+        select_column(driver, "year")
         card.view.findChild(QAction, "role_time").trigger()
-        await desk.until(
-            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.time is not None
+        await driver.until(
+            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.time is not None
         )
         text, link = panel.roles.lines["time"]
-        await desk.until(lambda: not link.visibleRegion().isEmpty())  # scrolled to
+        await driver.until(lambda: not link.visibleRegion().isEmpty())  # scrolled to
         assert "Forward in time" in text.text()
         assert panel.roles.groups.isHidden()
         QTest.mouseClick(link, Qt.MouseButton.LeftButton)
         assert panel.request.settings["measuring.protocol"] == "time"
         assert panel.roles.isHidden()
-        desk.window.actions_["undo"].trigger()
+        driver.window.actions_["undo"].trigger()
         assert panel.request.settings["measuring.protocol"] == "folds"
-        select_column(desk, "patient")
+        select_column(driver, "patient")
         card.view.findChild(QAction, "role_group").trigger()
-        await desk.until(
-            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.groups is not None
+        await driver.until(
+            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.groups is not None
         )
         assert panel.roles.groups.isVisible()
         assert '"patient"' in panel.roles.groups.text()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_role_and_the_target_exclude_each_other(desk: Desk) -> None:
+def test_a_role_and_the_target_exclude_each_other(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await open_prices(desk)
-        card = desk.window.workspace.data.columns
-        select_column(desk, "price")
+        await open_prices(driver)
+        card = driver.window.workspace.data.columns
+        select_column(driver, "price")
         card.view.findChild(QAction, "role_group").trigger()
         assert card.model.target == "price"  # a target there must be
         assert card.role.currentData() == "target"
-        select_column(desk, "grade")
+        select_column(driver, "grade")
         card.view.findChild(QAction, "role_folds").trigger()
-        await desk.until(
-            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.fold_of is not None
+        await driver.until(
+            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.fold_of is not None
         )
         card.view.findChild(QAction, "role_target").trigger()
-        await desk.until(
-            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.target_name == "grade"
+        await driver.until(
+            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.target_name == "grade"
         )
-        assert dataset_of(desk).fold_of is None
-        assert "price" in dataset_of(desk).features
+        assert dataset_of(driver).fold_of is None
+        assert "price" in dataset_of(driver).features
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_what_fits_numbers_is_offered_for_numbers_and_what_fits_classes_for_classes(desk: Desk) -> None:
+def test_what_fits_numbers_is_offered_for_numbers_and_what_fits_classes_for_classes(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await open_prices(desk)
-        setup, card = desk.window.workspace.setup, desk.window.workspace.data.columns
-        criterion = desk.child(QComboBox, "measure_criterion")
+        await open_prices(driver)
+        setup, card = driver.window.workspace.setup, driver.window.workspace.data.columns
+        criterion = driver.child(QComboBox, "measure_criterion")
 
         def offered() -> set[str]:
             return {criterion.itemData(place) for place in range(criterion.count())} - {"auto"}
@@ -204,47 +204,47 @@ def test_what_fits_numbers_is_offered_for_numbers_and_what_fits_classes_for_clas
             assert fits or "cannot predict numbers" in model.item(place).toolTip()
         assert "regression" in WRAPPERS[setup.wrapper.currentData()].model.tasks
         choose(criterion, "mae")
-        assert "numbers from" in desk.window.workspace.data.target.caption.text()
+        assert "numbers from" in driver.window.workspace.data.target.caption.text()
         assert setup.data.extent.text().endswith("numbers")
 
         setup.data.target.setCurrentText("grade")
         setup.data.target.activated.emit(setup.data.target.currentIndex())
-        await desk.until(
-            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.target_name == "grade"
+        await driver.until(
+            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.target_name == "grade"
         )
         assert offered() == {each.name for each in CRITERIA if each.task == "classification"}
         assert criterion.currentData() == "auto"
         assert all(model.item(place).isEnabled() for place in range(model.rowCount())
                    if "classification" in WRAPPERS[setup.wrapper.offered[place]].model.tasks)  # fmt: skip
-        await desk.until(lambda: desk.window.workspace.data.target.caption.text() == "5 classes")
+        await driver.until(lambda: driver.window.workspace.data.target.caption.text() == "5 classes")
 
         choose(card.task, "regression")
         card.task.activated.emit(card.task.currentIndex())
-        await desk.until(
-            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.response is not None
+        await driver.until(
+            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.response is not None
         )
         assert offered() == {each.name for each in CRITERIA if each.task == "regression"}
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_validations_are_offered_where_the_columns_allow_them(desk: Desk) -> None:
+def test_validations_are_offered_where_the_columns_allow_them(driver: WindowDriver) -> None:
     async def scene() -> None:
-        dataset = await open_prices(desk)
+        dataset = await open_prices(driver)
         assert offered_protocols(dataset) == ("folds", "hold-out", "leave-one-out")
-        select_column(desk, "year")
-        desk.window.workspace.data.columns.view.findChild(QAction, "role_time").trigger()
-        await desk.until(
-            lambda: desk.session.loader.dataset is not None and desk.session.loader.dataset.time is not None
+        select_column(driver, "year")
+        driver.window.workspace.data.columns.view.findChild(QAction, "role_time").trigger()
+        await driver.until(
+            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.time is not None
         )
-        protocol = desk.child(QComboBox, "measure_protocol")
+        protocol = driver.child(QComboBox, "measure_protocol")
         choose(protocol, "time")
-        assert desk.child(QWidget, "measure_repeats").isHidden()
-        assert not desk.child(QWidget, "measure_folds").isHidden()
-        spec = desk.window.workspace.setup.request.resolve(dataset_of(desk))
+        assert driver.child(QWidget, "measure_repeats").isHidden()
+        assert not driver.child(QWidget, "measure_folds").isHidden()
+        spec = driver.window.workspace.setup.request.resolve(dataset_of(driver))
         assert spec.measuring.protocol == "time"
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def test_settings_that_do_nothing_are_hidden_and_not_sent() -> None:
@@ -257,43 +257,43 @@ def test_settings_that_do_nothing_are_hidden_and_not_sent() -> None:
     assert idle_settings({"prefilter": "none", "keep": 10}, None) == {"keep"}
 
 
-def test_method_and_model_each_keep_their_own_setting_of_one_name(desk: Desk) -> None:
+def test_method_and_model_each_keep_their_own_setting_of_one_name(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        setup = desk.window.workspace.setup
+        await driver.open_sample("wine")
+        setup = driver.window.workspace.setup
         choose(setup.method, "bspsa")
         choose(setup.wrapper, "ridge")
         setup.wrapper_form.put({"alpha": 2.5})
-        spec = setup.request.resolve(dataset_of(desk))
+        spec = setup.request.resolve(dataset_of(driver))
         assert spec.wrapper_settings["alpha"] == 2.5
         assert spec.method_settings["alpha"] == METHODS["bspsa"].model().model_dump()["alpha"]
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_every_method_with_every_model_makes_a_spec_with_the_values_of_its_form(desk: Desk) -> None:
+def test_every_method_with_every_model_makes_a_spec_with_the_values_of_its_form(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        setup = desk.window.workspace.setup
+        await driver.open_sample("wine")
+        setup = driver.window.workspace.setup
         for entry in METHODS:
             setup.method.setCurrentIndex(setup.method.findData(entry.name))
             for wrapper in (wrapper for wrapper in WRAPPERS if "classification" in wrapper.model.tasks):
                 setup.wrapper.setCurrentIndex(setup.wrapper.findData(wrapper.name))
-                spec = setup.request.resolve(dataset_of(desk))
+                spec = setup.request.resolve(dataset_of(driver))
                 assert spec.method_settings == setup.method_form.values(), (entry.name, wrapper.name)
                 assert spec.wrapper_settings == setup.wrapper_form.values(), (entry.name, wrapper.name)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_no_form_is_clipped_in_the_rail(desk: Desk) -> None:
+def test_no_form_is_clipped_in_the_rail(driver: WindowDriver) -> None:
     for model in (*(entry.model for entry in METHODS), *(entry.model for entry in WRAPPERS), *SHARED.values()):
-        check_form(desk, model)
+        check_form(driver, model)
 
 
-def check_form(desk: Desk, model: type[Settings]) -> None:
+def check_form(driver: WindowDriver, model: type[Settings]) -> None:
     form = SettingsForm("test", model.describe())
-    form.setParent(desk.window, Qt.WindowType.Window)  # in the fonts of the window
+    form.setParent(driver.window, Qt.WindowType.Window)  # in the fonts of the window
     form.setFixedWidth(RAIL)
     form.show_all(True)
     form.show()

@@ -11,7 +11,7 @@ from fsdesk.app.session.session import Session
 from fsdesk.engine.cluster import ClusterTask
 from tests.clusters import Cluster, collect_sockets
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 distributed = pytest.importorskip("distributed")
 
@@ -27,57 +27,57 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     collect_sockets()
 
 
-async def connect(desk: Desk, address: str) -> ClusterDialog:
-    desk.window.actions_["cluster"].trigger()
-    dialog: ClusterDialog = desk.child(ClusterDialog, "clusterDialog")
+async def connect(driver: WindowDriver, address: str) -> ClusterDialog:
+    driver.window.actions_["cluster"].trigger()
+    dialog: ClusterDialog = driver.child(ClusterDialog, "clusterDialog")
     dialog.findChild(QLineEdit, "clusterAddress").setText(address)
     dialog.findChild(QPushButton, "clusterJoin").click()
     return dialog
 
 
-def test_runs_and_honest_errors_go_to_the_cluster_until_it_is_left(desk: Desk, cluster: Cluster) -> None:
-    session, window = desk.session, desk.window
+def test_runs_and_honest_errors_go_to_the_cluster_until_it_is_left(driver: WindowDriver, cluster: Cluster) -> None:
+    session, window = driver.session, driver.window
 
     async def scene() -> None:
-        await desk.open_sample("wine")
-        await connect(desk, cluster.address)
-        await desk.until(lambda: session.cluster.pool is not None)
+        await driver.open_sample("wine")
+        await connect(driver, cluster.address)
+        await driver.until(lambda: session.cluster.pool is not None)
         assert session.runs.at_once >= 3
         window.workspace.setup.method_form.put({"max_iterations": 40})
-        desk.child(QPushButton, "runButton").click()
-        await desk.until(lambda: any(isinstance(run.task, ClusterTask) for run in session.runs))
-        await desk.until(lambda: [run.phase for run in session.runs] == ["finished"])
+        driver.child(QPushButton, "runButton").click()
+        await driver.until(lambda: any(isinstance(run.task, ClusterTask) for run in session.runs))
+        await driver.until(lambda: [run.phase for run in session.runs] == ["finished"])
         (run,) = session.runs
         session.validations.begin(run)
-        await desk.until(lambda: run.honesty.complete)
+        await driver.until(lambda: run.honesty.complete)
         assert [fold.fold for fold in run.honesty.outer] == [0, 1, 2, 3, 4]
-        await desk.until(lambda: not session.tasks.working)
-        again = Session(session.tasks.pool, desk.folders, desk.store)
+        await driver.until(lambda: not session.tasks.working)
+        again = Session(session.tasks.pool, driver.folders, driver.store)
         assert again.cluster.pool is not None
         assert again.cluster.pool.address == cluster.address
-        desk.window.actions_["cluster"].trigger()
-        dialog: ClusterDialog = desk.child(ClusterDialog, "clusterDialog")
+        driver.window.actions_["cluster"].trigger()
+        dialog: ClusterDialog = driver.child(ClusterDialog, "clusterDialog")
         assert cluster.address in dialog.findChild(QLabel, "clusterStatus").text()
         dialog.findChild(QPushButton, "clusterLeave").click()
-        await desk.until(lambda: session.cluster.pool is None)
+        await driver.until(lambda: session.cluster.pool is None)
         assert dialog.findChild(QLabel, "clusterStatus").text() == "Runs are computed on this computer."
         dialog.findChild(QPushButton, "clusterClose").click()
-        await desk.until(lambda: not session.tasks.working)
-        assert Session(session.tasks.pool, desk.folders, desk.store).cluster.pool is None
+        await driver.until(lambda: not session.tasks.working)
+        assert Session(session.tasks.pool, driver.folders, driver.store).cluster.pool is None
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_where_no_scheduler_answers_the_dialog_says_so_and_runs_stay_here(desk: Desk) -> None:
+def test_where_no_scheduler_answers_the_dialog_says_so_and_runs_stay_here(driver: WindowDriver) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
 
     async def scene() -> None:
-        dialog = await connect(desk, f"tcp://127.0.0.1:{port}")
+        dialog = await connect(driver, f"tcp://127.0.0.1:{port}")
         trouble = dialog.findChild(QLabel, "clusterTrouble")
-        await desk.until(lambda: "No scheduler" in trouble.text())
-        assert desk.session.cluster.pool is None
+        await driver.until(lambda: "No scheduler" in trouble.text())
+        assert driver.session.cluster.pool is None
         dialog.findChild(QPushButton, "clusterClose").click()
 
-    desk.play(scene)
+    driver.play(scene)

@@ -18,9 +18,9 @@ from fsdesk.app.plots.column_bars import Stacks, group_colours, picture_of, spre
 from fsdesk.app.plots.feature_plots import ValuesView
 from fsdesk.data import Table, prepare, read
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
-from fsdesk.results.feature_look import look_at_feature
+from fsdesk.results.features import preview_feature
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 COLUMNS = ["length", "colour", "dose", "empty", "kind"]
 
@@ -104,7 +104,7 @@ def test_a_class_has_one_colour_and_one_place_on_every_page(themed: None) -> Non
     for picture in (picture_of(table, "x", "tissue", dataset.classes), spread_of(dataset)):
         assert list(zip(picture.groups, group_colours(LIGHT, picture), strict=True)) == wanted
     strips = ValuesView()
-    strips.show_look(look_at_feature(dataset, "x", np.ones(2, dtype=np.bool_)))
+    strips.show_look(preview_feature(dataset, "x", np.ones(2, dtype=np.bool_)))
     assert [(name, colour) for name, _, colour in strips.groups] == wanted
     strips.deleteLater()
 
@@ -208,64 +208,64 @@ def test_the_bars_are_drawn_in_the_colours_of_the_classes(themed: None, table: T
     card.close()
 
 
-def test_a_click_on_a_column_shows_it_and_the_switch_leads_back_to_the_target(desk: Desk) -> None:
+def test_a_click_on_a_column_shows_it_and_the_switch_leads_back_to_the_target(driver: WindowDriver) -> None:
     async def scene() -> None:
-        desk.window.resize(1280, 800)
-        await desk.open_sample("wine")
-        page = desk.window.workspace.data
-        card, switch = desk.child(QWidget, "columnCard"), page.summaries.switch
-        assert desk.child(QWidget, "targetCard").isVisible()
+        driver.window.resize(1280, 800)
+        await driver.open_sample("wine")
+        page = driver.window.workspace.data
+        card, switch = driver.child(QWidget, "columnCard"), page.summaries.switch
+        assert driver.child(QWidget, "targetCard").isVisible()
         assert not card.isVisible()
-        view = desk.child(QTableView, "preview")
+        view = driver.child(QTableView, "preview")
         place = view.visualRect(view.model().index(2, 1)).center()
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-        await desk.until(card.isVisible)
-        assert desk.session.loader.table is not None
-        second, third = desk.session.loader.table.columns[1:3]
+        await driver.until(card.isVisible)
+        assert driver.session.loader.table is not None
+        second, third = driver.session.loader.table.columns[1:3]
         assert card.heading.text() == second
         assert page.columns.current == second  # its role can be chosen at once
-        assert not desk.child(QWidget, "targetCard").isVisible()
+        assert not driver.child(QWidget, "targetCard").isVisible()
         QTest.keyClick(view, Qt.Key.Key_Right)
-        await desk.until(lambda: card.heading.text() == third)
+        await driver.until(lambda: card.heading.text() == third)
         QTest.mouseClick(switch.buttons["target"], Qt.MouseButton.LeftButton)
-        assert desk.child(QWidget, "targetCard").isVisible()
+        assert driver.child(QWidget, "targetCard").isVisible()
         assert switch.buttons["missing"].isHidden()  # nothing is missing in this sample
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_click_in_the_list_of_columns_brings_it_up_in_the_table(desk: Desk) -> None:
+def test_a_click_in_the_list_of_columns_brings_it_up_in_the_table(driver: WindowDriver) -> None:
     async def scene() -> None:
-        desk.window.resize(1280, 800)
-        await desk.open_sample("digits")
-        page = desk.window.workspace.data
+        driver.window.resize(1280, 800)
+        await driver.open_sample("digits")
+        page = driver.window.workspace.data
         names = page.columns_model
         page.columns.search.setText(names.name(60))
-        view = desk.child(QTableView, "columns")
+        view = driver.child(QTableView, "columns")
         place = view.visualRect(names.index(0, 1)).center()
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-        await desk.until(lambda: page.summaries.column.isVisible())
+        await driver.until(lambda: page.summaries.column.isVisible())
         assert page.preview.currentIndex().column() == 60
         assert page.preview.visualRect(page.preview_model.index(0, 60)).right() <= page.preview.viewport().width()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_missing_values_are_shown_on_request(desk: Desk, real_data: Callable[[str], Path]) -> None:
+def test_missing_values_are_shown_on_request(driver: WindowDriver, real_data: Callable[[str], Path]) -> None:
     path = real_data("arrhythmia.arff")
     expected = np.isnan(read(path).values)
 
     async def scene() -> None:
-        desk.window.resize(1280, 800)
-        desk.window.open_path(path)
-        page = desk.window.workspace.data
-        await desk.until(lambda: not page.summaries.switch.buttons["missing"].isHidden())
-        QTest.mouseClick(desk.child(QPushButton, "look_missing"), Qt.MouseButton.LeftButton)
-        card = desk.child(QWidget, "missingCard")
+        driver.window.resize(1280, 800)
+        driver.window.open_path(path)
+        page = driver.window.workspace.data
+        await driver.until(lambda: not page.summaries.switch.buttons["missing"].isHidden())
+        QTest.mouseClick(driver.child(QPushButton, "look_missing"), Qt.MouseButton.LeftButton)
+        card = driver.child(QWidget, "missingCard")
         assert card.isVisible()
         assert card.caption.text() == (
             f"{expected.sum()} cells of {expected.size:,} (0.3 %), in {expected.any(axis=0).sum()} columns"
         )
-        await desk.until(lambda: not desk.session.tasks.working)
+        await driver.until(lambda: not driver.session.tasks.working)
 
-    desk.play(scene)
+    driver.play(scene)

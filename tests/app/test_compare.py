@@ -15,10 +15,10 @@ from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.session.run import Run
 from fsdesk.engine import Steered, pack_masks
 from fsdesk.results.comparison import Entry
+from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import Fresh, OuterFold
-from fsdesk.results.honest_error import HonestError
 
-from .conftest import Desk
+from .conftest import WindowDriver
 from .test_presented import told
 
 
@@ -33,25 +33,25 @@ def made(number: int, losses: list[float], seed: int, method: str = "bspsa", hon
 
 
 @pytest.fixture
-def compared(desk: Desk) -> Desk:
-    desk.window.prepare()
+def compared(driver: WindowDriver) -> WindowDriver:
+    driver.window.prepare()
     for run in (
         made(1, [0.3, 0.1], 0),
         made(2, [0.3, 0.2], 1),
         made(3, [0.05, 0.3], 0, "bga", (0.3, 0.4)),
     ):
-        desk.session.runs.add(run)
-    desk.window.show()
-    desk.window.show_page("compare")
-    return desk
+        driver.session.runs.add(run)
+    driver.window.show()
+    driver.window.show_page("compare")
+    return driver
 
 
-def column(desk: Desk, at: int) -> list[str]:
-    model = desk.window.workspace.compare.model
+def column(driver: WindowDriver, at: int) -> list[str]:
+    model = driver.window.workspace.compare.model
     return [str(model.index(row, at).data()) for row in range(model.rowCount())]
 
 
-def test_methods_stand_side_by_side_with_all_features_and_the_best_is_starred(compared: Desk) -> None:
+def test_methods_stand_side_by_side_with_all_features_and_the_best_is_starred(compared: WindowDriver) -> None:
     assert compared.window.workspace.pages.currentWidget() is compared.window.workspace.compare
     assert column(compared, 1) == ["All features", "BSPSA", "Genetic algorithm"]
     assert column(compared, 3) == ["2", "2", "1"]
@@ -60,7 +60,7 @@ def test_methods_stand_side_by_side_with_all_features_and_the_best_is_starred(co
     assert column(compared, 4) == ["–", "–", "35.0 %"]  # nothing is known of a rival
 
 
-def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compared: Desk) -> None:
+def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compared: WindowDriver) -> None:
     page = compared.window.workspace.compare
     page.by.buttons["runs"].click()
     assert page.model.rowCount() == 5
@@ -74,7 +74,9 @@ def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compare
     assert again == shown  # the order stays while runs go on
 
 
-def test_intervals_are_drawn_of_the_chosen_lines_and_no_error_that_its_search_saw(compared: Desk, qtbot: QtBot) -> None:
+def test_intervals_are_drawn_of_the_chosen_lines_and_no_error_that_its_search_saw(
+    compared: WindowDriver, qtbot: QtBot
+) -> None:
     page = compared.window.workspace.compare
     qtbot.waitUntil(lambda: bool(page.intervals.names))  # they come in the turn after the table
     assert len(page.intervals.names) == 1  # the others have fresh folds only, of the rows that chose their features
@@ -90,7 +92,7 @@ def test_intervals_are_drawn_of_the_chosen_lines_and_no_error_that_its_search_sa
     assert page.frequency.isVisibleTo(page)
 
 
-def test_names_tell_variants_apart_as_soon_as_a_run_is_steered(compared: Desk) -> None:
+def test_names_tell_variants_apart_as_soon_as_a_run_is_steered(compared: WindowDriver) -> None:
     page = compared.window.workspace.compare
     assert column(compared, 1) == ["All features", "BSPSA", "Genetic algorithm"]
     compared.session.runs.by_id[1].state.steering_events.append(Steered(2, measurements=5))
@@ -98,7 +100,7 @@ def test_names_tell_variants_apart_as_soon_as_a_run_is_steered(compared: Desk) -
     assert column(compared, 1) == ["All features", "BSPSA, steered", "BSPSA", "Genetic algorithm"]
 
 
-def test_columns_are_as_wide_as_the_words_that_came(compared: Desk) -> None:
+def test_columns_are_as_wide_as_the_words_that_came(compared: WindowDriver) -> None:
     page = compared.window.workspace.compare
     before = [page.view.sizeHintForColumn(at) for at in range(page.model.columnCount())]
     long = made(5, [0.3, 0.25], 0)
@@ -112,7 +114,7 @@ def test_columns_are_as_wide_as_the_words_that_came(compared: Desk) -> None:
     assert all(page.view.columnWidth(at) >= after[at] for at in shown if at not in (1, 2))  # names may end in dots
 
 
-def test_long_names_of_methods_and_models_leave_the_errors_in_sight(compared: Desk) -> None:
+def test_long_names_of_methods_and_models_leave_the_errors_in_sight(compared: WindowDriver) -> None:
     page = compared.window.workspace.compare
     compared.window.resize(1280, 800)
     other = made(9, [0.3, 0.2], 5)
@@ -125,7 +127,7 @@ def test_long_names_of_methods_and_models_leave_the_errors_in_sight(compared: De
     assert page.model.index(row, 2).data(Qt.ItemDataRole.ToolTipRole) == "Linear support vector machine"
 
 
-def test_lines_without_values_say_so_and_not_that_a_run_has_to_end(compared: Desk) -> None:
+def test_lines_without_values_say_so_and_not_that_a_run_has_to_end(compared: WindowDriver) -> None:
     page = compared.window.workspace.compare
     page.view.selectRow(column(compared, 1).index("All features"))
     assert "select others" in page.nothing.text()
@@ -153,7 +155,7 @@ def test_many_runs_keep_their_seeds_and_say_how_many_there_are(qapp: QApplicatio
     intervals.plot.close()
 
 
-def test_a_narrow_table_leaves_out_columns_and_needs_no_scrolling_sideways(compared: Desk) -> None:
+def test_a_narrow_table_leaves_out_columns_and_needs_no_scrolling_sideways(compared: WindowDriver) -> None:
     page = compared.window.workspace.compare
     compared.window.resize(1280, 800)
     for width in (1200, 900, 700):
@@ -163,7 +165,7 @@ def test_a_narrow_table_leaves_out_columns_and_needs_no_scrolling_sideways(compa
     assert not page.view.isColumnHidden(4)
 
 
-def test_a_narrow_table_leaves_out_columns_before_it_cuts_the_names_of_methods(compared: Desk) -> None:
+def test_a_narrow_table_leaves_out_columns_before_it_cuts_the_names_of_methods(compared: WindowDriver) -> None:
     page = compared.window.workspace.compare
     other = made(9, [0.3, 0.2], 5)
     other.spec = other.spec.model_copy(update={"method": "auto"})
@@ -179,7 +181,7 @@ def test_a_narrow_table_leaves_out_columns_before_it_cuts_the_names_of_methods(c
     assert hidden
 
 
-def test_a_double_click_or_return_opens_the_run(compared: Desk) -> None:
+def test_a_double_click_or_return_opens_the_run(compared: WindowDriver) -> None:
     page = compared.window.workspace.compare
     page.view.setCurrentIndex(page.model.index(2, 0))
     page.view.activated.emit(page.model.index(2, 0))
@@ -189,7 +191,7 @@ def test_a_double_click_or_return_opens_the_run(compared: Desk) -> None:
     assert compared.window.workspace.pages.currentWidget() is compared.window.workspace.search
 
 
-def test_the_table_is_copied_as_cells_and_as_a_table(compared: Desk) -> None:
+def test_the_table_is_copied_as_cells_and_as_a_table(compared: WindowDriver) -> None:
     compared.child(QAction, "compare_copy").trigger()
     data = QGuiApplication.clipboard().mimeData()
     head, *lines = (line.split("\t") for line in data.text().splitlines())
@@ -205,7 +207,7 @@ def test_the_table_is_copied_as_cells_and_as_a_table(compared: Desk) -> None:
     assert "<table>" in data.html()
 
 
-def test_the_table_is_saved_in_every_format(compared: Desk, tmp_path: Path) -> None:
+def test_the_table_is_saved_in_every_format(compared: WindowDriver, tmp_path: Path) -> None:
     async def scene(suffix: str) -> None:
         target = tmp_path / f"table.{suffix}"
         assert compared.child(QPushButton, "compareExport").isEnabled()
@@ -221,9 +223,9 @@ def test_the_table_is_saved_in_every_format(compared: Desk, tmp_path: Path) -> N
         compared.play(partial(scene, suffix))
 
 
-def test_without_runs_it_says_what_will_be_here(desk: Desk) -> None:
-    desk.window.prepare()
-    desk.window.actions_["compare"].trigger()
-    page = desk.window.workspace.compare
+def test_without_runs_it_says_what_will_be_here(driver: WindowDriver) -> None:
+    driver.window.prepare()
+    driver.window.actions_["compare"].trigger()
+    page = driver.window.workspace.compare
     assert not page.export.isEnabled()
     assert "Run (F5)" in page.card.invitation

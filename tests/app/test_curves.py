@@ -17,7 +17,7 @@ from fsdesk.app.session.run import Run
 from fsdesk.app.translation import folded
 from fsdesk.engine import BatchMeasured, pack_masks
 
-from .conftest import Desk
+from .conftest import WindowDriver
 from .honest_scene import held_out
 from .test_presented import told
 from .test_run import run_to_the_end
@@ -36,10 +36,10 @@ def runs() -> list[Run]:
 
 
 @pytest.fixture
-def plot(desk: Desk, runs: list[Run]) -> ErrorPlot:
+def plot(driver: WindowDriver, runs: list[Run]) -> ErrorPlot:
     made = ErrorPlot(lambda: runs)
-    made.setParent(desk.window)
-    made.dress(desk.theme.tokens)
+    made.setParent(driver.window)
+    made.dress(driver.theme.tokens)
     made.resize(700, 320)
     made.show_run(runs[0])
     return made
@@ -115,12 +115,12 @@ def test_the_average_does_not_jump_where_an_iteration_has_several_subsets(plot: 
     assert plot.crosshair.words.startswith("iteration 4, Error 10.00 %")
 
 
-def test_the_bad_beginning_of_another_run_does_not_press_the_curves_together(desk: Desk) -> None:
+def test_the_bad_beginning_of_another_run_does_not_press_the_curves_together(driver: WindowDriver) -> None:
     shown = told("error", [0.12, 0.1, 0.11, 0.1], 0.15)
     other = another(told("error", [0.9, *[0.14] * 9], 0.15), 2, 7)
     other.shown_in_curves = True
     made = ErrorPlot(lambda: [shown, other])
-    made.setParent(desk.window)
+    made.setParent(driver.window)
     made.menu.by_name["window_1"].trigger()
     made.resize(700, 320)
     made.show_run(shown)
@@ -225,14 +225,14 @@ def test_a_run_that_waits_leaves_another_seen_whole_and_two_of_them_are_not_pres
     assert 35 < plot.plot.viewRange()[1][1] < 60
 
 
-def test_nine_thousand_points_are_drawn_as_few_and_in_full_where_one_looks_closer(desk: Desk) -> None:
+def test_nine_thousand_points_are_drawn_as_few_and_in_full_where_one_looks_closer(driver: WindowDriver) -> None:
     run = told("error", [0.5], 0.5)
     rng = np.random.default_rng(0)
     mask = pack_masks([np.ones(1, bool)])
     for place in range(9000):
         run.state.apply(BatchMeasured(2 + place, mask, (True,), rng.random((1, 3)), 1 + place, None))
     made = ErrorPlot(lambda: [run])
-    made.setParent(desk.window)
+    made.setParent(driver.window)
     made.show_run(run)
     assert made.points == 9001
     assert len(made.lines[1].item.getData()[0]) <= 600
@@ -241,36 +241,36 @@ def test_nine_thousand_points_are_drawn_as_few_and_in_full_where_one_looks_close
     assert set(range(100, 201)) <= set(x.tolist())
 
 
-def test_the_curves_are_saved_as_picture_drawing_page_and_values(desk: Desk, tmp_path: Path) -> None:
+def test_the_curves_are_saved_as_picture_drawing_page_and_values(driver: WindowDriver, tmp_path: Path) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        await run_to_the_end(desk, 5)
-        desk.child(QToolButton, "curveMenuButton")
+        await driver.open_sample("wine")
+        await run_to_the_end(driver, 5)
+        driver.child(QToolButton, "curveMenuButton")
         for suffix in ("png", "svg", "pdf", "csv"):
             await save(suffix)
 
     async def save(suffix: str) -> None:
-        desk.window.workspace.search.errors.menu.by_name[suffix].trigger()
+        driver.window.workspace.search.errors.menu.by_name[suffix].trigger()
         target = tmp_path / f"figure.{suffix}"
-        dialog = desk.child(QFileDialog, "save_curves")
+        dialog = driver.child(QFileDialog, "save_curves")
         dialog.fileSelected.emit(str(target))
         dialog.reject()
-        await desk.until(lambda: any(str(target) in each.sentence for each in desk.window.messages.messages))
+        await driver.until(lambda: any(str(target) in each.sentence for each in driver.window.messages.messages))
         start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b"run,iteration"}[suffix]
         assert target.read_bytes().startswith(start)
-        await desk.until(lambda: not desk.session.tasks.working)
+        await driver.until(lambda: not driver.session.tasks.working)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_who_looks_at_the_curve_by_size_saves_that(desk: Desk, tmp_path: Path) -> None:
+def test_who_looks_at_the_curve_by_size_saves_that(driver: WindowDriver, tmp_path: Path) -> None:
     async def scene() -> None:
-        desk.window.prepare()
+        driver.window.prepare()
         run = told("error", [0.3, 0.1, 0.2], 0.25, confirmed=True)
-        desk.session.runs.add(run)
-        search = desk.window.workspace.search
+        driver.session.runs.add(run)
+        search = driver.window.workspace.search
         search.show_run(run)
-        desk.window.show_page("search")
+        driver.window.show_page("search")
         menu = search.errors.menu.by_name
         assert menu["along"].isEnabled()
         QTest.keyClick(search.errors.plot, Qt.Key.Key_Left)
@@ -282,12 +282,12 @@ def test_who_looks_at_the_curve_by_size_saves_that(desk: Desk, tmp_path: Path) -
             await save(suffix)
 
     async def save(suffix: str) -> None:
-        desk.window.workspace.search.errors.menu.by_name[suffix].trigger()
+        driver.window.workspace.search.errors.menu.by_name[suffix].trigger()
         target = tmp_path / f"sizes.{suffix}"
-        dialog = desk.child(QFileDialog, "save_curves")
+        dialog = driver.child(QFileDialog, "save_curves")
         dialog.fileSelected.emit(str(target))
         dialog.reject()
-        await desk.until(lambda: any(str(target) in each.sentence for each in desk.window.messages.messages))
+        await driver.until(lambda: any(str(target) in each.sentence for each in driver.window.messages.messages))
         content = target.read_bytes()
         if suffix == "csv":
             assert content.decode().splitlines() == [
@@ -297,27 +297,27 @@ def test_who_looks_at_the_curve_by_size_saves_that(desk: Desk, tmp_path: Path) -
             assert b">number of features<" in content
         else:
             assert content.startswith({"png": b"\x89PNG", "pdf": b"%PDF"}[suffix])
-        await desk.until(lambda: not desk.session.tasks.working)
+        await driver.until(lambda: not driver.session.tasks.working)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_click_on_the_curve_by_size_takes_that_subset_for_the_list_and_the_export(desk: Desk) -> None:
+def test_a_click_on_the_curve_by_size_takes_that_subset_for_the_list_and_the_export(driver: WindowDriver) -> None:
     async def scene() -> None:
-        desk.window.prepare()
+        driver.window.prepare()
         run = replace(told("error", [0.3, 0.1, 0.2], 0.25, confirmed=True))
-        desk.session.runs.add(run)
-        search = desk.window.workspace.search
+        driver.session.runs.add(run)
+        search = driver.window.workspace.search
         search.show_run(run)
-        desk.window.show_page("search")
+        driver.window.show_page("search")
         search.errors.against.buttons["size"].click()
-        await desk.until(lambda: search.errors.sizes.plot.isVisible())
+        await driver.until(lambda: search.errors.sizes.plot.isVisible())
         sizes = search.errors.sizes
         assert len(search.features.names()) == 2  # the answer
         box = sizes.plot.getViewBox()
         spot = sizes.plot.mapFromScene(box.mapViewToScene(QPointF(3, 20)))
         QTest.mouseClick(sizes.plot.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(spot.x(), spot.y()))
-        await desk.until(lambda: len(search.features.names()) == 3)
+        await driver.until(lambda: len(search.features.names()) == 3)
         assert "20.00 %" in search.features.count.text()
         assert search.shown_mask is not None
         assert search.shown_mask.sum() == 3
@@ -329,4 +329,4 @@ def test_a_click_on_the_curve_by_size_takes_that_subset_for_the_list_and_the_exp
         assert search.subset is None
         assert len(search.features.names()) == 2
 
-    desk.play(scene)
+    driver.play(scene)

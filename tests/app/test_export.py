@@ -15,12 +15,12 @@ from fsdesk.app.style import Theme
 from fsdesk.app.translation import use_language
 from fsdesk.engine import RunRequest
 from fsdesk.results import EXPORTS, STANDARD
+from fsdesk.results.bundle import Signature, Signer, key_file
 from fsdesk.results.exports import Export
-from fsdesk.results.signature import Signature, Signer, key_file
 from fsdesk.results.tasks import Written
 from fsdesk.results.verify import opened
 
-from .conftest import Desk
+from .conftest import WindowDriver
 from .test_run import run_to_the_end
 
 
@@ -123,104 +123,104 @@ def test_while_it_writes_it_says_how_far_it_is(owner: QWidget, store: QSettings,
     dialog.close()
 
 
-async def searched(desk: Desk) -> None:
+async def searched(driver: WindowDriver) -> None:
     """A short search on the wine sample."""
-    await desk.open_sample("wine")
+    await driver.open_sample("wine")
     settings = {"method.max_iterations": 5, "measuring.repeats": 1}
-    await desk.session.run(RunRequest(method="bspsa", settings=settings))
-    run = next(iter(desk.session.runs))
-    await desk.until(lambda: run.phase == "finished")
-    await desk.until(lambda: desk.window.actions_["export"].isEnabled())
+    await driver.session.run(RunRequest(method="bspsa", settings=settings))
+    run = next(iter(driver.session.runs))
+    await driver.until(lambda: run.phase == "finished")
+    await driver.until(lambda: driver.window.actions_["export"].isEnabled())
 
 
-def test_a_bundle_is_signed_with_the_key_in_the_folder_of_settings(desk: Desk) -> None:
+def test_a_bundle_is_signed_with_the_key_in_the_folder_of_settings(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await searched(desk)
-        run = next(iter(desk.session.runs))
-        await export_run(desk.session, run, desk.root / "out", ["bundle.zip"], sign_as="Ada")
+        await searched(driver)
+        run = next(iter(driver.session.runs))
+        await export_run(driver.session, run, driver.root / "out", ["bundle.zip"], sign_as="Ada")
 
-    desk.play(scene)
-    signer = Signer.of_user("", key_file(desk.session.folders.settings))
-    sealed = opened(desk.root / "out" / "bundle.zip")
+    driver.play(scene)
+    signer = Signer.of_user("", key_file(driver.session.folders.settings))
+    sealed = opened(driver.root / "out" / "bundle.zip")
     assert sealed.signature is not None
     signature = Signature.read(sealed.signature, sealed.manifest)
     assert (signature.name, signature.fingerprint, signature.holds) == ("Ada", signer.fingerprint, True)
 
 
-def test_figures_and_tables_are_written_by_a_worker_and_the_window_says_where(desk: Desk) -> None:
-    target = desk.root / "taken home"
+def test_figures_and_tables_are_written_by_a_worker_and_the_window_says_where(driver: WindowDriver) -> None:
+    target = driver.root / "taken home"
     wanted = {"table.csv", "mask.npy", "heatmap.png", "settings.toml", "reproduce.py"}
 
     async def scene() -> None:
-        await searched(desk)
-        desk.window.actions_["export"].trigger()
+        await searched(driver)
+        driver.window.actions_["export"].trigger()
         for name in STANDARD:
-            desk.child(QCheckBox, f"export_{name}").click()
+            driver.child(QCheckBox, f"export_{name}").click()
         for name in wanted:
-            desk.child(QCheckBox, f"export_{name}").click()
-        desk.child(QLineEdit, "exportFolder").setText(str(target))
-        progress = desk.child(QProgressBar, "exportProgress")
+            driver.child(QCheckBox, f"export_{name}").click()
+        driver.child(QLineEdit, "exportFolder").setText(str(target))
+        progress = driver.child(QProgressBar, "exportProgress")
         seen: list[int] = []
         progress.valueChanged.connect(seen.append)
-        desk.child(QPushButton, "exportNow").click()
-        await desk.until(lambda: any(each.role == "success" for each in desk.window.messages.messages))
-        (said,) = (each.sentence for each in desk.window.messages.messages if each.role == "success")
+        driver.child(QPushButton, "exportNow").click()
+        await driver.until(lambda: any(each.role == "success" for each in driver.window.messages.messages))
+        (said,) = (each.sentence for each in driver.window.messages.messages if each.role == "success")
         assert str(target) in said
         assert all(name in said for name in wanted)
         assert max(seen) == len(wanted)
-        await desk.until(lambda: not desk.window.findChildren(ExportDialog))
+        await driver.until(lambda: not driver.window.findChildren(ExportDialog))
 
-    desk.play(scene)
+    driver.play(scene)
     assert {path.name for path in target.iterdir()} == wanted
-    (run,) = desk.session.runs
+    (run,) = driver.session.runs
     assert run.state.best is not None
     assert np.array_equal(np.load(target / "mask.npy"), run.state.best.mask)
 
 
-def test_the_report_is_in_the_language_of_the_window(desk: Desk, german: None) -> None:
+def test_the_report_is_in_the_language_of_the_window(driver: WindowDriver, german: None) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        await run_to_the_end(desk, 3)
-        run = next(iter(desk.session.runs))
-        await export_run(desk.session, run, desk.root / "out", ["report.html", "curve.svg", "methods.txt"])
+        await driver.open_sample("wine")
+        await run_to_the_end(driver, 3)
+        run = next(iter(driver.session.runs))
+        await export_run(driver.session, run, driver.root / "out", ["report.html", "curve.svg", "methods.txt"])
 
-    desk.play(scene)
-    page = (desk.root / "out" / "report.html").read_text(encoding="utf-8")
+    driver.play(scene)
+    page = (driver.root / "out" / "report.html").read_text(encoding="utf-8")
     assert '<html lang="de">' in page
     assert "Die ausgewählten Merkmale in den Daten" in page
-    assert "gleitender Mittelwert" in (desk.root / "out" / "curve.svg").read_text(encoding="utf-8")
-    assert "Features were selected" in (desk.root / "out" / "methods.txt").read_text(encoding="utf-8")
+    assert "gleitender Mittelwert" in (driver.root / "out" / "curve.svg").read_text(encoding="utf-8")
+    assert "Features were selected" in (driver.root / "out" / "methods.txt").read_text(encoding="utf-8")
 
 
-def test_a_dialog_that_was_hidden_does_not_stop_the_writing(desk: Desk) -> None:
-    target = desk.root / "taken home"
+def test_a_dialog_that_was_hidden_does_not_stop_the_writing(driver: WindowDriver) -> None:
+    target = driver.root / "taken home"
 
     async def scene() -> None:
-        await searched(desk)
-        desk.window.actions_["export"].trigger()
-        desk.child(QLineEdit, "exportFolder").setText(str(target))
-        desk.child(QPushButton, "exportNow").click()
-        desk.child(QPushButton, "exportCancel").click()
-        await desk.until(lambda: any(each.role == "success" for each in desk.window.messages.messages))
+        await searched(driver)
+        driver.window.actions_["export"].trigger()
+        driver.child(QLineEdit, "exportFolder").setText(str(target))
+        driver.child(QPushButton, "exportNow").click()
+        driver.child(QPushButton, "exportCancel").click()
+        await driver.until(lambda: any(each.role == "success" for each in driver.window.messages.messages))
 
-    desk.play(scene)
+    driver.play(scene)
     assert {path.name for path in target.iterdir()} == set(STANDARD)
 
 
-def test_a_folder_that_cannot_be_made_is_one_sentence(desk: Desk) -> None:
-    (desk.root / "file").write_text("", encoding="utf-8")
+def test_a_folder_that_cannot_be_made_is_one_sentence(driver: WindowDriver) -> None:
+    (driver.root / "file").write_text("", encoding="utf-8")
 
     async def scene() -> None:
-        await searched(desk)
-        desk.window.actions_["export"].trigger()
-        desk.child(QLineEdit, "exportFolder").setText(str(desk.root / "file" / "out"))
-        desk.child(QPushButton, "exportNow").click()
-        await desk.until(lambda: any(each.role == "error" for each in desk.window.messages.messages))
-        (said,) = (each.sentence for each in desk.window.messages.messages if each.role == "error")
+        await searched(driver)
+        driver.window.actions_["export"].trigger()
+        driver.child(QLineEdit, "exportFolder").setText(str(driver.root / "file" / "out"))
+        driver.child(QPushButton, "exportNow").click()
+        await driver.until(lambda: any(each.role == "error" for each in driver.window.messages.messages))
+        (said,) = (each.sentence for each in driver.window.messages.messages if each.role == "error")
         assert "cannot be written" in said
         assert said.endswith("choose another folder.")
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

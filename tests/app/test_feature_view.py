@@ -6,24 +6,24 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from fsdesk.results.effects import effects_of
+from fsdesk.results.features import effects_of
 from fsdesk.results.result import Result
 
-from .conftest import Desk
+from .conftest import WindowDriver
 from .test_result_page import found, page
 
 
-def test_a_chosen_feature_is_explained_as_the_api_does(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chosen_feature_is_explained_as_the_api_does(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
 
     async def scene() -> None:
-        run = await found(desk)
-        shown, best = page(desk), run.state.best
+        run = await found(driver)
+        shown, best = page(driver), run.state.best
         assert best is not None
-        await desk.until(lambda: shown.examiner.of(run, best.mask).effects is not None)
-        await desk.until(lambda: not desk.session.tasks.working)
-        project, dataset = desk.session.project, desk.session.loader.dataset
+        await driver.until(lambda: shown.examiner.of(run, best.mask).effects is not None)
+        await driver.until(lambda: not driver.session.tasks.working)
+        project, dataset = driver.session.project, driver.session.loader.dataset
         assert project is not None and dataset is not None
         expected = {each.place: each for each in effects_of(Result.stored(project, run.id), dataset)}
         model, view = shown.answer.model, shown.answer.view
@@ -37,16 +37,16 @@ def test_a_chosen_feature_is_explained_as_the_api_does(desk: Desk, monkeypatch: 
         spot = view.visualRect(model.index(1, 1)).center()
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)
         panel = shown.evidence.feature
-        await desk.until(lambda: panel.isVisible() and panel.name.text() == name)
+        await driver.until(lambda: panel.isVisible() and panel.name.text() == name)
         assert f"the medians differ by {effect.difference:.3g}".replace(",", "") in panel.words.text().replace(",", "")
         assert f"by up to {100 * effect.effect:.0f} points, on rows held out" in panel.words.text()
         assert f"stand for {run.state.features[effect.like]}" in panel.words.text()
         assert panel.values.look is not None and [each[0] for each in panel.values.groups] == list(dataset.classes)
         assert opened == []  # names link out only when clicked
-        desk.child(QPushButton, "lookUpFeature").click()
+        driver.child(QPushButton, "lookUpFeature").click()
         assert opened == [f"https://duckduckgo.com/?q={name}"]
         view.setFocus()
         QTest.keyClick(view, Qt.Key.Key_Down)
-        await desk.until(lambda: panel.name.text() == model.names[2])
+        await driver.until(lambda: panel.name.text() == model.names[2])
 
-    desk.play(scene)
+    driver.play(scene)

@@ -20,17 +20,17 @@ from PySide6.QtWidgets import (
 from fsdesk.app.actions import COMMANDS
 from fsdesk.app.dialogs import about
 from fsdesk.app.dialogs.about import packages
-from fsdesk.app.dialogs.help import DESK_PAGES, key_sheet, title_of
+from fsdesk.app.dialogs.help import WINDOW_PAGES, key_sheet, title_of
 from fsdesk.app.dialogs.tour import Tour
 from fsdesk.app.widgets import Card
 from fsdesk.paths import resource
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 
-def test_the_tour_goes_through_real_controls_by_keyboard_and_is_offered_once(desk: Desk) -> None:
+def test_the_tour_goes_through_real_controls_by_keyboard_and_is_offered_once(driver: WindowDriver) -> None:
     async def scene() -> None:
-        window = desk.window
+        window = driver.window
         window.resize(1280, 800)
         window.offer_tour()
         tour = window.findChild(Tour)
@@ -61,152 +61,152 @@ def test_the_tour_goes_through_real_controls_by_keyboard_and_is_offered_once(des
         QTest.keyClick(again.bubble, Qt.Key.Key_Escape)
         assert not again.bubble.isVisible()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_tour_skips_what_cannot_be_seen(desk: Desk) -> None:
+def test_the_tour_skips_what_cannot_be_seen(driver: WindowDriver) -> None:
     async def scene() -> None:
-        desk.window.resize(1280, 800)
-        await desk.open_sample("wine")
-        desk.window.show_tour()
-        tour = desk.window.findChild(Tour)
+        driver.window.resize(1280, 800)
+        await driver.open_sample("wine")
+        driver.window.show_tour()
+        tour = driver.window.findChild(Tour)
         assert tour is not None
         assert tour.bubble.count.text() == "1 of 5"  # there are no samples on this page
-        desk.child(QPushButton, "tourSkip").click()
+        driver.child(QPushButton, "tourSkip").click()
         assert not tour.ring.isVisible()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_tour_goes_on_when_a_table_is_opened_and_ends_when_a_run_begins(desk: Desk) -> None:
+def test_the_tour_goes_on_when_a_table_is_opened_and_ends_when_a_run_begins(driver: WindowDriver) -> None:
     async def scene() -> None:
-        desk.window.resize(1280, 800)
-        desk.window.show_tour()
-        tour = desk.window.findChild(Tour)
+        driver.window.resize(1280, 800)
+        driver.window.show_tour()
+        tour = driver.window.findChild(Tour)
         assert tour is not None
         assert tour.bubble.title.text() == "Begin with a table"
-        await desk.open_sample("wine")
+        await driver.open_sample("wine")
         assert tour.bubble.title.text() == "The pages"
-        desk.window.actions_["run"].trigger()
-        await desk.until(lambda: desk.window.findChild(Tour) is None)
-        desk.window.session.runs.stop_all()
-        await desk.until(lambda: not desk.window.session.runs.active)
+        driver.window.actions_["run"].trigger()
+        await driver.until(lambda: driver.window.findChild(Tour) is None)
+        driver.window.session.runs.stop_all()
+        await driver.until(lambda: not driver.window.session.runs.active)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_sheet_of_keys_is_what_the_actions_say(desk: Desk) -> None:
+def test_the_sheet_of_keys_is_what_the_actions_say(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        desk.window.actions_["keys"].trigger()
-        shown = desk.child(QTextBrowser, "keysText").toPlainText()
+        await driver.open_sample("wine")
+        driver.window.actions_["keys"].trigger()
+        shown = driver.child(QTextBrowser, "keysText").toPlainText()
         for command in COMMANDS:
-            action = desk.window.actions_[command.name]
+            action = driver.window.actions_[command.name]
             for key in action.shortcuts():
                 assert key.toString(QKeySequence.SequenceFormat.NativeText) in shown, command.name
-        desk.child(QPushButton, "keysClose").click()
-        desk.window.actions_["find"].setShortcut(QKeySequence("Ctrl+Alt+G"))
-        assert ("Find in the table", "Ctrl+Alt+G") in key_sheet(desk.window)["View"]
+        driver.child(QPushButton, "keysClose").click()
+        driver.window.actions_["find"].setShortcut(QKeySequence("Ctrl+Alt+G"))
+        assert ("Find in the table", "Ctrl+Alt+G") in key_sheet(driver.window)["View"]
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_no_two_actions_share_a_key_and_each_is_in_a_menu_under_a_letter_of_its_own(desk: Desk) -> None:
-    keys = [key.toString() for action in desk.window.actions_.by_name.values() for key in action.shortcuts()]
+def test_no_two_actions_share_a_key_and_each_is_in_a_menu_under_a_letter_of_its_own(driver: WindowDriver) -> None:
+    keys = [key.toString() for action in driver.window.actions_.by_name.values() for key in action.shortcuts()]
     assert len(keys) == len(set(keys))
-    menus = [each.menu() for each in desk.window.menuBar().actions()]
+    menus = [each.menu() for each in driver.window.menuBar().actions()]
     seen = set()
-    for menu in [desk.window.menuBar(), *menus]:
+    for menu in [driver.window.menuBar(), *menus]:
         assert isinstance(menu, QWidget)
         actions = [each for each in menu.actions() if not each.isSeparator()]
         letters = [QKeySequence.mnemonic(each.text()).toString() for each in actions]
         assert all(letters), [each.text() for each in actions if not QKeySequence.mnemonic(each.text()).toString()]
         assert len(letters) == len(set(letters)), (menu.objectName(), letters)
         seen.update(id(each) for each in actions if isinstance(menu, QMenu))
-    for name, action in desk.window.actions_.by_name.items():
+    for name, action in driver.window.actions_.by_name.items():
         assert any(isinstance(each, QMenu) for each in action.associatedObjects()), name
 
 
-@pytest.mark.parametrize("name", DESK_PAGES)
+@pytest.mark.parametrize("name", WINDOW_PAGES)
 def test_every_page_of_the_help_is_written(name: str) -> None:
-    text = resource(f"help/desk/{name}.md").read_text(encoding="utf-8")
+    text = resource(f"help/window/{name}.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {title_of(name)}\n")
     assert len(text.split()) > 60
 
 
 def test_no_page_of_the_help_is_left_out() -> None:
-    assert {path.stem for path in resource("help/desk").glob("*.md")} == set(DESK_PAGES)
+    assert {path.stem for path in resource("help/window").glob("*.md")} == set(WINDOW_PAGES)
 
 
-def test_f1_opens_the_page_about_what_has_the_focus(desk: Desk) -> None:
+def test_f1_opens_the_page_about_what_has_the_focus(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        workspace = desk.window.workspace
+        await driver.open_sample("wine")
+        workspace = driver.window.workspace
         cases: list[tuple[Any, str, str]] = [
             (workspace.run, "data", "Data page"),
             (workspace.data.columns.view, "data", "What columns are for"),
             (workspace.setup.seed, "data", "Settings"),
             (workspace.run, "search", "Search page"),
             (workspace.search.features.search, "search", "Selected features"),
-            (desk.child(QPushButton, "help_runs"), "search", "Runs"),
+            (driver.child(QPushButton, "help_runs"), "search", "Runs"),
         ]
         for control, page, title in cases:
-            desk.window.show_page(page)
+            driver.window.show_page(page)
             control.setFocus()
-            assert desk.window._page_here() == workspace.page_of(control)
-            desk.window.explain(workspace.page_of(control))
-            shown = desk.child(QTextBrowser, "helpText").toPlainText()
+            assert driver.window._page_here() == workspace.page_of(control)
+            driver.window.explain(workspace.page_of(control))
+            shown = driver.child(QTextBrowser, "helpText").toPlainText()
             assert shown.startswith(title), shown[:40]
-            pages = desk.child(QTreeWidget, "helpPages")
+            pages = driver.child(QTreeWidget, "helpPages")
             assert pages.currentItem().text(0) == title
-            desk.child(QPushButton, "helpClose").click()
+            driver.child(QPushButton, "helpClose").click()
             await asyncio.sleep(0)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_question_mark_on_a_card_opens_its_page(desk: Desk) -> None:
+def test_the_question_mark_on_a_card_opens_its_page(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        desk.window.show_page("search")
-        desk.child(QPushButton, "help_heatmap").click()
-        assert desk.child(QTextBrowser, "helpText").toPlainText().startswith(title_of("heatmap"))
-        desk.child(QPushButton, "helpClose").click()
-        for card in desk.window.workspace.search.findChildren(Card):
-            assert desk.window.workspace.page_of(card).startswith("desk/")
+        await driver.open_sample("wine")
+        driver.window.show_page("search")
+        driver.child(QPushButton, "help_heatmap").click()
+        assert driver.child(QTextBrowser, "helpText").toPlainText().startswith(title_of("heatmap"))
+        driver.child(QPushButton, "helpClose").click()
+        for card in driver.window.workspace.search.findChildren(Card):
+            assert driver.window.workspace.page_of(card).startswith("window/")
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def test_about_names_the_build_that_the_packaging_noted(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "build.txt").write_text("464b77f of 2026-11-24, linux-x86_64\n", encoding="utf-8")
     monkeypatch.setattr(about, "resource", lambda name: tmp_path / name)
 
     async def scene() -> None:
-        desk.window.actions_["about"].trigger()
-        shown = desk.child(QTreeWidget, "versions")
-        await desk.until(lambda: shown.topLevelItemCount() > 5)
-        desk.child(QPushButton, "aboutCopy").click()
+        driver.window.actions_["about"].trigger()
+        shown = driver.child(QTreeWidget, "versions")
+        await driver.until(lambda: shown.topLevelItemCount() > 5)
+        driver.child(QPushButton, "aboutCopy").click()
         assert "built from 464b77f of 2026-11-24, linux-x86_64, Python" in QApplication.clipboard().text()
-        desk.child(QPushButton, "aboutClose").click()
+        driver.child(QPushButton, "aboutClose").click()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_about_lists_every_package_with_version_and_licence(desk: Desk) -> None:
+def test_about_lists_every_package_with_version_and_licence(driver: WindowDriver) -> None:
     async def scene() -> None:
-        desk.window.actions_["about"].trigger()
-        shown = desk.child(QTreeWidget, "versions")
-        await desk.until(lambda: shown.topLevelItemCount() > 5)
-        desk.child(QPushButton, "aboutCopy").click()
+        driver.window.actions_["about"].trigger()
+        shown = driver.child(QTreeWidget, "versions")
+        await driver.until(lambda: shown.topLevelItemCount() > 5)
+        driver.child(QPushButton, "aboutCopy").click()
         text = QApplication.clipboard().text()
         for name in ("numpy", "PySide6_Essentials", "scikit-learn", "qasync"):
             assert name.lower() in text.lower().replace("pyside6-", "pyside6_"), name
-        desk.child(QPushButton, "aboutClose").click()
+        driver.child(QPushButton, "aboutClose").click()
 
-    desk.play(scene)
+    driver.play(scene)
     assert "pytest" not in {package.name for package in packages()}  # it does not come with the program
     for package in packages():
         assert package.version

@@ -11,7 +11,7 @@ from fsdesk.app.plots.heatmap import Frame, nice_steps
 from fsdesk.app.plots.trace_map import PooledRows, TraceMap, natural_order, rows_by
 from fsdesk.engine import BatchMeasured, pack_masks
 
-from .conftest import Desk
+from .conftest import WindowDriver
 from .heat_scene import known_run
 
 
@@ -125,14 +125,14 @@ def test_colours_reach_as_far_as_weights_move_and_steps_all_the_same_are_all_the
     assert traces.reach == pytest.approx(22.5 / 255)  # what never moves does not count, however far from one half
 
 
-def test_a_bar_of_colours_is_shown_where_there_are_colours(desk: Desk) -> None:
-    heatmap = desk.window.workspace.search.heatmap
+def test_a_bar_of_colours_is_shown_where_there_are_colours(driver: WindowDriver) -> None:
+    heatmap = driver.window.workspace.search.heatmap
     heatmap.resize(700, 300)
     heatmap.refresh()
     assert heatmap.is_empty
     assert heatmap.lowest.isHidden()
     run = known_run(np.array([[128] * 8, [250] * 8], dtype=np.uint8))
-    desk.session.runs.add(run)
+    driver.session.runs.add(run)
     heatmap.show_run(run)
     assert not heatmap.is_empty
     assert not heatmap.lowest.isHidden()

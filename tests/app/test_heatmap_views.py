@@ -13,39 +13,39 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 from fsdesk.app.plots.matrix_map import FrequencyMap, RunsCanvas, stability_words
 from fsdesk.engine.state import StepHistory
 
-from .conftest import Desk
+from .conftest import WindowDriver
 from .heat_scene import known_run, move
 from .test_heatmaps import FEATURES, place, weights
 from .test_run import run_to_the_end
 
 
-def test_pointing_at_a_feature_previews_it_and_leaving_goes_back(desk: Desk) -> None:
+def test_pointing_at_a_feature_previews_it_and_leaving_goes_back(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        await run_to_the_end(desk, 8)
-        search = desk.window.workspace.search
+        await driver.open_sample("wine")
+        await run_to_the_end(driver, 8)
+        search = driver.window.workspace.search
         traces, inspector = search.heatmap.traces, search.inspector
         QTest.mouseClick(traces, Qt.MouseButton.LeftButton, pos=place(traces, 0, 4))
         picked = traces.feature(0)
-        await desk.until(lambda: inspector.name == picked)
+        await driver.until(lambda: inspector.name == picked)
         where = place(traces, 4, 4)
         move(traces, where.x(), where.y())
-        await desk.until(lambda: inspector.name == traces.feature(4))
+        await driver.until(lambda: inspector.name == traces.feature(4))
         move(traces, 1, 1)
-        await desk.until(lambda: inspector.name == picked)
+        await driver.until(lambda: inspector.name == picked)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_method_that_tries_no_whole_subsets_says_so_instead_of_an_empty_picture(desk: Desk) -> None:
+def test_a_method_that_tries_no_whole_subsets_says_so_instead_of_an_empty_picture(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        await run_to_the_end(desk, 8)
-        run = desk.window.run_commands.shown
+        await driver.open_sample("wine")
+        await run_to_the_end(driver, 8)
+        run = driver.window.run_commands.shown
         assert run is not None
-        heatmap = desk.window.workspace.search.heatmap
+        heatmap = driver.window.workspace.search.heatmap
         heatmap.view.buttons["selection"].click()
-        await desk.until(lambda: len(run.state.selection.iterations) > 1)
+        await driver.until(lambda: len(run.state.selection.iterations) > 1)
         assert not heatmap.is_empty
         run.state.race.folds = 4
         run.state.history = StepHistory()
@@ -53,20 +53,20 @@ def test_a_method_that_tries_no_whole_subsets_says_so_instead_of_an_empty_pictur
         assert heatmap.is_empty
         assert "Weights" in heatmap.invitation
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_data_of_the_selected_features_are_drawn_by_class_and_say_their_values(desk: Desk) -> None:
+def test_the_data_of_the_selected_features_are_drawn_by_class_and_say_their_values(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        await run_to_the_end(desk, 10)
-        search, dataset = desk.window.workspace.search, desk.session.loader.dataset
+        await driver.open_sample("wine")
+        await run_to_the_end(driver, 10)
+        search, dataset = driver.window.workspace.search, driver.session.loader.dataset
         assert dataset is not None
         assert search.run is not None
         assert search.run.state.best is not None
         search.heatmap.view.buttons["data"].click()
         canvas = search.heatmap.data.canvas
-        await desk.until(lambda: canvas.map is not None)
+        await driver.until(lambda: canvas.map is not None)
         made = canvas.map
         assert made is not None
         assert set(made.names) == {dataset.features[at] for at in np.flatnonzero(search.run.state.best.mask)}
@@ -87,7 +87,7 @@ def test_the_data_of_the_selected_features_are_drawn_by_class_and_say_their_valu
         QTest.keyClick(canvas, Qt.Key.Key_Right)
         assert search.inspector.name == dataset.features[int(made.features[2])]
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def test_runs_are_compared_by_what_they_select_with_their_stability(themed: None) -> None:
@@ -149,32 +149,32 @@ def test_the_sentence_about_stability_has_the_interval_or_says_why_not() -> None
     assert "all features" in stability_words(np.ones((2, 4), dtype=bool))
 
 
-def test_each_heatmap_is_written_from_its_menu(desk: Desk) -> None:
+def test_each_heatmap_is_written_from_its_menu(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        await run_to_the_end(desk, 6)
-        assert desk.window.workspace.search.run is not None
+        await driver.open_sample("wine")
+        await run_to_the_end(driver, 6)
+        assert driver.window.workspace.search.run is not None
         for view in ("weights", "selection", "data", "runs"):
             await save(view)
 
     async def save(view: str) -> None:
-        heatmap = desk.window.workspace.search.heatmap
+        heatmap = driver.window.workspace.search.heatmap
         heatmap.view.buttons[view].click()
-        await desk.until(lambda: not desk.session.tasks.working)
+        await driver.until(lambda: not driver.session.tasks.working)
         for suffix, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF"), ("csv", b"")):
-            path = desk.root / f"{view}.{suffix}"
-            desk.window.findChild(QPushButton, f"heatmapView_{view}").setFocus()
+            path = driver.root / f"{view}.{suffix}"
+            driver.window.findChild(QPushButton, f"heatmapView_{view}").setFocus()
             next(each for each in heatmap.menu.menu().actions() if each.objectName().endswith(suffix)).trigger()
-            dialog = desk.child(QFileDialog, "save_heatmap")
+            dialog = driver.child(QFileDialog, "save_heatmap")
             dialog.fileSelected.emit(str(path))
             dialog.reject()
-            await desk.until(path.is_file)
+            await driver.until(path.is_file)
             assert path.read_bytes().startswith(start)
-        check(desk.root / f"{view}.csv", view)
+        check(driver.root / f"{view}.csv", view)
 
     def check(path: Path, view: str) -> None:
         lines = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-        run, dataset = desk.window.workspace.search.run, desk.session.loader.dataset
+        run, dataset = driver.window.workspace.search.run, driver.session.loader.dataset
         assert run is not None
         assert run.state.best is not None
         assert dataset is not None
@@ -192,4 +192,4 @@ def test_each_heatmap_is_written_from_its_menu(desk: Desk) -> None:
             expected = run.state.heatmap.view / 255 if view == "weights" else bits
             assert by_name[dataset.features[3]] == pytest.approx(expected[:, 3].tolist(), abs=1e-3)
 
-    desk.play(scene)
+    driver.play(scene)

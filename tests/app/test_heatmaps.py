@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QToolTip
 from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.plots.trace_map import TraceMap
 
-from .conftest import Desk
+from .conftest import WindowDriver
 from .heat_scene import known_run, move, wheel
 from .test_presented import told
 from .test_run import run_to_the_end
@@ -29,13 +29,13 @@ def weights() -> np.ndarray:
 
 
 @pytest.fixture
-def heatmap(desk: Desk) -> HeatmapCard:
-    search = desk.window.workspace.search
-    desk.window.resize(1280, 900)
-    desk.window.show()
-    desk.window.show_page("search")
+def heatmap(driver: WindowDriver) -> HeatmapCard:
+    search = driver.window.workspace.search
+    driver.window.resize(1280, 900)
+    driver.window.show()
+    driver.window.show_page("search")
     run = known_run(weights())
-    desk.session.runs.add(run)
+    driver.session.runs.add(run)
     search.show_run(run)
     return search.heatmap
 
@@ -48,7 +48,7 @@ def shown(traces: TraceMap) -> list[str]:
     return [traces.feature(row) for row in range(*traces.frame.span)]
 
 
-def test_features_stand_in_the_order_that_is_chosen(desk: Desk, heatmap: HeatmapCard) -> None:
+def test_features_stand_in_the_order_that_is_chosen(driver: WindowDriver, heatmap: HeatmapCard) -> None:
     async def scene() -> None:
         traces = heatmap.traces
         assert shown(traces)[:3] == ["f7", "f150", "f0"]
@@ -57,13 +57,13 @@ def test_features_stand_in_the_order_that_is_chosen(desk: Desk, heatmap: Heatmap
         choose(heatmap, "first")
         assert shown(traces)[:2] == ["f7", "f150"]  # the only ones that were ever in, in this order
         choose(heatmap, "name")
-        await desk.until(lambda: shown(traces)[:3] == ["f0", "f1", "f2"])
+        await driver.until(lambda: shown(traces)[:3] == ["f0", "f1", "f2"])
         choose(heatmap, "clusters")
-        await desk.until(lambda: shown(traces)[:3] != ["f0", "f1", "f2"])
+        await driver.until(lambda: shown(traces)[:3] != ["f0", "f1", "f2"])
         assert abs(traces.row("f7") - traces.row("f150")) == 1  # both rise, so they lie together
         assert sorted(traces.order.tolist()) == list(range(FEATURES))
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def choose(heatmap: HeatmapCard, key: str) -> None:
@@ -74,8 +74,8 @@ def choose(heatmap: HeatmapCard, key: str) -> None:
         QTest.keyClick(heatmap.order, key_)
 
 
-def test_the_order_of_the_features_can_be_read_whole(desk: Desk, heatmap: HeatmapCard) -> None:
-    desk.window.resize(1280, 800)
+def test_the_order_of_the_features_can_be_read_whole(driver: WindowDriver, heatmap: HeatmapCard) -> None:
+    driver.window.resize(1280, 800)
     order = heatmap.order
     assert order.minimumSizeHint().width() < order.sizeHint().width()  # it gives way where room is short
     longest = max((order.itemText(at) for at in range(order.count())), key=len)
@@ -120,8 +120,10 @@ def test_keys_walk_through_all_rows_and_tell_the_value(heatmap: HeatmapCard) -> 
     assert traces.accessibleDescription() == f"f7 · iteration {STEPS - 1} · weight 0.98"
 
 
-def test_the_crosshair_says_feature_iteration_and_value_here_and_at_the_curve(desk: Desk, heatmap: HeatmapCard) -> None:
-    traces, linked = heatmap.traces, desk.window.workspace.search.linked
+def test_the_crosshair_says_feature_iteration_and_value_here_and_at_the_curve(
+    driver: WindowDriver, heatmap: HeatmapCard
+) -> None:
+    traces, linked = heatmap.traces, driver.window.workspace.search.linked
     where = place(traces, 0, 0.4)
     move(traces, where.x(), where.y())
     assert traces.cross is not None
@@ -144,8 +146,8 @@ def test_how_a_heatmap_is_used_does_not_cover_the_value_that_is_read(heatmap: He
     assert "Wheel: scroll" not in QToolTip.text()
 
 
-def test_the_curve_and_the_heatmap_show_the_same_iterations(desk: Desk, heatmap: HeatmapCard) -> None:
-    traces, plot = heatmap.traces, desk.window.workspace.search.errors.plot
+def test_the_curve_and_the_heatmap_show_the_same_iterations(driver: WindowDriver, heatmap: HeatmapCard) -> None:
+    traces, plot = heatmap.traces, driver.window.workspace.search.errors.plot
     where = place(traces, 3, 25)
 
     def ends() -> tuple[float, float]:
@@ -165,13 +167,15 @@ def test_the_curve_and_the_heatmap_show_the_same_iterations(desk: Desk, heatmap:
     assert (traces.frame.left, traces.frame.right) == pytest.approx(ends())
 
 
-def test_a_longer_run_laid_over_the_curve_does_not_press_the_heatmap_together(desk: Desk, heatmap: HeatmapCard) -> None:
-    search, traces = desk.window.workspace.search, heatmap.traces
+def test_a_longer_run_laid_over_the_curve_does_not_press_the_heatmap_together(
+    driver: WindowDriver, heatmap: HeatmapCard
+) -> None:
+    search, traces = driver.window.workspace.search, heatmap.traces
     assert search.run is not None
     other = told("error", [0.3, *[0.2] * 400], 0.3)
     other.id = 99
     before = traces.frame.left, traces.frame.right
-    desk.session.runs.add(other)
+    driver.session.runs.add(other)
     search.errors.refresh()
     search.errors.findChild(QCheckBox, "curve_99").click()
     assert search.errors.plot.getViewBox().viewRange()[0][1] > 400
@@ -180,8 +184,8 @@ def test_a_longer_run_laid_over_the_curve_does_not_press_the_heatmap_together(de
     assert (traces.frame.left, traces.frame.right) == pytest.approx((10, 20))
 
 
-def test_they_stay_linked_where_the_curve_counts_measurements(desk: Desk, heatmap: HeatmapCard) -> None:
-    search = desk.window.workspace.search
+def test_they_stay_linked_where_the_curve_counts_measurements(driver: WindowDriver, heatmap: HeatmapCard) -> None:
+    search = driver.window.workspace.search
     errors, traces = search.errors, heatmap.traces
     errors.menu.take(replace(errors.options, axis="measurement"))
     assert search.run is not None
@@ -223,12 +227,12 @@ def test_dragging_moves_the_view_and_picks_nothing(heatmap: HeatmapCard) -> None
     assert picked == [traces.feature(12)]
 
 
-def test_a_feature_is_looked_at_wherever_it_is_picked(desk: Desk) -> None:
+def test_a_feature_is_looked_at_wherever_it_is_picked(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        await run_to_the_end(desk, 15)
-        search = desk.window.workspace.search
-        run, dataset = search.run, desk.session.loader.dataset
+        await driver.open_sample("wine")
+        await run_to_the_end(driver, 15)
+        search = driver.window.workspace.search
+        run, dataset = search.run, driver.session.loader.dataset
         assert run is not None
         assert run.state.best is not None
         assert dataset is not None
@@ -236,7 +240,7 @@ def test_a_feature_is_looked_at_wherever_it_is_picked(desk: Desk) -> None:
         assert not inspector.isVisible()
         QTest.mouseClick(traces, Qt.MouseButton.LeftButton, pos=place(traces, 1, 7))
         name = traces.feature(1)
-        await desk.until(lambda: inspector.look is not None and inspector.look.name == name)
+        await driver.until(lambda: inspector.look is not None and inspector.look.name == name)
         assert inspector.isVisible()
         look = inspector.look
         assert look is not None
@@ -250,23 +254,23 @@ def test_a_feature_is_looked_at_wherever_it_is_picked(desk: Desk) -> None:
         inspector.alike.setCurrentRow(0)
         other = look.alike[0][0]
         QTest.keyClick(inspector.alike, Qt.Key.Key_Return)
-        await desk.until(lambda: inspector.look is not None and inspector.look.name == other)
+        await driver.until(lambda: inspector.look is not None and inspector.look.name == other)
         assert traces.feature(traces.marked) == other
         search.panel.switch.buttons["list"].click()
         view = search.features.view
-        await desk.until(lambda: view.isVisible() and view.visualRect(view.model().index(2, 0)).width() > 50)
+        await driver.until(lambda: view.isVisible() and view.visualRect(view.model().index(2, 0)).width() > 50)
         QTest.mouseClick(
             view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(2, 0)).center()
         )
         third = str(view.model().index(2, 0).data())
-        await desk.until(lambda: inspector.look is not None and inspector.look.name == third)
+        await driver.until(lambda: inspector.look is not None and inspector.look.name == third)
         assert traces.feature(traces.marked) == third
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_project_that_was_left_is_not_kept_by_the_heatmaps(desk: Desk, heatmap: HeatmapCard) -> None:
-    search = desk.window.workspace.search
+def test_a_project_that_was_left_is_not_kept_by_the_heatmaps(driver: WindowDriver, heatmap: HeatmapCard) -> None:
+    search = driver.window.workspace.search
     heatmap.view.buttons["runs"].click()
     assert heatmap.runs.canvas.row_names
     search.show_run(None)

@@ -8,17 +8,16 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton
 from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
 from fsdesk.app.session.run import Run
 from fsdesk.data import Dataset
-from fsdesk.results.external import validate
-from fsdesk.results.predict import predict
+from fsdesk.results.new_rows import predict, validate
 from fsdesk.results.result import Result
 
-from .conftest import Desk
+from .conftest import WindowDriver
 from .test_result_page import found
 
 
-def written(desk: Desk, name: str, *, without: str = "") -> Path:
+def written(driver: WindowDriver, name: str, *, without: str = "") -> Path:
     """The rows of the open data set with some noise, as a file, without one column."""
-    dataset = desk.session.loader.dataset
+    dataset = driver.session.loader.dataset
     assert dataset is not None
     noise = np.random.default_rng(0).normal(size=dataset.x.shape) * dataset.x.std(axis=0) / 2
     names = [*dataset.features, "patient", dataset.target_name]
@@ -26,36 +25,36 @@ def written(desk: Desk, name: str, *, without: str = "") -> Path:
     for number, (row, code) in enumerate(zip(dataset.x + noise, dataset.target, strict=True)):
         cells = [*(f"{value:.5f}" for value in row), f"p{number // 2}", dataset.classes[code]]
         lines.append(",".join(cell for name, cell in zip(names, cells, strict=True) if name != without))
-    path = desk.root / name
+    path = driver.root / name
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
 
-def stored(desk: Desk, run: Run) -> tuple[Result, Dataset]:
-    project = desk.session.project
+def stored(driver: WindowDriver, run: Run) -> tuple[Result, Dataset]:
+    project = driver.session.project
     assert project is not None
     return Result.stored(project, run.id), project.dataset(run.spec.data_fingerprint)
 
 
-async def chooses(desk: Desk, dialog: PredictDialog | ValidateDialog, path: Path) -> None:
+async def chooses(driver: WindowDriver, dialog: PredictDialog | ValidateDialog, path: Path) -> None:
     """Click on the button and type the name of a file, as a person does."""
     dialog.choose.click()
-    asked = desk.child(QDialog, "otherTable")
+    asked = driver.child(QDialog, "otherTable")
     asked.findChild(QLineEdit, "fileNameEdit").setText(str(path))
     asked.accept()
-    await desk.until(lambda: dialog.path == path and dialog.bar.isHidden() and not desk.session.tasks.working)
+    await driver.until(lambda: dialog.path == path and dialog.bar.isHidden() and not driver.session.tasks.working)
 
 
-def test_new_rows_are_predicted_as_by_the_api_and_saved_to_the_last_digit(desk: Desk) -> None:
+def test_new_rows_are_predicted_as_by_the_api_and_saved_to_the_last_digit(driver: WindowDriver) -> None:
     async def scene() -> None:
-        run = await found(desk)
-        target = desk.session.loader.dataset.target_name  # type: ignore[union-attr]
-        path = written(desk, "new.csv", without=target)
-        desk.child(QPushButton, "predictRows").click()
-        dialog: PredictDialog = desk.child(QDialog, "predictDialog")
+        run = await found(driver)
+        target = driver.session.loader.dataset.target_name  # type: ignore[union-attr]
+        path = written(driver, "new.csv", without=target)
+        driver.child(QPushButton, "predictRows").click()
+        dialog: PredictDialog = driver.child(QDialog, "predictDialog")
         assert not dialog.save.isEnabled() and not dialog.view.isVisible()
-        await chooses(desk, dialog, path)
-        expected = predict(*stored(desk, run), path)
+        await chooses(driver, dialog, path)
+        expected = predict(*stored(driver, run), path)
         assert dialog.made is not None and dialog.made.to_csv() == expected.to_csv()
         assert dialog.notes.text().startswith("178 rows are predicted.")
         assert "are calibrated" in dialog.notes.text() and "outside of what was learned" in dialog.notes.text()
@@ -65,47 +64,49 @@ def test_new_rows_are_predicted_as_by_the_api_and_saved_to_the_last_digit(desk: 
         assert titles[:3] == ["Row", "Predicted", "Probability"] and titles[-4:-2] == ["Distance", "Farther than"]
         assert [model.index(row, 1).data() for row in range(178)] == expected.predicted.tolist()
         dialog.save.click()
-        file = desk.child(QDialog, "save_predictions")
-        file.findChild(QLineEdit, "fileNameEdit").setText(str(desk.root / "said.csv"))
+        file = driver.child(QDialog, "save_predictions")
+        file.findChild(QLineEdit, "fileNameEdit").setText(str(driver.root / "said.csv"))
         file.accept()
-        await desk.until(lambda: "said.csv" in dialog.file.text() and not desk.session.tasks.working)
-        assert (desk.root / "said.csv").read_text(encoding="utf-8") == expected.to_csv()
+        await driver.until(lambda: "said.csv" in dialog.file.text() and not driver.session.tasks.working)
+        assert (driver.root / "said.csv").read_text(encoding="utf-8") == expected.to_csv()
         dialog.close_.click()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_table_that_lacks_a_selected_feature_is_refused_by_its_name_and_another_may_be_chosen(desk: Desk) -> None:
+def test_a_table_that_lacks_a_selected_feature_is_refused_by_its_name_and_another_may_be_chosen(
+    driver: WindowDriver,
+) -> None:
     async def scene() -> None:
-        run = await found(desk)
+        run = await found(driver)
         best = run.state.best
         assert best is not None
         lacking = run.state.features[int(np.flatnonzero(best.mask)[0])]
-        bad, good = written(desk, "bad.csv", without=lacking), written(desk, "good.csv")
-        desk.child(QPushButton, "predictRows").click()
-        dialog: PredictDialog = desk.child(QDialog, "predictDialog")
-        await chooses(desk, dialog, bad)
+        bad, good = written(driver, "bad.csv", without=lacking), written(driver, "good.csv")
+        driver.child(QPushButton, "predictRows").click()
+        dialog: PredictDialog = driver.child(QDialog, "predictDialog")
+        await chooses(driver, dialog, bad)
         assert dialog.trouble.isVisible() and f'"{lacking}"' in dialog.trouble.text()
         assert dialog.made is None and not dialog.save.isEnabled()
-        await chooses(desk, dialog, good)
+        await chooses(driver, dialog, good)
         assert not dialog.trouble.isVisible() and dialog.save.isEnabled()
         dialog.close_.click()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_answer_is_tested_on_a_second_table_beside_the_error_of_the_run(desk: Desk) -> None:
+def test_the_answer_is_tested_on_a_second_table_beside_the_error_of_the_run(driver: WindowDriver) -> None:
     async def scene() -> None:
-        run = await found(desk)
-        desk.child(QPushButton, "measureResult").click()
-        await desk.until(lambda: run.honest is not None and run.validation is None)
-        path = written(desk, "second.csv")
-        desk.child(QPushButton, "testSecond").click()
-        dialog: ValidateDialog = desk.child(QDialog, "validateDialog")
-        await chooses(desk, dialog, path)
-        expected = validate(*stored(desk, run), path)
+        run = await found(driver)
+        driver.child(QPushButton, "measureResult").click()
+        await driver.until(lambda: run.honest is not None and run.validation is None)
+        path = written(driver, "second.csv")
+        driver.child(QPushButton, "testSecond").click()
+        dialog: ValidateDialog = driver.child(QDialog, "validateDialog")
+        await chooses(driver, dialog, path)
+        expected = validate(*stored(driver, run), path)
         assert dialog.made is not None and dialog.made.error == expected.error
-        assert stored(desk, run)[0].external == (dialog.made,)  # kept with the run
+        assert stored(driver, run)[0].external == (dialog.made,)  # kept with the run
         own = run.honest
         assert own is not None
         assert dialog.found.text() == f"On second, 178 rows: {expected.error.sentence()}"
@@ -119,27 +120,27 @@ def test_the_answer_is_tested_on_a_second_table_beside_the_error_of_the_run(desk
         assert "second: all features" in shown
         dialog.group.setCurrentIndex(dialog.group.findData("patient"))
         dialog.test.click()
-        await desk.until(lambda: dialog.made is not None and dialog.made.error.blocks == 89)
-        await desk.until(lambda: not desk.session.tasks.working)
+        await driver.until(lambda: dialog.made is not None and dialog.made.error.blocks == 89)
+        await driver.until(lambda: not driver.session.tasks.working)
         dialog.close_.click()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_second_table_whose_target_has_another_name_is_tested_once_that_is_chosen(desk: Desk) -> None:
+def test_a_second_table_whose_target_has_another_name_is_tested_once_that_is_chosen(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await found(desk)
-        path = written(desk, "second.csv")
-        target = desk.session.loader.dataset.target_name  # type: ignore[union-attr]
+        await found(driver)
+        path = written(driver, "second.csv")
+        target = driver.session.loader.dataset.target_name  # type: ignore[union-attr]
         path.write_text(path.read_text(encoding="utf-8").replace(target, "vintner", 1), encoding="utf-8")
-        desk.child(QPushButton, "testSecond").click()
-        dialog: ValidateDialog = desk.child(QDialog, "validateDialog")
-        await chooses(desk, dialog, path)
+        driver.child(QPushButton, "testSecond").click()
+        dialog: ValidateDialog = driver.child(QDialog, "validateDialog")
+        await chooses(driver, dialog, path)
         assert f'no column "{target}"' in dialog.trouble.text() and dialog.form.isVisible()
         dialog.target.setCurrentIndex(dialog.target.findData("vintner"))
         dialog.test.click()
-        await desk.until(lambda: dialog.made is not None and not desk.session.tasks.working)
+        await driver.until(lambda: dialog.made is not None and not driver.session.tasks.working)
         assert not dialog.trouble.isVisible()
         dialog.close_.click()
 
-    desk.play(scene)
+    driver.play(scene)

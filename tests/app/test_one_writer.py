@@ -15,7 +15,7 @@ from fsdesk.engine import RunSpec
 from fsdesk.results.honest import Fresh, packed_evidence
 from fsdesk.store import Listing, Lock, LockOwner, Project
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 WRITER = """
 import sys
@@ -106,13 +106,13 @@ def events(path: Path) -> int:
 
 
 def test_a_second_window_looks_reads_along_and_goes_on_when_the_first_has_gone(
-    desk: Desk, path: Path, writer: Writer
+    driver: WindowDriver, path: Path, writer: Writer
 ) -> None:
     async def scene() -> None:
-        window, session = desk.window, desk.session
+        window, session = driver.window, driver.session
         window.open_path(path)
-        await desk.until(lambda: session.project is not None and window.run_commands.shown is not None)
-        await desk.until(lambda: not session.tasks.working)
+        await driver.until(lambda: session.project is not None and window.run_commands.shown is not None)
+        await driver.until(lambda: not session.tasks.working)
         notice = window.notices.by_subject["readOnly"]
         assert f"process {writer.process.pid}" in notice.sentence
         assert "Read only" in notice.sentence
@@ -128,50 +128,52 @@ def test_a_second_window_looks_reads_along_and_goes_on_when_the_first_has_gone(
         writer.hear()
         writer.say("on")
         writer.hear()
-        await desk.until(lambda: run.logged >= before + 20)
+        await driver.until(lambda: run.logged >= before + 20)
         assert run.state.evaluations > 0
         writer.say("end")
         while writer.hear() != "gone":
             pass
-        await desk.until(lambda: "let this project go" in window.notices.by_subject["readOnly"].sentence)
-        desk.child(QPushButton, "goOnHere").click()
-        await desk.until(lambda: not session.read_only and session.project is not None)
+        await driver.until(lambda: "let this project go" in window.notices.by_subject["readOnly"].sentence)
+        driver.child(QPushButton, "goOnHere").click()
+        await driver.until(lambda: not session.read_only and session.project is not None)
         assert not window.notices.isVisible()
-        await desk.until(lambda: window.run_commands.shown is not None and window.run_commands.shown.phase == "stopped")
+        await driver.until(
+            lambda: window.run_commands.shown is not None and window.run_commands.shown.phase == "stopped"
+        )
         assert window.run_commands.shown is not None
         assert window.run_commands.shown.resumable
         assert window.run_commands.shown.logged == events(path)
         window.actions_["pause"].trigger()  # it says Resume
         again = window.run_commands.shown
-        await desk.until(lambda: again.state.evaluations > run.state.evaluations)
+        await driver.until(lambda: again.state.evaluations > run.state.evaluations)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_second_window_sees_what_else_the_first_one_does(desk: Desk, path: Path, planted: Dataset) -> None:
+def test_a_second_window_sees_what_else_the_first_one_does(driver: WindowDriver, path: Path, planted: Dataset) -> None:
     spec = RunSpec.make(planted, method="bspsa", seed=1, settings={"max_iterations": 5, "repeats": 2})
     hold, first = Lock.take(path), Project.open(path)
     evidence = Fresh(np.array([128], np.uint8), np.array([0.1, 0.2]))
 
     async def scene() -> None:
-        window, session = desk.window, desk.session
+        window, session = driver.window, driver.session
         window.open_path(path)
-        await desk.until(lambda: session.project is not None and window.run_commands.shown is not None)
-        await desk.until(lambda: not session.tasks.working)
+        await driver.until(lambda: session.project is not None and window.run_commands.shown is not None)
+        await driver.until(lambda: not session.tasks.working)
         first.add_evidence(1, *packed_evidence(evidence))
         first.list_as({1: Listing("the one that counts")})
         second = first.add_run(spec)
         rows = window.workspace.search.list.model
-        await desk.until(lambda: rows.rowCount() == 2)
+        await driver.until(lambda: rows.rowCount() == 2)
         assert [len(run.evidence) for run in session.runs] == [1, 0]
         assert session.runs.by_id[1].name == "the one that counts"
         assert session.runs.by_id[second].phase == "elsewhere"
         first.bin_runs([1])
-        await desk.until(lambda: rows.rowCount() == 1)
+        await driver.until(lambda: rows.rowCount() == 1)
         assert [run.id for run in session.runs] == [second]
 
     try:
-        desk.play(scene)
+        driver.play(scene)
     finally:
         first.close()
         assert isinstance(hold, Lock)
@@ -179,27 +181,27 @@ def test_a_second_window_sees_what_else_the_first_one_does(desk: Desk, path: Pat
 
 
 def test_two_processes_on_one_project_lose_nothing_and_the_copy_is_its_own(
-    desk: Desk, path: Path, writer: Writer
+    driver: WindowDriver, path: Path, writer: Writer
 ) -> None:
     async def scene() -> None:
-        window, session = desk.window, desk.session
+        window, session = driver.window, driver.session
         window.open_path(path)
-        await desk.until(lambda: session.project is not None and session.loader.dataset is not None)
-        await desk.until(lambda: not session.tasks.working)
+        await driver.until(lambda: session.project is not None and session.loader.dataset is not None)
+        await driver.until(lambda: not session.tasks.working)
         writer.say("on")
         said = int(writer.hear())
         session.tasks.begin(session.run(window.workspace.setup.request), "starting the run", subject="start")
-        await desk.until(lambda: any("open a copy" in each.sentence for each in window.messages.messages))
-        desk.child(QPushButton, "openCopy").click()
-        await desk.until(lambda: not session.read_only)
+        await driver.until(lambda: any("open a copy" in each.sentence for each in window.messages.messages))
+        driver.child(QPushButton, "openCopy").click()
+        await driver.until(lambda: not session.read_only)
         assert session.project is not None
         copy = session.project.path
         assert copy != path
-        assert copy.parent == desk.folders.projects
+        assert copy.parent == driver.folders.projects
         assert window.run_commands.shown is not None
         assert window.run_commands.shown.phase == "interrupted"
         window.actions_["run"].trigger()
-        await desk.until(lambda: any(each.state.evaluations > 3 and each.id == 2 for each in session.runs))
+        await driver.until(lambda: any(each.state.evaluations > 3 and each.id == 2 for each in session.runs))
         writer.say("on")
         said = int(writer.hear())
         assert events(path) >= said
@@ -208,7 +210,7 @@ def test_two_processes_on_one_project_lose_nothing_and_the_copy_is_its_own(
         assert len(list(_runs(path))) == 1
         assert len(list(_runs(copy))) == 2
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def _runs(path: Path) -> list[object]:
@@ -219,42 +221,42 @@ def _runs(path: Path) -> list[object]:
         project.close()
 
 
-def test_a_killed_writer_holds_nobody_up(desk: Desk, path: Path, writer: Writer) -> None:
+def test_a_killed_writer_holds_nobody_up(driver: WindowDriver, path: Path, writer: Writer) -> None:
     writer.say("on")
     said = int(writer.hear())
     writer.process.kill()
     writer.process.wait()
 
     async def scene() -> None:
-        desk.window.open_path(path)
-        await desk.until(lambda: desk.window.run_commands.shown is not None)
-        run = desk.window.run_commands.shown
+        driver.window.open_path(path)
+        await driver.until(lambda: driver.window.run_commands.shown is not None)
+        run = driver.window.run_commands.shown
         assert run is not None
-        assert not desk.session.read_only
+        assert not driver.session.read_only
         assert run.phase == "interrupted"
         assert run.resumable
         assert run.logged >= said
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_window_holds_its_project_until_it_leaves_it(desk: Desk, path: Path) -> None:
+def test_the_window_holds_its_project_until_it_leaves_it(driver: WindowDriver, path: Path) -> None:
     async def scene() -> None:
-        desk.window.open_path(path)
-        await desk.until(lambda: desk.session.project is not None and desk.session.loader.dataset is not None)
+        driver.window.open_path(path)
+        await driver.until(lambda: driver.session.project is not None and driver.session.loader.dataset is not None)
         holder = Lock.owner(path)
         assert isinstance(holder, LockOwner)
         assert holder.pid == os.getpid()
-        moved = desk.root / "moved.fsdesk"
-        await desk.session.save_as(moved)
+        moved = driver.root / "moved.fsdesk"
+        await driver.session.save_as(moved)
         assert Lock.owner(path) is None
         assert Lock.owner(moved) == LockOwner(os.getpid(), holder.host, Lock.owner(moved).since)  # type: ignore[union-attr]
-        await desk.session.open_project(moved)  # again: it is not held up by itself
-        assert not desk.session.read_only
-        await desk.session.leave_project()
+        await driver.session.open_project(moved)  # again: it is not held up by itself
+        assert not driver.session.read_only
+        await driver.session.leave_project()
         assert Lock.owner(moved) is None
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def test_the_command_line_does_not_go_on_with_a_run_of_an_open_project(path: Path, writer: Writer) -> None:
@@ -268,17 +270,17 @@ def test_the_command_line_does_not_go_on_with_a_run_of_an_open_project(path: Pat
 
 
 def test_a_project_is_not_saved_over_one_that_is_open_elsewhere(
-    another_desk: Callable[[], Desk], path: Path, writer: Writer
+    another_driver: Callable[[], WindowDriver], path: Path, writer: Writer
 ) -> None:
-    desk = another_desk()
+    driver = another_driver()
 
     async def scene() -> None:
-        await desk.open_sample("wine")
+        await driver.open_sample("wine")
         before = events(path)
-        desk.session.tasks.begin(desk.session.save_as(path), "saving the project", subject="save")
-        await desk.until(
-            lambda: any("open in another window" in each.sentence for each in desk.window.messages.messages)
+        driver.session.tasks.begin(driver.session.save_as(path), "saving the project", subject="save")
+        await driver.until(
+            lambda: any("open in another window" in each.sentence for each in driver.window.messages.messages)
         )
         assert events(path) >= before
 
-    desk.play(scene)
+    driver.play(scene)

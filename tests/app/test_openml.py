@@ -16,15 +16,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QProgressBar, QPushButton
 
 from fsdesk.app.dialogs.openml import OpenmlDialog
-from fsdesk.app.folders import Folders
 from fsdesk.app.session.table_loader import downloads
 from fsdesk.app.start import make_window
 from fsdesk.cli import invoke
 from fsdesk.data.readers import openml
 from fsdesk.engine import Ended
 from fsdesk.errors import UserError
+from fsdesk.paths import Folders
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 ROWS = "".join(f"p{row},{row % 7},{row * 17 % 11},{'herb' if row % 2 else 'tree'}\n" for row in range(40))
 ARFF = (
@@ -107,17 +107,17 @@ class ThreadPool:
 
 
 @pytest.fixture
-def offering(desk: Desk) -> Desk:
-    desk.session.tasks.pool = ThreadPool()
-    return desk
+def offering(driver: WindowDriver) -> WindowDriver:
+    driver.session.tasks.pool = ThreadPool()
+    return driver
 
 
-async def ask_for(desk: Desk, wanted: str) -> OpenmlDialog:
+async def ask_for(driver: WindowDriver, wanted: str) -> OpenmlDialog:
     """Click the link of the first screen, type, press Return."""
-    QTest.mouseClick(desk.child(QPushButton, "welcomeOpenml"), Qt.MouseButton.LeftButton)
-    dialog: OpenmlDialog = desk.child(OpenmlDialog, "openmlDialog")
-    assert not desk.child(QPushButton, "openmlOpen").isEnabled()  # nothing is asked for yet
-    field = desk.child(QLineEdit, "openmlWanted")
+    QTest.mouseClick(driver.child(QPushButton, "welcomeOpenml"), Qt.MouseButton.LeftButton)
+    dialog: OpenmlDialog = driver.child(OpenmlDialog, "openmlDialog")
+    assert not driver.child(QPushButton, "openmlOpen").isEnabled()  # nothing is asked for yet
+    field = driver.child(QLineEdit, "openmlWanted")
     QTest.keyClicks(field, wanted)
     QTest.keyClick(field, Qt.Key.Key_Return)
     await asyncio.sleep(0)
@@ -125,7 +125,7 @@ async def ask_for(desk: Desk, wanted: str) -> OpenmlDialog:
 
 
 def test_a_name_is_downloaded_with_progress_and_opened_with_its_own_target(
-    offering: Desk, monkeypatch: pytest.MonkeyPatch
+    offering: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(openml, "_open", server)
     shown: list[int] = []
@@ -148,23 +148,25 @@ def test_a_name_is_downloaded_with_progress_and_opened_with_its_own_target(
     assert (downloads(offering.folders) / "data-7.arff").read_bytes() == ARFF
 
 
-def test_a_data_set_that_is_kept_opens_in_a_worker_without_a_network(desk: Desk) -> None:
-    folder = downloads(desk.folders)
+def test_a_data_set_that_is_kept_opens_in_a_worker_without_a_network(driver: WindowDriver) -> None:
+    folder = downloads(driver.folders)
     folder.mkdir()
     (folder / "data-7.json").write_bytes(ABOUT)
     (folder / "data-7.arff").write_bytes(ARFF)
 
     async def scene() -> None:
-        await ask_for(desk, "7")
-        await desk.until(lambda: desk.session.loader.dataset is not None)
-        assert desk.session.loader.table is not None
-        assert desk.session.loader.table.source.startswith("OpenML, number 7")
-        await desk.until(lambda: not desk.session.tasks.working)
+        await ask_for(driver, "7")
+        await driver.until(lambda: driver.session.loader.dataset is not None)
+        assert driver.session.loader.table is not None
+        assert driver.session.loader.table.source.startswith("OpenML, number 7")
+        await driver.until(lambda: not driver.session.tasks.working)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_without_a_connection_the_dialog_says_so_and_stays(offering: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_connection_the_dialog_says_so_and_stays(
+    offering: WindowDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(url: str) -> Answer:
         raise URLError(gaierror(-2, "Name or service not known"))
 
@@ -192,7 +194,7 @@ def test_without_a_connection_the_dialog_says_so_and_stays(offering: Desk, monke
 
 @pytest.mark.parametrize("by_key", [False, True], ids=["Cancel", "Esc"])
 def test_a_download_can_be_cancelled_and_nothing_is_opened(
-    offering: Desk, monkeypatch: pytest.MonkeyPatch, by_key: bool
+    offering: WindowDriver, monkeypatch: pytest.MonkeyPatch, by_key: bool
 ) -> None:
     go_on = threading.Event()
 

@@ -10,7 +10,7 @@ from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Judged, Race
 from fsdesk.measure import CRITERIA
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 
 def a_race(*, winner: tuple[str, int] | None = None) -> Race:
@@ -73,12 +73,12 @@ def test_strategies_that_were_never_judged_are_named_once_there_is_a_winner(plan
     assert untried(RunSpec.make(planted, method="bspsa"), Race(), 100) == []
 
 
-def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_screen_reader(desk: Desk) -> None:
+def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_screen_reader(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        search = desk.window.workspace.search
+        await driver.open_sample("wine")
+        search = driver.window.workspace.search
         card: RaceCard = search.race
-        desk.window.show_page("search")
+        driver.window.show_page("search")
         assert not card.isVisible()
         card.show_race(a_race(winner=("F statistic", 20)), CRITERIA["error"], ["BSPSA-R"])
         assert card.isVisible()
@@ -89,17 +89,17 @@ def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_screen_rea
         assert "mRMR: 30.00 % · 5 features · 2 of 4 resamples · dropped out" in said
         drawn: QImage = card.lines.grab().toImage()
         colours = {drawn.pixelColor(x, y).name() for x in range(drawn.width()) for y in range(drawn.height())}
-        assert {desk.theme.tokens.success, desk.theme.tokens.control, desk.theme.tokens.line_average} <= colours
+        assert {driver.theme.tokens.success, driver.theme.tokens.control, driver.theme.tokens.line_average} <= colours
         card.show_race(Race(), CRITERIA["error"])
         assert not card.isVisible()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 @pytest.mark.parametrize("width", [320, 700, 1400])
-def test_the_card_gives_way_to_its_numbers_in_a_narrow_window(desk: Desk, width: int) -> None:
+def test_the_card_gives_way_to_its_numbers_in_a_narrow_window(driver: WindowDriver, width: int) -> None:
     card = RaceCard()
-    card.setParent(desk.window)
+    card.setParent(driver.window)
     card.show_race(a_race(), CRITERIA["error"])
     card.show()
     layout = card.layout()

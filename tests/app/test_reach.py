@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.dialogs.export import ask_export
 from fsdesk.app.dialogs.openml import OpenmlDialog
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QGraphicsView, QLineEdit,
             QTextEdit)  # fmt: skip
@@ -46,17 +46,17 @@ def by_tab(control: QWidget) -> bool:
     return control.isEnabled() and bool(control.focusPolicy() & Qt.FocusPolicy.TabFocus) and not in_bar
 
 
-async def every_view(desk: Desk) -> AsyncIterator[tuple[str, QWidget]]:
+async def every_view(driver: WindowDriver) -> AsyncIterator[tuple[str, QWidget]]:
     """Each page and dialog of one window, ready to be used: what it is, and its window."""
-    window = desk.window
+    window = driver.window
     window.resize(1280, 800)
     yield "first", window
-    await desk.open_sample("wine")
+    await driver.open_sample("wine")
     yield "data", window
     window.workspace.setup.method_form.put({"max_iterations": 5})
-    desk.child(QPushButton, "runButton").click()
-    await desk.until(lambda: window.run_commands.shown and window.run_commands.shown.phase == "finished")
-    await desk.until(lambda: not desk.session.tasks.working)
+    driver.child(QPushButton, "runButton").click()
+    await driver.until(lambda: window.run_commands.shown and window.run_commands.shown.phase == "finished")
+    await driver.until(lambda: not driver.session.tasks.working)
     for page in ("search", "result", "compare"):
         window.show_page(page)
         await asyncio.sleep(0.3)
@@ -64,9 +64,9 @@ async def every_view(desk: Desk) -> AsyncIterator[tuple[str, QWidget]]:
     for name in ("help", "about", "keys", "export", "openml", "cluster", "close"):
         if name == "export":
             assert window.run_commands.shown is not None
-            ask_export(window, desk.session, window.run_commands.shown, desk.root / "out")
+            ask_export(window, driver.session, window.run_commands.shown, driver.root / "out")
         elif name == "openml":
-            OpenmlDialog(window, desk.session).open()
+            OpenmlDialog(window, driver.session).open()
         elif name == "close":
             window.close()
         else:
@@ -78,9 +78,9 @@ async def every_view(desk: Desk) -> AsyncIterator[tuple[str, QWidget]]:
         await asyncio.sleep(0.05)
 
 
-def test_every_control_has_its_names_is_reached_by_tab_and_shows_its_focus(desk: Desk) -> None:
+def test_every_control_has_its_names_is_reached_by_tab_and_shows_its_focus(driver: WindowDriver) -> None:
     async def scene() -> None:
-        async for view, root in every_view(desk):
+        async for view, root in every_view(driver):
             check(view, root)
 
     def check(view: str, root: QWidget) -> None:
@@ -111,23 +111,25 @@ def test_every_control_has_its_names_is_reached_by_tab_and_shows_its_focus(desk:
         assert not missed, f"{view}: after {[each.objectName() for each in visited]}"
         assert not invisible, view
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_result_needs_no_mouse(desk: Desk) -> None:
+def test_a_result_needs_no_mouse(driver: WindowDriver) -> None:
     """From the start to a result by keys alone: open a sample, run, look at the result."""
 
     async def scene() -> None:
-        desk.child(QWidget, "sample_wine").setFocus(Qt.FocusReason.TabFocusReason)
-        desk.window.actions_["result"].trigger()
-        assert not desk.window.pages.isEnabled()  # there is nothing to show before a table is open
-        QTest.keyClick(desk.child(QWidget, "sample_wine"), Qt.Key.Key_Return)
-        await desk.until(lambda: desk.session.loader.dataset is not None)
-        desk.window.workspace.setup.method_form.put({"max_iterations": 5})
-        assert QApplication.focusWidget() is desk.window.workspace.run
-        QTest.keyClick(desk.window.workspace.run, Qt.Key.Key_Space)
-        await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.phase == "finished")
-        QTest.keyClick(desk.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
-        assert desk.window.pages.key == "result"
+        driver.child(QWidget, "sample_wine").setFocus(Qt.FocusReason.TabFocusReason)
+        driver.window.actions_["result"].trigger()
+        assert not driver.window.pages.isEnabled()  # there is nothing to show before a table is open
+        QTest.keyClick(driver.child(QWidget, "sample_wine"), Qt.Key.Key_Return)
+        await driver.until(lambda: driver.session.loader.dataset is not None)
+        driver.window.workspace.setup.method_form.put({"max_iterations": 5})
+        assert QApplication.focusWidget() is driver.window.workspace.run
+        QTest.keyClick(driver.window.workspace.run, Qt.Key.Key_Space)
+        await driver.until(
+            lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
+        )
+        QTest.keyClick(driver.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+        assert driver.window.pages.key == "result"
 
-    desk.play(scene)
+    driver.play(scene)

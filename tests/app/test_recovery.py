@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton
 from fsdesk.app.dialogs.dialog import CloseDialog
 from fsdesk.app.session.autosave import Autosave, left_behind
 
-from .conftest import Desk
+from .conftest import WindowDriver
 from .test_open import write_table
 
 WINDOW = """
@@ -24,7 +24,7 @@ from pathlib import Path
 import qasync
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
-from fsdesk.app.folders import Folders
+from fsdesk.paths import Folders
 from fsdesk.app.start import make_window
 
 async def scene(window, table):
@@ -73,206 +73,216 @@ def killed_window(root: Path, table: str = "") -> None:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    made = tmp_path / "desk0"  # where another_desk has its first one
+    made = tmp_path / "driver0"  # where another_driver has its first one
     made.mkdir()
     return made
 
 
-def test_the_runs_of_a_killed_window_are_offered_and_resumed(root: Path, another_desk: Callable[[], Desk]) -> None:
+def test_the_runs_of_a_killed_window_are_offered_and_resumed(
+    root: Path, another_driver: Callable[[], WindowDriver]
+) -> None:
     killed_window(root)
-    desk = another_desk()
+    driver = another_driver()
 
     async def scene() -> None:
-        desk.window.start_autosave()
-        await desk.until(lambda: "recovery" in desk.window.notices.by_subject)
-        said = desk.window.notices.by_subject["recovery"].sentence
+        driver.window.start_autosave()
+        await driver.until(lambda: "recovery" in driver.window.notices.by_subject)
+        said = driver.window.notices.by_subject["recovery"].sentence
         assert "wine" in said
         assert "BSPSA with" in said
         assert "of at most 2,701 measurements" in said
-        desk.child(QPushButton, "recoverResume").click()
-        await desk.until(lambda: desk.window.run_commands.shown is not None and desk.window.run_commands.shown.active)
-        run = desk.window.run_commands.shown
+        driver.child(QPushButton, "recoverResume").click()
+        await driver.until(
+            lambda: driver.window.run_commands.shown is not None and driver.window.run_commands.shown.active
+        )
+        run = driver.window.run_commands.shown
         assert run is not None
         assert run.state.evaluations >= 300  # nothing that was logged is measured again
-        panel = desk.window.workspace.setup
+        panel = driver.window.workspace.setup
         assert panel.method.currentData() == "bspsa"  # the settings are those of the run
         assert panel.method_form.values()["max_iterations"] == panel.method_form.values()["stall_limit"] == 900
-        assert not desk.session.history.canUndo()  # nobody asked for them
-        await desk.until(lambda: run.phase == "finished")
-        assert not desk.window.notices.isVisible()
-        assert desk.window.autosave is not None
-        desk.window.autosave.end()
-        assert not list(desk.folders.autosaves.iterdir())  # never offered again
+        assert not driver.session.history.canUndo()  # nobody asked for them
+        await driver.until(lambda: run.phase == "finished")
+        assert not driver.window.notices.isVisible()
+        assert driver.window.autosave is not None
+        driver.window.autosave.end()
+        assert not list(driver.folders.autosaves.iterdir())  # never offered again
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def test_not_now_is_remembered_and_the_project_stays_among_the_recent(
-    root: Path, another_desk: Callable[[], Desk]
+    root: Path, another_driver: Callable[[], WindowDriver]
 ) -> None:
     killed_window(root)
-    desk = another_desk()
+    driver = another_driver()
 
     async def scene() -> None:
-        await desk.window.recovery.look()
-        desk.child(QPushButton, "recoverNotNow").click()
-        assert not desk.window.notices.isVisible()
-        await desk.window.recovery.look()
-        assert not desk.window.notices.by_subject
-        (project,) = desk.session.recent.paths()
-        assert project.parent == desk.folders.projects
-        desk.window.open_path(project)
-        await desk.until(lambda: desk.window.run_commands.shown is not None)
-        assert desk.window.run_commands.shown is not None
-        assert desk.window.run_commands.shown.resumable
+        await driver.window.recovery.look()
+        driver.child(QPushButton, "recoverNotNow").click()
+        assert not driver.window.notices.isVisible()
+        await driver.window.recovery.look()
+        assert not driver.window.notices.by_subject
+        (project,) = driver.session.recent.paths()
+        assert project.parent == driver.folders.projects
+        driver.window.open_path(project)
+        await driver.until(lambda: driver.window.run_commands.shown is not None)
+        assert driver.window.run_commands.shown is not None
+        assert driver.window.run_commands.shown.resumable
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def test_a_project_that_is_opened_by_hand_is_offered_once_and_resumed_once(
-    root: Path, another_desk: Callable[[], Desk]
+    root: Path, another_driver: Callable[[], WindowDriver]
 ) -> None:
     killed_window(root)
-    desk = another_desk()
+    driver = another_driver()
 
     async def scene() -> None:
-        await desk.window.recovery.look()
-        assert set(desk.window.notices.by_subject) == {"recovery"}
-        (project,) = desk.session.recent.paths()
-        desk.window.open_path(project)
-        await desk.until(lambda: "queue" in desk.window.notices.by_subject)
-        assert set(desk.window.notices.by_subject) == {"queue"}
-        assert not list(left_behind(desk.folders.autosaves))
-        (run,) = desk.session.runs
-        button = desk.child(QPushButton, "queueGoOn")
+        await driver.window.recovery.look()
+        assert set(driver.window.notices.by_subject) == {"recovery"}
+        (project,) = driver.session.recent.paths()
+        driver.window.open_path(project)
+        await driver.until(lambda: "queue" in driver.window.notices.by_subject)
+        assert set(driver.window.notices.by_subject) == {"queue"}
+        assert not list(left_behind(driver.folders.autosaves))
+        (run,) = driver.session.runs
+        button = driver.child(QPushButton, "queueGoOn")
         button.click()
         button.click()  # while the first click is being served
-        await desk.until(lambda: run.active and not desk.session.tasks.working)
-        assert desk.session.runs.busy + len(desk.session.runs.waiting) == 1
-        await desk.until(lambda: run.phase == "finished")
+        await driver.until(lambda: run.active and not driver.session.tasks.working)
+        assert driver.session.runs.busy + len(driver.session.runs.waiting) == 1
+        await driver.until(lambda: run.phase == "finished")
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def test_resuming_asks_no_second_time_and_another_killed_window_waits_for_the_next(
-    root: Path, another_desk: Callable[[], Desk]
+    root: Path, another_driver: Callable[[], WindowDriver]
 ) -> None:
     killed_window(root)
     killed_window(root, str(write_table(root.parent)))
-    desk = another_desk()
+    driver = another_driver()
 
     async def scene() -> None:
         told: list[str] = []
-        add = desk.window.notices.add
-        desk.window.notices.add = lambda subject, *rest: (told.append(subject), add(subject, *rest))
-        await desk.window.recovery.look()
-        if "small.csv" in desk.window.notices.by_subject["recovery"].sentence:  # the newest is offered first
-            desk.window.recovery._left.reverse()
-            desk.window.recovery._offer()
-        desk.child(QPushButton, "recoverResume").click()
-        await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.phase == "finished")
+        add = driver.window.notices.add
+        driver.window.notices.add = lambda subject, *rest: (told.append(subject), add(subject, *rest))
+        await driver.window.recovery.look()
+        if "small.csv" in driver.window.notices.by_subject["recovery"].sentence:  # the newest is offered first
+            driver.window.recovery._left.reverse()
+            driver.window.recovery._offer()
+        driver.child(QPushButton, "recoverResume").click()
+        await driver.until(
+            lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
+        )
         assert set(told) == {"recovery"}
-        assert not desk.window.notices.by_subject
-        ((_, left),) = left_behind(desk.folders.autosaves)
+        assert not driver.window.notices.by_subject
+        ((_, left),) = left_behind(driver.folders.autosaves)
         assert Path(left.table).name == "small.csv"
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_table_of_a_killed_window_is_opened_again(root: Path, another_desk: Callable[[], Desk]) -> None:
+def test_the_table_of_a_killed_window_is_opened_again(root: Path, another_driver: Callable[[], WindowDriver]) -> None:
     table = write_table(root.parent)
     killed_window(root, str(table))
-    desk = another_desk()
+    driver = another_driver()
 
     async def scene() -> None:
-        await desk.window.recovery.look()
-        assert "small.csv" in desk.window.notices.by_subject["recovery"].sentence
-        desk.child(QPushButton, "recoverShow").click()
-        await desk.until(lambda: desk.session.loader.dataset is not None)
-        assert desk.session.loader.path == table
+        await driver.window.recovery.look()
+        assert "small.csv" in driver.window.notices.by_subject["recovery"].sentence
+        driver.child(QPushButton, "recoverShow").click()
+        await driver.until(lambda: driver.session.loader.dataset is not None)
+        assert driver.session.loader.path == table
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_table_that_is_open_already_is_not_offered(root: Path, another_desk: Callable[[], Desk]) -> None:
+def test_a_table_that_is_open_already_is_not_offered(root: Path, another_driver: Callable[[], WindowDriver]) -> None:
     table = write_table(root.parent)
     killed_window(root, str(table))
-    desk = another_desk()
+    driver = another_driver()
 
     async def scene() -> None:
-        await desk.window.recovery.look()
-        assert "recovery" in desk.window.notices.by_subject
-        desk.window.open_path(table)
-        await desk.until(lambda: desk.session.loader.dataset is not None)
-        assert not desk.window.notices.by_subject
+        await driver.window.recovery.look()
+        assert "recovery" in driver.window.notices.by_subject
+        driver.window.open_path(table)
+        await driver.until(lambda: driver.session.loader.dataset is not None)
+        assert not driver.window.notices.by_subject
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_window_that_closes_in_order_leaves_no_note_and_one_that_is_open_is_not_offered(desk: Desk) -> None:
+def test_a_window_that_closes_in_order_leaves_no_note_and_one_that_is_open_is_not_offered(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        note = Autosave(desk.session, lambda: "")
+        await driver.open_sample("wine")
+        note = Autosave(driver.session, lambda: "")
         note.keep()
-        assert not list(left_behind(desk.folders.autosaves))
+        assert not list(left_behind(driver.folders.autosaves))
         note.end()
-        assert not list(desk.folders.autosaves.iterdir())
+        assert not list(driver.folders.autosaves.iterdir())
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_note_that_tells_nothing_is_taken_away(desk: Desk) -> None:
+def test_a_note_that_tells_nothing_is_taken_away(driver: WindowDriver) -> None:
     async def scene() -> None:
         for content in ("", "{", '{"strange": 1}', '{"table": "/nowhere/gone.csv"}', "[]"):
-            (desk.folders.autosaves / "a.json").write_text(content)
-            (desk.folders.autosaves / "a.json.lock").write_text(json.dumps({"pid": 1, "host": "x", "since": ""}))
-            await desk.window.recovery.look()
-            assert not desk.window.notices.by_subject, content
-            assert not list(desk.folders.autosaves.iterdir()), content
+            (driver.folders.autosaves / "a.json").write_text(content)
+            (driver.folders.autosaves / "a.json.lock").write_text(json.dumps({"pid": 1, "host": "x", "since": ""}))
+            await driver.window.recovery.look()
+            assert not driver.window.notices.by_subject, content
+            assert not list(driver.folders.autosaves.iterdir()), content
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_closing_a_project_without_a_name_says_where_it_is_kept_and_offers_one(desk: Desk) -> None:
+def test_closing_a_project_without_a_name_says_where_it_is_kept_and_offers_one(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        desk.window.workspace.setup.method_form.put({"max_iterations": 5})
-        desk.child(QPushButton, "runButton").click()
-        await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.phase == "finished")
-        desk.window.closeEvent(QCloseEvent())
-        box = desk.child(CloseDialog, "closeDialog")
-        assert desk.session.project is not None
-        assert str(desk.session.project.path) in box.words.text()
-        desk.child(QPushButton, "closeSave").click()
-        files = desk.child(QFileDialog, "fileDialog")
+        await driver.open_sample("wine")
+        driver.window.workspace.setup.method_form.put({"max_iterations": 5})
+        driver.child(QPushButton, "runButton").click()
+        await driver.until(
+            lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
+        )
+        driver.window.closeEvent(QCloseEvent())
+        box = driver.child(CloseDialog, "closeDialog")
+        assert driver.session.project is not None
+        assert str(driver.session.project.path) in box.words.text()
+        driver.child(QPushButton, "closeSave").click()
+        files = driver.child(QFileDialog, "fileDialog")
         assert [Path(name).name for name in files.selectedFiles()] == ["wine.fsdesk"]  # a name is proposed
-        await desk.until(files.isVisible)
+        await driver.until(files.isVisible)
         QTest.keyClicks(files.findChild(QLineEdit, "fileNameEdit"), "mine")
         assert [Path(name).name for name in files.selectedFiles()] == ["mine.fsdesk"]  # one types another
-        kept = desk.root / "of my own.fsdesk"
+        kept = driver.root / "of my own.fsdesk"
         gone: list[bool] = []
-        desk.window.closed.connect(lambda: gone.append(True))
+        driver.window.closed.connect(lambda: gone.append(True))
         files.fileSelected.emit(str(kept))
-        await desk.until(lambda: gone)
+        await driver.until(lambda: gone)
         assert kept.is_file()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_one_may_ask_not_to_be_asked(desk: Desk) -> None:
+def test_one_may_ask_not_to_be_asked(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        desk.window.workspace.setup.method_form.put({"max_iterations": 5})
-        desk.child(QPushButton, "runButton").click()
-        await desk.until(lambda: desk.window.run_commands.shown and desk.window.run_commands.shown.phase == "finished")
-        desk.window.closeEvent(QCloseEvent())
-        desk.child(QCheckBox, "closeNever").click()
-        desk.child(QPushButton, "closeStay").click()
-        assert desk.store.value("window/close without a name", "") == ""  # a cancelled dialog changes nothing
+        await driver.open_sample("wine")
+        driver.window.workspace.setup.method_form.put({"max_iterations": 5})
+        driver.child(QPushButton, "runButton").click()
+        await driver.until(
+            lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
+        )
+        driver.window.closeEvent(QCloseEvent())
+        driver.child(QCheckBox, "closeNever").click()
+        driver.child(QPushButton, "closeStay").click()
+        assert driver.store.value("window/close without a name", "") == ""  # a cancelled dialog changes nothing
         gone: list[bool] = []
-        desk.window.closed.connect(lambda: gone.append(True))
-        desk.store.setValue("window/close without a name", "never")
-        desk.window.closeEvent(QCloseEvent())
-        await desk.until(lambda: gone)
+        driver.window.closed.connect(lambda: gone.append(True))
+        driver.store.setValue("window/close without a name", "never")
+        driver.window.closeEvent(QCloseEvent())
+        await driver.until(lambda: gone)
 
-    desk.play(scene)
+    driver.play(scene)

@@ -11,61 +11,61 @@ from PySide6.QtWidgets import QSplitter, QTableView, QToolButton
 
 from fsdesk.app.window import keep_layout
 
-from .conftest import Desk
+from .conftest import WindowDriver
 from .test_open import write_table
 
 
-def names(desk: Desk) -> list[str]:
-    return [row.accessibleName().partition(":")[0] for row in desk.window.welcome.recent_rows]
+def names(driver: WindowDriver) -> list[str]:
+    return [row.accessibleName().partition(":")[0] for row in driver.window.welcome.recent_rows]
 
 
-def test_a_pinned_file_stays_first_and_one_that_is_gone_says_so(desk: Desk) -> None:
-    first, second, third = (write_table(desk.root, f"{name}.csv") for name in ("first", "second", "third"))
+def test_a_pinned_file_stays_first_and_one_that_is_gone_says_so(driver: WindowDriver) -> None:
+    first, second, third = (write_table(driver.root, f"{name}.csv") for name in ("first", "second", "third"))
     for path in (first, second, third):
-        desk.session.recent.add(path)
-    desk.window._show_recent()
-    assert names(desk) == ["third.csv", "second.csv", "first.csv"]
-    desk.child(QToolButton, "recentPin_2").click()
-    assert names(desk) == ["first.csv", "third.csv", "second.csv"]
+        driver.session.recent.add(path)
+    driver.window._show_recent()
+    assert names(driver) == ["third.csv", "second.csv", "first.csv"]
+    driver.child(QToolButton, "recentPin_2").click()
+    assert names(driver) == ["first.csv", "third.csv", "second.csv"]
     third.unlink()
-    desk.window._show_recent()
-    gone = desk.window.welcome.recent_rows[1]
+    driver.window._show_recent()
+    gone = driver.window.welcome.recent_rows[1]
     assert not gone.isEnabled()
     assert "not found" in gone.accessibleName()
-    assert desk.session.recent.paths() == [second, first]
-    assert len(desk.window.actions_.recent_menu.actions()) == 4  # two files, a line, and the way to clear them
-    desk.child(QToolButton, "recentRemove_1").click()
-    assert names(desk) == ["first.csv", "second.csv"]
-    desk.window.actions_.recent_menu.actions()[-1].trigger()
-    assert names(desk) == ["first.csv"]
-    desk.child(QToolButton, "recentPin_0").click()  # unpinned and cleared: it is forgotten
-    assert names(desk) == []
+    assert driver.session.recent.paths() == [second, first]
+    assert len(driver.window.actions_.recent_menu.actions()) == 4  # two files, a line, and the way to clear them
+    driver.child(QToolButton, "recentRemove_1").click()
+    assert names(driver) == ["first.csv", "second.csv"]
+    driver.window.actions_.recent_menu.actions()[-1].trigger()
+    assert names(driver) == ["first.csv"]
+    driver.child(QToolButton, "recentPin_0").click()  # unpinned and cleared: it is forgotten
+    assert names(driver) == []
     assert second.is_file()
 
 
-def test_the_list_survives_many_files_and_a_list_of_one(desk: Desk) -> None:
-    recent = desk.session.recent
-    paths = [desk.root / f"{number}.csv" for number in range(20)]
+def test_the_list_survives_many_files_and_a_list_of_one(driver: WindowDriver) -> None:
+    recent = driver.session.recent
+    paths = [driver.root / f"{number}.csv" for number in range(20)]
     for path in paths:
         path.touch()
         recent.add(path)
-        desk.store.sync()
+        driver.store.sync()
     assert recent.paths() == paths[:7:-1]
     recent.clear()
     recent.add(paths[0])
-    desk.store.sync()
+    driver.store.sync()
     assert [file.path for file in recent.files()] == [paths[0]]
 
 
-def drop(desk: Desk, urls: list[QUrl]) -> None:
+def drop(driver: WindowDriver, urls: list[QUrl]) -> None:
     data = QMimeData()
     data.setUrls(urls)
     buttons = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
     enter = QDragEnterEvent(QPoint(9, 9), *buttons)
-    desk.window.dragEnterEvent(enter)
+    driver.window.dragEnterEvent(enter)
     assert enter.isAccepted()
-    desk.window.dropEvent(QDropEvent(QPointF(QPoint(9, 9)), *buttons))
-    assert desk.window.drop_hint.isHidden()
+    driver.window.dropEvent(QDropEvent(QPointF(QPoint(9, 9)), *buttons))
+    assert driver.window.drop_hint.isHidden()
 
 
 @pytest.mark.parametrize(
@@ -77,45 +77,49 @@ def drop(desk: Desk, urls: list[QUrl]) -> None:
     ],
     ids=["several", "folder", "from the net"],
 )
-def test_what_cannot_be_opened_by_dropping_gets_a_sentence(desk: Desk, dropped: list[str], words: str) -> None:
-    urls = [QUrl(each) if "://" in each else QUrl.fromLocalFile(str(desk.root / each)) for each in dropped]
-    drop(desk, urls)
-    (message,) = desk.window.messages.messages
+def test_what_cannot_be_opened_by_dropping_gets_a_sentence(
+    driver: WindowDriver, dropped: list[str], words: str
+) -> None:
+    urls = [QUrl(each) if "://" in each else QUrl.fromLocalFile(str(driver.root / each)) for each in dropped]
+    drop(driver, urls)
+    (message,) = driver.window.messages.messages
     assert words in message.sentence
     assert message.role == "error"
 
 
-def test_a_file_that_hovers_over_a_table_is_welcome_until_it_leaves(desk: Desk) -> None:
+def test_a_file_that_hovers_over_a_table_is_welcome_until_it_leaves(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
+        await driver.open_sample("wine")
         data = QMimeData()
-        data.setUrls([QUrl.fromLocalFile(str(desk.root / "a.csv"))])
+        data.setUrls([QUrl.fromLocalFile(str(driver.root / "a.csv"))])
         buttons = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-        desk.window.dragEnterEvent(QDragEnterEvent(QPoint(9, 9), *buttons))
-        assert desk.window.drop_hint.isVisible()
-        assert desk.window.rect().contains(desk.window.drop_hint.geometry())
-        desk.window.dragLeaveEvent(QDragLeaveEvent())
-        assert desk.window.drop_hint.isHidden()
+        driver.window.dragEnterEvent(QDragEnterEvent(QPoint(9, 9), *buttons))
+        assert driver.window.drop_hint.isVisible()
+        assert driver.window.rect().contains(driver.window.drop_hint.geometry())
+        driver.window.dragLeaveEvent(QDragLeaveEvent())
+        assert driver.window.drop_hint.isHidden()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_dropped_project_is_opened(another_desk: Callable[[], Desk]) -> None:
-    desk = another_desk()
+def test_a_dropped_project_is_opened(another_driver: Callable[[], WindowDriver]) -> None:
+    driver = another_driver()
 
     async def scene() -> None:
-        await desk.open_sample("wine")
-        kept: Path = desk.root / "kept.fsdesk"
-        await desk.session.save_as(kept)
-        await desk.session.leave_project()
-        drop(desk, [QUrl.fromLocalFile(str(kept))])
-        await desk.until(lambda: desk.session.project is not None)
+        await driver.open_sample("wine")
+        kept: Path = driver.root / "kept.fsdesk"
+        await driver.session.save_as(kept)
+        await driver.session.leave_project()
+        drop(driver, [QUrl.fromLocalFile(str(kept))])
+        await driver.until(lambda: driver.session.project is not None)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_splitters_and_columns_are_as_they_were_left(another_desk: Callable[[], Desk], tmp_path: Path) -> None:
-    first = another_desk()
+def test_splitters_and_columns_are_as_they_were_left(
+    another_driver: Callable[[], WindowDriver], tmp_path: Path
+) -> None:
+    first = another_driver()
 
     async def scene() -> None:
         first.window.resize(1280, 800)
@@ -127,9 +131,9 @@ def test_splitters_and_columns_are_as_they_were_left(another_desk: Callable[[], 
 
     first.play(scene)
     first.store.sync()
-    (tmp_path / "desk1").mkdir()
-    shutil.copy(first.root / "settings.ini", tmp_path / "desk1" / "settings.ini")
-    second = another_desk()
+    (tmp_path / "driver1").mkdir()
+    shutil.copy(first.root / "settings.ini", tmp_path / "driver1" / "settings.ini")
+    second = another_driver()
 
     async def look() -> None:
         second.window.resize(1280, 800)

@@ -17,7 +17,7 @@ from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.findings import Findings
 from fsdesk.app.session.run import Run
 
-from .conftest import Desk
+from .conftest import WindowDriver
 from .honest_scene import held_out
 from .test_choices import choose
 from .test_run import run_to_the_end
@@ -25,40 +25,40 @@ from .test_run import run_to_the_end
 SHORT = {"max_iterations": 6, "repeats": 2, "folds": 3}
 
 
-def page(desk: Desk) -> ResultPage:
-    return desk.window.workspace.result
+def page(driver: WindowDriver) -> ResultPage:
+    return driver.window.workspace.result
 
 
-async def found(desk: Desk, *, method: str = "", **settings: object) -> Run:
+async def found(driver: WindowDriver, *, method: str = "", **settings: object) -> Run:
     """A finished run, looked at closely."""
-    await desk.open_sample()
+    await driver.open_sample()
     asked = {"method": method, "settings": settings} if method else {"settings": {**SHORT, **settings}}
-    await desk.session.run(desk.window.workspace.setup.request.updated(asked))
-    run = next(iter(desk.session.runs))
-    await desk.until(lambda: run.phase == "finished")
-    desk.child(QPushButton, "page_result").click()
-    await desk.until(lambda: page(desk).examiner.of(run, run.state.best.mask).complete)  # type: ignore[union-attr]
-    await desk.until(lambda: page(desk).bar.isHidden())
+    await driver.session.run(driver.window.workspace.setup.request.updated(asked))
+    run = next(iter(driver.session.runs))
+    await driver.until(lambda: run.phase == "finished")
+    driver.child(QPushButton, "page_result").click()
+    await driver.until(lambda: page(driver).examiner.of(run, run.state.best.mask).complete)  # type: ignore[union-attr]
+    await driver.until(lambda: page(driver).bar.isHidden())
     return run
 
 
-def test_without_a_run_the_page_says_what_will_be_here(desk: Desk) -> None:
+def test_without_a_run_the_page_says_what_will_be_here(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample()
-        QTest.keyClick(desk.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
-        assert desk.window.workspace.pages.currentWidget() is page(desk)
-        assert "No run yet" in page(desk).empty.text()
-        assert page(desk).empty.isVisible()
+        await driver.open_sample()
+        QTest.keyClick(driver.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+        assert driver.window.workspace.pages.currentWidget() is page(driver)
+        assert "No run yet" in page(driver).empty.text()
+        assert page(driver).empty.isVisible()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(desk: Desk) -> None:
+def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(driver: WindowDriver) -> None:
     async def scene() -> None:
-        run = await found(desk)
+        run = await found(driver)
         best = run.state.best
         assert best is not None
-        shown = page(desk)
+        shown = page(driver)
         assert shown.beside.text().startswith(f"{best.mask.sum()} of 13 features predict")
         assert shown.warning.text().startswith("On the rows that chose the features, hence too good: Error ")
         assert "in the search, " in shown.warning.text() and "on fresh folds" in shown.warning.text()
@@ -72,30 +72,30 @@ def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(desk:
         assert "ithin one standard error" in shown.evidence.peers.words.text()
         assert "numbers" not in shown.evidence.switch.offered
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_without_outer_folds_the_headline_holds_no_error_and_one_button_gets_it(desk: Desk) -> None:
+def test_without_outer_folds_the_headline_holds_no_error_and_one_button_gets_it(driver: WindowDriver) -> None:
     async def scene() -> None:
-        run = await found(desk)
-        shown = page(desk)
+        run = await found(driver)
+        shown = page(driver)
         assert shown.found.text().startswith("The error on rows that no search saw was not measured")
         assert not any(letter.isdigit() or letter == "%" for letter in shown.found.text())
         assert shown.measure.isVisible() and re.fullmatch(
             r"Measure it in 5 outer folds \(about (under )?\d+ .+\)", shown.measure.text()
         )
         assert not shown.outer.isVisible()
-        desk.child(QPushButton, "measureResult").click()
+        driver.child(QPushButton, "measureResult").click()
         assert run.validation is not None
-        await desk.until(lambda: run.honest is not None and run.validation is None)
-        await desk.until(lambda: shown.measure.isHidden() and shown.outer.isHidden())
+        await driver.until(lambda: run.honest is not None and run.validation is None)
+        await driver.until(lambda: shown.measure.isHidden() and shown.outer.isHidden())
         error = run.honest
         assert error is not None
         assert shown.found.text() == (error.headline() if error.verdict == "chance" else error.sentence())
         assert error.basis_words() in shown.beside.text()
-        await desk.until(lambda: not desk.session.tasks.working)
+        await driver.until(lambda: not driver.session.tasks.working)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_without_outer_folds_the_headline_holds_no_error_and_one_button_gets_it(
     ],
 )
 def test_an_answer_that_gains_nothing_looks_so_and_no_error_that_may_be_luck_is_in_bold(
-    desk: Desk, losses: tuple[float, ...], everything: float, verdict: str, headline: str
+    driver: WindowDriver, losses: tuple[float, ...], everything: float, verdict: str, headline: str
 ) -> None:
     async def scene() -> None:
-        run = await found(desk)
-        shown, figures = page(desk), desk.window.workspace.search.figures
+        run = await found(driver)
+        shown, figures = page(driver), driver.window.workspace.search.figures
         best = run.state.best
         assert best is not None
         mask = best.mask.copy()
@@ -125,7 +125,7 @@ def test_an_answer_that_gains_nothing_looks_so_and_no_error_that_may_be_luck_is_
         tone = "" if verdict == "better" else "doubt"
         assert (shown.found.property("tone") or "") == (figures.honest.value.property("tone") or "") == tone
         colour = shown.found.palette().color(shown.found.foregroundRole()).name()
-        assert colour == (desk.theme.tokens.warning if tone else desk.theme.tokens.text)
+        assert colour == (driver.theme.tokens.warning if tone else driver.theme.tokens.text)
         bold = [shown.found.text(), figures.honest.value.text()]
         if verdict == "chance":
             assert bold == ["No better than chance"] * 2
@@ -138,23 +138,23 @@ def test_an_answer_that_gains_nothing_looks_so_and_no_error_that_may_be_luck_is_
             assert figures.verdict.text().startswith(start)
         assert not any("in the search" in text for text in bold)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_headline_is_said_in_the_language_of_the_window(desk: Desk, german: None) -> None:
+def test_the_headline_is_said_in_the_language_of_the_window(driver: WindowDriver, german: None) -> None:
     async def scene() -> None:
-        run = await found(desk)
+        run = await found(driver)
         run.evidence += held_out((0.1, 0.1), 0.4)
-        page(desk).refresh()
-        assert page(desk).found.text().startswith("Fehler auf Zeilen, die keine Suche sah: 10,0 % (95-%-Intervall ")
+        page(driver).refresh()
+        assert page(driver).found.text().startswith("Fehler auf Zeilen, die keine Suche sah: 10,0 % (95-%-Intervall ")
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_list_is_sorted_found_and_copied_with_its_titles(desk: Desk) -> None:
+def test_the_list_is_sorted_found_and_copied_with_its_titles(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await found(desk)
-        card = page(desk).answer
+        await found(driver)
+        card = page(driver).answer
         names = card.model.names
         titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
         assert titles[:2] == ["Rank", "Feature"] and {"Error alone", "F", "Information", "Note"} <= set(titles)
@@ -167,24 +167,24 @@ def test_the_list_is_sorted_found_and_copied_with_its_titles(desk: Desk) -> None
         lines = QGuiApplication.clipboard().text().splitlines()
         assert lines[0].split("\t") == titles
         assert len(lines) == 2 and lines[1].split("\t")[1] == card.model.names[0]
-        QTest.keyClicks(desk.child(QLineEdit, "findAnswer"), names[-1])
+        QTest.keyClicks(driver.child(QLineEdit, "findAnswer"), names[-1])
         assert card.model.names == [names[-1]]
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_descriptions_and_notes_stay_with_the_project(desk: Desk, tmp_path: Path) -> None:
+def test_descriptions_and_notes_stay_with_the_project(driver: WindowDriver, tmp_path: Path) -> None:
     async def scene() -> None:
-        run = await found(desk)
-        shown, names = page(desk), run.state.features
+        run = await found(driver)
+        shown, names = page(driver), run.state.features
         file = tmp_path / "what.csv"
         file.write_text(
             "id,feature,meaning\n" + "".join(f"{at},{name},of wine {at}\n" for at, name in enumerate(names))
         )
         shown.describe(file)
-        await desk.until(lambda: desk.window.findChild(QDialog, "describeDialog") is not None)
-        assert "13 of the 13 features" in desk.child(QDialog, "describeDialog").words.text()
-        desk.child(QPushButton, "describeNow").click()
+        await driver.until(lambda: driver.window.findChild(QDialog, "describeDialog") is not None)
+        assert "13 of the 13 features" in driver.child(QDialog, "describeDialog").words.text()
+        driver.child(QPushButton, "describeNow").click()
         titles = [
             shown.answer.model.headerData(at, Qt.Orientation.Horizontal)
             for at in range(shown.answer.model.columnCount())
@@ -193,21 +193,21 @@ def test_descriptions_and_notes_stay_with_the_project(desk: Desk, tmp_path: Path
         note = shown.answer.model.index(0, len(titles) - 1)
         assert shown.answer.model.setData(note, "well known")
         assert shown.answer.model.index(0, len(titles) - 1).data() == "well known"
-        await desk.until(lambda: not desk.session.tasks.working)
-        project = desk.session.project
+        await driver.until(lambda: not driver.session.tasks.working)
+        project = driver.session.project
         assert project is not None
         kept = project.kept("annotations")
         assert kept is not None and kept["notes"] == {shown.answer.model.names[0]: "well known"}
         assert kept["texts"][names[3]] == ["3", "of wine 3"]
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_note_is_written_with_the_keyboard_and_read_at_once(desk: Desk) -> None:
+def test_a_note_is_written_with_the_keyboard_and_read_at_once(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await found(desk)
-        card = page(desk).answer
-        desk.window.activateWindow()
+        await found(driver)
+        card = page(driver).answer
+        driver.window.activateWindow()
         QTest.mouseClick(
             card.view.viewport(), Qt.MouseButton.LeftButton, pos=card.view.visualRect(card.model.index(1, 1)).center()
         )
@@ -218,73 +218,73 @@ def test_a_note_is_written_with_the_keyboard_and_read_at_once(desk: Desk) -> Non
             QTest.keyClicks(editor, words)
             QTest.keyClick(editor, Qt.Key.Key_Return)
             last = card.model.columnCount() - 1
-            await desk.until(lambda words=words, last=last: card.model.index(1, last).data() == words)
+            await driver.until(lambda words=words, last=last: card.model.index(1, last).data() == words)
             assert card.view.currentIndex().row() == 1
             assert "well known" not in [card.model.index(row, last).data() for row in (0, 2)]
-            await desk.until(lambda: card.view.viewport().findChild(QLineEdit) is None)
+            await driver.until(lambda: card.view.viewport().findChild(QLineEdit) is None)
             note = card.view.visualRect(card.model.index(1, last))
             assert card.view.viewport().rect().contains(note), "the note is out of sight"
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_all_features_alone_are_not_said_to_be_too_good(desk: Desk) -> None:
+def test_all_features_alone_are_not_said_to_be_too_good(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await found(desk, method="full", times=2)
-        shown = page(desk)
+        await found(driver, method="full", times=2)
+        shown = page(driver)
         assert shown.warning.text().startswith("Error of all features: ")
         assert shown.warning.text().endswith("Nothing was selected here, so no search has made these numbers too good.")
         assert shown.evidence.peers.words.text() == "No other subset was measured."
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_column_that_was_hidden_while_the_order_changed_has_room_for_its_heading(desk: Desk) -> None:
+def test_a_column_that_was_hidden_while_the_order_changed_has_room_for_its_heading(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await found(desk)
-        desk.window.resize(1280, 800)
-        card = page(desk).answer
+        await found(driver)
+        driver.window.resize(1280, 800)
+        card = page(driver).answer
         titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
         at = titles.index("Information")
-        await desk.until(lambda: card.view.isColumnHidden(at))  # there is no room for it
+        await driver.until(lambda: card.view.isColumnHidden(at))  # there is no room for it
         card.view.sortByColumn(1, Qt.SortOrder.AscendingOrder)
-        desk.window.resize(2560, 1440)
-        await desk.until(lambda: not card.view.isColumnHidden(at))
+        driver.window.resize(2560, 1440)
+        await driver.until(lambda: not card.view.isColumnHidden(at))
         written = card.view.horizontalHeader().fontMetrics().horizontalAdvance("Information")
         assert card.view.columnWidth(at) >= written
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_names_stay_in_sight_when_a_note_is_written_in_a_window_of_1280_pixels(desk: Desk) -> None:
+def test_names_stay_in_sight_when_a_note_is_written_in_a_window_of_1280_pixels(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await found(desk)
-        desk.window.resize(1280, 800)
-        card = page(desk).answer
-        await desk.until(lambda: card.view.viewport().width() > 400)
+        await found(driver)
+        driver.window.resize(1280, 800)
+        card = page(driver).answer
+        await driver.until(lambda: card.view.viewport().width() > 400)
         last = card.model.columnCount() - 1
         note = "known from the earlier study, see table 3"
         card.view.setCurrentIndex(card.model.index(1, last))
         assert card.model.setData(card.model.index(1, last), note)
-        await desk.until(lambda: card.model.index(1, last).data() == note)
+        await driver.until(lambda: card.model.index(1, last).data() == note)
         assert card.view.horizontalScrollBar().maximum() == 0
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_names_stay_readable_beside_descriptions_that_are_scrolled_to(desk: Desk, tmp_path: Path) -> None:
+def test_names_stay_readable_beside_descriptions_that_are_scrolled_to(driver: WindowDriver, tmp_path: Path) -> None:
     async def scene() -> None:
-        run = await found(desk)
-        shown, names = page(desk), run.state.features
+        run = await found(driver)
+        shown, names = page(driver), run.state.features
         file = tmp_path / "what.csv"
         columns = ("symbol", "chromosome", "pathway", "function")
         lines = [",".join((name, *(f"{each} of {name}, at some length" for each in columns))) for name in names]
         file.write_text(",".join(("feature", *columns)) + "\n" + "\n".join(lines) + "\n")
         shown.describe(file)
-        await desk.until(lambda: desk.window.findChild(QDialog, "describeDialog") is not None)
-        desk.child(QPushButton, "describeNow").click()
+        await driver.until(lambda: driver.window.findChild(QDialog, "describeDialog") is not None)
+        driver.child(QPushButton, "describeNow").click()
         view = shown.answer.view
-        await desk.until(lambda: view.horizontalScrollBar().maximum() > 0)
+        await driver.until(lambda: view.horizontalScrollBar().maximum() > 0)
         at = next(
             at
             for at in range(view.model().columnCount())
@@ -296,13 +296,13 @@ def test_names_stay_readable_beside_descriptions_that_are_scrolled_to(desk: Desk
         view.itemDelegateForIndex(view.model().index(0, at)).initStyleOption(option, view.model().index(0, at))
         assert option.textElideMode == Qt.TextElideMode.ElideMiddle  # names may differ at their ends alone
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_another_subset_can_be_looked_at_and_left(desk: Desk) -> None:
+def test_another_subset_can_be_looked_at_and_left(driver: WindowDriver) -> None:
     async def scene() -> None:
-        run = await found(desk)
-        shown = page(desk)
+        run = await found(driver)
+        shown = page(driver)
         best = run.state.best
         assert best is not None
         other = ~best.mask if not best.mask.all() else best.mask.copy()
@@ -310,36 +310,36 @@ def test_another_subset_can_be_looked_at_and_left(desk: Desk) -> None:
         shown.show_run(run, other)
         assert shown.answer.model.total == other.sum()
         assert "picked by hand" in shown.found.text()
-        await desk.until(lambda: "on fresh folds" in shown.warning.text())
+        await driver.until(lambda: "on fresh folds" in shown.warning.text())
         assert "in the search" not in shown.warning.text()  # it was never measured there
-        desk.child(QPushButton, "backToAnswer").click()
+        driver.child(QPushButton, "backToAnswer").click()
         assert shown.answer.model.total == best.mask.sum()
         assert shown.back.isHidden()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_measuring_can_be_stopped_and_begun_again(desk: Desk) -> None:
+def test_measuring_can_be_stopped_and_begun_again(driver: WindowDriver) -> None:
     async def scene() -> None:
-        run = await found(desk)
-        shown = page(desk)
+        run = await found(driver)
+        shown = page(driver)
         mask = run.state.best.mask.copy()  # type: ignore[union-attr]
         mask[:] = True
         shown.show_run(run, mask)
         if shown.examiner.of(run, mask).at_work:
-            desk.child(QPushButton, "stopLooking").click()
-            await desk.until(lambda: not shown.examiner.of(run, mask).at_work)
+            driver.child(QPushButton, "stopLooking").click()
+            await driver.until(lambda: not shown.examiner.of(run, mask).at_work)
             assert shown.look.isVisible()
             shown.look.click()
-        await desk.until(lambda: shown.examiner.of(run, mask).complete)
+        await driver.until(lambda: shown.examiner.of(run, mask).complete)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def test_what_was_found_out_is_there_at_once_in_another_window_and_when_the_project_is_opened_again(
-    another_desk: Callable[[], Desk],
+    another_driver: Callable[[], WindowDriver],
 ) -> None:
-    first, second, third = another_desk(), another_desk(), another_desk()
+    first, second, third = another_driver(), another_driver(), another_driver()
     kept = first.root / "kept.fsdesk"
     known: list[Findings] = []
 
@@ -351,20 +351,20 @@ def test_what_was_found_out_is_there_at_once_in_another_window_and_when_the_proj
         await first.session.save_as(kept)
         first.window.show_page("data")
 
-    async def look(desk: Desk) -> None:
-        desk.session.tasks.pool.submit = None  # type: ignore[method-assign,assignment] - no worker is asked
-        desk.window.open_path(kept)
-        await desk.until(lambda: desk.window.run_commands.shown is not None)
-        (run,) = desk.session.runs
+    async def look(driver: WindowDriver) -> None:
+        driver.session.tasks.pool.submit = None  # type: ignore[method-assign,assignment] - no worker is asked
+        driver.window.open_path(kept)
+        await driver.until(lambda: driver.window.run_commands.shown is not None)
+        (run,) = driver.session.runs
         assert run.state.best is not None
-        desk.window.show_page("result")
-        findings = page(desk).examiner.of(run, run.state.best.mask)
-        await desk.until(lambda: findings.complete and not findings.at_work)
+        driver.window.show_page("result")
+        findings = page(driver).examiner.of(run, run.state.best.mask)
+        await driver.until(lambda: findings.complete and not findings.at_work)
         before, after = known[0].diagnosis, findings.diagnosis
         assert before is not None and after is not None and not findings.refusal
         np.testing.assert_array_equal(before.chosen.confusion, after.chosen.confusion)
-        assert page(desk).warning.text() == page(first).warning.text() != ""
-        assert page(desk).look.isHidden()
+        assert page(driver).warning.text() == page(first).warning.text() != ""
+        assert page(driver).look.isHidden()
 
     first.play(find_out)
     second.play(lambda: look(second))
@@ -373,12 +373,12 @@ def test_what_was_found_out_is_there_at_once_in_another_window_and_when_the_proj
     third.play(lambda: look(third))
 
 
-def test_the_columns_of_the_list_fit_a_small_window_and_the_others_can_be_asked_for(desk: Desk) -> None:
+def test_the_columns_of_the_list_fit_a_small_window_and_the_others_can_be_asked_for(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await found(desk)
-        card = page(desk).answer
-        desk.window.resize(1280, 800)
-        await desk.until(lambda: card.view.horizontalScrollBar().maximum() == 0)
+        await found(driver)
+        card = page(driver).answer
+        driver.window.resize(1280, 800)
+        await driver.until(lambda: card.view.horizontalScrollBar().maximum() == 0)
         titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
 
         def shown() -> set[object]:
@@ -388,29 +388,29 @@ def test_the_columns_of_the_list_fit_a_small_window_and_the_others_can_be_asked_
         card.columns.menu.aboutToShow.emit()
         next(each for each in card.columns.menu.actions() if each.text() == "Information").trigger()
         assert "Information" in shown()
-        desk.window.resize(2500, 800)
-        await desk.until(lambda: shown() == set(titles))
+        driver.window.resize(2500, 800)
+        await driver.until(lambda: shown() == set(titles))
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_where_no_subset_could_be_measured_search_and_result_say_so_and_why(desk: Desk) -> None:
+def test_where_no_subset_could_be_measured_search_and_result_say_so_and_why(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        panel, workspace = desk.window.workspace.setup, desk.window.workspace
+        await driver.open_sample("wine")
+        panel, workspace = driver.window.workspace.setup, driver.window.workspace
         panel.wrapper.setCurrentIndex(panel.wrapper.findData("sklearn"))
-        desk.child(QLineEdit, "wrapper_estimator").setText("KNeighborsClassifier")
-        desk.child(QLineEdit, "wrapper_parameters").setText("n_neighbors=5000")
+        driver.child(QLineEdit, "wrapper_estimator").setText("KNeighborsClassifier")
+        driver.child(QLineEdit, "wrapper_parameters").setText("n_neighbors=5000")
         panel.method.setCurrentIndex(panel.method.findData("bspsa"))
-        await run_to_the_end(desk, 3)
-        await desk.until(lambda: not desk.session.tasks.working)
-        run = desk.window.run_commands.shown
+        await run_to_the_end(driver, 3)
+        await driver.until(lambda: not driver.session.tasks.working)
+        run = driver.window.run_commands.shown
         assert run is not None
         assert status_line(run) == "finished, nothing could be measured"
         words = [each.text() for each in workspace.search.errors.findChildren(QLabel) if each.isVisible()]
         assert "The model could be trained on none of the subsets: the Result page says why." in words
-        desk.window.actions_["result"].trigger()
-        await desk.until(
+        driver.window.actions_["result"].trigger()
+        await driver.until(
             lambda: any(
                 "5000" in each.text() or "n_neighbors" in each.text() or "n_samples" in each.text()
                 for each in workspace.result.findChildren(QLabel)
@@ -418,4 +418,4 @@ def test_where_no_subset_could_be_measured_search_and_result_say_so_and_why(desk
             )
         )
 
-    desk.play(scene)
+    driver.play(scene)

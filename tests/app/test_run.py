@@ -9,96 +9,96 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSpinBox
 from fsdesk.app.dialogs.dialog import CloseDialog
 from fsdesk.engine import BatchMeasured
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 
-def set_iterations(desk: Desk, iterations: int, stall_limit: int | None = None) -> None:
-    desk.child(QSpinBox, "method_max_iterations").setValue(iterations)
-    desk.child(QSpinBox, "method_stall_limit").setValue(stall_limit or iterations)
+def set_iterations(driver: WindowDriver, iterations: int, stall_limit: int | None = None) -> None:
+    driver.child(QSpinBox, "method_max_iterations").setValue(iterations)
+    driver.child(QSpinBox, "method_stall_limit").setValue(stall_limit or iterations)
 
 
-async def run_to_the_end(desk: Desk, iterations: int) -> None:
-    set_iterations(desk, iterations)
-    before = desk.window.run_commands.shown
-    QTest.keyClick(desk.child(QPushButton, "runButton"), Qt.Key.Key_Return)
-    await desk.until(lambda: desk.window.run_commands.shown is not before)
-    await desk.until(lambda: desk.window.run_commands.shown.phase == "finished")  # type: ignore[union-attr]
+async def run_to_the_end(driver: WindowDriver, iterations: int) -> None:
+    set_iterations(driver, iterations)
+    before = driver.window.run_commands.shown
+    QTest.keyClick(driver.child(QPushButton, "runButton"), Qt.Key.Key_Return)
+    await driver.until(lambda: driver.window.run_commands.shown is not before)
+    await driver.until(lambda: driver.window.run_commands.shown.phase == "finished")  # type: ignore[union-attr]
 
 
-def test_run_draws_the_search_and_exports_it(desk: Desk) -> None:
+def test_run_draws_the_search_and_exports_it(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        await run_to_the_end(desk, 20)
-        search, run = desk.window.workspace.search, desk.window.run_commands.shown
+        await driver.open_sample("wine")
+        await run_to_the_end(driver, 20)
+        search, run = driver.window.workspace.search, driver.window.run_commands.shown
         assert run is not None
         assert run.state.evaluations == 2 + 19 * 3 + 1  # two probes, 19 steps of three, the last candidate
-        await desk.until(lambda: search.errors.points == 20)
+        await driver.until(lambda: search.errors.points == 20)
         assert run.state.best is not None
         selected = int(run.state.best.mask.sum())
-        await desk.until(lambda: search.features.model.rowCount() == selected)
+        await driver.until(lambda: search.features.model.rowCount() == selected)
         assert search.figures.seen.text().startswith("On the rows that chose")
-        assert desk.window.workspace.pages.currentWidget() is search
+        assert driver.window.workspace.pages.currentWidget() is search
 
-        desk.window.actions_["copy"].trigger()
+        driver.window.actions_["copy"].trigger()
         assert sorted(QGuiApplication.clipboard().text().split("\n")) == sorted(search.features.names())
 
-        target = desk.root / "taken home"
-        desk.window.actions_["export"].trigger()
-        desk.child(QLineEdit, "exportFolder").setText(str(target))
-        assert desk.child(QCheckBox, "export_report.html").isChecked()
-        desk.child(QPushButton, "exportNow").click()
-        await desk.until(lambda: any(each.role == "success" for each in desk.window.messages.messages))
+        target = driver.root / "taken home"
+        driver.window.actions_["export"].trigger()
+        driver.child(QLineEdit, "exportFolder").setText(str(target))
+        assert driver.child(QCheckBox, "export_report.html").isChecked()
+        driver.child(QPushButton, "exportNow").click()
+        await driver.until(lambda: any(each.role == "success" for each in driver.window.messages.messages))
         names = {path.name for path in target.iterdir()}
         assert names == {"mask.csv", "selected.txt", "result.json", "report.html"}
         selected = (target / "selected.txt").read_text(encoding="utf-8").split("\n")
         assert sorted(filter(None, selected)) == sorted(search.features.names())
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_searching_the_selected_features_narrows_the_list(desk: Desk) -> None:
+def test_searching_the_selected_features_narrows_the_list(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        await run_to_the_end(desk, 5)
-        card = desk.window.workspace.search.features
-        await desk.until(card.names)
+        await driver.open_sample("wine")
+        await run_to_the_end(driver, 5)
+        card = driver.window.workspace.search.features
+        await driver.until(card.names)
         first = card.names()[0]
         QTest.keyClicks(card.search, first)
         assert first in card.names()
         assert all(first.lower() in name.lower() for name in card.names())
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_pause_holds_and_stop_can_be_resumed_to_the_same_end(desk: Desk) -> None:
+def test_pause_holds_and_stop_can_be_resumed_to_the_same_end(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        set_iterations(desk, 400)
-        QTest.keyClick(desk.window, Qt.Key.Key_F5)
-        control = desk.window.run_commands
-        await desk.until(lambda: control.shown and control.shown.state.evaluations > 0)
+        await driver.open_sample("wine")
+        set_iterations(driver, 400)
+        QTest.keyClick(driver.window, Qt.Key.Key_F5)
+        control = driver.window.run_commands
+        await driver.until(lambda: control.shown and control.shown.state.evaluations > 0)
         run = control.shown
         assert run is not None
-        desk.window.actions_["pause"].trigger()
+        driver.window.actions_["pause"].trigger()
         assert run.phase == "paused"
-        await desk.until(lambda: still(run.state.evaluations))
-        desk.window.actions_["pause"].trigger()
+        await driver.until(lambda: still(run.state.evaluations))
+        driver.window.actions_["pause"].trigger()
         assert run.phase == "running"
-        desk.window.actions_["stop"].trigger()
-        await desk.until(lambda: run.phase == "stopped")
+        driver.window.actions_["stop"].trigger()
+        await driver.until(lambda: run.phase == "stopped")
         stopped_at = run.state.evaluations
         assert stopped_at < run.measurements
-        desk.window.actions_["pause"].trigger()  # now it says Resume
-        await desk.until(lambda: run.phase == "finished")
+        driver.window.actions_["pause"].trigger()  # now it says Resume
+        await driver.until(lambda: run.phase == "finished")
         assert run.state.evaluations > stopped_at
 
-        desk.window.actions_["run"].trigger()  # the very same once more, which is asked for
-        await desk.until(lambda: desk.window.findChild(QPushButton, "twinAgain"))
-        desk.child(QPushButton, "twinAgain").click()
-        await desk.until(lambda: control.shown is not run and control.shown is not None)
+        driver.window.actions_["run"].trigger()  # the very same once more, which is asked for
+        await driver.until(lambda: driver.window.findChild(QPushButton, "twinAgain"))
+        driver.child(QPushButton, "twinAgain").click()
+        await driver.until(lambda: control.shown is not run and control.shown is not None)
         unbroken = control.shown
         assert unbroken is not None
-        await desk.until(lambda: unbroken.phase == "finished")
+        await driver.until(lambda: unbroken.phase == "finished")
         assert unbroken.state.best is not None
         assert run.state.best is not None
         assert (unbroken.state.best.mask == run.state.best.mask).all()
@@ -110,11 +110,11 @@ def test_pause_holds_and_stop_can_be_resumed_to_the_same_end(desk: Desk) -> None
         seen.append(evaluations)
         return len(seen) > 25 and len(set(seen[-20:])) == 1
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_project_opened_again_shows_everything_again(another_desk: Callable[[], Desk]) -> None:
-    first, second = another_desk(), another_desk()
+def test_a_project_opened_again_shows_everything_again(another_driver: Callable[[], WindowDriver]) -> None:
+    first, second = another_driver(), another_driver()
     kept = first.root / "kept.fsdesk"
     seen: list[float] = []
 
@@ -148,8 +148,8 @@ def test_a_project_opened_again_shows_everything_again(another_desk: Callable[[]
     second.play(look)
 
 
-def test_closing_while_a_run_goes_on_says_so_and_keeps_it(another_desk: Callable[[], Desk]) -> None:
-    first, second = another_desk(), another_desk()
+def test_closing_while_a_run_goes_on_says_so_and_keeps_it(another_driver: Callable[[], WindowDriver]) -> None:
+    first, second = another_driver(), another_driver()
     paths: list[Path] = []
 
     async def make() -> None:
@@ -181,45 +181,45 @@ def test_closing_while_a_run_goes_on_says_so_and_keeps_it(another_desk: Callable
     second.play(look)
 
 
-def test_a_run_with_more_folds_than_rows_fails_with_a_sentence(desk: Desk) -> None:
+def test_a_run_with_more_folds_than_rows_fails_with_a_sentence(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        desk.child(QSpinBox, "measure_folds").setValue(500)
-        desk.child(QPushButton, "runButton").click()
-        await desk.until(lambda: any("500 folds" in each.sentence for each in desk.window.messages.messages))
-        assert all("Traceback" not in each.sentence for each in desk.window.messages.messages)
+        await driver.open_sample("wine")
+        driver.child(QSpinBox, "measure_folds").setValue(500)
+        driver.child(QPushButton, "runButton").click()
+        await driver.until(lambda: any("500 folds" in each.sentence for each in driver.window.messages.messages))
+        assert all("Traceback" not in each.sentence for each in driver.window.messages.messages)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_on_a_full_disk_the_run_pauses_and_goes_on_by_itself_when_there_is_room(desk: Desk) -> None:
+def test_on_a_full_disk_the_run_pauses_and_goes_on_by_itself_when_there_is_room(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        set_iterations(desk, 3000)
-        desk.child(QPushButton, "runButton").click()
-        control = desk.window.run_commands
-        await desk.until(lambda: control.shown and control.shown.state.evaluations > 0)
-        run, project = control.shown, desk.session.project
+        await driver.open_sample("wine")
+        set_iterations(driver, 3000)
+        driver.child(QPushButton, "runButton").click()
+        control = driver.window.run_commands
+        await driver.until(lambda: control.shown and control.shown.state.evaluations > 0)
+        run, project = control.shown, driver.session.project
         assert run is not None
         assert project is not None
         pages = project._connection.execute("PRAGMA page_count").fetchone()[0]
         project._connection.execute(f"PRAGMA max_page_count = {pages}")  # SQLite then answers as on a full disk
-        await desk.until(lambda: any("is full" in each.sentence for each in desk.window.messages.messages))
+        await driver.until(lambda: any("is full" in each.sentence for each in driver.window.messages.messages))
         assert run.phase == "paused"
-        desk.child(QPushButton, "runButton").click()  # one more waits
-        await desk.until(lambda: not desk.session.tasks.working)
+        driver.child(QPushButton, "runButton").click()  # one more waits
+        await driver.until(lambda: not driver.session.tasks.working)
         logged = sum(1 for _ in project.events(run.id))
         assert logged > 0
         project._connection.execute("PRAGMA max_page_count = 1000000")
-        await desk.until(lambda: any("is written again" in each.sentence for each in desk.window.messages.messages))
-        await desk.until(lambda: sum(1 for _ in project.events(run.id)) > logged + 60)
+        await driver.until(lambda: any("is written again" in each.sentence for each in driver.window.messages.messages))
+        await driver.until(lambda: sum(1 for _ in project.events(run.id)) > logged + 60)
         assert run.phase == "running"
-        desk.window.actions_["stop"].trigger()
-        desk.session.runs.stop_all()
-        await desk.until(lambda: run.phase == "stopped")
+        driver.window.actions_["stop"].trigger()
+        driver.session.runs.stop_all()
+        await driver.until(lambda: run.phase == "stopped")
         assert project.state(run.id).evaluations == run.state.evaluations
         numbers = [event.number for event in project.events(run.id) if isinstance(event, BatchMeasured)]
         assert numbers == sorted(set(numbers))
         assert run.resumable
 
-    desk.play(scene)
+    driver.play(scene)

@@ -17,7 +17,7 @@ from fsdesk.methods import METHODS
 from fsdesk.settings import SettingInfo, Settings, validated
 from fsdesk.wrappers import WRAPPERS
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 MODELS: list[type[Settings]] = [
     *(entry.model for entry in METHODS), *(entry.model for entry in WRAPPERS), MeasureSettings, ReadOptions,
@@ -78,11 +78,11 @@ def shown(control: QComboBox | QSpinBox | QDoubleSpinBox) -> str:
     return control.currentText() if isinstance(control, QComboBox) else control.text()
 
 
-def test_the_wheel_over_a_control_changes_neither_its_value_nor_the_focus(desk: Desk) -> None:
+def test_the_wheel_over_a_control_changes_neither_its_value_nor_the_focus(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        boxes = desk.window.findChildren(QComboBox)
-        spins = [*desk.window.findChildren(QSpinBox), *desk.window.findChildren(QDoubleSpinBox)]
+        await driver.open_sample("wine")
+        boxes = driver.window.findChildren(QComboBox)
+        spins = [*driver.window.findChildren(QSpinBox), *driver.window.findChildren(QDoubleSpinBox)]
         assert {"target", "method", "preset", "wrapper", "missing", "nominal"} <= {box.objectName() for box in boxes}
         controls: list[QComboBox | QSpinBox | QDoubleSpinBox] = [*boxes, *spins]
         for control in controls:
@@ -93,12 +93,12 @@ def test_the_wheel_over_a_control_changes_neither_its_value_nor_the_focus(desk: 
             turn_wheel(control)
             assert (shown(control), QApplication.focusWidget()) == before, control.objectName()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_tab_key_follows_the_eye_also_after_an_exchange_of_forms(desk: Desk) -> None:
+def test_the_tab_key_follows_the_eye_also_after_an_exchange_of_forms(driver: WindowDriver) -> None:
     def chained() -> list[str]:
-        names, start = [], desk.child(QComboBox, "target")
+        names, start = [], driver.child(QComboBox, "target")
         control = start
         while True:
             if control.objectName() and control.focusPolicy() & Qt.FocusPolicy.TabFocus:
@@ -111,8 +111,8 @@ def test_the_tab_key_follows_the_eye_also_after_an_exchange_of_forms(desk: Desk)
               "seed", "runButton"]  # fmt: skip
 
     async def scene() -> None:
-        await desk.open_sample("wine")
-        panel = desk.window.workspace.setup
+        await driver.open_sample("wine")
+        panel = driver.window.workspace.setup
         for again in (lambda: None, panel.search.show_entry, panel.model.show_entry):
             again()
             await asyncio.sleep(0.05)  # the old form goes once the event loop turns
@@ -123,7 +123,7 @@ def test_the_tab_key_follows_the_eye_also_after_an_exchange_of_forms(desk: Desk)
             assert all(places[3] < place < names.index("measure_folds") for place in seen)
             assert "gainCurve" not in names
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 @pytest.mark.parametrize(
@@ -154,11 +154,11 @@ def test_what_0_stands_for_is_shown_in_its_place_and_typed_over(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_0_stands_for_has_room_in_every_language(desk: Desk, language: str) -> None:
+def test_what_0_stands_for_has_room_in_every_language(driver: WindowDriver, language: str) -> None:
     use_language(language)
     words = {translated(info.zero) for model in MODELS for info in model.describe() if info.zero}
     box = IntegerField(0, 9, "0")
-    box.setParent(desk.window)
+    box.setParent(driver.window)
     box.setFixedWidth(104)
     box.show()
     box.grab()

@@ -13,24 +13,24 @@ from fsdesk.app.forms.setup import Setup, differences, usual_values
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 
-def said(desk: Desk) -> str:
-    return " ".join(message.sentence for message in desk.window.messages.messages)
+def said(driver: WindowDriver) -> str:
+    return " ".join(message.sentence for message in driver.window.messages.messages)
 
 
 def shown(form: SettingsForm) -> set[str]:
     return {name for name, field in form.fields.items() if not field.widget.isHidden()}
 
 
-def click(desk: Desk, name: str) -> None:
-    QTest.mouseClick(desk.child(QPushButton, name), Qt.MouseButton.LeftButton)
+def click(driver: WindowDriver, name: str) -> None:
+    QTest.mouseClick(driver.child(QPushButton, name), Qt.MouseButton.LeftButton)
 
 
-def choose(desk: Desk, name: str, value: str) -> None:
+def choose(driver: WindowDriver, name: str, value: str) -> None:
     """As the user does: the signal of a pick, too."""
-    box = desk.child(QComboBox, name)
+    box = driver.child(QComboBox, name)
     box.setCurrentIndex(box.findData(value))
     box.activated.emit(box.currentIndex())
 
@@ -42,58 +42,58 @@ def type_number(field: QSpinBox | QDoubleSpinBox, text: str) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)
 
 
-def test_three_levels_show_more_and_more_and_are_remembered(desk: Desk) -> None:
+def test_three_levels_show_more_and_more_and_are_remembered(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        panel = desk.window.workspace.setup
+        await driver.open_sample("wine")
+        panel = driver.window.workspace.setup
         infos = {info.name: info.level for info in panel.method_form.infos}
-        click(desk, "setupLevel_presets")
+        click(driver, "setupLevel_presets")
         assert shown(panel.method_form) == shown(panel.wrapper_form) == shown(panel.measure_form) == set()
         assert panel.gain.isHidden()
-        click(desk, "setupLevel_common")
+        click(driver, "setupLevel_common")
         assert shown(panel.method_form) == {name for name, level in infos.items() if level == "common"}
-        click(desk, "setupLevel_all")
+        click(driver, "setupLevel_all")
         assert shown(panel.method_form) == set(infos)
-        assert desk.store.value("setup/level") == "all"
-        choose(desk, "method", "sfs")
+        assert driver.store.value("setup/level") == "all"
+        choose(driver, "method", "sfs")
         assert shown(panel.method_form) == {info.name for info in METHODS["sfs"].model.describe()}
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_of_two_methods_in_a_row_only_the_form_of_the_last_stays(desk: Desk) -> None:
+def test_of_two_methods_in_a_row_only_the_form_of_the_last_stays(driver: WindowDriver) -> None:
     async def scene() -> None:
-        desk.window.resize(1280, 800)
-        desk.window.show_page("search")
-        setup = desk.window.workspace.setup
-        await desk.until(setup.method_form.isVisible)
+        driver.window.resize(1280, 800)
+        driver.window.show_page("search")
+        setup = driver.window.workspace.setup
+        await driver.until(setup.method_form.isVisible)
         for method in ("sffs", "bga"):
-            choose(desk, "method", method)
+            choose(driver, "method", method)
             assert setup.request.method == method
             assert setup.method_form.values().items() <= setup.setup.group("method").items()
-        await desk.until(setup.method_form.isVisible)
+        await driver.until(setup.method_form.isVisible)
         assert [form for form in setup.search.findChildren(SettingsForm) if form.isVisible()] == [setup.method_form]
         assert "method_population" in {field.objectName() for field in setup.method_form.controls}
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_changed_setting_is_shown_at_every_level_and_goes_back_alone(desk: Desk) -> None:
+def test_a_changed_setting_is_shown_at_every_level_and_goes_back_alone(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        panel = desk.window.workspace.setup
+        await driver.open_sample("wine")
+        panel = driver.window.workspace.setup
         usual = panel.method_form.values()
         panel.method_form.put({"a": 0.5, "c": 0.02})
-        click(desk, "setupLevel_presets")
+        click(driver, "setupLevel_presets")
         assert shown(panel.method_form) == {"a", "c"}
-        back = desk.child(QPushButton, "method_a_reset")
+        back = driver.child(QPushButton, "method_a_reset")
         assert not back.isHidden()
         assert "0.75" in back.accessibleName()
         QTest.mouseClick(back, Qt.MouseButton.LeftButton)
         assert panel.method_form.values() == {**usual, "c": 0.02}
         assert shown(panel.method_form) == {"c"}
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def test_hovering_tells_help_bounds_unit_default_and_source() -> None:
@@ -106,16 +106,20 @@ def test_hovering_tells_help_bounds_unit_default_and_source() -> None:
         assert "Default: " in help_text(info)
 
 
-def test_undo_and_redo_go_through_settings_by_name(desk: Desk) -> None:
+def test_undo_and_redo_go_through_settings_by_name(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        desk.window.activateWindow()
-        panel, undo, redo = desk.window.workspace.setup, desk.window.actions_["undo"], desk.window.actions_["redo"]
+        await driver.open_sample("wine")
+        driver.window.activateWindow()
+        panel, undo, redo = (
+            driver.window.workspace.setup,
+            driver.window.actions_["undo"],
+            driver.window.actions_["redo"],
+        )
         assert not undo.isEnabled()
         first = panel.setup
-        type_number(desk.child(QSpinBox, "measure_folds"), "7")
+        type_number(driver.child(QSpinBox, "measure_folds"), "7")
         assert undo.text() == "&Undo: Folds 5 → 7"
-        choose(desk, "method", "sfs")
+        choose(driver, "method", "sfs")
         assert undo.text() == "&Undo: Method BSPSA → SFS"
         undo.trigger()
         assert panel.method.currentData() == "bspsa"
@@ -129,17 +133,17 @@ def test_undo_and_redo_go_through_settings_by_name(desk: Desk) -> None:
         assert panel.measure_form.values()["folds"] == 7
         assert not redo.isEnabled()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_one_visit_of_a_field_is_one_step_and_typing_keeps_its_own_undo(desk: Desk) -> None:
+def test_one_visit_of_a_field_is_one_step_and_typing_keeps_its_own_undo(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        desk.window.activateWindow()
-        history, field = desk.session.history, desk.child(QSpinBox, "measure_folds")
-        await desk.until(lambda: desk.window.isActiveWindow())
+        await driver.open_sample("wine")
+        driver.window.activateWindow()
+        history, field = driver.session.history, driver.child(QSpinBox, "measure_folds")
+        await driver.until(lambda: driver.window.isActiveWindow())
         field.setFocus()
-        await desk.until(field.hasFocus)
+        await driver.until(field.hasFocus)
         QTest.keyClick(field, Qt.Key.Key_Up)
         QTest.keyClick(field, Qt.Key.Key_Up)
         assert history.count() == 1
@@ -152,27 +156,27 @@ def test_one_visit_of_a_field_is_one_step_and_typing_keeps_its_own_undo(desk: De
         assert field.text() == "5"
         assert history.canRedo()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_target_roles_and_fixes_are_undone_on_the_same_stack(desk: Desk) -> None:
+def test_target_roles_and_fixes_are_undone_on_the_same_stack(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        session, page = desk.session, desk.window.workspace.data
+        await driver.open_sample("wine")
+        session, page = driver.session, driver.window.workspace.data
         fresh = session.loader.choices
         name = next(each for each in session.loader.dataset.features) if session.loader.dataset else ""
         page.columns_model.include(frozenset({name}), False)
-        desk.window.actions_["undo"].setEnabled(True)
-        desk.window.settings_commands.undo()  # while the tick still waits for its pause
-        await desk.until(lambda: not session.tasks.working)
+        driver.window.actions_["undo"].setEnabled(True)
+        driver.window.settings_commands.undo()  # while the tick still waits for its pause
+        await driver.until(lambda: not session.tasks.working)
         assert session.loader.choices == fresh
         assert session.history.redoText() == f'Leave out "{name}"'
-        desk.window.actions_["redo"].trigger()
-        await desk.until(lambda: session.loader.dataset is not None and name not in session.loader.dataset.features)
-        desk.window.actions_["undo"].trigger()
-        await desk.until(lambda: session.loader.dataset is not None and name in session.loader.dataset.features)
+        driver.window.actions_["redo"].trigger()
+        await driver.until(lambda: session.loader.dataset is not None and name not in session.loader.dataset.features)
+        driver.window.actions_["undo"].trigger()
+        await driver.until(lambda: session.loader.dataset is not None and name in session.loader.dataset.features)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def write_ids(root: Path) -> Path:
@@ -182,32 +186,32 @@ def write_ids(root: Path) -> Path:
     return path
 
 
-def test_row_ids_become_a_feature_with_one_click_and_undo_takes_it_back(desk: Desk) -> None:
+def test_row_ids_become_a_feature_with_one_click_and_undo_takes_it_back(driver: WindowDriver) -> None:
     async def scene() -> None:
-        session = desk.session
-        desk.window.open_path(write_ids(desk.root))
-        await desk.until(lambda: session.loader.dataset is not None and not session.tasks.working)
+        session = driver.session
+        driver.window.open_path(write_ids(driver.root))
+        await driver.until(lambda: session.loader.dataset is not None and not session.tasks.working)
         assert session.loader.dataset is not None
         assert session.loader.dataset.features == ("x",)
-        click(desk, "fix_keep")
-        await desk.until(
+        click(driver, "fix_keep")
+        await driver.until(
             lambda: session.loader.dataset is not None and session.loader.dataset.features == ("order", "x")
         )
         assert session.history.undoText() == 'Row ids as features "order"'
-        await desk.until(lambda: desk.window.findChild(QPushButton, "undo_fix_keep") is not None)
-        click(desk, "undo_fix_keep")
-        await desk.until(lambda: session.loader.dataset is not None and session.loader.dataset.features == ("x",))
+        await driver.until(lambda: driver.window.findChild(QPushButton, "undo_fix_keep") is not None)
+        click(driver, "undo_fix_keep")
+        await driver.until(lambda: session.loader.dataset is not None and session.loader.dataset.features == ("x",))
         assert session.history.canRedo()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_limits_of_time_and_measurements_are_part_of_the_estimate(desk: Desk) -> None:
+def test_limits_of_time_and_measurements_are_part_of_the_estimate(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        panel = desk.window.workspace.setup
-        await desk.until(lambda: "if it takes them all" in panel.time.text())
-        memory = desk.child(QLabel, "memoryEstimate")
+        await driver.open_sample("wine")
+        panel = driver.window.workspace.setup
+        await driver.until(lambda: "if it takes them all" in panel.time.text())
+        memory = driver.child(QLabel, "memoryEstimate")
         assert not memory.isHidden()
         assert "memory in its worker" in memory.text()
         panel.method_form.put({"max_minutes": 0.0001})
@@ -215,9 +219,9 @@ def test_limits_of_time_and_measurements_are_part_of_the_estimate(desk: Desk) ->
         panel.method_form.put({"max_minutes": 0.0, "max_measurements": 20})
         assert panel.most.text() == "At most 21 measurements"
         assert "Your limit" in panel.most.toolTip()
-        desk.child(QCheckBox, "withHonest")
+        driver.child(QCheckBox, "withHonest")
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 def a_setup(method: str = "bspsa", **others: object) -> Setup:
@@ -234,22 +238,22 @@ def test_differences_are_in_the_words_of_the_panel() -> None:
 
 
 @pytest.mark.parametrize("level", ["presets", "common", "all"])
-def test_the_panel_is_as_wide_as_its_settings(desk: Desk, level: str) -> None:
+def test_the_panel_is_as_wide_as_its_settings(driver: WindowDriver, level: str) -> None:
     """Else the focus would push it sideways, where no bar brings it back."""
 
     async def scene() -> None:
-        desk.window.resize(1280, 800)
-        await desk.open_sample("wine")
-        panel = desk.window.workspace.setup
+        driver.window.resize(1280, 800)
+        await driver.open_sample("wine")
+        panel = driver.window.workspace.setup
         panel.level.buttons[level].click()
-        await desk.until(lambda: panel.area.widget().width() <= panel.area.viewport().width(), 10)
+        await driver.until(lambda: panel.area.widget().width() <= panel.area.viewport().width(), 10)
         panel.area.widget().setMinimumWidth(panel.area.viewport().width() + 40)  # as with larger letters
         bar = panel.area.horizontalScrollBar()
-        await desk.until(lambda: bar.maximum() > 0, 10)
+        await driver.until(lambda: bar.maximum() > 0, 10)
         bar.setValue(bar.maximum())
         assert bar.value() == 0
 
-    desk.play(scene)
+    driver.play(scene)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -258,13 +262,13 @@ def test_nothing_of_the_settings_is_cut_off_where_many_differ_from_the_preset(
 ) -> None:
     if language == "de":
         request.getfixturevalue("german")
-    desk = request.getfixturevalue("desk")
+    driver = request.getfixturevalue("driver")
 
     async def scene() -> None:
-        await desk.open_sample("wine")
-        desk.window.resize(1280, 800)
-        panel = desk.window.workspace.setup
-        click(desk, "setupLevel_all")
+        await driver.open_sample("wine")
+        driver.window.resize(1280, 800)
+        panel = driver.window.workspace.setup
+        click(driver, "setupLevel_all")
         for values in ({"criterion": "auc"}, {"protocol": "leave-one-out"}, {"scaling": "none", "protocol": "folds"}):
             panel.measure_form.put(values)
             for wrapper in ("svm", "nn"):
@@ -275,22 +279,22 @@ def test_nothing_of_the_settings_is_cut_off_where_many_differ_from_the_preset(
                 inner = panel.area.widget()
                 assert inner.minimumSizeHint().width() <= panel.area.viewport().width(), (values, wrapper)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_outer_folds_are_asked_for_and_said_beside_the_honest_error(desk: Desk) -> None:
+def test_the_outer_folds_are_asked_for_and_said_beside_the_honest_error(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        setup = desk.window.workspace.setup
-        click(desk, "setupLevel_all")
-        choose(desk, "method", "bspsa")
+        await driver.open_sample("wine")
+        setup = driver.window.workspace.setup
+        click(driver, "setupLevel_all")
+        choose(driver, "method", "bspsa")
         setup.validation_form.put({"outer_folds": 4, "outer_seed": 9})
         assert "4" in setup.honest.text()
-        dataset = desk.session.loader.dataset
+        dataset = driver.session.loader.dataset
         assert dataset is not None
         validation = setup.request.resolve(dataset).validation
         assert (validation.outer_folds, validation.outer_seed) == (4, 9)
         setup.reset_settings()
         assert "5" in setup.honest.text()
 
-    desk.play(scene)
+    driver.play(scene)

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 SHEETS = {"Pilot": (30, "pilot"), "Measured": (60, "study")}
 
@@ -43,52 +43,52 @@ def _store(path: Path) -> Path:
     ids=["sheets", "matrices"],
 )
 def test_another_table_of_the_file_is_one_click_away(
-    desk: Desk, make: Callable[[Path], Path], name: str, parts: tuple[str, str]
+    driver: WindowDriver, make: Callable[[Path], Path], name: str, parts: tuple[str, str]
 ) -> None:
-    path = make(desk.root / name)
+    path = make(driver.root / name)
     first, other = parts
     rows = {part: SHEETS[part.removesuffix("/x")][0] for part in parts}
 
     def is_open(part: str) -> bool:
-        table = desk.session.loader.table
-        return table is not None and table.part == part and desk.session.loader.dataset is not None
+        table = driver.session.loader.table
+        return table is not None and table.part == part and driver.session.loader.dataset is not None
 
     async def scene() -> None:
-        desk.window.open_path(path)
-        await desk.until(lambda: is_open(first))
-        assert not desk.window.messages.messages
-        page = desk.window.workspace.data
+        driver.window.open_path(path)
+        await driver.until(lambda: is_open(first))
+        assert not driver.window.messages.messages
+        page = driver.window.workspace.data
         chosen = page.reading.part
         assert chosen.isVisible()
         assert [chosen.itemText(place) for place in range(chosen.count())] == list(parts)
         assert chosen.currentText() == first
 
-        QTest.mouseClick(desk.child(QPushButton, "fix_part_0"), Qt.MouseButton.LeftButton)  # in the list of checks
-        await desk.until(lambda: is_open(other))
-        assert desk.session.loader.table is not None
-        assert len(desk.session.loader.table.rows) == rows[other]
+        QTest.mouseClick(driver.child(QPushButton, "fix_part_0"), Qt.MouseButton.LeftButton)  # in the list of checks
+        await driver.until(lambda: is_open(other))
+        assert driver.session.loader.table is not None
+        assert len(driver.session.loader.table.rows) == rows[other]
         assert chosen.currentText() == other
 
         chosen.setFocus()
         place = parts.index(first)
         QTest.keyClick(chosen, Qt.Key.Key_Home if place == 0 else Qt.Key.Key_End)  # and in the list above the form
-        await desk.until(lambda: is_open(first))
-        assert len(desk.session.loader.table.rows) == rows[first]
-        desk.window.settings_commands.copy_command()
+        await driver.until(lambda: is_open(first))
+        assert len(driver.session.loader.table.rows) == rows[first]
+        driver.window.settings_commands.copy_command()
         field = "sheet" if name.endswith("xlsx") else "part"
         assert f"--read {field}={first}" in QApplication.clipboard().text()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_file_with_one_table_offers_no_choice_of_tables(desk: Desk) -> None:
-    path = desk.root / "plain.csv"
+def test_a_file_with_one_table_offers_no_choice_of_tables(driver: WindowDriver) -> None:
+    path = driver.root / "plain.csv"
     path.write_text("a,b,kind\n" + "".join(f"{row % 7},{row % 5},{'xy'[row % 2]}\n" for row in range(30)))
 
     async def scene() -> None:
-        desk.window.open_path(path)
-        await desk.until(lambda: desk.session.loader.dataset is not None)
-        assert not desk.window.workspace.data.reading.part.isVisible()
-        assert desk.window.findChild(QPushButton, "fix_part_0") is None
+        driver.window.open_path(path)
+        await driver.until(lambda: driver.session.loader.dataset is not None)
+        assert not driver.window.workspace.data.reading.part.isVisible()
+        assert driver.window.findChild(QPushButton, "fix_part_0") is None
 
-    desk.play(scene)
+    driver.play(scene)

@@ -10,34 +10,34 @@ from fsdesk.app.result_page.stability_view import StabilityView
 from fsdesk.engine import unpack_masks
 from fsdesk.results.stability import stability
 
-from .conftest import Desk
+from .conftest import WindowDriver
 from .test_choices import choose
 from .test_result_page import found, page
 
 
-def view(desk: Desk) -> StabilityView:
-    choose(page(desk).evidence.switch, "stability")
-    return page(desk).evidence.stability
+def view(driver: WindowDriver) -> StabilityView:
+    choose(page(driver).evidence.switch, "stability")
+    return page(driver).evidence.stability
 
 
-def test_before_other_rows_were_searched_it_says_how_to_find_out(desk: Desk) -> None:
+def test_before_other_rows_were_searched_it_says_how_to_find_out(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await found(desk)
-        assert not view(desk).isVisible()
-        assert "measure the honest error" in page(desk).evidence.words.text()
+        await found(driver)
+        assert not view(driver).isVisible()
+        assert "measure the honest error" in page(driver).evidence.words.text()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_list_of_the_outer_folds_follows_the_threshold_and_can_be_copied(desk: Desk) -> None:
+def test_the_list_of_the_outer_folds_follows_the_threshold_and_can_be_copied(driver: WindowDriver) -> None:
     async def scene() -> None:
-        run = await found(desk)
-        shown = view(desk)
-        desk.child(QPushButton, "measureResult").click()
-        await desk.until(lambda: len(run.honesty.outer) >= 2)
-        await desk.until(lambda: shown.isVisible())  # live, before the last fold has ended
-        await desk.until(lambda: run.honest is not None and run.validation is None)
-        await desk.until(lambda: shown.source.currentText() == "5 outer folds of this run")
+        run = await found(driver)
+        shown = view(driver)
+        driver.child(QPushButton, "measureResult").click()
+        await driver.until(lambda: len(run.honesty.outer) >= 2)
+        await driver.until(lambda: shown.isVisible())  # live, before the last fold has ended
+        await driver.until(lambda: run.honest is not None and run.validation is None)
+        await driver.until(lambda: shown.source.currentText() == "5 outer folds of this run")
         masks = unpack_masks(np.array([fold.mask for fold in run.honesty.outer]), 13).astype(np.bool_)
         expected = stability(masks)
         assert expected is not None
@@ -46,7 +46,7 @@ def test_the_list_of_the_outer_folds_follows_the_threshold_and_can_be_copied(des
                 "-", "−"
             )
         )
-        features, slider = run.state.features, desk.child(QSlider, "stabilityThreshold")
+        features, slider = run.state.features, driver.child(QSlider, "stabilityThreshold")
         for share in (0.2, 0.6, 1.0):
             slider.setValue(round(20 * share))
             wanted = [name for name, kept in zip(features, masks.mean(axis=0) >= share - 1e-12, strict=True) if kept]
@@ -59,23 +59,23 @@ def test_the_list_of_the_outer_folds_follows_the_threshold_and_can_be_copied(des
         assert shown.least.text().startswith("95 %")
         shown.copy.click()
         assert QGuiApplication.clipboard().text() == "\n".join(shown.consensus)
-        await desk.until(lambda: not desk.session.tasks.working)
+        await driver.until(lambda: not driver.session.tasks.working)
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_runs_with_other_seeds_are_compared_and_stand_by_their_error(desk: Desk) -> None:
+def test_runs_with_other_seeds_are_compared_and_stand_by_their_error(driver: WindowDriver) -> None:
     async def scene() -> None:
-        first = await found(desk)
-        await desk.session.run_actions.again([first], [1])
-        runs = list(desk.session.runs)
+        first = await found(driver)
+        await driver.session.run_actions.again([first], [1])
+        runs = list(driver.session.runs)
         for run in runs:
-            await desk.until(lambda run=run: run.phase == "finished")  # type: ignore[misc]
-            desk.session.validations.begin(run)
-            await desk.until(lambda run=run: run.honest is not None and run.validation is None)  # type: ignore[misc]
-        await desk.until(lambda: not desk.session.tasks.working)
-        desk.child(QPushButton, "page_result").click()
-        shown = view(desk)
+            await driver.until(lambda run=run: run.phase == "finished")  # type: ignore[misc]
+            driver.session.validations.begin(run)
+            await driver.until(lambda run=run: run.honest is not None and run.validation is None)  # type: ignore[misc]
+        await driver.until(lambda: not driver.session.tasks.working)
+        driver.child(QPushButton, "page_result").click()
+        shown = view(driver)
         assert shown.source.offered == ("run", "seeds", "error")
         choose(shown.source, "seeds")
         masks = np.array([run.state.best.mask for run in runs])  # type: ignore[union-attr]
@@ -87,4 +87,4 @@ def test_runs_with_other_seeds_are_compared_and_stand_by_their_error(desk: Desk)
         assert {point.honest.value for point in shown.scatter.points} == {run.honest.value for run in runs}  # type: ignore[union-attr]
         assert sum(point.shown for point in shown.scatter.points) == 1
 
-    desk.play(scene)
+    driver.play(scene)

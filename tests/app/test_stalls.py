@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 from fsdesk.app.session.run import Run
 from fsdesk.engine import BatchMeasured, Event, RunSpec, RunStarted, pack_masks
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 _SECONDS = 4.0
 _BATCHES_A_SECOND = 333  # of three measurements each
@@ -28,7 +28,7 @@ def synthetic(features: int, number: int, rng: np.random.Generator) -> BatchMeas
 
 
 @pytest.mark.parametrize("features", [60, 2000])
-def test_a_thousand_measurements_a_second_do_not_stall_the_window(desk: Desk, features: int) -> None:
+def test_a_thousand_measurements_a_second_do_not_stall_the_window(driver: WindowDriver, features: int) -> None:
     rng = np.random.default_rng(1)
     batches: list[tuple[int, Event]] = [
         (1, synthetic(features, number, rng)) for number in range(int(_SECONDS * _BATCHES_A_SECOND))
@@ -36,17 +36,17 @@ def test_a_thousand_measurements_a_second_do_not_stall_the_window(desk: Desk, fe
     gaps: list[float] = []
 
     async def scene() -> None:
-        desk.window.prepare()
+        driver.window.prepare()
         run = Run(
             1,
             RunSpec(method="bspsa", features=features, data_name="synthetic"),
             "2026-01-01",
             measurements=len(batches) * 3,
         )
-        desk.session.runs.add(run)
-        desk.session.runs.written([(1, RunStarted({}, tuple(f"feature {n}" for n in range(features))))])
-        desk.window.workspace.search.show_run(run)
-        desk.window.show_page("search")
+        driver.session.runs.add(run)
+        driver.session.runs.written([(1, RunStarted({}, tuple(f"feature {n}" for n in range(features))))])
+        driver.window.workspace.search.show_run(run)
+        driver.window.show_page("search")
         await asyncio.sleep(0.5)
         last = [time.perf_counter()]
 
@@ -61,26 +61,26 @@ def test_a_thousand_measurements_a_second_do_not_stall_the_window(desk: Desk, fe
         at = 0
         while at < len(batches):
             await asyncio.sleep(1 / 30)
-            desk.session.runs.written(batches[at : at + 11])
+            driver.session.runs.written(batches[at : at + 11])
             at += 11
         heart.stop()
-        await desk.until(lambda: desk.window.workspace.search.errors.points > 0)
+        await driver.until(lambda: driver.window.workspace.search.errors.points > 0)
 
-    desk.play(scene)
+    driver.play(scene)
     worst, usual = 1000 * max(gaps), 1000 * float(np.quantile(gaps, 0.99))
     print(f"p = {features}: longest stall {worst:.0f} ms, 99 % of beats within {usual:.0f} ms")
     assert worst < _LOOSE_LIMIT_MS
 
 
-def test_what_a_busy_disk_held_back_is_shown_in_several_turns(desk: Desk) -> None:
+def test_what_a_busy_disk_held_back_is_shown_in_several_turns(driver: WindowDriver) -> None:
     """All in one turn stopped the window for as long as it takes, a quarter of a second after a stop of some."""
     rng = np.random.default_rng(1)
     batches: list[tuple[int, Event]] = [(1, synthetic(20_000, number, rng)) for number in range(1500)]
     turns: list[int] = []
 
     async def scene() -> None:
-        desk.window.prepare()
-        runs = desk.session.runs
+        driver.window.prepare()
+        runs = driver.session.runs
         run = Run(
             1,
             RunSpec(method="bspsa", features=20_000, data_name="synthetic"),
@@ -94,7 +94,7 @@ def test_what_a_busy_disk_held_back_is_shown_in_several_turns(desk: Desk) -> Non
         runs.written(batches[-1:])  # comes meanwhile, and waits its turn
         assert runs.behind
         assert run.logged < len(batches) / 2
-        await desk.until(lambda: not runs.behind)
+        await driver.until(lambda: not runs.behind)
         assert run.logged == 1 + len(batches)
         assert run.state.numbers.view.tolist() == sorted(run.state.numbers.view.tolist())
         assert run.state.iteration == len(batches) - 1
@@ -102,15 +102,15 @@ def test_what_a_busy_disk_held_back_is_shown_in_several_turns(desk: Desk) -> Non
         runs.replace([])  # another project: its runs may have the same numbers
         assert not runs.behind
 
-    desk.play(scene)
+    driver.play(scene)
     assert len(turns) > 3
 
 
-def test_opening_twenty_thousand_features_does_not_stall_the_window(desk: Desk) -> None:
+def test_opening_twenty_thousand_features_does_not_stall_the_window(driver: WindowDriver) -> None:
     gaps: list[float] = []
 
     async def scene() -> None:
-        desk.window.prepare()
+        driver.window.prepare()
         await asyncio.sleep(0.5)
         last = [time.perf_counter()]
 
@@ -122,15 +122,15 @@ def test_opening_twenty_thousand_features_does_not_stall_the_window(desk: Desk) 
         heart = QTimer(interval=1)
         heart.timeout.connect(beat)
         heart.start()
-        await desk.open_sample("genes")
-        assert desk.session.loader.dataset is not None
-        assert desk.session.loader.dataset.x.shape == (100, 20_000)
+        await driver.open_sample("genes")
+        assert driver.session.loader.dataset is not None
+        assert driver.session.loader.dataset.x.shape == (100, 20_000)
         opened = len(gaps)
-        desk.window.workspace.data.search.setText("marker")
+        driver.window.workspace.data.search.setText("marker")
         await asyncio.sleep(0.3)
-        assert desk.window.workspace.data.columns_model.rowCount() == 20  # marker_01 to marker_20
+        assert driver.window.workspace.data.columns_model.rowCount() == 20  # marker_01 to marker_20
         heart.stop()
         print(f"opening: {1000 * max(gaps[:opened]):.0f} ms; searching: {1000 * max(gaps[opened:]):.0f} ms at most")
 
-    desk.play(scene)
+    driver.play(scene)
     assert 1000 * max(gaps) < _LOOSE_LIMIT_MS

@@ -17,7 +17,7 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 application = QApplication([])
-from fsdesk.app.folders import Folders
+from fsdesk.paths import Folders
 from fsdesk.app.start import make_window
 root = Path(sys.argv[1])
 folders = Folders.under(root)
@@ -31,7 +31,7 @@ window.workspace
 application.processEvents()
 import fsdesk.app.forms.study_dialog  # when it is opened
 after = [name for name in sys.argv[2:] if name in sys.modules]
-print(json.dumps({"seconds": painted, "at_paint": at_paint, "with_workbench": after}))
+print(json.dumps({"seconds": painted, "at_paint": at_paint, "with_workspace": after}))
 """
 
 
@@ -54,5 +54,5 @@ def test_the_first_picture_comes_without_heavy_imports(start: dict[str, object])
     assert start["at_paint"] == []
 
 
-def test_the_workbench_imports_nothing_heavy_either(start: dict[str, object]) -> None:
-    assert start["with_workbench"] == list(LATER)
+def test_the_workspace_imports_nothing_heavy_either(start: dict[str, object]) -> None:
+    assert start["with_workspace"] == list(LATER)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog
 from fsdesk.app.forms.study_dialog import StudyDialog
 from fsdesk.results.study import EXAMPLE, plan_toml, read_plan, study
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 PLAN = """
 tables = ["sample:wine", { file = "sample:breast_cancer" }]
@@ -21,17 +21,17 @@ max_iterations = 5
 """
 
 
-def dialog_of(desk: Desk) -> StudyDialog:
-    desk.window.actions_["study"].trigger()
-    dialog: StudyDialog = desk.child(QDialog, "studyDialog")
+def dialog_of(driver: WindowDriver) -> StudyDialog:
+    driver.window.actions_["study"].trigger()
+    dialog: StudyDialog = driver.child(QDialog, "studyDialog")
     return dialog
 
 
-def test_a_study_is_stopped_goes_on_and_ends_with_the_tables_of_the_api(desk: Desk, tmp_path: Path) -> None:
+def test_a_study_is_stopped_goes_on_and_ends_with_the_tables_of_the_api(driver: WindowDriver, tmp_path: Path) -> None:
     async def scene() -> None:
         file, out = tmp_path / "plan.toml", tmp_path / "out"
         file.write_text(PLAN, encoding="utf-8")
-        dialog, studies = dialog_of(desk), desk.session.studies
+        dialog, studies = dialog_of(driver), driver.session.studies
         assert not dialog.start.isEnabled()
         dialog.load(str(file))
         assert dialog.plan == read_plan(file)[0]
@@ -39,28 +39,28 @@ def test_a_study_is_stopped_goes_on_and_ends_with_the_tables_of_the_api(desk: De
         dialog.out.setText(str(out))
         dialog.start.click()
         assert studies.at_work and dialog.stop.isVisible() and not dialog.start.isVisible()
-        await desk.until(lambda: studies.progress is not None and studies.progress.done >= 1)
+        await driver.until(lambda: studies.progress is not None and studies.progress.done >= 1)
         assert " of 12 runs are done" in dialog.words.text()
         dialog.stop.click()
-        await desk.until(lambda: not studies.at_work)
+        await driver.until(lambda: not studies.at_work)
         assert studies.done is not None or dialog.start.text() == "Go on"
         dialog.start.click()
-        await desk.until(lambda: not studies.at_work and dialog.parts.currentIndex() == 1)
+        await driver.until(lambda: not studies.at_work and dialog.parts.currentIndex() == 1)
         assert dialog.tables_page.toPlainText().count("wine") >= 1 and "Nadeau" in dialog.tables_page.toPlainText()
         for name in ("tables.html", "tables.csv", "tables.tex", "tables.xlsx"):
             assert (out / name).is_file()
         again = study(file, out)  # nothing is missing: the same runs
         assert not again.stopped and len(again.comparison.rows) == 3
         dialog.runs.click()
-        await desk.until(lambda: len(list(desk.session.runs)) == 12 and not desk.session.tasks.working)
-        assert desk.window.workspace.pages.currentWidget() is desk.window.workspace.compare
+        await driver.until(lambda: len(list(driver.session.runs)) == 12 and not driver.session.tasks.working)
+        assert driver.window.workspace.pages.currentWidget() is driver.window.workspace.compare
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_the_example_is_one_click_and_a_plan_is_saved_as_it_was_read(desk: Desk, tmp_path: Path) -> None:
+def test_the_example_is_one_click_and_a_plan_is_saved_as_it_was_read(driver: WindowDriver, tmp_path: Path) -> None:
     async def scene() -> None:
-        dialog = dialog_of(desk)
+        dialog = dialog_of(driver)
         dialog.example.click()
         plan = dialog.plan
         assert plan is not None and plan == read_plan(EXAMPLE)[0]
@@ -71,17 +71,17 @@ def test_the_example_is_one_click_and_a_plan_is_saved_as_it_was_read(desk: Desk,
         assert not dialog.start.isEnabled() and "give seeds such as" in dialog.words.text()
         dialog.reject()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_study_that_cannot_be_carried_out_says_why(desk: Desk, tmp_path: Path) -> None:
+def test_a_study_that_cannot_be_carried_out_says_why(driver: WindowDriver, tmp_path: Path) -> None:
     async def scene() -> None:
-        dialog = dialog_of(desk)
+        dialog = dialog_of(driver)
         dialog.add_table(str(tmp_path / "nowhere.csv"))
         dialog.out.setText(str(tmp_path / "out"))
         dialog.start.click()
-        await desk.until(lambda: not desk.session.studies.at_work)
+        await driver.until(lambda: not driver.session.studies.at_work)
         assert "nowhere.csv" in dialog.words.text()
         dialog.reject()
 
-    desk.play(scene)
+    driver.play(scene)

@@ -16,7 +16,7 @@ from fsdesk.app.tables import Header, chosen_rows, fitting_width, say_none, sele
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 _ROWS = 20_000
 _NONE = QModelIndex()
@@ -115,8 +115,8 @@ def colours_of(view: QTableView) -> set[int]:
     return {picture.pixel(x, y) for x in range(picture.width()) for y in range(picture.height())}
 
 
-def test_the_longest_value_of_a_choice_is_read_whole(desk: Desk) -> None:
-    order: Choice = desk.window.workspace.search.heatmap.order
+def test_the_longest_value_of_a_choice_is_read_whole(driver: WindowDriver) -> None:
+    order: Choice = driver.window.workspace.search.heatmap.order
     order.setCurrentIndex(order.findData("first"))
     order.resize(order.sizeHint())
     assert order.drawn == order.currentText()

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor
 from fsdesk.app.palette import DARK, LIGHT, RUN_COLOURS, Tokens, contrast
 from fsdesk.app.style import palette, style_sheet
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 
 def test_contrast_is_that_of_wcag() -> None:
@@ -44,20 +44,20 @@ def test_the_colours_of_runs_can_be_seen_and_told_apart() -> None:
         assert min(contrast(colour, tokens.surface) for colour in colours) >= 3
 
 
-def test_the_first_screen_changes_its_colours_as_a_whole(desk: Desk) -> None:
+def test_the_first_screen_changes_its_colours_as_a_whole(driver: WindowDriver) -> None:
     async def scene() -> None:
-        window = desk.window
+        window = driver.window
         for choice, tokens in (("dark", DARK), ("light", LIGHT)):
             window.theme.choose(choice)
             below = window.grab().toImage().pixelColor(window.width() // 2, window.height() - 60)
             assert below.name() == QColor(tokens.canvas).name()
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_all_plots_and_heatmaps_take_the_colours(desk: Desk) -> None:
+def test_all_plots_and_heatmaps_take_the_colours(driver: WindowDriver) -> None:
     async def scene() -> None:
-        window = desk.window
+        window = driver.window
         window.show_page("search")
         plots = window.workspace.findChildren(pg.PlotWidget)
         heatmap = window.workspace.search.heatmap
@@ -67,17 +67,17 @@ def test_all_plots_and_heatmaps_take_the_colours(desk: Desk) -> None:
             assert {plot.backgroundBrush().color().name() for plot in plots} == {tokens.surface}
             assert heatmap.tokens is tokens and heatmap.traces.tokens is tokens
 
-    desk.play(scene)
+    driver.play(scene)
 
 
-def test_a_choice_that_looks_the_same_changes_nothing(desk: Desk) -> None:
+def test_a_choice_that_looks_the_same_changes_nothing(driver: WindowDriver) -> None:
     async def scene() -> None:
-        desk.theme.choose("light")
+        driver.theme.choose("light")
         seen: list[object] = []
-        desk.theme.changed.connect(seen.append)
-        desk.theme.choose("light")
+        driver.theme.changed.connect(seen.append)
+        driver.theme.choose("light")
         assert not seen
-        desk.theme.choose("dark")
+        driver.theme.choose("dark")
         assert seen == [DARK]
 
-    desk.play(scene)
+    driver.play(scene)

@@ -18,7 +18,7 @@ from fsdesk.app.fields import DecimalField
 from fsdesk.app.translation import chosen_language, duration, keep_language, plain, use_language
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import counted, language_named, localised, number, tr
-from tests.app.conftest import Desk
+from tests.app.conftest import WindowDriver
 
 ROOT = Path(__file__).resolve().parents[2]
 APP = ROOT / "fsdesk" / "app"
@@ -130,11 +130,11 @@ def test_a_decimal_is_typed_as_it_is_shown_and_with_a_point_too(german: None) ->
         assert field.valueFromText(typed) == 0.5
 
 
-def test_the_language_is_chosen_in_the_menu_and_spoken_after_the_next_start(desk: Desk) -> None:
-    assert chosen_language(desk.store) == "system"
-    desk.child(QAction, "language_de").trigger()
-    assert chosen_language(desk.store) == "de"
-    assert "Deutsch" in desk.window.messages.messages[-1].sentence
+def test_the_language_is_chosen_in_the_menu_and_spoken_after_the_next_start(driver: WindowDriver) -> None:
+    assert chosen_language(driver.store) == "system"
+    driver.child(QAction, "language_de").trigger()
+    assert chosen_language(driver.store) == "de"
+    assert "Deutsch" in driver.window.messages.messages[-1].sentence
 
 
 def test_an_unknown_language_in_the_settings_is_that_of_the_system(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_what_a_page_of_the_help_names_in_bold_is_written_so_in_the_window(langu
     shown = {plain(text).rstrip(":") for text in texts}
     shown |= {text + " …" for text in shown}  # what opens a dialog has dots
     folder = ROOT / "resources" / "help" / ("" if language == "en" else language)
-    pages = [page for kind in ("desk", "methods", "wrappers") for page in sorted((folder / kind).glob("*.md"))]
+    pages = [page for kind in ("driver", "methods", "wrappers") for page in sorted((folder / kind).glob("*.md"))]
     assert len(pages) > 40
     for page in pages:
         if page.stem == "glossary":

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from fsdesk.app.plots.feature_plots import ValuesView, box_of
-from fsdesk.results.feature_look import FeatureLook
+from fsdesk.results.features import FeaturePreview
 
-from .conftest import Desk
+from .conftest import WindowDriver
 
 
 def test_whiskers_end_at_the_last_value_within_one_and_a_half_boxes() -> None:
@@ -23,7 +23,7 @@ def test_whiskers_end_at_the_last_value_within_one_and_a_half_boxes() -> None:
 
 def test_of_many_classes_the_largest_are_drawn_and_the_others_together(themed: None) -> None:
     groups = np.repeat(np.arange(15), np.arange(1, 16))
-    look = FeatureLook(
+    look = FeaturePreview(
         "f", np.arange(len(groups), dtype=float), (), groups, tuple(f"c{code}" for code in range(15)), None, "kind"
     )
     view = ValuesView()
@@ -39,22 +39,22 @@ def test_of_many_classes_the_largest_are_drawn_and_the_others_together(themed: N
 def test_missing_values_are_not_drawn_and_all_missing_is_said(themed: None) -> None:
     view = ValuesView()
     values = np.array([1.0, np.nan, 3.0, np.nan])
-    view.show_look(FeatureLook("f", values, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
+    view.show_look(FeaturePreview("f", values, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
     assert [group.tolist() for _, group, _ in view.groups] == [[1], [3]]
-    view.show_look(FeatureLook("f", values * np.nan, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
+    view.show_look(FeaturePreview("f", values * np.nan, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
     view.resize(300, 100)
     assert not view.grab().isNull()  # a sentence instead of points
     view.deleteLater()
 
 
-def test_a_picked_feature_stays_when_a_run_without_a_step_is_looked_at(desk: Desk) -> None:
+def test_a_picked_feature_stays_when_a_run_without_a_step_is_looked_at(driver: WindowDriver) -> None:
     async def scene() -> None:
-        await desk.open_sample("wine")
-        desk.window.workspace.setup.method_form.put({"max_iterations": 4})
-        desk.child(QPushButton, "runButton").click()
-        await desk.until(lambda: [run.phase for run in desk.session.runs] == ["finished"])
-        (run,) = desk.session.runs
-        inspector = desk.window.workspace.search.inspector
+        await driver.open_sample("wine")
+        driver.window.workspace.setup.method_form.put({"max_iterations": 4})
+        driver.child(QPushButton, "runButton").click()
+        await driver.until(lambda: [run.phase for run in driver.session.runs] == ["finished"])
+        (run,) = driver.session.runs
+        inspector = driver.window.workspace.search.inspector
         inspector.show_run(run)
         inspector.pick(run.state.features[0])
         assert len(inspector.trace.steps) > 0
@@ -64,6 +64,6 @@ def test_a_picked_feature_stays_when_a_run_without_a_step_is_looked_at(desk: Des
         assert inspector.name == run.state.features[0]
         assert len(inspector.trace.steps) == 0
         inspector.show_run(run)
-        await desk.until(lambda: not desk.session.tasks.working)
+        await driver.until(lambda: not driver.session.tasks.working)
 
-    desk.play(scene, 60)
+    driver.play(scene, 60)

@@ -27,10 +27,10 @@ import qasync
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
-from fsdesk.app.folders import Folders
 from fsdesk.app.start import make_window
 from fsdesk.app.window import MainWindow
 from fsdesk.engine import RunRequest, pool
+from fsdesk.paths import Folders
 
 TABLES = ("wine", "breast_cancer", "digits", "waveform")
 METHODS = ("bspsa", "cspsa", "bga", "random", "tabu", "sfs", "auto")

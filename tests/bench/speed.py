@@ -7,7 +7,7 @@ be running on the machine.
 from pathlib import Path
 
 from fsdesk.data import read_table
-from fsdesk.results.speed import SpeedRow, compare_speed
+from fsdesk.results.benchmark import SpeedRow, compare_speed
 
 FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 TABLES = ("ionosphere.arff", "sonar.arff", "segment.arff", "waveform5000.arff", "arrhythmia.arff", "warpAR10P.mat")
@@ -15,25 +15,29 @@ MODELS = ("nn", "cart", "c45", "svm", "nb")
 SCALED = {"nn", "svm"}
 
 
-def cells(row: SpeedRow | None) -> str:
+def cell(row: SpeedRow) -> str:
     """Milliseconds of both, and how many times faster."""
-    return "| | |" if row is None else f"| {row.theirs:.4g} | {row.ours:.3g} | {row.ratio:.3g} x"
+    return f"{row.theirs:.4g} / {row.ours:.3g} = {row.ratio:.3g} x"
 
 
 def main() -> None:
     """Print the table."""
-    heads = ["scikit-learn ms", "fsdesk ms", "ratio"]
-    heads = ["data set", "rows x features", "model", *heads, *(f"{head}, once" for head in heads), "two threads"]
-    print(f"| {' | '.join(heads)} |\n| --- | --- | --- |" + " ---: |" * 7)
+    heads = [name for model in MODELS for name in ([model, f"{model}, once"] if model in SCALED else [model])]
+    print(f"| data set | rows x features | {' | '.join(heads)} | two threads |")
+    print("| --- | --- |" + " ---: |" * (len(heads) + 1))
     for name in TABLES:
         if not (FOLDER / name).is_file():
             continue
         dataset = read_table(FOLDER / name)
-        for model in MODELS:
-            fold = compare_speed(dataset, model, "fold")
-            once = compare_speed(dataset, model, "once") if model in SCALED else None
-            size = f"{fold.rows:,} x {fold.features:,}"
-            print(f"| {fold.data} | {size} | {model} {cells(fold)} {cells(once)} | {fold.gain:.2f} x |", flush=True)
+        rows = [
+            compare_speed(dataset, model, scaling)
+            for model in MODELS
+            for scaling in (("fold", "once") if model in SCALED else ("fold",))
+        ]
+        gains = [row.gain for row in rows if row.scaling == "fold"]
+        size = f"{rows[0].rows:,} x {rows[0].features:,}"
+        cells = " | ".join(map(cell, rows))
+        print(f"| {rows[0].data} | {size} | {cells} | {min(gains):.2f} to {max(gains):.2f} x |", flush=True)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ while not over.is_set():
     now = time.perf_counter()
     gaps.append(now - last)
     last = now
-late = [gap for gap in gaps if gap > 0.05]
+late = [gap for gap in gaps if gap > 0.2]
 print(len(late), max(gaps))
 """
 
@@ -238,7 +238,7 @@ class Watch(QObject):
             if stack != before.get(thread, stack):
                 self._others[stack] += 1
 
-    def report(self, limit: float = 0.05, most: int = 10) -> list[str]:
+    def report(self, limit: float = 0.2, most: int = 10) -> list[str]:
         """The longest stalls by the time that the window's own work took, and the memory."""
         late = [stall for stall in self.stalls if stall.wall > limit]
         own = [stall for stall in self.stalls if stall.own > limit]

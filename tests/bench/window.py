@@ -20,7 +20,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 if __name__ == "__main__":
     application = QApplication([])
-    from fsdesk.app.folders import Folders
+    from fsdesk.paths import Folders
     from fsdesk.app.start import make_window
     from fsdesk.engine.tasks import warm_task
     root = Path(sys.argv[1])

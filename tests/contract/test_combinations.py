@@ -10,14 +10,14 @@ from fsdesk.measure import CRITERIA
 from fsdesk.wrappers import WRAPPERS
 from tests.measurable import PAIRS, PROTOCOLS, quick_settings
 
-ROWS = 30  # each is left out once, for every pair
+ROWS = 20  # each is left out once, for every pair
 MASK = np.arange(8) % 4 == 1  # the planted features
 
 
 @pytest.fixture(scope="module")
 def tables(planted, make_dataset):
     few = make_dataset(planted.x[:ROWS], planted.target[:ROWS])
-    roles = {"fold_of": np.arange(ROWS) // 2 % 5, "time": np.random.default_rng(0).permutation(ROWS)}
+    roles = {"fold_of": np.arange(ROWS) // 2 % 3, "time": np.random.default_rng(0).permutation(ROWS)}
     classes = replace(few, **roles)
     response = few.target * 3.0 + np.random.default_rng(1).normal(size=ROWS) * 0.1
     numbers = replace(classes, response=response, classes=(), target=np.zeros(ROWS, dtype=np.int64))

@@ -68,9 +68,7 @@ LOSSES = {
 }
 
 
-@pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("features", [1, 2, 3, 40])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.covering(name=NAMES, features=[1, 2, 3, 40], loss=list(LOSSES))
 def test_masks_are_boolean_full_length_and_never_empty(name, features, loss):
     proposals = _driven(METHODS[name].build({}, features=features), features, 0, LOSSES[loss])
     assert proposals
@@ -189,7 +187,7 @@ def test_every_bound_of_every_setting_works_or_is_refused_with_a_sentence(name, 
         assert _driven(METHODS[name].build({setting: number}), 5, 0, _noisy)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=6)
 @given(seed=st.integers(0, 2**64))
 @pytest.mark.parametrize("name", NAMES)
 def test_any_seed_works(name, seed):

@@ -14,8 +14,8 @@ import pytest
 
 PLAN = """
 tables = ["first.csv", "second.csv", "third.csv"]
-methods = ["full", "sfs", "bspsa", "bga"]
-seeds = [0, 1, 2]
+methods = ["full", "sfs", "bga"]
+seeds = [0, 1]
 outer = 2
 
 [settings]
@@ -25,14 +25,11 @@ folds = 2
 [settings.sfs]
 max_measurements = 30
 
-[settings.bspsa]
-max_iterations = 25
-
 [settings.bga]
 max_measurements = 60
 """
-KILLS = 5
-RUNS = 3 * 4 * 3
+KILLS = 3
+RUNS = 3 * 3 * 2
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +98,7 @@ def _killed_at(steps, plan, out):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of Unix")
 @pytest.mark.timeout(600)
-def test_a_study_killed_at_five_random_points_gives_the_tables_of_one_that_never_was(plan, tmp_path):
+def test_a_study_killed_at_three_random_points_gives_the_tables_of_one_that_never_was(plan, tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     _run(plan, whole)
     total = _steps(whole)

@@ -46,7 +46,7 @@ from pathlib import Path
 import qasync
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
-from fsdesk.app.folders import Folders
+from fsdesk.paths import Folders
 from fsdesk.app.start import make_window
 
 async def scene(window):
@@ -99,7 +99,7 @@ def test_a_window_that_is_asked_to_end_closes_in_order_and_leaves_no_word_of_an_
     table.write_text("a,b,kind\n" + "".join(f"{row},{row % 7},{'xy'[row % 2]}\n" for row in range(30)))
     environment = _environment(tmp_path, QT_QPA_PLATFORM="offscreen")
     window = subprocess.Popen([sys.executable, "-m", "fsdesk", str(table)], env=environment)
-    notes = tmp_path / "XDG_DATA_HOME" / "fsdesk" / "desks"
+    notes = tmp_path / "XDG_DATA_HOME" / "fsdesk" / "autosaves"
     deadline = time.monotonic() + 240
     while not list(notes.glob("*.json")):  # the table is open, which the window has noted
         assert window.poll() is None

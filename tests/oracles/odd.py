@@ -14,7 +14,7 @@ from fsdesk.wrappers import WRAPPERS
 # Where CI runs, the same examples every time: a failure there is the change's, not luck's.
 ODD = settings(
     deadline=None,
-    max_examples=int(os.environ.get("FSDESK_EXAMPLES", "60")),
+    max_examples=int(os.environ.get("FSDESK_EXAMPLES", "30")),
     derandomize="CI" in os.environ,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -14,8 +14,8 @@ def _options(case_settings):
     return Options(**{name: value for name, value in case_settings.items() if name != "class_weights"})
 
 
-# Options that are tried on a small table, on a large one again: the reference takes its time there.
-AGAIN = [name for name in CASES if name.startswith(("waveform-", "arrhythmia-"))]
+# What is tried on a small table, on a large one again: the reference takes its time there.
+AGAIN = [name for name in CASES if name.startswith(("waveform", "arrhythmia"))]
 
 
 def pytest_generate_tests(metafunc):

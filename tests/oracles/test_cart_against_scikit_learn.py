@@ -80,10 +80,13 @@ def _grown(x, target, one_hot, tests, criterion, min_leaf, checked):
     return leaf
 
 
-@pytest.mark.parametrize(("class_weights", "min_leaf"), [("none", 1), ("balanced", 1), ("none", 6)])
-@pytest.mark.parametrize("criterion", ["gini", "entropy"])
-@pytest.mark.parametrize("name", ["ionosphere.arff", "sonar.arff", "segment.arff", "warpAR10P.mat"])
-def test_every_split_is_one_of_scikit_learn_s_best(name, criterion, class_weights, min_leaf):
+@pytest.mark.covering(
+    name=["ionosphere.arff", "sonar.arff", "segment.arff", "warpAR10P.mat"],
+    criterion=["gini", "entropy"],
+    rules=[("none", 1), ("balanced", 1), ("none", 6)],
+)
+def test_every_split_is_one_of_scikit_learn_s_best(name, criterion, rules):
+    class_weights, min_leaf = rules
     dataset = known_table(name)
     rng = np.random.default_rng(5)
     rows = rng.permutation(len(dataset.target))[:250]

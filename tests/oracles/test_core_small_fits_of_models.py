@@ -1,5 +1,7 @@
 """Small fits of compiled models: errors and margins are those of the model bound to the fit's own rows and features."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -58,14 +60,13 @@ def test_small_fits_are_those_of_a_model_of_their_own(name, settings, scaling):
     masks = [np.sort(rng.permutation(9)[: rng.integers(1, 6)]) for _ in range(40)]
     features, offsets = np.concatenate(masks).astype(np.int32), np.cumsum([0, *map(len, masks)])
     split_of = rng.integers(0, 7, 40)
-    for threads in (1, 3):
-        for wanted in (True, False):
-            errors, margins = predictor.small_fits(features, offsets, splits, split_of, margins=wanted, threads=threads)
-            for place, (mask, split) in enumerate(zip(masks, split_of.tolist(), strict=True)):
-                chosen = np.zeros(9, dtype=np.bool_)
-                chosen[mask] = True
-                alone = evaluator.outcome_alone(chosen, splits[split], {"classes", "scores"})
-                assert errors[place] == (alone.predicted != alone.target)[alone.labels == 0].sum()
-                if wanted and name != "nn":  # whose margins are of distances, not of votes
-                    np.testing.assert_allclose(margins[place], margin(alone), atol=NEAR.get(name, 1e-9))
-                assert wanted != np.isnan(margins[place]).all()
+    expected = []
+    for mask, split in zip(masks, split_of.tolist(), strict=True):
+        alone = evaluator.outcome_alone(np.isin(np.arange(9), mask), splits[split], {"classes", "scores"})
+        expected.append(((alone.predicted != alone.target)[alone.labels == 0].sum(), *margin(alone)))
+    for threads, wanted in product((1, 3), (True, False)):
+        errors, margins = predictor.small_fits(features, offsets, splits, split_of, margins=wanted, threads=threads)
+        assert errors.tolist() == [misses for misses, *_ in expected]
+        assert np.isnan(margins).all(axis=1).tolist() == [not wanted] * 40
+        if wanted and name != "nn":  # whose margins are of distances, not of votes
+            np.testing.assert_allclose(margins, [own for _, *own in expected], atol=NEAR.get(name, 1e-9))

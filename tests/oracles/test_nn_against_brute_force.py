@@ -69,7 +69,7 @@ def problems(draw):
     return x, target, mask
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=50)
 @given(problem=problems(), k=st.sampled_from([1, 3]))
 def test_unscaled_neighbours_are_those_of_the_definition_with_ties_to_the_lowest_row(make_dataset, problem, k):
     x, target, mask = problem
@@ -79,7 +79,7 @@ def test_unscaled_neighbours_are_those_of_the_definition_with_ties_to_the_lowest
     assert np.array_equal(evaluator.predict(mask, 1), expected)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(seed=st.integers(0, 2**32), heavy=st.booleans(), features=st.sampled_from([3, 20, 400]))
 def test_neighbours_in_fold_scaling_are_those_of_the_definition(make_dataset, seed, heavy, features):
     rng = np.random.default_rng(seed)

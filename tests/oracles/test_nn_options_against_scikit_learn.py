@@ -99,28 +99,22 @@ def _check_probabilities(dataset, mask, labels, scaling, scaler, k, distance, vo
         assert np.array_equal(predicted[repeat, test], expected.round(9).argmax(axis=1))
 
 
-@pytest.mark.parametrize("distance", DISTANCES)
-@pytest.mark.parametrize(("k", "votes"), OPTIONS)
-@pytest.mark.parametrize(("scaling", "scaler"), SCALINGS)
-def test_class_shares_equal_scikit_learn_s(make_dataset, scaling, scaler, k, votes, distance):
-    seed = _turn(SCALINGS.index((scaling, scaler)), OPTIONS.index((k, votes)), DISTANCES.index(distance))
+@pytest.mark.covering(scaling=SCALINGS, option=OPTIONS, distance=DISTANCES)
+def test_class_shares_equal_scikit_learn_s(make_dataset, scaling, option, distance):
+    seed = _turn(SCALINGS.index(scaling), OPTIONS.index(option), DISTANCES.index(distance))
     dataset = make_dataset(_columns(seed), _classes(3, seed))
     mask = np.array([True, True, True, seed != 1, True, False])
-    _check_probabilities(dataset, mask, _labels("folds", seed), scaling, scaler, k, distance, votes)
+    _check_probabilities(dataset, mask, _labels("folds", seed), *scaling, *_neighbours(OPTIONS.index(option), distance))
 
 
-@pytest.mark.parametrize("distance", DISTANCES)
-@pytest.mark.parametrize("scaling", ["fold", "once", "none"])
-@pytest.mark.parametrize("scaler", SCALERS)
+@pytest.mark.covering(scaler=list(SCALERS), scaling=["fold", "once", "none"], distance=DISTANCES)
 def test_gaps_are_filled_before_any_scaler_learns(make_dataset, scaler, scaling, distance):
     seed = _turn(list(SCALERS).index(scaler), ["fold", "once", "none"].index(scaling), DISTANCES.index(distance))
     dataset, mask = make_dataset(_columns(seed, gaps=True), _classes(2)), np.ones(6, dtype=bool)
     _check_probabilities(dataset, mask, _labels("folds", seed), scaling, scaler, *_neighbours(seed, distance))
 
 
-@pytest.mark.parametrize("distance", DISTANCES)
-@pytest.mark.parametrize("kind", ["hold-out", "leave-one-out"])
-@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.covering(distance=DISTANCES, kind=["hold-out", "leave-one-out"], gaps=[False, True])
 def test_rows_that_are_never_tested_train_and_a_fold_may_be_one_row(make_dataset, gaps, kind, distance):
     seed = _turn(gaps, kind == "hold-out", DISTANCES.index(distance))
     dataset, mask = make_dataset(_columns(seed, gaps=gaps), _classes(2)), np.ones(6, dtype=bool)
@@ -128,12 +122,11 @@ def test_rows_that_are_never_tested_train_and_a_fold_may_be_one_row(make_dataset
     _check_probabilities(dataset, mask, _labels(kind, seed), "fold", scaler, *_neighbours(seed, distance))
 
 
-@pytest.mark.parametrize("distance", DISTANCES)
-@pytest.mark.parametrize("kind", ["folds", "hold-out", "leave-one-out"])
-@pytest.mark.parametrize(("k", "votes"), OPTIONS)
+@pytest.mark.covering(distance=DISTANCES, kind=["folds", "hold-out", "leave-one-out"], option=OPTIONS)
 def test_with_class_weights_each_class_has_its_share_of_votes_over_its_training_rows(
-    make_dataset, k, votes, kind, distance
+    make_dataset, option, kind, distance
 ):
+    k, votes = option
     target = _with_twins((np.random.default_rng(2).random(ROWS) < 0.2) + np.arange(ROWS) // (ROWS - 9))
     dataset, labels = make_dataset(_columns(2), target), _labels(kind, 2)
     mask = np.ones(6, dtype=bool)
@@ -151,9 +144,7 @@ def test_with_class_weights_each_class_has_its_share_of_votes_over_its_training_
         assert np.array_equal(predicted[repeat, test], expected.round(9).argmax(axis=1))
 
 
-@pytest.mark.parametrize("features", [6, 90])
-@pytest.mark.parametrize("kind", ["folds", "hold-out", "leave-one-out"])
-@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.covering(features=[6, 90], kind=["folds", "hold-out", "leave-one-out"], distance=DISTANCES)
 def test_predicted_numbers_equal_scikit_learn_s(make_dataset, distance, kind, features):
     rng = np.random.default_rng(4)
     dataset = make_dataset(_columns(3, features), np.zeros(ROWS))

@@ -12,7 +12,7 @@ from tests.oracles.odd import ODD, VALUES, Odd, deal
 from tests.oracles.test_models_on_odd_tables import every, known_fits, machine, prepared
 
 KINDS = ["apart", "tied", "constant", "all but constant", "tiny", "huge"]
-WIDE = settings(ODD, max_examples=max(1, ODD.max_examples // 4))
+WIDE = settings(ODD, max_examples=max(1, ODD.max_examples // 2))
 SEVERAL = st.lists(st.sampled_from(KINDS), min_size=0, max_size=3)
 
 

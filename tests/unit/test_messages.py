@@ -192,7 +192,7 @@ def test_the_command_for_translators_changes_nothing_where_all_is_done(made):
 
 def test_variants_of_methods_and_models_are_named_in_german(planted):
     from fsdesk.engine import RunSpec
-    from fsdesk.results.variants import variants
+    from fsdesk.results.comparison import variants
 
     specs = [
         RunSpec.make(planted, method="bspsa", wrapper="nn", settings={"a": gain, "distance": metric})

@@ -69,7 +69,7 @@ def test_every_page_has_a_twin_in_each_other_language_that_is_built_alike(langua
 
 def test_a_language_without_pages_gets_the_english_ones():
     with in_language(Language("xx")):
-        assert help_file("desk/data.md") == resource("help/desk/data.md")
+        assert help_file("window/data.md") == resource("help/window/data.md")
 
 
 def test_no_page_is_left_over():

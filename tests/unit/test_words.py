@@ -21,6 +21,8 @@ RETIRED = {
     "retelling": "translation",
     "veil": "setUpdatesEnabled",
     "strokes": "paint",
+    "desk": "window",
+    "workbench": "workspace",
 }
 WORDS = re.compile(rf"\b({'|'.join(RETIRED)})s?\b", re.IGNORECASE)
 

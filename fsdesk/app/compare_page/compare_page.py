@@ -20,10 +20,9 @@ from fsdesk.app.translation import duration
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, column, label, row, scrolled
 from fsdesk.engine import RunSpec
 from fsdesk.messages import localised, mark, tr, translated
-from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of, compared_runs
-from fsdesk.results.comparison_table import TABLES, written_table
+from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of, compared_runs, variants
+from fsdesk.results.significance import TABLES, written_table
 from fsdesk.results.tasks import comparison_task
-from fsdesk.results.variants import variants
 
 __all__ = ["CompareModel", "ComparePage"]
 

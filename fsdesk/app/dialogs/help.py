@@ -34,7 +34,7 @@ from fsdesk.settings import Entry, Registry, Settings
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [
-    "DESK_PAGES",
+    "WINDOW_PAGES",
     "HelpDialog",
     "KeysDialog",
     "Piece",
@@ -96,12 +96,12 @@ class HelpDialog(QDialog):
     def _fill(self) -> None:
         first = QTreeWidgetItem(self.pages, [tr("How it works")])
         first.setData(0, _PLACE, "")
-        desk = QTreeWidgetItem(self.pages, [tr("The window")])
-        desk.setFlags(Qt.ItemFlag.ItemIsEnabled)
-        for name in DESK_PAGES:
-            item = QTreeWidgetItem(desk, [title_of(name)])
-            item.setData(0, _PLACE, f"desk/{name}")
-        desk.setExpanded(True)
+        window_pages = QTreeWidgetItem(self.pages, [tr("The window")])
+        window_pages.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        for name in WINDOW_PAGES:
+            item = QTreeWidgetItem(window_pages, [title_of(name)])
+            item.setData(0, _PLACE, f"window/{name}")
+        window_pages.setExpanded(True)
         groups: tuple[tuple[str, str, Registry[Any]], ...] = (
             (tr("Search methods"), "methods", METHODS),
             (tr("Models"), "wrappers", WRAPPERS),
@@ -131,7 +131,7 @@ class HelpDialog(QDialog):
     def _show(self, place: str | None) -> None:
         if place is None:
             return
-        if place.startswith("desk/"):
+        if place.startswith("window/"):
             self.text.setMarkdown(help_file(f"{place}.md").read_text(encoding="utf-8"))
         elif place in _GROUPS:
             title, model = _GROUPS[place]
@@ -187,7 +187,7 @@ def _key(keys: str) -> str:
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
-DESK_PAGES = (
+WINDOW_PAGES = (
     "data", "columns", "checks", "settings", "search", "curve", "heatmap", "features", "runs", "result", "compare",
     "honest-error", "new-rows", "studies", "cluster", "export", "projects", "glossary",
 )  # fmt: skip
@@ -195,13 +195,13 @@ _PROPERTY = "helpPage"
 
 
 def explain_by(part: QWidget, page: str, mark: str = "") -> None:
-    """Say which page of ``resources/help/desk`` explains a part and all that is in it; a card shows a way to it.
+    """Say which page of ``resources/help/window`` explains a part and all that is in it; a card shows a way to it.
 
     ``mark`` names that way where another card has one to the same page.
     """
-    part.setProperty(_PROPERTY, f"desk/{page}")
+    part.setProperty(_PROPERTY, f"window/{page}")
     if isinstance(part, Card):
-        part.offer_help(f"desk/{page}", mark or page)
+        part.offer_help(f"window/{page}", mark or page)
 
 
 def page_of(widget: QWidget | None) -> str:
@@ -216,7 +216,7 @@ def page_of(widget: QWidget | None) -> str:
 
 def title_of(page: str) -> str:
     """The title of a page, as its first line has it."""
-    with help_file(f"desk/{page}.md").open(encoding="utf-8") as text:
+    with help_file(f"window/{page}.md").open(encoding="utf-8") as text:
         return text.readline().lstrip("# ").strip()
 
 

@@ -18,7 +18,7 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import ElidedLabel, named
 from fsdesk.messages import current_language, tr, translated
 from fsdesk.methods import METHODS
-from fsdesk.results.traces import Axis
+from fsdesk.results.curves import Axis
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [

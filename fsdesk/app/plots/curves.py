@@ -14,8 +14,7 @@ from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import ink
 from fsdesk.app.plots.curve_controls import CurveOptions
 from fsdesk.messages import localised, tr, translated
-from fsdesk.results.curve import drawn, levelled, moving_average
-from fsdesk.results.traces import Trace, places_in, window_of
+from fsdesk.results.curves import Trace, drawn, levelled, moving_average, places_in, window_of
 
 __all__ = ["Details", "Line", "extent", "roomy"]
 

@@ -19,9 +19,8 @@ from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour
 from fsdesk.engine import RunState
 from fsdesk.messages import mark, number, tr, translated
-from fsdesk.results.clusters import Tree
-from fsdesk.results.feature_map import REACH, FeatureMap
-from fsdesk.results.heat_tasks import feature_map_task
+from fsdesk.results.feature_map import REACH, FeatureMap, Tree
+from fsdesk.results.tasks import feature_map_task
 
 __all__ = ["DataCanvas", "DataMapView", "weights_of"]
 

@@ -29,8 +29,7 @@ from fsdesk.app.translation import axis_title
 from fsdesk.app.widgets import Card, Segments, named
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.messages import counted, localised, mark, tr, translated
-from fsdesk.results.curve import drawn
-from fsdesk.results.traces import Trace, time_unit, window_of
+from fsdesk.results.curves import Trace, drawn, time_unit, window_of
 
 __all__ = ["ErrorPlot"]
 

@@ -13,7 +13,7 @@ from fsdesk.app.tables import LEFT, RIGHT
 from fsdesk.app.widgets import named
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
 from fsdesk.messages import number, tr
-from fsdesk.results.feature_look import FeatureLook
+from fsdesk.results.features import FeaturePreview
 
 __all__ = ["TraceLine", "ValuesView", "box_of"]
 
@@ -103,10 +103,10 @@ class ValuesView(_Small):
 
     def __init__(self) -> None:
         super().__init__("featureValues", tr("Values of the feature"))
-        self.look: FeatureLook | None = None
+        self.look: FeaturePreview | None = None
         self.groups: list[tuple[str, Floats, str]] = []
 
-    def show_look(self, look: FeatureLook) -> None:
+    def show_look(self, look: FeaturePreview) -> None:
         """Show another feature; of many classes the largest ones and all others together."""
         self.look = look
         self.groups = [] if look.response is not None else _groups(look)
@@ -207,7 +207,7 @@ class ValuesView(_Small):
         self._paint_ends(painter, area, low, high)
 
 
-def _groups(look: FeatureLook) -> list[tuple[str, Floats, str]]:
+def _groups(look: FeaturePreview) -> list[tuple[str, Floats, str]]:
     """Name, known values and colour of each class."""
     sizes = np.bincount(look.groups, minlength=len(look.classes))
     shown: Sequence[int] = range(len(look.classes))

@@ -23,7 +23,7 @@ from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named
 from fsdesk.engine import RunState
 from fsdesk.errors import ProjectError
 from fsdesk.messages import current_language, number, tr
-from fsdesk.results.heat_tasks import (
+from fsdesk.results.tasks import (
     RunsRequest,
     TraceRequest,
     clusters_task,

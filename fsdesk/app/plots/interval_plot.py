@@ -12,7 +12,7 @@ from fsdesk.app.plots.axes import ink, show_numbers
 from fsdesk.app.plots.error_bars import ErrorBars, Interval
 from fsdesk.messages import tr, translated
 from fsdesk.results.comparison import Comparison, Entry
-from fsdesk.results.curve import drawn
+from fsdesk.results.curves import drawn
 
 __all__ = ["IntervalPlot"]
 

@@ -16,8 +16,7 @@ from fsdesk.app.widgets import column, label, named, row
 from fsdesk.messages import number, tr
 
 if TYPE_CHECKING:
-    from fsdesk.results.diagnosis import Diagnosis, Judged
-    from fsdesk.results.roc import RocCurve
+    from fsdesk.results.diagnosis import Diagnosis, Judged, RocCurve
 
 __all__ = ["NumbersView", "RocView"]
 
@@ -73,7 +72,7 @@ class RocView(QWidget):
         self._draw()
 
     def _draw(self) -> None:
-        from fsdesk.results.roc import GRID
+        from fsdesk.results.diagnosis import GRID
 
         diagnosis, at = self._diagnosis, max(0, self.classes.currentIndex())
         if diagnosis is None or at >= len(diagnosis.chosen.curves):

@@ -17,7 +17,7 @@ from fsdesk.app.translation import axis_title
 from fsdesk.engine import RunState
 from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.methods import Mask
-from fsdesk.results.curve import drawn, drawn_error, spans_scales
+from fsdesk.results.curves import drawn, drawn_error, spans_scales
 
 __all__ = ["SizePlot"]
 

@@ -12,8 +12,8 @@ from fsdesk.app.palette import LIGHT, Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget
 from fsdesk.app.plots.crosshair import Crosshair, Readable
 from fsdesk.messages import localised, number, tr, translated
-from fsdesk.results.curve import drawn
-from fsdesk.results.honest_error import HonestError
+from fsdesk.results.curves import drawn
+from fsdesk.results.held_out import HonestError
 from fsdesk.results.stability import Stability
 
 __all__ = ["StabilityPlot", "StablePoint"]

@@ -28,8 +28,7 @@ from fsdesk.engine import RunState
 from fsdesk.messages import number, tr
 
 if TYPE_CHECKING:
-    from fsdesk.results.effects import Effect
-    from fsdesk.results.singles import Singles
+    from fsdesk.results.features import Effect, SingleFeatureScores
     from fsdesk.results.tasks import Joined
 
 __all__ = ["AnswerCard", "DescribeDialog"]
@@ -103,7 +102,7 @@ class AnswerCard(Card):
         self,
         state: RunState | None,
         mask: NDArray[np.bool_] | None,
-        singles: "Singles | None",
+        singles: "SingleFeatureScores | None",
         known: Annotations,
         effects: "Mapping[int, Effect] | None" = None,
     ) -> None:

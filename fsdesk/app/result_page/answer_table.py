@@ -15,12 +15,11 @@ from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion
 from fsdesk.messages import Message, localised, mark, tr, translated
-from fsdesk.results.curve import drawn
-from fsdesk.results.formulas import escape_formula
+from fsdesk.results.curves import drawn
+from fsdesk.results.sheets import escape_formula
 
 if TYPE_CHECKING:
-    from fsdesk.results.effects import Effect
-    from fsdesk.results.singles import Singles
+    from fsdesk.results.features import Effect, SingleFeatureScores
 
 __all__ = ["AnswerColumns", "FeaturesModel"]
 
@@ -92,7 +91,7 @@ class FeaturesModel(TableModel):
         self,
         state: RunState | None,
         mask: NDArray[np.bool_] | None,
-        singles: "Singles | None" = None,
+        singles: "SingleFeatureScores | None" = None,
         known: Annotations | None = None,
         effects: "Mapping[int, Effect] | None" = None,
     ) -> None:
@@ -135,7 +134,7 @@ class FeaturesModel(TableModel):
         self,
         state: RunState,
         places: NDArray[np.int64],
-        singles: "Singles | None",
+        singles: "SingleFeatureScores | None",
         effects: "Mapping[int, Effect] | None",
     ) -> list[_Column]:
         weights = None if state.best is None or state.best.weights is None else state.best.weights[places]
@@ -265,7 +264,7 @@ def _ranks(weights: Floats | None, frequency: Floats | None, size: int) -> Float
     return ranks
 
 
-def _alone(criterion: Criterion, singles: "Singles | None") -> list[_Column]:
+def _alone(criterion: Criterion, singles: "SingleFeatureScores | None") -> list[_Column]:
     """What each feature is worth by itself."""
     if singles is None:
         return []

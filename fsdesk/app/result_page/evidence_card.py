@@ -23,13 +23,13 @@ from fsdesk.app.tables import TableModel, TextRows, row_list
 from fsdesk.app.widgets import Card, column, label, named, scrolled
 from fsdesk.engine import RunState
 from fsdesk.messages import localised, number, tr
-from fsdesk.results.feature_look import FeatureLook
+from fsdesk.results.features import FeaturePreview
 
 if TYPE_CHECKING:
     from fsdesk.app.session.findings import Findings
     from fsdesk.results.diagnosis import Diagnosis
-    from fsdesk.results.effects import Effect
-    from fsdesk.results.peers import Peers
+    from fsdesk.results.features import Effect
+    from fsdesk.results.subsets import EquivalentSubsets
 
 __all__ = ["EvidenceCard", "PeersView"]
 
@@ -44,7 +44,7 @@ class PeersView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._peers: Peers | None = None
+        self._peers: EquivalentSubsets | None = None
         self.words = label("", "muted", wrap=True)
         named(self.words, "peersWords", tr("How many subsets are equally good"))
         self._subsets = TextRows((tr("Features"), tr("Value"), tr("Measured"), tr("Difference")), (0, 1, 2))
@@ -58,7 +58,7 @@ class PeersView(QWidget):
         layout.setStretch(2, 2)
         self.setLayout(layout)
 
-    def show_peers(self, state: RunState, peers: "Peers") -> None:
+    def show_peers(self, state: RunState, peers: "EquivalentSubsets") -> None:
         """Show the equally good subsets of a run."""
         if peers is self._peers:
             return
@@ -228,7 +228,7 @@ class EvidenceCard(Card):
         if self._diagnosis is not None:
             plot.show_diagnosis(self._diagnosis)
 
-    def show_feature(self, look: FeatureLook, effect: "Effect | None", features: tuple[str, ...]) -> None:
+    def show_feature(self, look: FeaturePreview, effect: "Effect | None", features: tuple[str, ...]) -> None:
         """Show what a feature of the subset does."""
         self._has_feature = True
         self._why.pop("feature", "")

@@ -11,10 +11,10 @@ from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.feature_plots import ValuesView
 from fsdesk.app.widgets import button, column, label, named, row, scrolled
 from fsdesk.messages import number, tr, translated
-from fsdesk.results.feature_look import FeatureLook
+from fsdesk.results.features import FeaturePreview
 
 if TYPE_CHECKING:
-    from fsdesk.results.effects import Effect
+    from fsdesk.results.features import Effect
 
 __all__ = ["FeatureView"]
 
@@ -40,7 +40,7 @@ class FeatureView(QWidget):
         whole = column(scrolled(inside))
         self.setLayout(whole)
 
-    def show_feature(self, look: FeatureLook, effect: "Effect | None", features: tuple[str, ...]) -> None:
+    def show_feature(self, look: FeaturePreview, effect: "Effect | None", features: tuple[str, ...]) -> None:
         """Show a feature of the subset; ``effect`` is None while it is being worked out."""
         self.name.setText(look.name)
         self.words.setText(effect_words(effect, features, numbers=look.response is not None))

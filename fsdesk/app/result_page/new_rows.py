@@ -22,11 +22,10 @@ from fsdesk.app.widgets import button, label, named, restyle, row, scrolled
 from fsdesk.data import READERS, SUFFIXES, Shared, Table
 from fsdesk.errors import UserError
 from fsdesk.messages import number, tr, tr_many, translated
-from fsdesk.results.honest_error import HonestError
+from fsdesk.results.held_out import HonestError
 
 if TYPE_CHECKING:
-    from fsdesk.results.external import ExternalValidation
-    from fsdesk.results.predict import Predictions
+    from fsdesk.results.new_rows import ExternalValidation, Predictions
 
 __all__ = ["PredictDialog", "ValidateDialog"]
 
@@ -370,7 +369,7 @@ class ValidateDialog(_TableDialog):
             self.begin(self._tested(), tr("testing on the second table"))
 
     async def _tested(self) -> None:
-        from fsdesk.results.external_record import keep_external
+        from fsdesk.results.honest import keep_external
         from fsdesk.results.tasks import validate_task
 
         target, group = str(self.target.currentData()), str(self.group.currentData() or "") or None

@@ -22,7 +22,7 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import ElidedLabel, Splitter, button, column, label, named, restyle, row, scrolled, surface
 from fsdesk.data.annotations import DESCRIPTION_READERS
 from fsdesk.messages import tr, translated
-from fsdesk.results.feature_look import FeatureLook, look_at_feature
+from fsdesk.results.features import FeaturePreview, preview_feature
 from fsdesk.results.honest import Permuted
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class ResultPage(QWidget):
         self.subset: Mask | None = None
         self._seen: tuple[object, ...] = ()
         self._tokens = LIGHT
-        self._feature: FeatureLook | None = None
+        self._feature: FeaturePreview | None = None
         self.notes, self.examiner = FeatureNotes(session), SubsetExaminer(session)
         self.answer, self.evidence = AnswerCard(), EvidenceCard()
         self.empty = label("", "muted", wrap=True)
@@ -282,13 +282,13 @@ class ResultPage(QWidget):
         if project is None:
             return
         shared = await self._session.loader.shared_dataset(project, run.spec.data_fingerprint)
-        look = await self._session.tasks.in_thread(lambda: look_at_feature(shared.open(), name, mask))
+        look = await self._session.tasks.in_thread(lambda: preview_feature(shared.open(), name, mask))
         if run is self.run:
             self._feature = look
             self._show_feature(look)
             self.evidence.pick("feature")
 
-    def _show_feature(self, look: FeatureLook) -> None:
+    def _show_feature(self, look: FeaturePreview) -> None:
         assert self.run is not None
         features, effects = self.run.state.features, self._findings().effects
         effect = None if effects is None else effects.get(features.index(look.name))

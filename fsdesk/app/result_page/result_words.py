@@ -11,7 +11,7 @@ from fsdesk.app.translation import duration
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
 from fsdesk.messages import localised, number, tr, translated
-from fsdesk.results.honest_error import HonestError
+from fsdesk.results.held_out import HonestError
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis

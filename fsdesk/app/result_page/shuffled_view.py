@@ -17,7 +17,7 @@ from fsdesk.app.translation import duration
 from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import localised, number, tr, translated
-from fsdesk.results.curve import drawn
+from fsdesk.results.curves import drawn
 from fsdesk.results.permutations import PermutationTest
 
 __all__ = ["ShuffledView"]

@@ -15,7 +15,7 @@ from fsdesk.app.session.run_actions import same_search
 from fsdesk.app.tables import TextRows, row_list
 from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.messages import number, tr, tr_many
-from fsdesk.results.roles import Selections, consensus_of, known_selections, roles_of
+from fsdesk.results.stability import Selections, consensus_of, known_selections, roles_of
 
 __all__ = ["StabilityView"]
 

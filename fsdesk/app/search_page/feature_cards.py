@@ -32,7 +32,7 @@ from fsdesk.app.widgets import Card, ElidedLabel, Segments, button, column, labe
 from fsdesk.data import Dataset
 from fsdesk.engine import RunState
 from fsdesk.messages import number, tr
-from fsdesk.results.feature_look import FeatureLook, look_at_feature
+from fsdesk.results.features import FeaturePreview, preview_feature
 
 __all__ = ["FeatureInspector", "FeaturesCard", "LinkedIterations", "SidePanel"]
 
@@ -154,7 +154,7 @@ class FeatureInspector(Card):
         self._session = session
         self.run: Run | None = None
         self.picked, self.name = "", ""
-        self.look: FeatureLook | None = None
+        self.look: FeaturePreview | None = None
         self._dataset: tuple[str, Dataset] | None = None
         self._hovered = ""
         self._hover = QTimer(self, singleShot=True, interval=_HOVER_MS)
@@ -252,11 +252,11 @@ class FeatureInspector(Card):
             self._dataset = (wanted, await session.tasks.in_thread(shared.open))
         dataset, best = self._dataset[1], run.state.best
         mask = np.zeros(len(dataset.features), dtype=np.bool_) if best is None else best.mask
-        look = await session.tasks.in_thread(look_at_feature, dataset, name, mask)
+        look = await session.tasks.in_thread(preview_feature, dataset, name, mask)
         if name == self.name and run is self.run:
             self._show_summary(look)
 
-    def _show_summary(self, look: FeatureLook) -> None:
+    def _show_summary(self, look: FeaturePreview) -> None:
         self.look = look
         self.values.setVisible(not look.levels)
         self.levels.setVisible(bool(look.levels))
@@ -302,7 +302,7 @@ def _facts(state: RunState, place: int) -> str:
     return " · ".join(parts)
 
 
-def _alike_note(look: FeatureLook) -> str:
+def _alike_note(look: FeaturePreview) -> str:
     if look.levels:
         return tr("There is no correlation with categories.")
     if not look.alike:
@@ -312,7 +312,7 @@ def _alike_note(look: FeatureLook) -> str:
     return ""
 
 
-def _counted(look: FeatureLook) -> ColumnPicture:
+def _counted(look: FeaturePreview) -> ColumnPicture:
     """Rows of each class in each of the most frequent categories; of a numeric target all rows together."""
     known = np.isfinite(look.values)
     codes = look.values[known].astype(np.int64)

@@ -11,7 +11,7 @@ from fsdesk.app.translation import duration, folded
 from fsdesk.app.widgets import ElidedLabel, button, column, label, named, restyle, row, surface
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import number, tr, translated
-from fsdesk.results.honest_error import HonestError
+from fsdesk.results.held_out import HonestError
 
 __all__ = ["Figures"]
 

@@ -15,8 +15,8 @@ from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Race
 from fsdesk.measure import Criterion
 from fsdesk.messages import counted, localised, tr, translated
-from fsdesk.results.curve import drawn
-from fsdesk.results.strategies import STATES, Standing, never_judged, standings
+from fsdesk.results.curves import drawn
+from fsdesk.results.subsets import STATES, Standing, never_judged, standings
 
 __all__ = ["Entrant", "RaceCard", "entrants", "untried"]
 

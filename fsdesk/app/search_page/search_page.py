@@ -22,7 +22,7 @@ from fsdesk.engine import Best
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import localised, tr
 from fsdesk.methods import Mask
-from fsdesk.results.size_curve import SizeCurve
+from fsdesk.results.subsets import SizeCurve
 from fsdesk.results.tasks import size_curve_task, traces_task
 
 __all__ = ["SearchPage"]

@@ -16,9 +16,8 @@ from fsdesk.store import Project
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis
-    from fsdesk.results.effects import Effect
-    from fsdesk.results.peers import Peers
-    from fsdesk.results.singles import Singles
+    from fsdesk.results.features import Effect, SingleFeatureScores
+    from fsdesk.results.subsets import EquivalentSubsets
 
 __all__ = ["Findings", "SubsetExaminer"]
 
@@ -34,9 +33,9 @@ class Findings:
     more could be found out.
     """
 
-    peers: "Peers | None" = None
+    peers: "EquivalentSubsets | None" = None
     diagnosis: "Diagnosis | None" = None
-    singles: "Singles | None" = None
+    singles: "SingleFeatureScores | None" = None
     effects: "dict[int, Effect] | None" = None
     at_work: bool = False
     complete: bool = False
@@ -46,14 +45,14 @@ class Findings:
     def take(self, message: object) -> None:
         """Take one more message of the worker."""
         from fsdesk.results.diagnosis import Diagnosis
-        from fsdesk.results.peers import Peers
-        from fsdesk.results.singles import Singles
+        from fsdesk.results.features import SingleFeatureScores
+        from fsdesk.results.subsets import EquivalentSubsets
 
-        if isinstance(message, Peers):
+        if isinstance(message, EquivalentSubsets):
             self.peers = message
         elif isinstance(message, Diagnosis):
             self.diagnosis = message
-        elif isinstance(message, Singles):
+        elif isinstance(message, SingleFeatureScores):
             self.singles = message
 
     @property
@@ -169,7 +168,7 @@ class SubsetExaminer(QObject):
 
     async def _recall(self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
         """Take what was found out before, in this window or another one."""
-        from fsdesk.results.finding_records import kept_findings
+        from fsdesk.results.diagnosis import kept_findings
 
         if project is None or run.active:
             return
@@ -183,7 +182,7 @@ class SubsetExaminer(QObject):
         self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings, events: int
     ) -> None:
         """Keep it for the next time, unless the run goes on."""
-        from fsdesk.results.finding_records import packed_findings
+        from fsdesk.results.diagnosis import packed_findings
 
         peers, diagnosis, singles = findings.peers, findings.diagnosis, findings.singles
         if project is None or project is not self._session.project or project.read_only or run.active:

@@ -10,8 +10,8 @@ from fsdesk.app.palette import RUN_COLOURS
 from fsdesk.engine import RunningTask, RunSpec, RunState
 from fsdesk.messages import tr, translated, within
 from fsdesk.methods import METHODS
+from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import Evidence, Honesty, OuterProgress
-from fsdesk.results.honest_error import HonestError
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_test
 from fsdesk.store import Listing
 from fsdesk.wrappers import WRAPPERS

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from fsdesk.app.folders import Folders
 from fsdesk.app.session.background import BackgroundTasks, Pool
 from fsdesk.app.session.cluster import Cluster
 from fsdesk.app.session.histories import StepHistories
@@ -28,6 +27,7 @@ from fsdesk.engine import Ended, Event, RunRequest, RunSpec, RunState, Steered
 from fsdesk.engine.tasks import run_task, warm_task
 from fsdesk.errors import ProjectError, UserError
 from fsdesk.messages import tr, translated
+from fsdesk.paths import Folders
 from fsdesk.store import SUFFIX, Journal, Lock, LockOwner, Project
 
 __all__ = ["Session"]

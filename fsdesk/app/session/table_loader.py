@@ -20,7 +20,6 @@ from weakref import WeakValueDictionary
 from pydantic import TypeAdapter, ValidationError
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from fsdesk.app.folders import Folders
 from fsdesk.app.session.background import BackgroundTasks
 from fsdesk.app.undo import History
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, described_columns, share
@@ -29,6 +28,7 @@ from fsdesk.engine import RunRequest
 from fsdesk.engine.tasks import Estimate, estimate_task, openml_task, prepare_task, read_task, sample_task
 from fsdesk.errors import UserError
 from fsdesk.messages import counted, quoted, tr, translated
+from fsdesk.paths import Folders
 from fsdesk.store import Project
 
 __all__ = ["Last", "Recent", "RecentFile", "Remembered", "TableLoader", "choice_words", "choices_fitting", "downloads"]

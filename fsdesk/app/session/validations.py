@@ -57,7 +57,7 @@ class Validations(QObject):
             key = run.id, run.state.best.mask.tobytes()
             if run.honesty.fresh is None and key not in self._freshened:
                 self._freshened.add(key)
-                if run.spec.measuring.deals_anew:
+                if run.spec.measuring.reshuffles:
                     self._session.tasks.begin(self._freshen(run), tr("measuring the answer again"), quietly=True)
             own = run.brings_its_own and key not in self._brought
             if (run.wants_honest or own) and run.measurable:

@@ -1,7 +1,7 @@
-"""The sections of a report on one run, made from its result and its data."""
+"""The sections of a report, built from a result and its data."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 from weakref import WeakKeyDictionary
 
@@ -12,9 +12,7 @@ from fsdesk.engine import unpack_masks
 from fsdesk.errors import DataError
 from fsdesk.messages import current_language, localised, mark, number, tr, translated
 from fsdesk.methods import METHODS
-from fsdesk.results.diagnosis_figures import confusion_figure, predicted_figure, roc_figure
-from fsdesk.results.effects import Effect, effects_of
-from fsdesk.results.feature_map_figure import feature_map_figure
+from fsdesk.results.features import Effect, effects_of
 from fsdesk.results.figures import (
     curve_figure,
     permutations_figure,
@@ -24,9 +22,31 @@ from fsdesk.results.figures import (
     strategies_figure,
     weights_figure,
 )
+from fsdesk.results.heatmap_figures import feature_map_figure
 from fsdesk.results.honest import held_out_parts
-from fsdesk.results.lead import lead
-from fsdesk.results.report.content import (
+from fsdesk.results.methods_text import (
+    bibtex,
+    caution,
+    constraints_of,
+    details_of,
+    details_title,
+    feature_rows,
+    formulas_of,
+    honest_formulas,
+    key_figures,
+    map_words,
+    measured_as,
+    paragraphs,
+    references_of,
+    roles_words,
+    settings_used,
+    source_words,
+    strategy_rows,
+    target_words,
+    weighed,
+)
+from fsdesk.results.prediction_figures import confusion_figure, predicted_figure, roc_figure
+from fsdesk.results.report.blocks import (
     Block,
     Code,
     Facts,
@@ -42,30 +62,10 @@ from fsdesk.results.report.content import (
     Tiles,
     numbered,
 )
-from fsdesk.results.report.guidelines import guidelines
-from fsdesk.results.report.method_formulas import formulas_of, honest_formulas
-from fsdesk.results.report.paragraph import paragraphs, references_of
-from fsdesk.results.report.references import bibtex
-from fsdesk.results.report.words import (
-    caution,
-    constraints_of,
-    details_of,
-    details_title,
-    feature_rows,
-    key_figures,
-    map_words,
-    measured_as,
-    roles_words,
-    settings_used,
-    source_words,
-    strategy_rows,
-    target_words,
-    weighed,
-)
-from fsdesk.results.result import Result
-from fsdesk.results.roles import Selections, roles_of, selections_of
+from fsdesk.results.result import Result, lead
 from fsdesk.results.settings_file import command_line
-from fsdesk.results.strategies import never_judged
+from fsdesk.results.stability import Selections, roles_of, selections_of
+from fsdesk.results.subsets import never_judged
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["content_of"]
@@ -79,10 +79,53 @@ _IDS = re.compile(r'(\bid="|"#|url\(#)')
 
 
 _known: WeakKeyDictionary[Result, tuple[str, Dataset, Report]] = WeakKeyDictionary()
+_TRIPOD = (
+    ("1", mark("Title"), "result"),
+    ("4", mark("Objective"), "question"),
+    ("5a", mark("Source of the data"), "data"),
+    ("5b, 6a-c", mark("Dates, setting and eligibility of participants"), ""),
+    ("7", mark("Preparation of the data"), "data"),
+    ("8, 9", mark("Outcome and predictors"), "data"),
+    ("10", mark("Sample size: rows, and what they can tell"), "data"),
+    ("11", mark("Missing data"), "data"),
+    ("12a-c", mark("How data were used, model, tuning and internal validation"), "method"),
+    ("12e", mark("Measures of performance"), "result"),
+    ("13", mark("Class imbalance: sizes of the classes"), "data"),
+    ("14", mark("Fairness between groups of people"), ""),
+    ("16", mark("Training against evaluation"), "unseen"),
+    ("17, 18a-d, 19", mark("Ethics, funding, protocol, registration, involvement of patients"), ""),
+    ("18e, 18f", mark("Sharing of data and code"), "environment"),
+    ("20a", mark("Flow of rows"), "data"),
+    ("21", mark("Rows in each analysis"), "unseen"),
+    ("22", mark("The full model: features and settings"), "features"),
+    ("23a", mark("Performance with confidence intervals"), "result"),
+    ("25", mark("Interpretation"), ""),
+    ("26", mark("Limits"), "limits"),
+    ("27", mark("Use in practice"), ""),
+)
+_REFORMS = (
+    ("1a-c", mark("Population, motivation, why machine learning"), ""),
+    ("2a-c", mark("Data, code and computing environment to repeat it"), "environment"),
+    ("2d, 2e", mark("Documentation and a script that repeats all results"), "environment"),
+    ("3a, 3b", mark("Source and sampling of the data"), ""),
+    ("3d, 3e", mark("Outcome, and number of rows"), "data"),
+    ("3f", mark("Missing values"), "data"),
+    ("4a-c", mark("Rows left out, impossible values, transformations"), "data"),
+    ("5a, 5b", mark("Model and why it was chosen"), "method"),
+    ("5c, 5d", mark("Evaluation, and how the answer was chosen"), "unseen"),
+    ("5e", mark("Settings"), "settings"),
+    ("5f", mark("Baselines: all features, and a guess"), "luck"),
+    ("6a", mark("Training and test rows kept apart in every step"), "method"),
+    ("6b", mark("Rows that depend on one another"), "data"),
+    ("6c", mark("Whether each feature may be known at the time of prediction"), ""),
+    ("7a, 7b", mark("Measures and their uncertainty"), "result"),
+    ("7c", mark("Tests"), "luck"),
+    ("8a, 8b", mark("What the result holds for, and what not"), "limits"),
+)
 
 
 def content_of(result: Result, dataset: Dataset) -> Report:
-    """All that a report on a run says, in the language that is spoken; the same result gives the same content.
+    """Build the report on a run in the current language; the same result gives the same content.
 
     What was made last of a result is kept, for the page and the PDF are often written one after the other.
     """
@@ -249,7 +292,7 @@ def _picture(
 
 
 def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:
-    """A figure to stand in a page beside others: its names begin with its own."""
+    """A figure as SVG whose ids begin with its own prefix, so that several fit into one page."""
     svg = saved(lambda: draw(result, dataset), "svg").decode()
     return _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])
 
@@ -306,7 +349,7 @@ def _few_weights(result: Result, dataset: Dataset) -> Figure:
 
 
 def _unseen(result: Result, dataset: Dataset) -> Iterator[Block]:
-    """The outer folds one by one, of strategies the resamples that judged the winner; what was predicted there."""
+    """Tables of the outer folds, or of the resamples that judged the winner, and figures of their predictions."""
     criterion, title = result.criterion, tr(result.criterion.title)
     outer = result.honesty.outer if result.honesty.complete and not result.picked else ()
     rows: list[tuple[str, ...]] = []
@@ -365,7 +408,7 @@ def _has_held_out(result: Result, dataset: Dataset) -> bool:
 
 
 def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
-    """What models said of the held-out rows from which the honest error comes."""
+    """Figures of the held-out predictions that the honest error comes from."""
     if dataset.response is not None:
         caption = tr(
             "Predicted against true {target} of the rows that no search saw, each predicted by features that were "
@@ -602,3 +645,23 @@ def _names(result: Result) -> Iterator[Block]:
     if len(names) > _MOST_NAMED:
         more = number(len(names) - _MOST_NAMED)
         yield Text(tr("And {count} more; {file} has them all.", count=more, file="mask.csv"), "soft")
+
+
+def guidelines(places: Mapping[str, str]) -> Iterator[Block]:
+    """Two tables; ``places`` are the numbers of the sections by their keys."""
+    yield Text(
+        tr(
+            "Which items of two guidelines this report answers, and in which section. What no program can know is for "
+            "the authors to say."
+        )
+    )
+    titles = (
+        (_TRIPOD, tr("TRIPOD+AI (Collins et al., BMJ 385 (2024), e078378).")),
+        (_REFORMS, tr("REFORMS (Kapoor et al., Science Advances 10 (2024), eadk3452).")),
+    )
+    for items, caption in titles:
+        rows = tuple(
+            (item, tr(words), places.get(key) or (tr("not done here") if key else tr("for the authors")))
+            for item, words, key in items
+        )
+        yield Facts(caption, (tr("Item"), tr("What it asks for"), tr("Section")), rows)

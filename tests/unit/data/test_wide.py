@@ -37,15 +37,14 @@ def measured(path: Path, values: np.ndarray, *options: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="peak memory is read from /proc")
-@pytest.mark.parametrize("missing", [0.0, 0.01])
-def test_a_wide_table_opens_within_300_megabytes(tmp_path: Path, values: np.ndarray, missing: float) -> None:
+def test_a_wide_table_with_gaps_opens_within_300_megabytes(tmp_path: Path, values: np.ndarray) -> None:
     path = tmp_path / "wide.csv"
     rng = np.random.default_rng(1)
     with path.open("w", encoding="utf-8") as file:
         file.write(",".join(f"{j}_at" for j in range(GENES)) + ",class\n")
         for i, row in enumerate(values):
             cells = [f"{value:.4f}" for value in row]
-            for j in rng.choice(np.arange(1, GENES - 1), int(missing * GENES), replace=False):
+            for j in rng.choice(np.arange(1, GENES - 1), GENES // 100, replace=False):
                 cells[j] = "NA"
             file.write(",".join(cells) + f",{'ab'[i % 2]}\n")
     measured(path, values)

@@ -1,8 +1,5 @@
 """CART of the compiled core, where the wrapper cannot reach: orders of columns, batches, rows left out, the border."""
 
-import threading
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from fsdesk.kernels import _core
+from tests.stopping import assert_stops_within_a_second
 
 RULES = {"impurity": "gini", "max_depth": 0, "min_leaf": 1, "min_split": 2}
 
@@ -199,10 +197,4 @@ def test_trees_of_a_large_table_stop_within_a_second_of_the_flag(impurity):
     labels = np.arange(200_000)[None, None] % 5
     arguments = asked(columns, target, labels, [range(4)] * 100, impurity=impurity)
     stop = np.zeros(1, dtype=np.uint8)
-    timer = threading.Timer(0.3, lambda: stop.fill(1))
-    timer.start()
-    start = time.monotonic()
-    with pytest.raises(_core.Stopped):
-        _core.cart_errors(**arguments, stop=stop)
-    timer.join()
-    assert time.monotonic() - start < 1.3
+    assert_stops_within_a_second(lambda: _core.cart_errors(**arguments, stop=stop), stop)

@@ -1,12 +1,10 @@
 """Support vector machines' entries of the core: what they refuse, that they stop, and that threads change nothing."""
 
-import threading
-import time
-
 import numpy as np
 import pytest
 
 from fsdesk.kernels import _core
+from tests.stopping import assert_stops_within_a_second
 
 
 def asked(rows=60, columns=5, masks=1, **others):
@@ -107,10 +105,4 @@ def test_threads_and_what_is_measured_beside_change_no_bit(columns):
 def test_work_stops_within_a_second_of_the_flag(rows, columns, settings):
     given = asked(rows, columns, masks=30, stop=np.zeros(1, dtype=np.uint8), **settings)
     given["labels"] = np.maximum(given["labels"], -1)
-    timer = threading.Timer(0.3, lambda: given["stop"].fill(1))
-    timer.start()
-    start = time.monotonic()
-    with pytest.raises(_core.Stopped):
-        _core.svm_errors(**given)
-    timer.join()
-    assert time.monotonic() - start < 1.3
+    assert_stops_within_a_second(lambda: _core.svm_errors(**given), given["stop"])

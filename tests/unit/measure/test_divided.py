@@ -56,10 +56,12 @@ def _check(evaluator):
     return True
 
 
-@pytest.mark.parametrize("scaling", ["fold", "once", "none"])
-@pytest.mark.parametrize("protocol", ["folds", "hold-out"])
-@pytest.mark.parametrize("wrapper", [*CLASSES, "DecisionTreeClassifier"])
-@pytest.mark.parametrize("data", ["table", "with_gaps"])
+@pytest.mark.covering(
+    data=["table", "with_gaps"],
+    wrapper=[*CLASSES, "DecisionTreeClassifier"],
+    protocol=["folds", "hold-out"],
+    scaling=["fold", "once", "none"],
+)
 def test_halves_of_a_measurement_have_the_values_of_the_whole(request, data, wrapper, protocol, scaling):
     dataset = request.getfixturevalue(data)
     settings = {"repeats": REPEATS, "folds": 2, "scaling": scaling, "protocol": protocol}
@@ -81,11 +83,13 @@ def _odd(make_dataset, rows, features, gaps=0.0):
     return make_dataset(x, np.arange(rows) % (2 if features > 200 else 3))
 
 
-@pytest.mark.parametrize("scaler", ["z-score", "min-max", "robust"])
-@pytest.mark.parametrize("gaps", [0.0, 0.05])
-@pytest.mark.parametrize("shape", [(40, 400), (60, 30), (300, 4), (40, 150)])
-@pytest.mark.parametrize("wrapper", [Svm(), Svm(loss="squared hinge"), Svm(cost=100.0), Svm(class_weights="balanced")])
-@pytest.mark.parametrize("protocol", ["folds", "hold-out"])
+@pytest.mark.covering(
+    wrapper=[Svm(), Svm(loss="squared hinge"), Svm(cost=100.0), Svm(class_weights="balanced")],
+    shape=[(40, 400), (60, 30), (300, 4), (40, 150)],
+    gaps=[0.0, 0.05],
+    scaler=["z-score", "min-max", "robust"],
+    protocol=["folds", "hold-out"],
+)
 def test_machines_start_alike_whichever_fits_are_trained_together(make_dataset, wrapper, shape, gaps, scaler, protocol):
     dataset = _odd(make_dataset, *shape, gaps)
     evaluator = Evaluator(dataset, wrapper, repeats=4, folds=3, scaler=scaler, protocol=protocol, criterion="auc")

@@ -50,10 +50,12 @@ def _check_shared(job, alone, in_one_call):
     assert [each.values.tolist() for each in job.measured()] == alone
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-@pytest.mark.parametrize("scaling", ["fold", "once", "none"])
-@pytest.mark.parametrize("k", [1, 4])
-@pytest.mark.parametrize("numbers", [range(3, 8), [4] * 5, [10**9, 2**33, 2, 2, 0]])
+@pytest.mark.covering(
+    protocol=PROTOCOLS,
+    scaling=["fold", "once", "none"],
+    k=[1, 4],
+    numbers=[range(3, 8), [4] * 5, [10**9, 2**33, 2, 2, 0]],
+)
 def test_under_every_validation(table, protocol, scaling, k, numbers):
     wrapper = NearestNeighbours(k=k)
     evaluator = Evaluator(table, wrapper, protocol=protocol, scaling=scaling, repeats=3, seed=11)
@@ -109,9 +111,7 @@ def test_in_parts_where_columns_of_as_many_ones_leave_rows_as_near_as_others(mak
     _check(evaluator, masks, range(4))
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-@pytest.mark.parametrize("scaling", ["fold", "once", "none"])
-@pytest.mark.parametrize("wrapper", ["nb", "cart", "c45"])
+@pytest.mark.covering(protocol=PROTOCOLS, scaling=["fold", "once", "none"], wrapper=["nb", "cart", "c45"])
 def test_of_every_model_with_missing_values(table, protocol, scaling, wrapper):
     x = table.x.copy()
     x[np.random.default_rng(8).random(x.shape) < 0.05] = np.nan

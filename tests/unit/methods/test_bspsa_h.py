@@ -8,7 +8,7 @@ from fsdesk.methods import METHODS, Problem
 from fsdesk.methods.bspsa_h import BSPSAH
 from fsdesk.methods.local_search import local_search
 from fsdesk.methods.ranking_selection import Rungs, Seen, confirm
-from fsdesk.results.planted import mixed
+from fsdesk.results.benchmark import mixed
 from tests.planted import additive, needles, redundant, searched, xor
 
 SEEDS = range(3)
@@ -374,7 +374,7 @@ def test_iterations_are_limited_and_shared_out_among_the_rounds():
 
 
 def test_rounds_that_were_shortened_begin_anew_when_there_is_more_time():
-    planted, most = additive(300, relevant=8), 60.0 * 1500
+    planted, most = additive(300, relevant=8), 60.0 * 500
     plain, early = _clocked(_built(300), planted, Problem(300, 9000, most_seconds=most))
     problem = Problem(300, 9000, most_seconds=most)
     search, proposals = _built(300).search(problem, np.random.default_rng(0)), []

@@ -7,7 +7,7 @@ import pytest
 
 from fsdesk import Evaluator
 from fsdesk.methods import METHODS
-from fsdesk.results import planted as tables
+from fsdesk.results import benchmark as tables
 from tests.planted import additive, needles, redundant, searched, xor
 
 SMALL = {

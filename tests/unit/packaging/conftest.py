@@ -44,7 +44,7 @@ class Commands:
 @pytest.fixture
 def project(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project folder whose path has a space, with pyproject.toml alone."""
-    folder = tmp_path / "my desk"
+    folder = tmp_path / "my fsdesk"
     folder.mkdir()
     (folder / "pyproject.toml").write_text("[project]\n")
     monkeypatch.setattr(script, "ROOT", folder)

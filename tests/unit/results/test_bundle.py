@@ -13,10 +13,9 @@ from fsdesk.cli import invoke
 from fsdesk.engine import RunFinished, RunSpec, Steered
 from fsdesk.errors import DataError, ProjectError, SettingsError
 from fsdesk.results import export, select
-from fsdesk.results.bundle import MANIFEST, bundle, bundle_with_data, manifest_of
-from fsdesk.results.report.paragraph import methods_text
+from fsdesk.results.bundle import MANIFEST, bundle, bundle_with_data, log_lines, manifest_of, read_log
+from fsdesk.results.methods_text import methods_text
 from fsdesk.results.result import completed
-from fsdesk.results.sealed_log import log_lines, read_log
 from fsdesk.results.verify import opened, verified
 
 FAST = {"max_iterations": 12, "repeats": 2, "n_finalists": 4, "finalist_measurements": 2}

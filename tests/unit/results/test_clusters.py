@@ -5,7 +5,7 @@ import pytest
 from scipy.cluster.hierarchy import dendrogram
 from scipy.spatial.distance import squareform
 
-from fsdesk.results.clusters import clustered, correlation_distances, euclidean_distances
+from fsdesk.results.feature_map import clustered, correlation_distances, euclidean_distances
 
 
 def test_brackets_are_those_that_scipy_draws():

@@ -10,14 +10,12 @@ from python_calamine import CalamineWorkbook
 
 from fsdesk.engine import RunSpec
 from fsdesk.messages import in_language, language_named
-from fsdesk.results.comparison import Comparison, Entry, compared_project, compared_runs, entry_of
-from fsdesk.results.comparison_table import TABLES, sheet_of, written_table
+from fsdesk.results.comparison import Comparison, Entry, compared_project, compared_runs, entry_of, variants
+from fsdesk.results.figures import rank_figure_file
+from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
-from fsdesk.results.honest_error import HonestError
-from fsdesk.results.rank_figure import rank_figure_file
-from fsdesk.results.significance import paper_stars, statistics_sheets, verdicts
+from fsdesk.results.significance import TABLES, paper_stars, sheet_of, statistics_sheets, verdicts, written_table
 from fsdesk.results.study import study
-from fsdesk.results.variants import variants
 from fsdesk.store import Project
 from tests.unit.results.test_traces import state_of
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fsdesk.measure import CRITERIA
-from fsdesk.results.curve import axis_title, compared, drawn, drawn_error, last_of_each, levelled, moving_average
+from fsdesk.results.curves import axis_title, compared, drawn, drawn_error, last_of_each, levelled, moving_average
 
 
 @given(values=st.lists(st.floats(-1e6, 1e6), max_size=40), window=st.integers(1, 50))

@@ -12,10 +12,9 @@ from fsdesk.data import Dataset, load_sample, prepare
 from fsdesk.engine import RunSpec
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.results import select
-from fsdesk.results.diagnosis import diagnosed
+from fsdesk.results.diagnosis import GRID, diagnosed, roc_points
+from fsdesk.results.features import single_feature_scores
 from fsdesk.results.honest import FRESH, fresh_error, held_out_parts
-from fsdesk.results.roc import GRID, roc_points
-from fsdesk.results.singles import scored_alone
 
 SETTINGS = {"repeats": 2, "folds": 4}
 
@@ -130,7 +129,7 @@ def test_predicted_numbers_are_the_mean_over_the_repeats():
 def test_a_feature_alone_is_measured_like_any_subset(data):
     spec = RunSpec.make(data, method="full", settings=SETTINGS)
     places = np.array([3, 0, 2])
-    scored = list(scored_alone(spec, data, places))[-1]
+    scored = list(single_feature_scores(spec, data, places))[-1]
     evaluator = evaluator_of(spec, data)
     for place, loss in zip(places, scored.losses, strict=True):
         assert loss == evaluator.measure(np.arange(len(data.features)) == place, FRESH).mean

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fsdesk.results.feature_look import correlations, look_at_feature
+from fsdesk.results.features import correlations, preview_feature
 
 
 def test_correlations_are_numpys_and_with_gaps_those_of_the_rows_where_both_are_known():
@@ -29,7 +29,7 @@ def test_a_column_that_does_not_vary_or_is_hardly_known_has_no_correlation():
 
 def test_the_strongest_selected_features_come_first_and_categories_are_counted_out(awkward):
     mask = np.ones(6, dtype=bool)
-    look = look_at_feature(awkward, awkward.features[0], mask)
+    look = preview_feature(awkward, awkward.features[0], mask)
     assert look.left_out == 1  # the colour
     names = [name for name, _ in look.alike]
     assert set(names) == set(awkward.features) - {awkward.features[0], "colour"}
@@ -41,7 +41,7 @@ def test_the_strongest_selected_features_come_first_and_categories_are_counted_o
 
 
 def test_a_nominal_feature_has_levels_and_no_correlation(awkward):
-    look = look_at_feature(awkward, "colour", np.ones(6, dtype=bool))
+    look = preview_feature(awkward, "colour", np.ones(6, dtype=bool))
     assert look.levels == awkward.categories[3]
     assert look.alike == ()
     assert look.left_out == 5
@@ -50,6 +50,6 @@ def test_a_nominal_feature_has_levels_and_no_correlation(awkward):
 def test_a_numeric_target_comes_along(make_dataset):
     x = np.random.default_rng(1).normal(size=(20, 3))
     dataset = replace(make_dataset(x, np.zeros(20)), classes=(), response=x[:, 0] * 2)
-    look = look_at_feature(dataset, "feature 1", np.array([True, False, False]))
+    look = preview_feature(dataset, "feature 1", np.array([True, False, False]))
     assert look.response.tolist() == (x[:, 0] * 2).tolist()
     assert [name for name, _ in look.alike] == ["feature 0"]

@@ -7,10 +7,9 @@ import pytest
 
 from fsdesk.data import load_sample, prepare
 from fsdesk.engine import RunSpec
-from fsdesk.results.diagnosis import diagnosed
-from fsdesk.results.finding_records import kept_findings, packed_findings
-from fsdesk.results.peers import Peer, Peers
-from fsdesk.results.singles import scored_alone
+from fsdesk.results.diagnosis import diagnosed, kept_findings, packed_findings
+from fsdesk.results.features import single_feature_scores
+from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
 from fsdesk.store.schema import pack, unpack
 
 
@@ -37,11 +36,13 @@ def test_findings_come_back_as_they_were(wrapper: str) -> None:
     p = len(dataset.features)
     mask = np.arange(p) % 3 == 0
     *_, diagnosis = diagnosed(spec, dataset, mask, times=2)
-    *_, singles = scored_alone(spec, dataset, np.flatnonzero(mask))
-    peers = Peers((Peer(mask, 0.1, 2, True), Peer(~mask, 0.2, 0, False)), 2, 7, 0.25, np.linspace(0, 1, p))
-    back = kept_findings(unpack(pack(packed_findings(peers, diagnosis, singles))), mask)
+    *_, singles = single_feature_scores(spec, dataset, np.flatnonzero(mask))
+    subsets = EquivalentSubsets(
+        (EquivalentSubset(mask, 0.1, 2, True), EquivalentSubset(~mask, 0.2, 0, False)), 2, 7, 0.25, np.linspace(0, 1, p)
+    )
+    back = kept_findings(unpack(pack(packed_findings(subsets, diagnosis, singles))), mask)
     assert back is not None
-    same((peers, diagnosis, singles), back)
+    same((subsets, diagnosis, singles), back)
     assert bool(diagnosis.chosen.curves) == (wrapper == "nn")
 
 

@@ -17,19 +17,21 @@ from fsdesk.results.bundle import (
     MANIFEST,
     PARTS,
     Origin,
+    array_out,
     bundle,
     bundle_with_data,
     data_parts,
     dataset_in,
     evidence_in,
+    log_lines,
     part_of,
+    read_log,
     result_of,
     zipped,
 )
 from fsdesk.results.honest import Fresh, OuterFold, fresh_error, outer_steps, packed_evidence
 from fsdesk.results.report import sections
 from fsdesk.results.result import completed
-from fsdesk.results.sealed_log import array_out, log_lines, read_log
 from fsdesk.results.verify import opened, verified
 
 FORGERIES = 100

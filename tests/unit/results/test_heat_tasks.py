@@ -12,8 +12,8 @@ from fsdesk.engine import BaselineMeasured, BatchMeasured, RunSpec, RunStarted, 
 from fsdesk.engine.steering import Flag
 from fsdesk.errors import ProjectError
 from fsdesk.results.feature_map import FeatureMap
-from fsdesk.results.heat_figures import Grid, grid_figure, map_table, table
-from fsdesk.results.heat_tasks import (
+from fsdesk.results.heatmap_figures import Grid, grid_figure, map_table, table
+from fsdesk.results.tasks import (
     RunsRequest,
     TraceRequest,
     clusters_task,

@@ -12,7 +12,7 @@ from fsdesk.engine import BatchMeasured, Flag, RunSpec, ThreadExecutor, pack_mas
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
 from fsdesk.results import Result, export
-from fsdesk.results.evidence import compare_methods, evidence_table
+from fsdesk.results.benchmark import compare_methods, evidence_table
 from fsdesk.results.honest import (
     Fresh,
     Honesty,

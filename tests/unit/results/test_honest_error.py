@@ -10,10 +10,19 @@ from sklearn import metrics
 from fsdesk.engine import RunSpec
 from fsdesk.messages import in_language, language_named
 from fsdesk.results import select
-from fsdesk.results.held_out import HeldOut, honest_error
+from fsdesk.results.held_out import (
+    LEAST,
+    MORE,
+    HeldOut,
+    HonestError,
+    Spread,
+    Support,
+    difference_interval,
+    honest_error,
+    jackknife,
+    loss_interval,
+)
 from fsdesk.results.honest import Honesty, OuterFold, OwnError, kept_evidence, outer_steps, packed_evidence
-from fsdesk.results.honest_error import HonestError
-from fsdesk.results.intervals import LEAST, MORE, Spread, Support, difference_interval, jackknife, loss_interval
 
 N = 120
 

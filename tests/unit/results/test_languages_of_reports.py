@@ -13,13 +13,13 @@ from fsdesk.data import Dataset
 from fsdesk.messages import ENGLISH, Language, in_language, language_named
 from fsdesk.results import select
 from fsdesk.results.bundle import bundle
-from fsdesk.results.diagnosis_figures import confusion_figure, roc_figure
-from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import curve_figure, settled, size_figure, weights_figure
-from fsdesk.results.heat_tasks import RunsRequest, runs_file_task
+from fsdesk.results.heatmap_figures import feature_map_figure
+from fsdesk.results.methods_text import methods_text, references_of
+from fsdesk.results.prediction_figures import confusion_figure, roc_figure
 from fsdesk.results.report import report_html, report_pdf
-from fsdesk.results.report.paragraph import methods_text, references_of
 from fsdesk.results.result import Result
+from fsdesk.results.tasks import RunsRequest, runs_file_task
 
 ENGLISH_WORDS = re.compile(r"\b(the|of|and|with|from|features?|rows?|subsets?|weights?|true|predicted|search)\b", re.I)
 FIGURES = (curve_figure, size_figure, weights_figure, feature_map_figure, confusion_figure, roc_figure)

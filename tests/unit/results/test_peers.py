@@ -4,7 +4,7 @@ import numpy as np
 
 from fsdesk.engine import BaselineMeasured, BatchMeasured, Best
 from fsdesk.engine.events import pack_masks
-from fsdesk.results.peers import equally_good
+from fsdesk.results.subsets import equivalent_subsets
 
 A, B, C = (np.array(bits, dtype=np.bool_) for bits in ([1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0]))
 
@@ -31,7 +31,7 @@ LOG = [
 
 
 def test_those_within_one_standard_error_are_listed_best_first():
-    found = equally_good(LOG, Best(A, 0.11, 0.03, 1, 1, None))
+    found = equivalent_subsets(LOG, Best(A, 0.11, 0.03, 1, 1, None))
     assert found.measured == 4 and found.number == 2 and found.limit == 0.14
     assert [peer.size for peer in found.shown] == [1, 2]
     assert [peer.answer for peer in found.shown] == [True, False]
@@ -41,10 +41,10 @@ def test_those_within_one_standard_error_are_listed_best_first():
 
 def test_a_confirmed_subset_counts_with_its_confirmed_values_only():
     log = [*LOG, batch(6, [A, C], [[0.2, 0.2], [0.12, 0.12]], confirms=True)]
-    found = equally_good(log, Best(C, 0.12, 0.001, 6, 6, None))
+    found = equivalent_subsets(log, Best(C, 0.12, 0.001, 6, 6, None))
     assert [peer.answer for peer in found.shown] == [True]  # A was lucky at first
 
 
 def test_the_answer_is_listed_even_where_it_was_never_a_candidate():
-    found = equally_good([LOG[0]], Best(B, 0.1, 0.0, 0, 0, None))
+    found = equivalent_subsets([LOG[0]], Best(B, 0.1, 0.0, 0, 0, None))
     assert [(peer.answer, peer.times) for peer in found.shown] == [(True, 0)]

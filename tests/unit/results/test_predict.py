@@ -19,8 +19,7 @@ from fsdesk.data.frame import from_frame
 from fsdesk.errors import DataError
 from fsdesk.results import select
 from fsdesk.results.exports import EXPORTS
-from fsdesk.results.external import validate
-from fsdesk.results.predict import predict
+from fsdesk.results.new_rows import predict, validate
 
 QUICK = {"max_iterations": 15, "repeats": 2}
 

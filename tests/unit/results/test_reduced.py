@@ -12,8 +12,8 @@ from scipy.io import arff
 from fsdesk.data import read_table
 from fsdesk.errors import DataError
 from fsdesk.results import export
-from fsdesk.results.formulas import escape_formula, is_number, original
-from fsdesk.results.reduced import reduced_arff, reduced_csv, reduced_excel, reduced_parquet
+from fsdesk.results.exports import reduced_arff, reduced_csv, reduced_excel, reduced_parquet
+from fsdesk.results.sheets import escape_formula, is_number, original
 
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
 

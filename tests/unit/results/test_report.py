@@ -14,9 +14,9 @@ from fsdesk.methods import METHODS
 from fsdesk.results import select
 from fsdesk.results.diagnosis import diagnosed
 from fsdesk.results.honest import held_out_parts
+from fsdesk.results.methods_text import bibtex
 from fsdesk.results.report import report_html, report_pdf
-from fsdesk.results.report.content import Facts, Flow, Picture, Text
-from fsdesk.results.report.references import bibtex
+from fsdesk.results.report.blocks import Facts, Flow, Picture, Text
 from fsdesk.results.report.sections import content_of
 from fsdesk.results.result import History
 from fsdesk.wrappers import WRAPPERS

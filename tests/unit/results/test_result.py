@@ -11,7 +11,7 @@ import fsdesk
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunStarted, RunState, pack_masks
 from fsdesk.errors import ProjectError
 from fsdesk.results import Result, export, select
-from fsdesk.results.report.words import settings_used
+from fsdesk.results.methods_text import settings_used
 
 SETTINGS = {"max_iterations": 20, "repeats": 3}
 

@@ -15,11 +15,10 @@ from fsdesk.data import Dataset
 from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
 from fsdesk.results import select
-from fsdesk.results.effects import accumulated_effects, effects_of, spearman
 from fsdesk.results.exports import EXPORTS
+from fsdesk.results.features import accumulated_effects, effects_of, spearman
 from fsdesk.results.pipeline import selected_frame, unfitted_pipeline
-from fsdesk.results.roles import Selections, consensus_of, roles_of, selections_of, selections_over
-from fsdesk.results.stability import stability
+from fsdesk.results.stability import Selections, consensus_of, roles_of, selections_of, selections_over, stability
 
 QUICK = {"max_measurements": 20, "repeats": 1, "folds": 2}
 

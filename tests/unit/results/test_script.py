@@ -15,8 +15,7 @@ from sklearn.model_selection import cross_val_predict
 import fsdesk
 from fsdesk.engine import RunSpec
 from fsdesk.results import export
-from fsdesk.results.pipeline import fitted_pipeline, pipeline_joblib, pipeline_skops, selected_frame
-from fsdesk.results.script import script
+from fsdesk.results.pipeline import fitted_pipeline, pipeline_joblib, pipeline_skops, script, selected_frame
 from fsdesk.wrappers import WRAPPERS
 
 EXACT = {"nn": {}, "svm": {}, "lda": {}, "nb": {}, "logistic": {}, "ridge": {}, "sklearn": {"n_estimators": 3}}

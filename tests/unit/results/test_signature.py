@@ -12,8 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from fsdesk.cli import invoke
 from fsdesk.errors import ProjectError
 from fsdesk.results import export
-from fsdesk.results.bundle import SIGNATURE, bundle, zipped
-from fsdesk.results.signature import Signature, Signer
+from fsdesk.results.bundle import SIGNATURE, Signature, Signer, bundle, zipped
 from fsdesk.results.verify import opened, verified
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Judged, Race
+from fsdesk.results.methods_text import methods_text
 from fsdesk.results.report import report_html
-from fsdesk.results.report.paragraph import methods_text
 from fsdesk.results.result import completed
-from fsdesk.results.strategies import never_judged, standings
+from fsdesk.results.subsets import never_judged, standings
 
 
 def a_race(winner=None):

@@ -8,8 +8,8 @@ import pytest
 
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunSpec, RunStarted, RunState, pack_masks
 from fsdesk.measure import Measurement, MeasureSettings
-from fsdesk.results.trace_figure import save_traces
-from fsdesk.results.traces import Trace, places_in, smoothing_window, time_unit, traces_csv
+from fsdesk.results.curves import Trace, places_in, smoothing_window, time_unit, traces_csv
+from fsdesk.results.figures import save_traces
 
 
 def state_of(losses, criterion="error"):

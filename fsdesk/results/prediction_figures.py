@@ -1,4 +1,4 @@
-"""Confusion matrix and ROC curves of an answer on held-out rows, beside those of all features, for paper and slides."""
+"""Figures of predictions on held-out rows: confusion, ROC curves, predicted against true, shuffled targets."""
 
 from weakref import WeakKeyDictionary
 
@@ -9,11 +9,10 @@ from matplotlib.figure import Figure
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour
 from fsdesk.messages import number, tr
-from fsdesk.results.diagnosis import Diagnosis, Judged, diagnosed
+from fsdesk.results.diagnosis import GRID, Diagnosis, Judged, diagnosed
 from fsdesk.results.figures import shortened
 from fsdesk.results.honest import FRESH_TIMES, held_out_parts
 from fsdesk.results.result import Result
-from fsdesk.results.roc import GRID
 
 __all__ = ["confusion_figure", "predicted_figure", "roc_figure"]
 

@@ -1,8 +1,4 @@
-"""What a report says, whatever its form: sections of blocks, every sentence once, for the HTML page and the PDF alike.
-
-Texts are plain: names of the user stand in them as they are, and each form escapes them in its own way. Tables and
-figures have their number in the caption, which can be read alone.
-"""
+"""Blocks that a report is made of, whatever the format: texts, tables, figures, formulas."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +6,22 @@ from typing import Literal
 
 from fsdesk.messages import tr
 
-__all__ = ["Block", "Code", "Facts", "Flow", "Formulas", "Names", "Picture", "Report", "Section", "Step", "Text",
-           "Texts", "Tiles", "numbered"]  # fmt: skip
+__all__ = [
+    "Block",
+    "Code",
+    "Facts",
+    "Flow",
+    "Formulas",
+    "Names",
+    "Picture",
+    "Report",
+    "Section",
+    "Step",
+    "Text",
+    "Texts",
+    "Tiles",
+    "numbered",
+]
 
 
 @dataclass(frozen=True)
@@ -120,7 +130,7 @@ Block = Text | Texts | Tiles | Flow | Facts | Picture | Formulas | Names | Code
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with what stands below it; ``key`` is what other sections call it by."""
+    """A heading and its blocks; other sections refer to it by ``key``."""
 
     key: str
     title: str
@@ -129,7 +139,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """All of it: language, title, the line below it, and sections."""
+    """A whole report: language, title, subtitle and sections."""
 
     language: str
     title: str

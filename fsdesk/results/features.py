@@ -1,4 +1,4 @@
-"""What each selected feature does: its direction, the size of its effect, and what it stands for.
+"""Single features: the effect of each selected one, its error alone, and its values by class or target.
 
 Effects of the model are accumulated local effects (Apley & Zhu, Journal of the Royal Statistical Society B 82, 2020):
 on rows held out, how the prediction changes where the feature alone goes from one end of a bin of its values to the
@@ -6,7 +6,7 @@ other, summed over the bins. Unlike partial dependence they ask the model nothin
 not occur.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from weakref import WeakKeyDictionary
@@ -16,15 +16,28 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
+from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import WrapperError
 from fsdesk.measure import Resamples
 from fsdesk.measure.design import design_of
+from fsdesk.measure.filters import filter_scores
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON, columns_of, rows_of
 from fsdesk.messages import message
+from fsdesk.results.honest import FRESH
 from fsdesk.results.result import Result
 from fsdesk.wrappers import Scaling
 
-__all__ = ["Effect", "accumulated_effects", "effects_of", "spearman"]
+__all__ = [
+    "Effect",
+    "FeaturePreview",
+    "SingleFeatureScores",
+    "accumulated_effects",
+    "correlations",
+    "effects_of",
+    "preview_feature",
+    "single_feature_scores",
+    "spearman",
+]
 
 _BINS = 10
 _FOLDS = 5
@@ -32,11 +45,14 @@ _MOST_ROWS = 500  # held out in a fold; each is asked about twice for every feat
 _MOST_OTHERS = 20_000
 
 Floats = NDArray[np.float64]
+_AT_ONCE = 16
+_MOST_LIKE = 8
+_BLOCK = 2_000_000  # cells that are looked at together
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a selected feature does.
+    """The effect of a selected feature.
 
     Attributes
     ----------
@@ -70,7 +86,7 @@ _known: WeakKeyDictionary[Result, tuple[Dataset, dict[int, float | None]]] = Wea
 
 
 def effects_of(result: Result, dataset: Dataset, places: Sequence[int] | None = None) -> list[Effect]:
-    """What selected features do, in the order of the table: those of these places, or all."""
+    """Effects of the selected features at ``places``, by default of all, in the order of the table."""
     asked = np.flatnonzero(result.mask).tolist() if places is None else sorted(places)
     known = _known.get(result)
     if known is None or known[0] is not dataset:
@@ -93,7 +109,7 @@ def effects_of(result: Result, dataset: Dataset, places: Sequence[int] | None = 
 
 
 def _direction(dataset: Dataset, place: int) -> tuple[str, float | None, float | None]:
-    """In words, the largest difference of the classes' medians, and that in standard deviations."""
+    """Direction as a message, largest difference of the classes' medians, and that in standard deviations."""
     values = dataset.x[:, place]
     known = ~np.isnan(values)
     spread = float(values[known].std()) if known.any() else 0.0
@@ -250,3 +266,131 @@ def _summed(low: Floats, high: Floats, inside: NDArray[np.intp], borders: int) -
         if own.any():
             means[place] = steps[own].mean(axis=0)
     return np.concatenate([np.zeros((1, steps.shape[1])), np.cumsum(means, axis=0)])
+
+
+@dataclass(frozen=True, eq=False)
+class SingleFeatureScores:
+    """Scores of some features, parallel arrays.
+
+    Attributes
+    ----------
+    places
+        (m,) which features.
+    losses
+        (m,) mean loss of the model with this feature alone, all on the same fresh folds; NaN where it is still to come
+        or cannot be measured.
+    f, information
+        (m,) F statistic and mutual information (nats) with the target, from all rows; NaN where still to come.
+    """
+
+    places: NDArray[np.int64]
+    losses: Floats
+    f: Floats
+    information: Floats
+
+    @property
+    def done(self) -> int:
+        """How many have been measured alone."""
+        return int((~np.isnan(self.losses)).sum())
+
+
+def single_feature_scores(spec: RunSpec, dataset: Dataset, places: NDArray[np.int64]) -> Iterator[SingleFeatureScores]:
+    """Score the features at ``places`` one by one; yield intermediate scores, and all of them last."""
+    evaluator = evaluator_of(spec, dataset)
+    some = columns_of(dataset, places)
+    f, information = filter_scores(some, "f"), filter_scores(some, "mutual information")
+    losses = np.full(len(places), np.nan)
+    yield SingleFeatureScores(places, losses.copy(), f, information)
+    for at, place in enumerate(places):
+        mask = np.zeros(len(dataset.features), dtype=np.bool_)
+        mask[place] = True
+        losses[at] = evaluator.measure(mask, FRESH).mean
+        if at % _AT_ONCE == _AT_ONCE - 1 or at == len(places) - 1:
+            yield SingleFeatureScores(places, losses.copy(), f, information)
+
+
+@dataclass(frozen=True, eq=False)
+class FeaturePreview:
+    """The values of one feature, with the target and the features most correlated with it.
+
+    Attributes
+    ----------
+    name
+        Of the feature.
+    values
+        (n,) as in the data, NaN where one is missing; codes where it is nominal.
+    levels
+        Names of the categories of a nominal feature, else none.
+    groups
+        (n,) class codes, all 0 where the target is a number.
+    classes
+        Names of the classes; none where the target is a number.
+    response
+        (n,) the target where it is a number.
+    target_name
+        Name of the target.
+    alike
+        (name, correlation) of the selected features that go most with it, the strongest first.
+    left_out
+        Selected features that have no correlation with it: nominal ones, or all where it is nominal itself.
+    """
+
+    name: str
+    values: Floats
+    levels: tuple[str, ...]
+    groups: NDArray[np.int64]
+    classes: tuple[str, ...]
+    response: Floats | None
+    target_name: str
+    alike: tuple[tuple[str, float], ...] = ()
+    left_out: int = 0
+
+
+def preview_feature(dataset: Dataset, name: str, mask: NDArray[np.bool_]) -> FeaturePreview:
+    """Preview a feature of a data set beside the (p,) selected ones."""
+    place = dataset.features.index(name)
+    values = np.array(dataset.x[:, place])
+    nominal = set(dataset.categories)
+    others = np.array([at for at in np.flatnonzero(mask).tolist() if at != place], dtype=np.intp)
+    plain = np.array([at for at in others.tolist() if at not in nominal], dtype=np.intp)
+    if place in nominal:
+        plain = plain[:0]
+    found = correlations(dataset.x, plain, values)
+    strongest = np.argsort(-np.abs(np.nan_to_num(found)), kind="stable")[:_MOST_LIKE]
+    alike = tuple((dataset.features[plain[at]], float(found[at])) for at in strongest if np.isfinite(found[at]))
+    return FeaturePreview(
+        name=name,
+        values=values,
+        levels=tuple(dataset.categories.get(place, ())),
+        groups=np.array(dataset.target),
+        classes=dataset.classes,
+        response=None if dataset.response is None else np.array(dataset.response),
+        target_name=dataset.target_name,
+        alike=alike,
+        left_out=len(others) - len(plain),
+    )
+
+
+def correlations(x: Floats, columns: NDArray[np.intp], values: Floats) -> Floats:
+    """Pearson's correlation of some columns of (n, p) with (n,) values, over the rows where both are known.
+
+    NaN where fewer than three rows are left or one of the two does not vary.
+    """
+    made = np.full(len(columns), np.nan)
+    wide = max(1, _BLOCK // max(1, len(values)))
+    for start in range(0, len(columns), wide):
+        some = columns[start : start + wide]
+        part = x[:, some]
+        known = np.isfinite(part) & np.isfinite(values)[:, None]
+        count = known.sum(axis=0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            a = np.where(known, part, 0.0)
+            b = np.where(known, values[:, None], 0.0)
+            a = np.where(known, a - a.sum(axis=0) / count, 0.0)
+            b = np.where(known, b - b.sum(axis=0) / count, 0.0)
+            spread = np.sqrt((a * a).sum(axis=0) * (b * b).sum(axis=0))
+            scale = np.abs(np.where(known, part, 0.0)).max(axis=0, initial=0.0) * np.abs(b).max(axis=0, initial=0.0)
+            found = (a * b).sum(axis=0) / spread
+        varies = (count >= 3) & (spread > 1e-12 * np.maximum(scale, np.finfo(float).tiny))
+        made[start : start + wide] = np.where(varies, np.clip(found, -1, 1), np.nan)
+    return made

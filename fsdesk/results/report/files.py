@@ -1,20 +1,25 @@
-"""The report as PDF, for print and for the supplement of a paper: set by typst from ``report.typ``."""
+"""The report as an HTML page and as a PDF."""
 
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
 from fsdesk.data import Dataset
 from fsdesk.messages import tr
-from fsdesk.results.report.content import Block, Code, Formulas, Picture, Report
+from fsdesk.results.report.blocks import Block, Code, Formulas, Picture, Report
 from fsdesk.results.report.sections import content_of
 from fsdesk.results.result import Result
 
-__all__ = ["report_pdf", "typeset"]
+__all__ = ["report_html", "report_pdf"]
 
+_MATH = re.compile(r"<math.*?</math>", re.DOTALL)
 _FAMILY = "New Computer Modern"  # comes with typst; what it has not is taken from fonts of the system
 _SIZES = (9.5, 9.4, 9.6, 9.3, 9.7, 9.2, 9.8, 9.1, 9.9, 9.0, 10.0)
 _FULL = 2 / 3
@@ -24,8 +29,41 @@ _PART, _PART_OF_CODE = 10, 80
 _BREAK = "\u200b"
 
 
+def report_html(result: Result, dataset: Dataset) -> str:
+    """Write the report of a result as an HTML page; the same result gives the same bytes."""
+    return _page(content_of(result, dataset))
+
+
+def _page(report: Report) -> str:
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.globals.update(kind=lambda block: type(block).__name__, safe=_safe, mathml=_mathml)
+    text = files("fsdesk.results.report").joinpath("report.html.jinja").read_text(encoding="utf-8")
+    return environment.from_string(text).render(report=report)
+
+
+def _safe(svg: str) -> Markup:
+    """A figure of ours: matplotlib has escaped the names in it."""
+    return Markup(svg)
+
+
+def _mathml(formula: str) -> Markup:
+    """A formula of ours as MathML."""
+    return Markup(_typeset(formula))
+
+
+@cache
+def _typeset(formula: str) -> str:
+    import typst
+
+    made: Any = typst.compile_with_warnings(f"$ {formula} $".encode(), format="html")[0]  # HTML is a preview, it warns
+    found = _MATH.search(made.decode())
+    if found is None:
+        raise ValueError(f"no formula: {formula}")
+    return found[0]
+
+
 def report_pdf(result: Result, dataset: Dataset) -> bytes:
-    """Set the report of a result; the same result gives the same bytes."""
+    """Write the report of a result as a PDF; the same result gives the same bytes."""
     return typeset(content_of(result, dataset))
 
 

@@ -1,0 +1,340 @@
+"""Methods compared at equal budgets on tables of known answer, and measurements timed beside scikit-learn's."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset, load_sample, prepare
+from fsdesk.engine import RunSpec, ThreadExecutor
+from fsdesk.errors import SettingsError
+from fsdesk.measure import CRITERIA, Criterion, Evaluator, MeasureSettings, criterion_for
+from fsdesk.methods import Mask
+from fsdesk.results.honest import fresh_error, outer_error
+from fsdesk.results.result import Result, completed
+from fsdesk.settings import Value
+from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS
+
+__all__ = [
+    "EvidenceRow",
+    "SpeedRow",
+    "check_compared",
+    "compare_methods",
+    "compare_speed",
+    "evidence_table",
+    "mixed",
+    "planted_tables",
+    "speed_data",
+    "speed_table",
+]
+
+SPEED_SAMPLES = ("breast_cancer", "wine", "digits", "waveform", "genes")
+
+_ENOUGH_SECONDS, _TURN_SECONDS = 1.5, 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Planted:
+    """A table and its answer.
+
+    Attributes
+    ----------
+    needed
+        Places of features, of which one of each group tells something of the class that no other group does.
+    """
+
+    dataset: Dataset
+    needed: tuple[tuple[int, ...], ...]
+
+    def missed(self, mask: Mask) -> int:
+        """How many groups have no feature in a mask."""
+        return sum(not mask[list(group)].any() for group in self.needed)
+
+    def idle(self, mask: Mask) -> int:
+        """How many features of a mask are of no use."""
+        return int(mask.sum()) - (len(self.needed) - self.missed(mask))
+
+
+def planted_tables() -> Iterator[Planted]:
+    """The tables of `fsdesk bench methods --planted`."""
+    yield mixed()
+    yield needles()
+
+
+def mixed(noise_columns: int = 20, rows: int = 120, seed: int = 0) -> Planted:
+    """Two classes: features 0 and 1 are relevant, 2 repeats 0, 3 and 4 are an XOR pair, the rest is noise."""
+    rng = np.random.default_rng(seed)
+    target = np.arange(rows) % 2
+    x = rng.normal(size=(rows, 5 + noise_columns))
+    x[:, 0] += 1.5 * target
+    x[:, 1] -= 1.5 * target
+    x[:, 2] = x[:, 0] + 0.01 * rng.normal(size=rows)
+    side = rng.integers(0, 2, rows)
+    x[:, 3] = 2.0 * side + 0.3 * x[:, 3]
+    x[:, 4] = 2.0 * (side ^ target) + 0.3 * x[:, 4]
+    return Planted(_dataset("planted, with a twin and an XOR pair", x, target), ((0, 2), (1,), (3,), (4,)))
+
+
+def needles(features: int = 5000, relevant: int = 10, rows: int = 100, seed: int = 0) -> Planted:
+    """Two classes, told apart by 10 of 5,000 features, each shifted by one standard deviation."""
+    rng = np.random.default_rng(seed)
+    target = np.arange(rows) % 2
+    x = rng.normal(size=(rows, features))
+    places = tuple(range(7, features, features // relevant))[:relevant]
+    x[:, places] += target[:, None]
+    return Planted(_dataset(f"{relevant} of {features:,}", x, target), tuple((place,) for place in places))
+
+
+def _dataset(name: str, x: NDArray[np.float64], target: NDArray[np.int64]) -> Dataset:
+    return Dataset(
+        name=name,
+        x=np.asfortranarray(x),
+        features=tuple(f"feature {column}" for column in range(x.shape[1])),
+        target=target,
+        target_name="class",
+        classes=("a", "b"),
+        rows=tuple(map(str, range(len(target)))),
+    )
+
+
+@dataclass(frozen=True)
+class EvidenceRow:
+    """One method on one data set over several seeds; losses are fractions.
+
+    Attributes
+    ----------
+    reported, true, outer
+        For each seed: what the search said, the mean of 20 fresh measurements, and the mean over the outer folds
+        (empty where it was not asked for).
+    sizes, measurements, seconds
+        For each seed: number of features, measurements taken, and time of the search.
+    missed, idle
+        For each seed, where the answer is known: what was not found, and features selected that are of no use.
+    """
+
+    data: str
+    method: str
+    reported: list[float] = field(default_factory=list)
+    true: list[float] = field(default_factory=list)
+    outer: list[float] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    measurements: list[int] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    missed: list[int] = field(default_factory=list)
+    idle: list[int] = field(default_factory=list)
+    criterion: Criterion = CRITERIA["error"]
+
+
+def compare_methods(
+    dataset: Dataset,
+    methods: Iterable[str],
+    *,
+    seeds: Iterable[int] = (0, 1, 2),
+    budget: int = 0,
+    wrapper: str = DEFAULT_WRAPPER,
+    settings: Mapping[str, Value] | None = None,
+    outer: int = 0,
+    workers: int = 1,
+    answer: Planted | None = None,
+) -> Iterator[EvidenceRow]:
+    """Run every method with every seed; one row for each method, as soon as it is done.
+
+    Parameters
+    ----------
+    methods
+        Names, with a preset after a colon where it is not the one that suits: "bga:recommended".
+    budget
+        Most measurements of a search; 0 takes the paper's, 3,000 below 100 features and 9,000 from there on.
+    settings
+        Settings of the measurement, for all methods.
+    outer
+        Number of outer folds of the honest error; 0 for none.
+    answer
+        Of a table whose answer is known.
+    """
+    budget = budget or (3000 if len(dataset.features) < 100 else 9000)
+    for method in methods:
+        name, _, preset = method.partition(":")
+        asked = {"criterion": (settings or {}).get("criterion", "auto")}
+        criterion = criterion_for(dataset, MeasureSettings().updated(asked))
+        row = EvidenceRow(dataset.name, method, criterion=criterion)
+        for seed in seeds:
+            values = {**(settings or {}), "max_measurements": budget}
+            spec = RunSpec.make(
+                dataset, method=name, preset=preset or None, wrapper=wrapper, seed=seed, settings=values
+            )
+            result = completed(spec, dataset, workers)
+            _add(row, result, fresh_error(spec, dataset, result.mask).mean)
+            if answer is not None:
+                row.missed.append(answer.missed(result.mask))
+                row.idle.append(answer.idle(result.mask))
+            if outer:
+                row.outer.append(outer_error(spec, dataset, outer, workers)[0].mean)
+        yield row
+
+
+def _add(row: EvidenceRow, result: Result, true: float) -> None:
+    row.reported.append(result.search_error)
+    row.true.append(true)
+    row.sizes.append(len(result.features))
+    row.measurements.append(result.evaluations)
+    row.seconds.append(result.seconds)
+
+
+def evidence_table(rows: Iterable[EvidenceRow]) -> Iterator[str]:
+    """Lines of a table in Markdown, its head with the first row; +- is the standard error over the seeds.
+
+    Losses are in percent; those of a criterion that is no share stand in its own unit, with its name.
+    """
+    heads = "reported %", "true %", "outer %", "features", "measurements", "seconds", "missed", "idle"
+    for place, row in enumerate(rows):
+        if not place:
+            yield f"| data set | method | seeds | {' | '.join(heads)} |"
+            yield f"| --- | --- | ---: | {' | '.join(['---:'] * len(heads))} |"
+        losses = " | ".join(_loss(values, row.criterion) for values in (row.reported, row.true, row.outer))
+        known = " | ".join(f"{np.mean(values):.1f}" if values else "-" for values in (row.missed, row.idle))
+        yield (
+            f"| {row.data} | {row.method} | {len(row.true)} | {losses} | {np.mean(row.sizes):.0f} "
+            f"| {np.mean(row.measurements):,.0f} | {np.mean(row.seconds):.1f} | {known} |"
+        )
+
+
+def _loss(values: list[float], criterion: Criterion) -> str:
+    if not values:
+        return "-"
+    spread = np.std(values, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else 0.0
+    shown = criterion.text(float(np.mean(values))).removesuffix(" %")
+    shown += f" +- {criterion.deviation(float(spread))}" if len(values) > 1 else ""
+    return shown if criterion.unit == "%" else f"{criterion.title} {shown}"
+
+
+@dataclass(frozen=True)
+class SpeedRow:
+    """One wrapper on one data set: milliseconds of a whole 10 x 5-fold measurement.
+
+    Attributes
+    ----------
+    theirs, ours, at_once
+        By scikit-learn; by us; by us where two threads measure two masks at once, each.
+    """
+
+    data: str
+    rows: int
+    features: int
+    wrapper: str
+    scaling: str
+    theirs: float
+    ours: float
+    at_once: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times faster."""
+        return self.theirs / self.ours
+
+    @property
+    def gain(self) -> float:
+        """How many times more measurements two threads make than one."""
+        return self.ours / self.at_once
+
+
+class _Folds:
+    """The folds of one measurement, as scikit-learn takes them."""
+
+    def __init__(self, labels: NDArray[np.int64]) -> None:
+        self.labels = labels
+
+    def split(self, x: object, y: object = None, groups: object = None) -> Iterator[tuple[object, object]]:
+        for row in self.labels:
+            for fold in range(int(self.labels.max()) + 1):
+                yield np.flatnonzero(row != fold), np.flatnonzero(row == fold)
+
+    def get_n_splits(self, x: object = None, y: object = None, groups: object = None) -> int:
+        return len(self.labels) * (int(self.labels.max()) + 1)
+
+
+def speed_data(names: Iterable[str] = SPEED_SAMPLES) -> Iterator[Dataset]:
+    """The samples that need no download."""
+    for name in names:
+        yield prepare(load_sample(name))
+
+
+def check_compared(wrapper: str) -> None:
+    """Raise SettingsError where there is no such wrapper, or nothing to compare it with."""
+    title = WRAPPERS[wrapper].title
+    if WRAPPERS[wrapper].model.is_borrowed:
+        names = ", ".join(entry.name for entry in WRAPPERS if not entry.model.is_borrowed)
+        raise SettingsError(
+            '"{title}" is scikit-learn\'s own: there is nothing to compare; choose among: {names}.',
+            title=title,
+            names=names,
+        )
+
+
+def compare_speed(dataset: Dataset, wrapper: str, scaling: str) -> SpeedRow:
+    """Measure one wrapper on a random half of the features; nothing else should run on the machine."""
+    from threadpoolctl import threadpool_limits
+
+    p = len(dataset.features)
+    mask = np.zeros(p, dtype=np.bool_)
+    mask[np.random.default_rng(0).permutation(p)[: max(1, p // 2)]] = True
+    evaluator = Evaluator(dataset, wrapper, scaling=scaling)
+    pipeline, x, folds = _theirs(dataset, wrapper, mask), dataset.x[:, mask], _Folds(evaluator.fold_labels(0))
+    with threadpool_limits(1):
+        rows = np.ascontiguousarray(x)
+        (theirs,) = _milliseconds(lambda _: _cross_validated(pipeline, rows, dataset.target, folds))
+        with ThreadExecutor(evaluator, 2) as executor:
+            ours, two = _milliseconds(
+                lambda number: evaluator.measure(mask, number),
+                lambda number: executor.measure([mask, mask], 2 * number),
+            )
+    return SpeedRow(dataset.name, len(dataset.target), int(mask.sum()), wrapper, scaling, theirs, ours, two / 2)
+
+
+def _cross_validated(pipeline: Any, x: object, y: object, folds: _Folds) -> object:
+    from sklearn.model_selection import cross_val_score
+
+    return cross_val_score(pipeline, x, y, cv=folds)
+
+
+def _theirs(dataset: Dataset, wrapper: str, mask: NDArray[np.bool_]) -> Any:
+    """The same work as a Pipeline: fill gaps, scale, train."""
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    model = WRAPPERS[wrapper].build({}).equivalent(len(dataset.classes)).model.made()
+    fill = [SimpleImputer(strategy="median")] if np.isnan(dataset.x[:, mask]).any() else []
+    return make_pipeline(*fill, StandardScaler(), model)
+
+
+def _milliseconds(*works: Callable[[int], object]) -> list[float]:
+    """Median time of a call of each, after one that may compile; in turns, so that all meet the same machine."""
+    for work in works:
+        work(0)
+    times: list[list[float]] = [[] for _ in works]
+    while min(map(sum, times)) < _ENOUGH_SECONDS:
+        for work, own in zip(works, times, strict=True):
+            end = time.perf_counter() + _TURN_SECONDS
+            while not own or time.perf_counter() < end:
+                started = time.perf_counter()
+                work(len(own) + 1)
+                own.append(time.perf_counter() - started)
+    return [1000 * float(np.median(own)) for own in times]
+
+
+def speed_table(rows: Iterable[SpeedRow]) -> Iterator[str]:
+    """Lines of a table in Markdown, its head with the first row: before, there may be an error instead."""
+    for place, row in enumerate(rows):
+        if not place:
+            heads = "data set", "rows x features", "wrapper", "scaling", "scikit-learn ms", "fsdesk ms", "ratio"
+            yield f"| {' | '.join(heads)} | two threads |"
+            yield "| --- | --- | --- | --- | ---: | ---: | ---: | ---: |"
+        title = f"{WRAPPERS[row.wrapper].title} ({row.wrapper})"
+        yield (
+            f"| {row.data} | {row.rows:,} x {row.features:,} | {title} | {row.scaling} "
+            f"| {row.theirs:.4g} | {row.ours:.3g} | {row.ratio:.3g} x | {row.gain:.2f} x |"
+        )

@@ -1,0 +1,661 @@
+"""The methods paragraph: what was done, ready for a paper, with its numbers, formulas and references."""
+
+import re
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+
+import numpy as np
+
+from fsdesk.data import Dataset
+from fsdesk.engine import Prefilter, RunSpec
+from fsdesk.measure import MeasureSettings
+from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, translated, within
+from fsdesk.methods import METHODS
+from fsdesk.methods.race import Raced
+from fsdesk.results.result import Result
+from fsdesk.results.stability import selections_of
+from fsdesk.results.subsets import STATES, standings
+from fsdesk.settings import SettingInfo, Settings, Value
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = [
+    "bibtex",
+    "caution",
+    "constraints_of",
+    "details_of",
+    "details_title",
+    "feature_rows",
+    "formulas_of",
+    "honest_formulas",
+    "key_figures",
+    "map_words",
+    "meant_by_zero",
+    "measured_as",
+    "methods_text",
+    "paragraphs",
+    "references_of",
+    "roles_words",
+    "settings_used",
+    "source_words",
+    "strategy_rows",
+    "target_words",
+    "weighed",
+]
+
+_NAME = r"(?:[A-Z][\w.'-]*\.-?\s?)+(?:de |van |Van |von )?[A-Z][\w'-]+(?: et al\.)?"
+_REFERENCE = re.compile(
+    rf"(?P<authors>{_NAME}(?:, {_NAME})*(?: and {_NAME})?), (?P<title>[^;]+?), "
+    r"(?P<venue>(?!Man\b|and\b|or\b)[A-Z][^,;()]*(?:, Man,? and Cybernetics(?: \d+)?)?(?:: [A-Z][^,;()]*)?) "
+    r"\((?P<year>\d{4})\)"
+)
+_VOLUME = re.compile(r"(.+?) ((?:[A-Z]-?)?\d+)")
+_MOST_NAMES = 30
+_ZERO = re.compile(r"\b0 ([a-z][^.;,]*)")  # in the help of a setting
+
+_WEIGHED = mark(
+    "Weight: what the method thought of the feature when it found this subset, from 0 to 1. Frequency: share of the "
+    "subsets that the search looked at which contain the feature."
+)
+_RESAMPLED = mark(
+    "Weight: the score that the strategy gave the feature, from 0 to 1. Frequency: share of the resamples in which it "
+    "took the feature."
+)
+_MOST_NAMED = 50
+_SCALERS = {
+    "z-score": mark(
+        "Features were scaled to zero mean and unit variance, learnt from {where}; gaps were filled likewise."
+    ),
+    "min-max": mark("Features were scaled to the range from 0 to 1, learnt from {where}; gaps were filled likewise."),
+    "robust": mark(
+        "Features were centred by their median and scaled by the distance between their quartiles, learnt from "
+        "{where}; gaps were filled likewise."
+    ),
+}
+Formula = tuple[str, str]
+
+_SPSA: tuple[Formula, ...] = (
+    (
+        'w_k^plus.minus = "round"("clip"(w_k plus.minus c Delta_k)), quad '
+        "hat(g)_k = (y(w_k^+) - y(w_k^-)) / (2 c Delta_k)",
+        mark("y: the measured loss of a subset; Δ: random signs, one for each feature; c: the size of the push."),
+    ),
+    (
+        'w_(k+1) = "clip"(w_k - a_k hat(g)_k), quad a_k = a / (A + k + 1)^alpha',
+        mark("w: one weight between 0 and 1 for each feature; a feature is selected where its weight is at least 0.5."),
+    ),
+)
+_RESAMPLED_FORMULAS: tuple[Formula, ...] = (
+    (
+        'm_j tilde "Bernoulli"(w), quad g = 1/M sum_(j=1)^M (macron(L) - L_j) / (s_L) (m_j - w)',
+        mark(
+            "w: the chance of each feature to be drawn; L: the error of a drawn subset m on rows that its model was "
+            "not trained on, fresh ones at every step; the bar is their mean, s their standard deviation."
+        ),
+    ),
+    ('w arrow.l "clip"(w + a g sqrt(w (1 - w)))', mark("a: the size of a step.")),
+)
+_RACE: tuple[Formula, ...] = (
+    (
+        "macron(L)_(s,q) = 1/J sum_(j=1)^J L(S_(s,q)(R without R_j), R_j)",
+        mark(
+            "The mean loss of strategy s with q features over J parts R of the rows, each predicted by what the "
+            "strategy chose on the others; the smallest decides."
+        ),
+    ),
+)
+_GENETIC: tuple[Formula, ...] = (
+    (
+        '"child" = "mother" xor "father"',
+        mark("With the paper's crossover; each feature then flips with a small chance."),
+    ),
+)
+_FORWARD: tuple[Formula, ...] = (
+    (
+        'S_(k+1) = S_k union {limits("argmin")_(f in.not S_k) y(S_k union {f})}',
+        mark("S: the subset so far; y: the measured loss."),
+    ),
+)
+_BACKWARD: tuple[Formula, ...] = (
+    (
+        'S_(k+1) = S_k without {limits("argmin")_(f in S_k) y(S_k without {f})}',
+        mark("S: the subset so far; y: the measured loss."),
+    ),
+)
+_METHODS = {
+    "bspsa": _SPSA, "bspsa-h": _SPSA, "cspsa": _SPSA, "bspsa-r": _RESAMPLED_FORMULAS,
+    "auto": (*_RACE, *_RESAMPLED_FORMULAS),
+    "univariate": _RACE, "mrmr": _RACE, "relieff": _RACE, "l1": _RACE, "rfe": _RACE, "forest": _RACE,
+    "bga": _GENETIC, "sfs": _FORWARD, "sffs": _FORWARD, "sbs": _BACKWARD, "sbfs": _BACKWARD,
+}  # fmt: skip
+
+_ERROR = (
+    "hat(E) = 1/n sum_(i=1)^n L(y_i, f_(-i)(x_i))",
+    mark(
+        "The error on rows that no search saw: f is the model whose features, scaling and settings were found without "
+        "row i. The 95 % interval depends on the number of rows, or groups of rows, and allows for the variation "
+        "between searches."
+    ),
+)
+_STABLE = (
+    "Phi = 1 - (1/d sum_(f=1)^d M/(M-1) p_f (1 - p_f)) / (macron(k)/d (1 - macron(k)/d))",
+    mark(
+        "Stability of M subsets of d features: p is the share of them that hold a feature, k their mean size "
+        "(S. Nogueira, K. Sechidis and G. Brown, On the Stability of Feature Selection Algorithms, Journal of Machine "
+        "Learning Research 18 (2018))."
+    ),
+)
+_LUCK = (
+    "p = (b + 1) / (m + 1)",
+    mark("b of m runs on shuffled targets did as well as the run on the true ones."),
+)
+
+
+def bibtex(references: Iterable[str]) -> str:
+    """Entries of the works that references of the registries name, each once; "" where there is none.
+
+    A reference reads "A. Author and B. Author, Title, Journal 12 (1999)"; several are separated by semicolons, with
+    words before or after them.
+    """
+    made: dict[str, str] = {}
+    for reference in references:
+        for found in _REFERENCE.finditer(reference):
+            authors = re.split(r", | and ", found["authors"])
+            key = _key(authors, found["year"], found["title"])
+            made.setdefault(key, _entry(key, authors, found))
+    return "\n\n".join(made.values())
+
+
+def _key(authors: Sequence[str], year: str, title: str) -> str:
+    surname = re.sub(r"[^a-z]", "", authors[0].replace(" et al.", "").split()[-1].lower())
+    word = re.sub(r"[^a-z]", "", next((each for each in title.split() if len(each) > 3), "").lower())
+    return f"{surname}{year}{word}"
+
+
+def _entry(key: str, authors: Sequence[str], found: re.Match[str]) -> str:
+    names = " and ".join(authors).replace(" et al.", " and others")
+    venue, volume = found["venue"], ""
+    if (split := _VOLUME.fullmatch(venue)) is not None:
+        venue, volume = split[1], split[2]
+    kind, where = ("article", "journal") if volume else ("inproceedings", "booktitle")
+    if re.search("Kaufmann|Wadsworth", venue):
+        kind, where = "book", "publisher"
+    fields = {"author": names, "title": f"{{{found['title']}}}", where: venue, "volume": volume,
+              "year": found["year"]}  # fmt: skip
+    lines = [f"  {name} = {{{_escaped(value)}}}" for name, value in fields.items() if value]
+    return f"@{kind}{{{key},\n" + ",\n".join(lines) + "\n}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", r"\&")
+
+
+def feature_rows(result: Result) -> list[tuple[str, float, float]]:
+    """(name, weight, frequency) of the selected features, the highest weight first."""
+    weights = result.mask.astype(np.float64) if result.weights is None else result.weights
+    rows = [
+        (result.all_features[place], float(weights[place]), float(result.frequency[place]))
+        for place in np.flatnonzero(result.mask)
+    ]
+    return sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))
+
+
+def weighed(result: Result) -> str:
+    """Note below the table of selected features: the meaning of weight and frequency."""
+    return tr(_RESAMPLED if standings(result.race) else _WEIGHED)
+
+
+def strategy_rows(result: Result) -> list[tuple[str, str, str, str, str]]:
+    """(name, features, held-out error, its standard error, resamples and standing) of each strategy at its best."""
+    criterion = result.criterion
+    return [
+        (
+            tr(each.strategy),
+            number(each.size),
+            localised(criterion.text(each.mean)),
+            localised(criterion.deviation(each.std_error)),
+            f"{each.resamples}, {tr(STATES[each.state])}" if each.state else f"{each.resamples}",
+        )
+        for each in standings(result.race)
+    ]
+
+
+def measured_as(measuring: MeasureSettings) -> str:
+    """How a single point of the error curve was measured."""
+    if measuring.std_error_limit:
+        folds = tr("the mean of up to {repeats} repeats of {folds}-fold cross-validation", **_numbers(measuring))
+        outs = tr("the mean of up to {repeats} hold-outs of {share:.0%} of the rows", **_numbers(measuring))
+    else:
+        folds = tr("the mean of {repeats} repeats of {folds}-fold cross-validation", **_numbers(measuring))
+        outs = tr("the mean of {repeats} hold-outs of {share:.0%} of the rows", **_numbers(measuring))
+    ways = {
+        "folds": folds,
+        "hold-out": outs,
+        "leave-one-out": tr("a leave-one-out validation"),
+        "column": tr("a validation on the folds that a column of the table names"),
+        "time": tr("a validation forward in time, in {folds} blocks", folds=measuring.folds),
+    }
+    if not measuring.size_penalty:
+        return ways[measuring.protocol]
+    penalty = tr(", and a penalty of {penalty:g} times the share of features used", penalty=measuring.size_penalty)
+    return ways[measuring.protocol] + penalty
+
+
+def _numbers(measuring: MeasureSettings) -> dict[str, float]:
+    return {"repeats": measuring.repeats, "folds": measuring.folds, "share": measuring.test_share}
+
+
+def _chosen_by(result: Result) -> str:
+    """Which of the measurements the search error is."""
+    if any(np.array_equal(point.mask, result.mask) for point in result.finalists):
+        return tr(
+            "The answer was chosen among finalists that were measured again on new folds, but on the same rows that "
+            "guided the search."
+        )
+    return tr("It is the best of many noisy measurements, made on the same rows that guided the search.")
+
+
+def key_figures(result: Result) -> list[tuple[str, str, str]]:
+    """(what, value, interval) on rows that no search saw: of the answer, and of all features; none where not measured.
+
+    Where the answer is no better than chance, that is the first value.
+    """
+    honest = result.honest
+    if honest is None:
+        return []
+    title, interval = tr(result.criterion.title), honest.interval_words()
+    unseen = tr("{criterion} on rows that no search saw", criterion=title)
+    if not honest.better_than_chance:
+        return [(unseen, honest.headline(), tr("95 % interval {interval}", interval=interval))]
+    known = [(unseen, honest.headline(), tr("95 % interval {interval}", interval=interval) if interval else "")]
+    if honest.all_features is not None and honest.verdict != "all features":
+        known.append(
+            (tr("{criterion} of all features, on the same rows", criterion=title), honest.all_features_words(), "")
+        )
+    return known
+
+
+def details_of(result: Result) -> list[tuple[str, str]]:
+    """(what, value) on the rows that chose the features: in the search, on fresh folds, of all features."""
+    criterion, fresh = result.criterion, result.honesty.fresh
+    known = [(tr("in the search"), result.search_error), (tr("all features"), result.baseline_error)]
+    if fresh is not None:
+        known.insert(1, (tr("on fresh folds"), fresh.mean))
+    return [
+        (what, localised(criterion.text(loss)) if np.isfinite(loss) else tr("not measured")) for what, loss in known
+    ]
+
+
+def details_title(result: Result) -> str:
+    """Heading of :func:`details_of`."""
+    return tr("{criterion} on the rows that chose the features", criterion=tr(result.criterion.title))
+
+
+def caution(result: Result) -> str:
+    """Sentences about how far the errors can be trusted."""
+    if not result.spec.selects:
+        return tr("Nothing was selected here, so no search has made these numbers too good.")
+    honest, test = result.honest, result.permutations
+    control = "" if test is None else test.sentence()
+    if honest is not None:
+        report_it = tr("This is the error to report. What the search saw is optimistic.")
+        parts = honest.basis_words(), report_it, _chosen_by(result), result.seen_before, control
+        return " ".join(filter(None, parts))
+    optimistic = tr("What the search saw is optimistic.")
+    unseen = tr("Rows that the search has never seen will be predicted less well. Do not publish it alone.")
+    return " ".join(filter(None, (optimistic, _chosen_by(result), unseen, control)))
+
+
+def constraints_of(spec: RunSpec) -> list[tuple[str, str]]:
+    """Constraints of the user: (heading, names of features)."""
+    groups = "; ".join(_some(group) for group in spec.together)
+    pairs = [
+        (tr("Always in"), _some(spec.always)),
+        (tr("Never in"), _some(spec.never)),
+        (tr("Together"), groups),
+        (tr("Started from"), _some(spec.start)),
+    ]
+    return [pair for pair in pairs if pair[1]]
+
+
+def _some(names: tuple[str, ...]) -> str:
+    more = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (tr(" and {count} more", count=more) if more > 0 else "")
+
+
+def map_words(dataset: Dataset) -> str:
+    """Caption of the heatmap of the selected features."""
+    if dataset.response is None:
+        return tr(
+            "Rows by class, within a class by likeness; columns by correlation. Colours are standard deviations from "
+            "the mean of the column."
+        )
+    return tr(
+        "Rows by the target, its smallest on top; columns by correlation. Colours are standard deviations from the "
+        "mean of the column."
+    )
+
+
+def target_words(dataset: Dataset) -> str:
+    """The classes with their sizes, or the spread of the numbers."""
+    response = dataset.response
+    if response is None:
+        sizes = np.bincount(dataset.target, minlength=len(dataset.classes))
+        return ", ".join(f"{name} ({size})" for name, size in zip(dataset.classes, sizes, strict=True))
+    low, middle, high = np.quantile(response, [0, 0.5, 1])
+    return tr(
+        "numbers from {low:.4g} to {high:.4g}, median {middle:.4g}, standard deviation {spread:.4g}",
+        low=float(low), high=float(high), middle=float(middle), spread=float(response.std()),
+    )  # fmt: skip
+
+
+def source_words(dataset: Dataset) -> str:
+    """The file, and how it was read."""
+    return translated(dataset.source)
+
+
+def roles_words(dataset: Dataset) -> str:
+    """The columns that group rows, fix folds or order rows in time."""
+    groups, folds = dataset.groups, dataset.fold_of
+    said = [
+        tr("{count} groups of rows that are never split", count=len(np.unique(groups))) if groups is not None else "",
+        tr("{count} folds of the user", count=len(np.unique(folds))) if folds is not None else "",
+        tr("rows ordered in time") if dataset.time is not None else "",
+    ]
+    return ", ".join(filter(None, said))
+
+
+def settings_used(result: Result) -> list[tuple[str, list[tuple[str, str, str]]]]:
+    """(heading, [(title, value with unit, where the default comes from)]) for every group of settings."""
+    groups: list[tuple[str, Settings]] = [
+        (tr(METHODS[result.spec.method].title), result.spec.build_method()),
+        (tr(WRAPPERS[result.spec.wrapper].title), result.spec.build_wrapper()),
+        (tr("Measurement"), result.spec.measuring),
+        (tr("Filter"), result.spec.prefilter),
+    ]
+    return [
+        (
+            heading,
+            [
+                (tr(info.title), _value_words(info, getattr(group, info.name)), tr(info.source) if info.source else "")
+                for info in type(group).describe()
+            ],
+        )
+        for heading, group in groups
+    ]
+
+
+def setting_words(spec: RunSpec) -> list[tuple[str, str]]:
+    """(title, value) of what was set of the method and of the model to other than its default."""
+    groups = (spec.build_method(), spec.method_settings), (spec.build_wrapper(), spec.wrapper_settings)
+    return [
+        (tr(info.title), _value_words(info, getattr(group, info.name)) or tr("none"))
+        for group, held in groups
+        for info in type(group).describe()
+        if info.name in held and getattr(group, info.name) != info.default
+    ]
+
+
+def _value_words(info: SettingInfo, value: Value) -> str:
+    """A value as the window shows it, with its unit; of a 0 that stands for something else, what for."""
+    if isinstance(value, bool):
+        return tr("yes") if value else tr("no")
+    if info.choices:
+        chosen = info.choices.get(str(value), "")
+        return tr(chosen) if chosen else str(value)
+    if isinstance(value, str):
+        return value or tr("none")
+    meant = meant_by_zero(info) if value == 0 else ""
+    unit = tr(info.unit) if info.unit else ""
+    return f"0: {tr(meant)}" if meant else f"{number(value, ',.12g')} {unit}".strip()
+
+
+def meant_by_zero(info: SettingInfo) -> str:
+    """The meaning of 0 for a setting, by its declaration; "" where it is only a number."""
+    found = _ZERO.search(info.help)
+    return found[1] if found else ""
+
+
+def methods_text(result: Result, dataset: Dataset) -> str:
+    """Two paragraphs, the references, and these as BibTeX, in English, as papers are."""
+    with in_language(ENGLISH):
+        said = "\n\n".join(paragraphs(result, dataset))
+    references = references_of(result)
+    listed = "\n".join(f"- {reference}" for reference in references)
+    return f"{said}\n\nReferences\n{listed}\n\nBibTeX\n{bibtex(references)}\n"
+
+
+def references_of(result: Result) -> list[str]:
+    """References of the method and the model."""
+    spec = result.spec
+    known = dict.fromkeys([METHODS[spec.method].reference, WRAPPERS[spec.wrapper].reference])
+    return [reference for reference in known if reference]
+
+
+def paragraphs(result: Result, dataset: Dataset) -> tuple[str, str]:
+    """Paragraphs on method and result in the current language; the same result gives the same text."""
+    spec = result.spec
+    first = [
+        _searched(result, dataset),
+        *_competed(result),
+        _judged(spec, dataset),
+        _settings(result),
+        *_wishes(result),
+    ]
+    second = [*_found(result), *_evidence(result), _software(spec)]
+    return " ".join(filter(None, first)), " ".join(filter(None, second))
+
+
+def _searched(result: Result, dataset: Dataset) -> str:
+    spec = result.spec
+    values = {
+        "count": len(dataset.features), "rows": len(dataset.target), "target": dataset.target_name,
+        "spread": target_words(dataset), "method": tr(METHODS[spec.method].brief),
+        "model": within(WRAPPERS[spec.wrapper].title),
+    }  # fmt: skip
+    if dataset.response is None:
+        return tr(
+            'Features were selected from {count:,} candidates of {rows:,} samples to predict "{target}" (classes: '
+            "{spread}). The search was a wrapper: search method {method}, model {model}.",
+            **values,
+        )
+    return tr(
+        'Features were selected from {count:,} candidates of {rows:,} samples to predict "{target}" (values: '
+        "{spread}). The search was a wrapper: search method {method}, model {model}.",
+        **values,
+    )
+
+
+_PREFERRED = {
+    "lowest": mark("with the smallest error on the rows held out, of equal ones that of the clearest margins"),
+    "fewest": mark("with the fewest features among those within one standard error of the smallest error there"),
+    "most": mark("with the most features among those within one standard error of the smallest error there"),
+}
+
+
+def _competed(result: Result) -> list[str]:
+    """Sentences about the competing strategies and the winner; none where no strategies competed."""
+    race, method = result.race, result.spec.build_method()
+    won = [each for each in standings(race) if each.state == "won"]
+    if not won or not isinstance(method, Raced):
+        return []
+    (winner,) = won
+    names = list(dict.fromkeys(tr(strategy) for strategy, _ in race.judged))
+    criterion = result.criterion
+    said = [
+        tr(
+            "In each of {folds} resamples the features were put in order on the searching rows alone, and models with "
+            "the first features of an order predicted the rows held out; compared were {names}, each at several sizes.",
+            folds=race.folds, names=", ".join(names),
+        )
+    ]  # fmt: skip
+    if len(names) > 2:
+        said.append(tr("Those that clearly lost in the first resamples were left out of the others."))
+    said.append(
+        tr(
+            "What was taken, made anew from all rows, is the order and size {preferred}: {strategy} with {features}, "
+            "{loss} (standard error {error}) on these rows.",
+            preferred=tr(_PREFERRED[method.prefer]), strategy=tr(winner.strategy),
+            features=tr("1 feature") if winner.size == 1 else tr("{count:,} features", count=winner.size),
+            loss=localised(criterion.text(winner.mean)), error=localised(criterion.deviation(winner.std_error)),
+        )
+    )  # fmt: skip
+    return said
+
+
+def _judged(spec: RunSpec, dataset: Dataset) -> str:
+    measuring = spec.measuring
+    parts = [
+        tr("The value of a subset was its {criterion}, {how}", criterion=_criterion(spec, dataset),
+           how=measured_as(measuring))
+    ]  # fmt: skip
+    if measuring.protocol in ("folds", "hold-out"):
+        if measuring.stratify and dataset.response is None:
+            parts.append(
+                tr(
+                    "with rows that were stratified by class and dealt anew for every measurement unless subsets were "
+                    "compared directly"
+                )
+            )
+        else:
+            parts.append(
+                tr("with rows that were dealt anew for every measurement unless subsets were compared directly")
+            )
+    if dataset.groups is not None:
+        parts.append(tr("and with rows of one group kept together"))
+    text = ", ".join(parts) + "."
+    if measuring.scaling == "none":
+        return f"{text} {tr('Features were not scaled.')}"
+    where = tr("the training rows of each fold") if measuring.scaling == "fold" else tr("all rows at once")
+    return f"{text} {tr(_SCALERS[measuring.scaler], where=where)}"
+
+
+def _criterion(spec: RunSpec, dataset: Dataset) -> str:
+    from fsdesk.measure import criterion_for
+
+    return _named(criterion_for(dataset, spec.measuring).title)
+
+
+def _named(title: str) -> str:
+    """Name of a criterion within a sentence."""
+    return tr(title) if title.isupper() else within(title)
+
+
+def _settings(result: Result) -> str:
+    spec = result.spec
+    listed = "; ".join(f"{title}: {value}" for title, value in setting_words(spec))
+    seed = tr("The seed was {seed}.", seed=spec.seed)
+    if listed:
+        said = tr("Settings other than the defaults of the program were {listed}.", listed=listed) + f" {seed}"
+    else:
+        said = tr("All settings were the defaults of the program.") + f" {seed}"
+    prefilter = spec.prefilter
+    if prefilter.prefilter == "none":
+        return said
+    return f"{said} " + tr(
+        "Only the {count:,} best features by {filter} were searched.",
+        count=prefilter.keep,
+        filter=_filter_words(prefilter),
+    )
+
+
+def _filter_words(prefilter: Prefilter) -> str:
+    (info,) = (each for each in type(prefilter).describe() if each.name == "prefilter")
+    return tr(info.choices[prefilter.prefilter]) if info.choices else prefilter.prefilter
+
+
+def _wishes(result: Result) -> list[str]:
+    constraints = "; ".join(f"{heading}: {names}" for heading, names in constraints_of(result.spec))
+    said = [tr("The user had settled beforehand: {constraints}.", constraints=constraints)] if constraints else []
+    return [*said, result.steered] if result.steered else said
+
+
+def _found(result: Result) -> list[str]:
+    count, reason = len(result.features), translated(result.reason)
+    said = (
+        tr("The search ended after {count:,} measurements ({reason}).", count=result.evaluations, reason=reason)
+        if result.status == "finished"
+        else tr(
+            "The search was interrupted after {count:,} measurements ({reason}).",
+            count=result.evaluations, reason=reason,
+        )
+    )  # fmt: skip
+    values = {"count": count, "total": len(result.all_features)}
+    if count > _MOST_NAMED:
+        return [said, tr("It selected {count:,} of {total:,} features, listed in the supplement.", **values)]
+    names = ", ".join(result.features)
+    return [said, tr("It selected {count:,} of {total:,} features: {names}.", **values, names=names)]
+
+
+def _evidence(result: Result) -> list[str]:
+    """The honest error first, then the optimistic errors on the rows that chose the features."""
+    criterion, honesty, honest = result.criterion, result.honesty, result.honest
+    said = []
+    if honest is not None and honest.source == "outer folds":
+        sizes = [int(np.unpackbits(fold.mask).sum()) for fold in honesty.outer]
+        said.append(
+            tr(
+                "The whole search was repeated inside {folds} outer folds (which selected {least} to {most} features).",
+                folds=len(honesty.outer), least=min(sizes), most=max(sizes),
+            )
+        )  # fmt: skip
+    if honest is not None and honest.source != "outer folds":
+        said.append(tr("Each part of the rows was predicted by the order and size that the other parts chose."))
+    if honest is not None:
+        said.append(honest.sentence())
+        if honest.has_interval:
+            said.append(tr("The interval depends on the number of rows and allows for the variation between searches."))
+        said += [result.seen_before] if result.seen_before else []
+    if result.permutations is not None:
+        said.append(result.permutations.sentence())
+    values = {
+        "criterion": _named(criterion.title), "found": localised(criterion.text(result.search_error)),
+        "everything": localised(criterion.text(result.baseline_error)),
+    }  # fmt: skip
+    if honesty.fresh is None:
+        said.append(
+            tr(
+                "On the rows that guided the search, {criterion} was {found} in the search and {everything} with all "
+                "features.",
+                **values,
+            )
+        )
+    else:
+        said.append(
+            tr(
+                "On the rows that guided the search, {criterion} was {found} in the search, {fresh} on fresh folds of "
+                "them, and {everything} with all features.",
+                **values,
+                fresh=localised(criterion.text(honesty.fresh.mean)),
+            )
+        )
+    if result.spec.selects:
+        said.append(tr("These values are optimistic."))
+    if honest is None:
+        said.append(tr("The selection was not validated on other rows."))
+    return said
+
+
+def _software(spec: RunSpec) -> str:
+    libraries = ", ".join(f"{name} {held}" for name, held in spec.versions.items() if name != "fsdesk")
+    held = spec.versions.get("fsdesk", version("fsdesk"))
+    return tr("The search ran in fsdesk {version} with {libraries}.", version=held, libraries=libraries)
+
+
+def formulas_of(result: Result) -> tuple[Formula, ...]:
+    """Formulas of the method: (formula, explanation)."""
+    return _said(_METHODS.get(result.spec.method, ()))
+
+
+def honest_formulas(result: Result) -> tuple[Formula, ...]:
+    """Formulas of the honest error and the stability, where these were measured."""
+    selections = selections_of(result)
+    known = (
+        (_ERROR, result.honest is not None),
+        (_STABLE, selections is not None and selections.stability is not None),
+        (_LUCK, result.permutations is not None),
+    )
+    return _said(tuple(formula for formula, applies in known if applies))
+
+
+def _said(formulas: tuple[Formula, ...]) -> tuple[Formula, ...]:
+    return tuple((formula, tr(words)) for formula, words in formulas)

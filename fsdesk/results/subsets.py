@@ -1,0 +1,232 @@
+"""Subsets that a run measured: those equivalent to the answer, the best of each size, and those of each strategy."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.engine import BaselineMeasured, BatchMeasured, Best, Event, RunSpec
+from fsdesk.engine.events import pack_masks, unpack_masks
+from fsdesk.engine.state import Judged, Race
+from fsdesk.measure import CRITERIA, Criterion, Measurement
+from fsdesk.messages import mark
+from fsdesk.methods import Mask
+from fsdesk.methods.race import Raced
+from fsdesk.results.curves import drawn, drawn_error
+
+__all__ = [
+    "STATES",
+    "EquivalentSubset",
+    "EquivalentSubsets",
+    "SizeCurve",
+    "Standing",
+    "equivalent_subsets",
+    "never_judged",
+    "size_curve_csv",
+    "standings",
+]
+
+_MOST_SHOWN = 200
+Floats = NDArray[np.float64]
+_COLUMNS = ("features", "value", "standard error", "answer")
+State = Literal["", "won", "out"]
+STATES = {"won": mark("won"), "out": mark("dropped out")}
+NAMES = (mark("F statistic"), mark("L1 path"), mark("forest importance"), mark("all features"))
+"""Names of strategies in the log, marked for translation."""
+
+
+@dataclass(frozen=True, eq=False)
+class EquivalentSubset:
+    """One subset: its mask (p,), its mean loss, how often it was measured, and whether it is the answer."""
+
+    mask: Mask
+    error: float
+    times: int
+    answer: bool
+
+    @property
+    def size(self) -> int:
+        """Number of features."""
+        return int(self.mask.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class EquivalentSubsets:
+    """All measured subsets within one standard error of the answer.
+
+    Attributes
+    ----------
+    shown
+        The best of them, at most 200: lowest loss first, of equal ones the smaller first; the answer is among them.
+    number, measured
+        How many there are, and how many different subsets were measured.
+    limit
+        Largest loss that counts as equally good: that of the answer and one standard error.
+    frequency
+        (p,) share of all of them that hold each feature.
+    """
+
+    shown: tuple[EquivalentSubset, ...]
+    number: int
+    measured: int
+    limit: float
+    frequency: NDArray[np.float64]
+
+
+@dataclass
+class _Record:
+    """The losses of one mask; where some confirmed it, these count alone."""
+
+    found: list[float] = field(default_factory=list)
+    confirmed: list[float] = field(default_factory=list)
+
+    @property
+    def values(self) -> list[float]:
+        return self.confirmed or self.found
+
+
+def equivalent_subsets(events: Iterable[Event], best: Best) -> EquivalentSubsets:
+    """Find the measured subsets within one standard error of the answer.
+
+    A subset that was measured once owes part of its value to luck, and of many such the luckiest come up here; those
+    that were confirmed count with their confirmed values only.
+
+    Parameters
+    ----------
+    best
+        The answer of the run.
+    """
+    features = len(best.mask)
+    records: dict[bytes, _Record] = {}
+    for event in events:
+        if isinstance(event, BatchMeasured):
+            for packed, row in zip(event.masks, event.values, strict=True):
+                record = records.setdefault(packed.tobytes(), _Record())
+                (record.confirmed if event.confirms else record.found).append(Measurement.of(row).mean)
+        elif isinstance(event, BaselineMeasured):
+            key = pack_masks([np.ones(features, dtype=np.bool_)])[0].tobytes()
+            records.setdefault(key, _Record()).found.append(Measurement.of(event.values).mean)
+    answer = pack_masks([best.mask])[0].tobytes()
+    limit = best.mean + best.std_error
+    means = {key: float(np.mean(record.values)) for key, record in records.items()} | {answer: best.mean}
+    good = [key for key, mean in means.items() if mean <= limit]
+    masks = unpack_masks(np.frombuffer(b"".join(good), dtype=np.uint8).reshape(len(good), -1), features)
+    sizes = masks.sum(axis=1)
+    order = sorted(range(len(good)), key=lambda at: (means[good[at]], sizes[at], good[at]))
+    place = good.index(answer)
+    kept = order[:_MOST_SHOWN] if place in order[:_MOST_SHOWN] else [*order[: _MOST_SHOWN - 1], place]
+    times = [len(records[key].values) if key in records else 0 for key in good]
+    shown = [EquivalentSubset(masks[at].copy(), means[good[at]], times[at], at == place) for at in kept]
+    return EquivalentSubsets(tuple(shown), len(good), len(records), limit, np.asarray(masks.mean(axis=0)))
+
+
+@dataclass(frozen=True, eq=False)
+class SizeCurve:
+    """Finalists that could be measured, by their number of features.
+
+    Attributes
+    ----------
+    criterion, target
+        Name of the criterion; name of the target, for its unit.
+    sizes, losses, std_errors
+        Parallel: number of features, mean loss and its standard error.
+    answer
+        Places of those that are the answer.
+    """
+
+    criterion: str
+    target: str
+    sizes: tuple[int, ...]
+    losses: tuple[float, ...]
+    std_errors: tuple[float, ...]
+    answer: tuple[int, ...]
+
+    @classmethod
+    def of(
+        cls, criterion: Criterion, points: Sequence[tuple[Mask, float, float]], answer: Mask | None, target: str = ""
+    ) -> "SizeCurve":
+        """Of (mask, loss, standard error) of each finalist."""
+        kept = [point for point in points if np.isfinite(point[1])]
+        found = [place for place, point in enumerate(kept) if answer is not None and np.array_equal(point[0], answer)]
+        return cls(
+            criterion.name,
+            target,
+            tuple(int(mask.sum()) for mask, _, _ in kept),
+            tuple(loss for _, loss, _ in kept),
+            tuple(error for _, _, error in kept),
+            tuple(found),
+        )
+
+    @property
+    def judged(self) -> Criterion:
+        """The criterion."""
+        return CRITERIA[self.criterion]
+
+    @property
+    def values(self) -> Floats:
+        """Losses as they are drawn."""
+        return drawn(self.judged, np.array(self.losses))
+
+    @property
+    def spreads(self) -> Floats:
+        """Standard errors as they are drawn."""
+        return drawn_error(self.judged, np.array(self.std_errors))
+
+    @property
+    def ladder(self) -> tuple[list[int], Floats]:
+        """Each size, rising, with the value of the best of its finalists."""
+        best = {size: loss for loss, size in sorted(zip(self.losses, self.sizes, strict=True), reverse=True)}
+        sizes = sorted(best)
+        return sizes, drawn(self.judged, np.array([best[size] for size in sizes]))
+
+
+def size_curve_csv(curve: SizeCurve) -> str:
+    """Write one line for each finalist; errors as fractions."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    scale = 100.0 if curve.judged.unit == "%" else 1.0
+    rows = zip(curve.sizes, curve.values / scale, curve.spreads / scale, strict=True)
+    for place, (size, value, error) in enumerate(rows):
+        writer.writerow([size, f"{value:.9g}", f"{error:.9g}", "yes" if place in curve.answer else "no"])
+    return buffer.getvalue()
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One strategy at its best size: mean held-out loss over the resamples, and its standard error."""
+
+    strategy: str
+    size: int
+    mean: float
+    std_error: float
+    resamples: int
+    state: State
+
+
+def standings(race: Race) -> list[Standing]:
+    """The standing of each strategy that was judged, in the order in which they began."""
+    return [_standing(race, each) for each in race.best_sizes() if np.isfinite(each.mean)]
+
+
+def _standing(race: Race, judged: Judged) -> Standing:
+    won = race.winner is not None and race.winner[0] == judged.strategy
+    if won and race.winner is not None:  # at the size that was taken, which may not be that of the smallest mean
+        judged = race.judged[race.winner]
+    mean, std_error = judged.mean_loss
+    taken = int(np.median([len(subset) for subset in judged.subsets.values()] or [judged.size]))
+    state: State = "won" if won else "out" if race.dropped(judged.strategy) else ""
+    return Standing(judged.strategy, taken, mean, std_error, len(judged.losses), state)
+
+
+def never_judged(spec: RunSpec, race: Race, features: int) -> list[str]:
+    """Names of the strategies that were never judged before the winner was chosen."""
+    method = spec.method_at_work()
+    if race.winner is None or not isinstance(method, Raced):
+        return []
+    judged = {strategy for strategy, _ in race.judged}
+    return [each.name for each in method.strategies(features) if each.name not in judged]
