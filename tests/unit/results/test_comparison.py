@@ -17,7 +17,7 @@ from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
 from fsdesk.results.significance import TABLES, paper_stars, sheet_of, statistics_sheets, verdicts, written_table
 from fsdesk.results.study import study
 from fsdesk.store import Project
-from tests.unit.results.test_traces import state_of
+from tests.unit.results.test_curves import state_of
 
 
 def _entry(method, seed, search, honest=None, data="sonar", criterion="error"):

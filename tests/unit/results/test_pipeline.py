@@ -1,4 +1,4 @@
-"""The script and the pipeline outside of fsdesk: the same model, measured on the same folds by scikit-learn."""
+"""The script that repeats a result with scikit-learn."""
 
 import ast
 import io
