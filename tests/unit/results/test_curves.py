@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunSpec, RunStarted, RunState, pack_masks
+from fsdesk.engine import BaselineMeasured, BatchMeasured, Flag, RunFinished, RunSpec, RunStarted, RunState, pack_masks
 from fsdesk.measure import CRITERIA, Measurement, MeasureSettings
 from fsdesk.results.curves import (
     Trace,
@@ -24,7 +24,7 @@ from fsdesk.results.curves import (
     time_unit,
     traces_csv,
 )
-from fsdesk.results.figures import save_traces
+from fsdesk.results.tasks import traces_task
 
 
 @given(values=st.lists(st.floats(-1e6, 1e6), max_size=40), window=st.integers(1, 50))
@@ -136,7 +136,7 @@ def test_the_figure_is_written_in_each_format_and_the_same_bytes_twice(tmp_path,
     written = []
     for name in ("one", "two"):
         path = tmp_path / f"{name}{suffix}"
-        save_traces([first, second], "time", 0, path)
+        assert list(traces_task(Flag(), [first, second], "time", 0, str(path))) == [str(path)]
         written.append(path.read_bytes())
     assert written[0].startswith(magic)
     assert written[0] == written[1]
