@@ -5,6 +5,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Literal
 
 import numpy as np
 from matplotlib import rc_context
@@ -136,15 +137,17 @@ def _write_numbers(figure: Figure) -> None:
                     axis.set_major_formatter(_Numbers())
 
 
-def line_figure(draw: Callable[[Axes], None], *, legend_above: bool = False) -> Figure:
-    """One plot of lines or points, as wide as a page; its legend where there is room in it, or above it."""
+def line_figure(draw: Callable[[Axes], None], *, legend: Literal["inside", "above", "beside"] = "inside") -> Figure:
+    """One plot of lines or points, as wide as a page; its legend where there is most room in it, above or beside it."""
     figure = Figure(figsize=(7.2, 3.2), layout="constrained")
     axes = figure.add_subplot()
     draw(axes)
     axes.spines[["top", "right"]].set_visible(False)
     if handles := axes.get_legend_handles_labels()[0]:
-        if legend_above:
+        if legend == "above":
             axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=len(handles), borderaxespad=0)
+        elif legend == "beside":
+            figure.legend(frameon=False, loc="outside right upper")
         else:
             axes.legend(frameon=False, loc="best")
     return figure
@@ -163,7 +166,7 @@ def evenly(steps: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[float, fl
 
 def curve_figure(result: Result, dataset: Dataset) -> Figure:
     """The error of every candidate by iteration."""
-    return line_figure(lambda axes: _by_iteration(axes, result, dataset), legend_above=True)
+    return line_figure(lambda axes: _by_iteration(axes, result, dataset), legend="above")
 
 
 def size_figure(result: Result, dataset: Dataset) -> Figure:
@@ -174,7 +177,7 @@ def size_figure(result: Result, dataset: Dataset) -> Figure:
 
 def strategies_figure(result: Result, dataset: Dataset) -> Figure:
     """The held-out error by number of features: a line for each strategy that was judged on all resamples."""
-    return line_figure(lambda axes: _by_strategy(axes, result, dataset))
+    return line_figure(lambda axes: _by_strategy(axes, result, dataset), legend="beside")
 
 
 def _by_strategy(axes: Axes, result: Result, dataset: Dataset) -> None:
@@ -224,7 +227,7 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
 
 def permutations_figure(result: Result, dataset: Dataset) -> Figure:
     """How often the same run reached which error on shuffled targets, and what it reached on the true ones."""
-    return line_figure(lambda axes: _by_luck(axes, result, dataset), legend_above=True)
+    return line_figure(lambda axes: _by_luck(axes, result, dataset), legend="above")
 
 
 def _by_luck(axes: Axes, result: Result, dataset: Dataset) -> None:
@@ -248,7 +251,7 @@ def sizes_measured(result: Result) -> set[int]:
 def size_curve_figure(curve: SizeCurve) -> Figure:
     """The finalists, each with its standard error, and the best of each size joined by a line."""
     # The best place for the legend is looked for without regard to the bars of the standard errors.
-    return line_figure(lambda axes: _by_size(axes, curve), legend_above=True)
+    return line_figure(lambda axes: _by_size(axes, curve), legend="above")
 
 
 def _by_size(axes: Axes, curve: SizeCurve) -> None:

@@ -8,6 +8,7 @@ import pytest
 from fsdesk.engine import BaselineMeasured, BatchMeasured, Best, RunSpec
 from fsdesk.engine.events import pack_masks
 from fsdesk.engine.state import Judged, Race
+from fsdesk.results.figures import settled, strategies_figure
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.report import report_html
 from fsdesk.results.result import completed
@@ -113,6 +114,14 @@ def test_the_report_has_a_row_for_each_strategy_and_names_those_never_tried(plan
     missing = never_judged(result.spec, result.race, len(planted.features))
     assert ("Not tried:" in page) == bool(missing)
     assert "Error during the search" not in page
+
+
+def test_the_legend_of_the_strategies_lies_over_none_of_their_lines(planted, raced):
+    figure = settled(strategies_figure(raced, planted))
+    figure.canvas.draw()
+    (legend,), (axes,) = figure.legends, figure.axes
+    assert legend.get_window_extent().x0 >= axes.get_window_extent().x1
+    assert figure.bbox.contains(legend.get_window_extent().x1, legend.get_window_extent().y0)
 
 
 def test_a_search_without_strategies_keeps_its_curve(planted):
