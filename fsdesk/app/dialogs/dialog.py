@@ -134,7 +134,7 @@ class CloseDialog(QDialog):
         self.setObjectName("closeDialog")
         layout = framed(self, tr("Close fsdesk"), 440)
         title = tr("A run is going on") if running else tr("This project has no name of its own yet")
-        layout.addWidget(label(title, "title"))
+        layout.addWidget(label(title, "title", wrap=True))
         said = []
         if running:
             said.append(tr("It will be stopped and can be resumed when you open the project again."))

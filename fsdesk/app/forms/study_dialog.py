@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.dialogs.dialog import ask_file, ask_save, framed, last_folder, opened_at
 from fsdesk.app.forms.run_dialogs import have_room, marked, marked_list
 from fsdesk.app.translation import duration
-from fsdesk.app.widgets import IntegerField, Segments, button, column, label, named, progress_bar, row
+from fsdesk.app.widgets import IntegerField, Segments, button, column, label, named, progress_bar, row, scrolled
 from fsdesk.data import SAMPLES, SUFFIXES
 from fsdesk.errors import UserError
 from fsdesk.measure import CRITERIA
@@ -66,12 +66,13 @@ class StudyDialog(QDialog):
         self.open_file.clicked.connect(self._ask_open)
         self.example.clicked.connect(lambda: self.load(EXAMPLE))
         self.save.clicked.connect(self._save)
-        layout.addLayout(row(self.switch, None, self.open_file, self.example, self.save, spacing=12))
+        layout.addLayout(row(self.switch, None))
+        layout.addLayout(row(self.open_file, self.example, self.save, None, spacing=12))
         self.parts = QStackedWidget()
         self.tables_page = QTextBrowser()
         named(self.tables_page, "studyTables", tr("Tables and tests of the study"))
         self.tables_page.setWordWrapMode(QTextOption.WrapMode.WordWrap)
-        self.parts.addWidget(self._plan())
+        self.parts.addWidget(scrolled(self._plan(), across=True))  # on a small or scaled screen
         self.parts.addWidget(self.tables_page)
         layout.addWidget(self.parts, 1)
         self._foot(layout)
