@@ -5,7 +5,6 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -37,18 +36,19 @@ from fsdesk.results.significance import Ranking
 from fsdesk.results.subsets import SizeCurve
 
 __all__ = [
+    "PRINT_DOTS",
     "curve_figure",
     "evenly",
     "permutations_figure",
-    "rank_figure_file",
-    "save_size_curve",
-    "save_traces",
+    "rank_figure",
     "saved",
     "settled",
     "shortened",
+    "size_curve_figure",
     "size_figure",
     "sizes_measured",
     "strategies_figure",
+    "traces_figure",
     "weights_figure",
 ]
 
@@ -254,11 +254,6 @@ def size_curve_figure(curve: SizeCurve) -> Figure:
     return line_figure(lambda axes: _by_size(axes, curve), legend="above")
 
 
-def save_size_curve(curve: SizeCurve, path: Path) -> None:
-    """Write the figure as .png (300 dots to the inch), .svg or .pdf."""
-    path.write_bytes(saved(lambda: size_curve_figure(curve), path.suffix[1:].lower(), PRINT_DOTS))
-
-
 def _by_size(axes: Axes, curve: SizeCurve) -> None:
     sizes, values = curve.sizes, curve.values
     axes.errorbar(
@@ -320,11 +315,6 @@ def shortened(name: str, most: int = 28) -> str:
 def traces_figure(traces: Sequence[Trace], axis: Axis = "iteration", window: int = 0) -> Figure:
     """The moving averages of runs of one criterion, with all of the run that is shown."""
     return line_figure(lambda axes: _draw(axes, traces, axis, window))
-
-
-def save_traces(traces: Sequence[Trace], axis: Axis, window: int, path: Path) -> None:
-    """Write the figure as .png (300 dots to the inch), .svg or .pdf."""
-    path.write_bytes(saved(lambda: traces_figure(traces, axis, window), path.suffix[1:].lower(), PRINT_DOTS))
 
 
 def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:
@@ -409,8 +399,3 @@ def _named(ranking: Ranking, place: int) -> tuple[str, ...]:
     """Method, and model where there are several."""
     row = ranking.rows[place]
     return row[:1] if len({model for _, model in ranking.rows}) == 1 else row
-
-
-def rank_figure_file(ranking: Ranking, suffix: str) -> bytes:
-    """The diagram as a file of a format: "svg", "pdf" or "png"."""
-    return saved(lambda: rank_figure(ranking), suffix, PRINT_DOTS)
