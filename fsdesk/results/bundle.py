@@ -7,7 +7,6 @@ manifest, with a key in the user's own folder.
 """
 
 import base64
-import csv
 import hashlib
 import io
 import json
@@ -46,6 +45,7 @@ from fsdesk.messages import ENGLISH, in_language, message
 from fsdesk.results.honest import Evidence, kept_evidence, packed_evidence
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.result import Result
+from fsdesk.results.sheets import csv_text
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -361,23 +361,19 @@ def fold_digest(labels: np.ndarray[Any, Any]) -> str:
 
 def _measurements(log: Sequence[Event], features: int) -> str:
     """Every measurement as a line that a person can read; losses are fractions."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(["number", "iteration", "n_selected", "loss", "std_error", "candidate", "confirms", "mask"])
+    lines: list[Sequence[object]] = [
+        ("number", "iteration", "n_selected", "loss", "std_error", "candidate", "confirms", "mask")
+    ]
     for event in log:
         if isinstance(event, BatchMeasured):
             masks = unpack_masks(event.masks, features)
             for at, mask in enumerate(masks):
                 measured = Measurement.of(event.values[at])
-                row = [
-                    event.number + at,
-                    event.iteration,
-                    int(mask.sum()),
-                    repr(measured.mean),
-                    repr(measured.std_error),
-                ]
-                writer.writerow([*row, int(event.candidates[at]), int(event.confirms), event.masks[at].tobytes().hex()])
-    return buffer.getvalue()
+                lines.append(
+                    (event.number + at, event.iteration, int(mask.sum()), repr(measured.mean), repr(measured.std_error),
+                     int(event.candidates[at]), int(event.confirms), event.masks[at].tobytes().hex())
+                )  # fmt: skip
+    return csv_text(lines)
 
 
 def _readme(versions: Mapping[str, str]) -> str:

@@ -1,7 +1,5 @@
 """Curves of runs, for the window, for print and as tables: losses in the unit that is shown, and moving averages."""
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -12,7 +10,7 @@ from numpy.typing import NDArray
 from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.messages import tr
-from fsdesk.results.sheets import escape_formula
+from fsdesk.results.sheets import csv_text, escape_formula
 
 __all__ = [
     "Axis",
@@ -258,9 +256,7 @@ def _best(state: RunState, numbers: Floats, seconds: Floats) -> tuple[dict[Axis,
 
 def traces_csv(traces: Sequence[Trace], window: int = 0) -> str:
     """One line for each candidate of each run; fractions are fractions, and no cell can be taken for a formula."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(_COLUMNS)
+    lines: list[Sequence[object]] = [_COLUMNS]
     for trace in traces:
         scale = 100.0 if trace.judged.unit == "%" else 1.0
         columns = (trace.iterations, trace.numbers, trace.seconds, trace.sizes)
@@ -268,5 +264,5 @@ def traces_csv(traces: Sequence[Trace], window: int = 0) -> str:
         for row in zip(*columns, *shown, strict=True):
             iteration, number, seconds, size, value, error, average = map(float, row)
             counts = (int(iteration), int(number), round(seconds, 6), int(size))
-            writer.writerow([escape_formula(trace.name), *counts, *(f"{each:.9g}" for each in (value, error, average))])
-    return buffer.getvalue()
+            lines.append([escape_formula(trace.name), *counts, *(f"{each:.9g}" for each in (value, error, average))])
+    return csv_text(lines)

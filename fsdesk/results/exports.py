@@ -5,7 +5,6 @@ categories and classes are written by name, missing values as each format has th
 for a formula: see :mod:`fsdesk.results.sheets`.
 """
 
-import csv
 import io
 import json
 import math
@@ -13,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.util import find_spec
@@ -26,7 +26,7 @@ from fsdesk.errors import DataError, ProjectError, SettingsError
 from fsdesk.messages import ENGLISH, in_language, message, translated
 from fsdesk.results.features import Effect, effects_of
 from fsdesk.results.result import Finalist, Result, lead
-from fsdesk.results.sheets import escape_formula, is_number
+from fsdesk.results.sheets import csv_text, escape_formula, is_number
 from fsdesk.results.stability import consensus_of, roles_of, selections_of
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ __all__ = [
     "refuse_unwritable",
     "result_json",
     "writable",
+    "write_file",
 ]
 
 Writer = Callable[[Result, Dataset], bytes]
@@ -117,19 +118,17 @@ class Export:
 
 
 def _mask_csv(result: Result, dataset: Dataset) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
     columns = ["feature", "selected", "weight", "frequency"]
     about = result.annotations
     taken = [f"{title}_" if title in columns else title for title in about.titles]
-    writer.writerow([*columns, *map(escape_formula, taken)])
     weights = result.mask.astype(float) if result.weights is None else result.weights
-    for name, selected, weight, frequency in zip(
-        result.all_features, result.mask, weights, result.frequency, strict=True
-    ):
-        known = map(escape_formula, about.cells(name))
-        writer.writerow([escape_formula(name), int(selected), repr(float(weight)), repr(float(frequency)), *known])
-    return buffer.getvalue()
+    values = zip(result.all_features, result.mask, weights, result.frequency, strict=True)
+    lines = [
+        [escape_formula(name), int(selected), repr(float(weight)), repr(float(frequency)),
+         *map(escape_formula, about.cells(name))]
+        for name, selected, weight, frequency in values
+    ]  # fmt: skip
+    return csv_text([[*columns, *map(escape_formula, taken)], *lines])
 
 
 def _selected_txt(result: Result, dataset: Dataset) -> str:
@@ -366,12 +365,12 @@ def _cell(value: Value) -> str:
 def reduced_csv(result: Result, dataset: Dataset) -> str:
     """As CSV in UTF-8; missing values are empty."""
     columns = reduced_columns(result, dataset)
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([row_title(columns), *(escape_formula(column.name) for column in columns)])
-    for place, row in enumerate(dataset.rows):
-        writer.writerow([escape_formula(row), *(_cell(column.values[place]) for column in columns)])
-    return buffer.getvalue()
+    head = [row_title(columns), *(escape_formula(column.name) for column in columns)]
+    lines = (
+        [escape_formula(row), *(_cell(column.values[place]) for column in columns)]
+        for place, row in enumerate(dataset.rows)
+    )
+    return csv_text([head, *lines])
 
 
 def reduced_excel(result: Result, dataset: Dataset) -> bytes:
@@ -458,7 +457,7 @@ def _quoted(text: str) -> str:
     return "'" + _flat(text).replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def features_csv(result: Result, dataset: Dataset) -> bytes:
+def features_csv(result: Result, dataset: Dataset) -> str:
     """A line for each feature that is selected, or that is core, optional or interchangeable among equal subsets.
 
     Columns: its role among equally good subsets and what it can be exchanged with; the share of the subsets of other
@@ -470,12 +469,10 @@ def features_csv(result: Result, dataset: Dataset) -> bytes:
     frequency = None if selections is None else selections.frequency
     places = [place for place in range(count) if result.mask[place] or roles[place] not in ("", "rare")]
     effects: dict[int, Effect] = {effect.place: effect for effect in effects_of(result, dataset)}
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(
+    lines: list[list[object]] = [
         ["feature", "selected", "role", "exchangeable with", "selection frequency", "direction", "difference",
          "standardised difference", "effect", "most like, not selected", "correlation"]
-    )  # fmt: skip
+    ]  # fmt: skip
     for place in places:
         effect = effects.get(place)
         names = "; ".join(result.all_features[each] for each in partners[place])
@@ -488,8 +485,8 @@ def features_csv(result: Result, dataset: Dataset) -> bytes:
                 _digits(effect.effect), escape_formula(like), _digits(effect.correlation),
             ]  # fmt: skip
         name = escape_formula(result.all_features[place])
-        writer.writerow([name, int(result.mask[place]), roles[place], escape_formula(names), share, *cells])
-    return buffer.getvalue().encode("utf-8")
+        lines.append([name, int(result.mask[place]), roles[place], escape_formula(names), share, *cells])
+    return csv_text(lines)
 
 
 def _digits(value: float | None) -> str:
@@ -635,7 +632,7 @@ _ALL = (
         "Report",
         "What each feature does",
         "Direction, effect, stability, and what it can be exchanged with",
-        features_csv,
+        _text(features_csv),
     ),
     Export("result.json", "Report", "Numbers", "All numbers and settings, for programs", _text(result_json)),
     Export(
@@ -747,18 +744,26 @@ def export(
         content = EXPORTS[name].writer(result, dataset)
         if signer is not None and EXPORTS[name].sealed:
             content = signer.signed(content)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            part = path.with_name(f".{name}.part")
-            with part.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise ProjectError(
-                '"{path}" cannot be written ({reason}): choose another folder.', path=path, reason=reason
-            ) from error
+        write_file(path, content, make_folder=True)
         written.append(path)
     return written
+
+
+def write_file(path: Path, content: bytes, *, make_folder: bool = False) -> None:
+    """Write a file whole or not at all; raise ProjectError where that fails, such as on a full disk."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        if make_folder:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        reason = error.strerror or str(error)
+        raise ProjectError(
+            '"{path}" cannot be written ({reason}): choose another folder.', path=path, reason=reason
+        ) from error

@@ -5,7 +5,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from matplotlib import rc_context
@@ -36,18 +36,19 @@ from fsdesk.results.significance import Ranking
 from fsdesk.results.subsets import SizeCurve
 
 __all__ = [
+    "PRINT_DOTS",
     "curve_figure",
     "evenly",
     "permutations_figure",
-    "rank_figure_file",
-    "save_size_curve",
-    "save_traces",
+    "rank_figure",
     "saved",
     "settled",
     "shortened",
+    "size_curve_figure",
     "size_figure",
     "sizes_measured",
     "strategies_figure",
+    "traces_figure",
     "weights_figure",
 ]
 
@@ -136,15 +137,17 @@ def _write_numbers(figure: Figure) -> None:
                     axis.set_major_formatter(_Numbers())
 
 
-def line_figure(draw: Callable[[Axes], None], *, legend_above: bool = False) -> Figure:
-    """One plot of lines or points, as wide as a page; its legend where there is room in it, or above it."""
+def line_figure(draw: Callable[[Axes], None], *, legend: Literal["inside", "above", "beside"] = "inside") -> Figure:
+    """One plot of lines or points, as wide as a page; its legend where there is most room in it, above or beside it."""
     figure = Figure(figsize=(7.2, 3.2), layout="constrained")
     axes = figure.add_subplot()
     draw(axes)
     axes.spines[["top", "right"]].set_visible(False)
     if handles := axes.get_legend_handles_labels()[0]:
-        if legend_above:
+        if legend == "above":
             axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=len(handles), borderaxespad=0)
+        elif legend == "beside":
+            figure.legend(frameon=False, loc="outside right upper")
         else:
             axes.legend(frameon=False, loc="best")
     return figure
@@ -163,7 +166,7 @@ def evenly(steps: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[float, fl
 
 def curve_figure(result: Result, dataset: Dataset) -> Figure:
     """The error of every candidate by iteration."""
-    return line_figure(lambda axes: _by_iteration(axes, result, dataset), legend_above=True)
+    return line_figure(lambda axes: _by_iteration(axes, result, dataset), legend="above")
 
 
 def size_figure(result: Result, dataset: Dataset) -> Figure:
@@ -174,7 +177,7 @@ def size_figure(result: Result, dataset: Dataset) -> Figure:
 
 def strategies_figure(result: Result, dataset: Dataset) -> Figure:
     """The held-out error by number of features: a line for each strategy that was judged on all resamples."""
-    return line_figure(lambda axes: _by_strategy(axes, result, dataset))
+    return line_figure(lambda axes: _by_strategy(axes, result, dataset), legend="beside")
 
 
 def _by_strategy(axes: Axes, result: Result, dataset: Dataset) -> None:
@@ -224,7 +227,7 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
 
 def permutations_figure(result: Result, dataset: Dataset) -> Figure:
     """How often the same run reached which error on shuffled targets, and what it reached on the true ones."""
-    return line_figure(lambda axes: _by_luck(axes, result, dataset), legend_above=True)
+    return line_figure(lambda axes: _by_luck(axes, result, dataset), legend="above")
 
 
 def _by_luck(axes: Axes, result: Result, dataset: Dataset) -> None:
@@ -248,12 +251,7 @@ def sizes_measured(result: Result) -> set[int]:
 def size_curve_figure(curve: SizeCurve) -> Figure:
     """The finalists, each with its standard error, and the best of each size joined by a line."""
     # The best place for the legend is looked for without regard to the bars of the standard errors.
-    return line_figure(lambda axes: _by_size(axes, curve), legend_above=True)
-
-
-def save_size_curve(curve: SizeCurve, path: Path) -> None:
-    """Write the figure as .png (300 dots to the inch), .svg or .pdf."""
-    path.write_bytes(saved(lambda: size_curve_figure(curve), path.suffix[1:].lower(), PRINT_DOTS))
+    return line_figure(lambda axes: _by_size(axes, curve), legend="above")
 
 
 def _by_size(axes: Axes, curve: SizeCurve) -> None:
@@ -317,11 +315,6 @@ def shortened(name: str, most: int = 28) -> str:
 def traces_figure(traces: Sequence[Trace], axis: Axis = "iteration", window: int = 0) -> Figure:
     """The moving averages of runs of one criterion, with all of the run that is shown."""
     return line_figure(lambda axes: _draw(axes, traces, axis, window))
-
-
-def save_traces(traces: Sequence[Trace], axis: Axis, window: int, path: Path) -> None:
-    """Write the figure as .png (300 dots to the inch), .svg or .pdf."""
-    path.write_bytes(saved(lambda: traces_figure(traces, axis, window), path.suffix[1:].lower(), PRINT_DOTS))
 
 
 def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:
@@ -406,8 +399,3 @@ def _named(ranking: Ranking, place: int) -> tuple[str, ...]:
     """Method, and model where there are several."""
     row = ranking.rows[place]
     return row[:1] if len({model for _, model in ranking.rows}) == 1 else row
-
-
-def rank_figure_file(ranking: Ranking, suffix: str) -> bytes:
-    """The diagram as a file of a format: "svg", "pdf" or "png"."""
-    return saved(lambda: rank_figure(ranking), suffix, PRINT_DOTS)

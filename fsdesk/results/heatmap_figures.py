@@ -1,7 +1,5 @@
 """Heatmaps for print and as CSV: histories of a run, shares over runs, and the values of the selected features."""
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -21,7 +19,7 @@ from fsdesk.messages import tr, translated
 from fsdesk.results.feature_map import REACH, FeatureMap, Tree
 from fsdesk.results.figures import evenly, shortened
 from fsdesk.results.result import Result
-from fsdesk.results.sheets import escape_formula
+from fsdesk.results.sheets import csv_text, escape_formula
 
 __all__ = ["Grid", "drawn_map", "feature_map_figure", "grid_figure", "map_of", "map_table", "table"]
 
@@ -118,12 +116,7 @@ def _numbers(cells: NDArray[np.float64]) -> list[str]:
 
 
 def _written(head: Sequence[str], lines: Iterable[Sequence[str]]) -> bytes:
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(map(escape_formula, head))
-    for line in lines:
-        writer.writerow(map(escape_formula, line))
-    return buffer.getvalue().encode("utf-8")
+    return csv_text(map(escape_formula, line) for line in (head, *lines)).encode("utf-8")
 
 
 def map_of(result: Result, dataset: Dataset) -> FeatureMap:

@@ -678,11 +678,12 @@ class ExternalValidation:
     selected: tuple[str, ...]
 
 
-def keep_external(project: Project, run_id: int, made: ExternalValidation) -> None:
-    """Store a validation with its run, in place of an earlier one on the same table."""
-    others = [each for each in kept_external(project, run_id) if each.name != made.name]
-    records = [{**asdict(each), "notes": [data_of(note) for note in each.notes]} for each in (*others, made)]
+def keep_external(project: Project, run_id: int, made: ExternalValidation) -> tuple[ExternalValidation, ...]:
+    """Store a validation with its run, in place of an earlier one on the same table; return all that are stored."""
+    kept = (*(each for each in kept_external(project, run_id) if each.name != made.name), made)
+    records = [{**asdict(each), "notes": [data_of(note) for note in each.notes]} for each in kept]
     project.keep(_name(project, run_id), {"validations": json.dumps(records)})
+    return kept
 
 
 def kept_external(project: Project, run_id: int) -> tuple[ExternalValidation, ...]:

@@ -1,7 +1,5 @@
 """Another table for a finished run: its rows matched by name, then predicted or used for external validation."""
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
@@ -16,9 +14,9 @@ from fsdesk.errors import DataError
 from fsdesk.messages import message, quoted
 from fsdesk.results.held_out import honest_error
 from fsdesk.results.honest import ExternalValidation, tested_on
-from fsdesk.results.pipeline import fitted_pipeline, selected_frame
+from fsdesk.results.pipeline import feature_frame, fitted_pipeline, named_frame
 from fsdesk.results.result import Result
-from fsdesk.results.sheets import escape_formula
+from fsdesk.results.sheets import csv_text, escape_formula
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -230,12 +228,10 @@ class Predictions:
 
     def to_csv(self) -> str:
         """One line for each row; numbers as fractions, to the last bit."""
-        buffer = io.StringIO()
-        writer = csv.writer(buffer, lineterminator="\n")
         shares = [] if self.probabilities is None else [f"probability of {name}" for name in self.classes]
         title = "calibrated" if self.calibrated else "not calibrated"
         head = ["row", "predicted", *([f"probability ({title})"] if shares else []), *shares]
-        writer.writerow([*map(escape_formula, head), "distance", "farther than", "outside", "filled"])
+        lines: list[list[object]] = [[*map(escape_formula, head), "distance", "farther than", "outside", "filled"]]
         for place, row in enumerate(self.rows):
             said = self.predicted[place]
             cells = [escape_formula(row), escape_formula(str(said)) if self.classes else repr(float(said))]
@@ -243,8 +239,8 @@ class Predictions:
                 own = self.probabilities[place]
                 cells += [repr(float(own[self.classes.index(str(said))])), *(repr(float(share)) for share in own)]
             cells += [repr(float(self.distances[place])), repr(float(self.farther[place]))]
-            writer.writerow([*cells, int(self.outside[place]), int(self.filled[place])])
-        return buffer.getvalue()
+            lines.append([*cells, int(self.outside[place]), int(self.filled[place])])
+        return csv_text(lines)
 
 
 def predict(result: Result, dataset: Dataset, table: Table | str | PathLike[str]) -> Predictions:
@@ -266,7 +262,9 @@ def predict(result: Result, dataset: Dataset, table: Table | str | PathLike[str]
     """
     table = as_table(table)
     new = matched(dataset, table, result.features, result.features)
-    frame, learned = _frame(dataset, table, new), selected_frame(dataset)
+    places = [dataset.features.index(name) for name in new.names]
+    categories = {new: dataset.categories[old] for new, old in enumerate(places) if old in dataset.categories}
+    frame, learned = named_frame(new.names, new.x, categories, table.rows), feature_frame(dataset)
     pipeline = fitted_pipeline(result, dataset)
     predicted = np.asarray(pipeline.predict(frame))
     probabilities, calibrated, calibration = _probabilities(pipeline, dataset, learned, frame)
@@ -284,22 +282,6 @@ def predict(result: Result, dataset: Dataset, table: Table | str | PathLike[str]
         filled=np.isnan(new.x).sum(axis=1),
         notes=new.notes,
     )
-
-
-def _frame(dataset: Dataset, table: Table, new: NewRows) -> "pd.DataFrame":
-    """The new rows as the pipeline takes them: numbers, and categories by their names, known or not."""
-    import pandas as pd
-
-    columns: dict[str, Any] = {}
-    for place, name in enumerate(new.names):
-        levels = dataset.categories.get(dataset.features.index(name))
-        values = new.x[:, place]
-        if levels is not None:
-            named = [np.nan if np.isnan(code) else levels[int(code)] for code in values]
-            columns[name] = np.array(named, dtype=object)
-        else:
-            columns[name] = values
-    return pd.DataFrame(columns, index=list(table.rows))
 
 
 def _probabilities(

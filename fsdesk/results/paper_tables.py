@@ -18,10 +18,11 @@ import numpy as np
 
 from fsdesk.data import read_table
 from fsdesk.engine import Control, Flag, RunSpec
-from fsdesk.errors import DataError, ProjectError
+from fsdesk.errors import DataError
 from fsdesk.methods import METHODS
 from fsdesk.results.comparison import Entry
 from fsdesk.results.curves import drawn
+from fsdesk.results.exports import write_file
 from fsdesk.results.sheets import Line, Sheet, written_sheets
 from fsdesk.results.study import StudyPlan, StudyProgress, study
 from fsdesk.store import Project
@@ -466,13 +467,6 @@ def write_blocks(blocks: Sequence[Block], plan: PaperPlan, out: Path) -> list[Pa
     for suffix in _FORMATS:
         note = "\n\n".join(said) if suffix == "md" else "\n".join(said)
         path = out / f"paper.{suffix}"
-        part = path.with_name(f".{path.name}.part")
-        try:
-            part.write_bytes(written_sheets(sheets_of(blocks), suffix, note))
-            part.replace(path)
-        except OSError as error:
-            raise ProjectError(
-                '"{path}" cannot be written ({strerror}): free space, or close it.', path=path, strerror=error.strerror
-            ) from error
+        write_file(path, written_sheets(sheets_of(blocks), suffix, note))
         written.append(path)
     return written

@@ -1,6 +1,7 @@
 """The model of a run for use outside of fsdesk: a fitted pipeline of scikit-learn, and a script that trains it."""
 
 import io
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from importlib.metadata import version
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from jinja2 import Environment, StrictUndefined
+from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
@@ -20,25 +22,31 @@ from fsdesk.wrappers.written import Call
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["fitted_pipeline", "pipeline_joblib", "pipeline_skops", "script", "selected_frame"]
+__all__ = ["feature_frame", "fitted_pipeline", "pipeline_joblib", "pipeline_skops", "script"]
 
 _SPLITTERS = "sklearn.model_selection"
 
 
-def selected_frame(dataset: Dataset) -> "pd.DataFrame":
+def feature_frame(dataset: Dataset) -> "pd.DataFrame":
     """All features by name: numbers, and categories by their names; NaN where a value is missing."""
+    return named_frame(dataset.features, dataset.x, dataset.categories, dataset.rows)
+
+
+def named_frame(
+    names: Sequence[str], x: NDArray[np.float64], categories: Mapping[int, Sequence[str]], rows: Sequence[str]
+) -> "pd.DataFrame":
+    """(n, p) values by name; those of the columns in ``categories`` are codes of these."""
     import pandas as pd
 
     columns: dict[str, Any] = {}
-    for place, name in enumerate(dataset.features):
-        values = dataset.x[:, place]
-        levels = dataset.categories.get(place)
+    for place, name in enumerate(names):
+        values, levels = x[:, place], categories.get(place)
         if levels is not None:
             named = [np.nan if np.isnan(code) else levels[int(code)] for code in values]
             columns[name] = np.array(named, dtype=object)
         else:
             columns[name] = values
-    return pd.DataFrame(columns, index=list(dataset.rows))
+    return pd.DataFrame(columns, index=list(rows))
 
 
 def scaler_call(spec: RunSpec) -> Call | None:
@@ -52,7 +60,7 @@ def scaler_call(spec: RunSpec) -> Call | None:
 def fitted_pipeline(result: Result, dataset: Dataset) -> Any:
     """The pipeline, fitted on all rows. It predicts class names, or numbers."""
     y = np.array(dataset.classes)[dataset.target] if dataset.response is None else dataset.response
-    return unfitted_pipeline(result, dataset).fit(selected_frame(dataset), y)
+    return unfitted_pipeline(result, dataset).fit(feature_frame(dataset), y)
 
 
 def unfitted_pipeline(result: Result, dataset: Dataset) -> Any:

@@ -19,6 +19,8 @@ __all__ = ["confusion_figure", "predicted_figure", "roc_figure"]
 _MOST_NUMBERS = 12
 """Classes up to which every cell has its number."""
 
+_LEGEND_INSIDE = 4  # curves whose names have room below them
+
 _MOST_POINTS = 3000  # that are drawn one by one, not as one picture
 
 _known: WeakKeyDictionary[Result, Diagnosis] = WeakKeyDictionary()
@@ -108,7 +110,8 @@ def _matrix(axes: Axes, judged: Judged, classes: tuple[str, ...]) -> None:
 def roc_figure(result: Result, dataset: Dataset) -> Figure:
     """True against false positive rate of each class, with a band of one standard deviation over the repeats."""
     known = _diagnosis(result, dataset)
-    figure = Figure(figsize=(4.6, 4.2), layout="constrained")
+    beside = len(known.chosen.curves) > _LEGEND_INSIDE
+    figure = Figure(figsize=(6.2 if beside else 4.6, 4.2), layout="constrained")
     axes = figure.add_subplot()
     axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
     for curve in known.chosen.curves:
@@ -126,7 +129,10 @@ def roc_figure(result: Result, dataset: Dataset) -> Figure:
     axes.set_ylabel(tr("true positive rate"))
     axes.spines[["top", "right"]].set_visible(False)
     title = tr("class and area under its curve")
-    axes.legend(frameon=False, loc="lower right", title=title, fontsize=8, title_fontsize=8)
+    if beside:
+        figure.legend(frameon=False, loc="outside right lower", title=title, fontsize=8, title_fontsize=8)
+    else:
+        axes.legend(frameon=False, loc="lower right", title=title, fontsize=8, title_fontsize=8)
     said = known.rows_words()
     if not known.held_out:
         said = f"{said} {tr('Bands are one standard deviation over the repeats.')}"

@@ -9,13 +9,13 @@ gets another one, so that :func:`original` undoes it in every case.
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from fsdesk.messages import current_language, tr
 
-__all__ = ["TABLES", "Line", "Sheet", "escape_formula", "is_number", "original", "written_sheets"]
+__all__ = ["TABLES", "Line", "Sheet", "csv_text", "escape_formula", "is_number", "original", "written_sheets"]
 
 # The wide forms count too where the system speaks Japanese or Chinese.
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
@@ -38,6 +38,13 @@ def escape_formula(text: str) -> str:
 def original(text: str) -> str:
     """The text that :func:`escape_formula` was given."""
     return text[1:] if _MARKED.match(text) else text
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """The rows as CSV, each line ended by a line feed; texts are escaped by the caller."""
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
+    return buffer.getvalue()
 
 
 @dataclass(frozen=True)
@@ -98,11 +105,7 @@ def _bare(sheets: Sequence[Sheet]) -> Iterator[list[str]]:
 
 
 def _csv(sheets: Sequence[Sheet], note: str) -> bytes:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    for cells in _bare(sheets):
-        writer.writerow(cells)
-    return buffer.getvalue().encode("utf-8-sig")
+    return csv_text(_bare(sheets)).encode("utf-8-sig")
 
 
 def _xlsx(sheets: Sequence[Sheet], note: str) -> bytes:

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,7 @@ from fsdesk.errors import ProjectError, SettingsError, UserError, WrapperError
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.paths import resource
 from fsdesk.results.comparison import Comparison, compared_project
+from fsdesk.results.exports import write_file
 from fsdesk.results.honest import (
     Evidence,
     Fresh,
@@ -554,17 +556,10 @@ def _written(comparison: Comparison, out: Path) -> Iterator[Path]:
     ranking = verdicts(comparison).ranking
     contents = {f"tables.{suffix}": written_table(comparison, suffix) for suffix in _FORMATS}
     if ranking is not None:
-        from fsdesk.results.figures import rank_figure_file  # matplotlib takes its time, and draws only here
+        from fsdesk.results.figures import PRINT_DOTS, rank_figure, saved  # imports matplotlib
 
-        contents |= {f"ranks.{suffix}": rank_figure_file(ranking, suffix) for suffix in ("svg", "pdf")}
+        draw = partial(rank_figure, ranking)
+        contents |= {f"ranks.{suffix}": saved(draw, suffix, PRINT_DOTS) for suffix in ("svg", "pdf")}
     for name, content in contents.items():
-        path = out / name
-        part = path.with_name(f".{name}.part")
-        try:
-            part.write_bytes(content)
-            part.replace(path)
-        except OSError as error:
-            raise ProjectError(
-                '"{path}" cannot be written ({strerror}): free space, or close it.', path=path, strerror=error.strerror
-            ) from error
-        yield path
+        write_file(out / name, content)
+        yield out / name

@@ -1,7 +1,5 @@
 """Subsets that a run measured: those equivalent to the answer, the best of each size, and those of each strategy."""
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -17,6 +15,7 @@ from fsdesk.messages import mark
 from fsdesk.methods import Mask
 from fsdesk.methods.race import Raced
 from fsdesk.results.curves import drawn, drawn_error
+from fsdesk.results.sheets import csv_text
 
 __all__ = [
     "STATES",
@@ -186,14 +185,13 @@ class SizeCurve:
 
 def size_curve_csv(curve: SizeCurve) -> str:
     """Write one line for each finalist; errors as fractions."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(_COLUMNS)
     scale = 100.0 if curve.judged.unit == "%" else 1.0
     rows = zip(curve.sizes, curve.values / scale, curve.spreads / scale, strict=True)
-    for place, (size, value, error) in enumerate(rows):
-        writer.writerow([size, f"{value:.9g}", f"{error:.9g}", "yes" if place in curve.answer else "no"])
-    return buffer.getvalue()
+    lines = [
+        (size, f"{value:.9g}", f"{error:.9g}", "yes" if place in curve.answer else "no")
+        for place, (size, value, error) in enumerate(rows)
+    ]
+    return csv_text([_COLUMNS, *lines])
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """Tasks that a worker process runs for the window."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from fsdesk.methods import Mask
 from fsdesk.results.comparison import Comparison
 from fsdesk.results.curves import Axis, Trace, traces_csv
 from fsdesk.results.diagnosis import Diagnosis, diagnosed
-from fsdesk.results.exports import export, refuse_unwritable
+from fsdesk.results.exports import export, refuse_unwritable, write_file
 from fsdesk.results.feature_map import FeatureMap, clustered, euclidean_distances
 from fsdesk.results.features import Effect, SingleFeatureScores, effects_of, single_feature_scores
 from fsdesk.results.honest import (
@@ -33,6 +34,9 @@ from fsdesk.results.result import Result
 from fsdesk.results.significance import written_table
 from fsdesk.results.subsets import EquivalentSubsets, SizeCurve, equivalent_subsets, size_curve_csv
 from fsdesk.store import Project
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = [
     "Joined",
@@ -221,35 +225,40 @@ def describe_task(control: Control, path: str, features: Sequence[str]) -> Itera
 def traces_task(
     control: Control, traces: Sequence[Trace], axis: Axis, window: int, path: str, language: str = "en"
 ) -> Iterator[str]:
-    """Write the curves of runs as a picture or a table, as the name of the file says; yield its path."""
-    place = Path(path)
-    if place.suffix.lower() == ".csv":
-        place.write_text(traces_csv(traces, window), encoding="utf-8")
-    else:
-        from fsdesk.results.figures import save_traces
+    """Write the curves of runs as a figure or a table, by the suffix of the file; yield its path."""
 
-        with in_language(language_named(language)):
-            save_traces(traces, axis, window, place)
-    yield path
+    def draw() -> "Figure":
+        from fsdesk.results.figures import traces_figure
+
+        return traces_figure(traces, axis, window)
+
+    yield _write_curve(path, language, lambda: traces_csv(traces, window), draw)
 
 
 def size_curve_task(control: Control, curve: SizeCurve, path: str, language: str = "en") -> Iterator[str]:
-    """Write the curve by size as a picture or a table, as the name of the file says; yield its path."""
-    place = Path(path)
-    if place.suffix.lower() == ".csv":
-        place.write_text(size_curve_csv(curve), encoding="utf-8")
-    else:
-        from fsdesk.results.figures import save_size_curve
+    """Write the curve by size as a figure or a table, by the suffix of the file; yield its path."""
 
-        with in_language(language_named(language)):
-            save_size_curve(curve, place)
-    yield path
+    def draw() -> "Figure":
+        from fsdesk.results.figures import size_curve_figure
+
+        return size_curve_figure(curve)
+
+    yield _write_curve(path, language, lambda: size_curve_csv(curve), draw)
+
+
+def _write_curve(path: str, language: str, table: Callable[[], str], draw: Callable[[], "Figure"]) -> str:
+    kind = Path(path).suffix[1:].lower()
+    if kind == "csv":
+        return _write(table().encode("utf-8"), path)
+    from fsdesk.results.figures import PRINT_DOTS, saved
+
+    with in_language(language_named(language)):
+        return _write(saved(draw, kind, PRINT_DOTS), path)
 
 
 def comparison_task(control: Control, comparison: Comparison, suffix: str, path: str) -> Iterator[str]:
     """Write a comparison as a table in the format of a suffix; yield its path."""
-    Path(path).write_bytes(written_table(comparison, suffix))
-    yield path
+    yield _write(written_table(comparison, suffix), path)
 
 
 def clusters_task(control: Control, traces: NDArray[np.uint8]) -> Iterator[NDArray[np.int64]]:
@@ -394,15 +403,5 @@ def _write_grid(grid: object, path: str, language: str) -> str:
 
 
 def _write(content: bytes, path: str) -> str:
-    """All or nothing: a full disk leaves no half file behind."""
-    part = Path(path + ".part")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        reason = error.strerror or error
-        raise ProjectError(
-            '"{path}" cannot be written ({reason}): choose another folder or name.', path=path, reason=reason
-        ) from None
+    write_file(Path(path), content)
     return path

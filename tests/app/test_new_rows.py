@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton
 
+from fsdesk.app.fields import Choice
 from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
 from fsdesk.app.session.run import Run
 from fsdesk.data import Dataset
@@ -109,10 +110,10 @@ def test_the_answer_is_tested_on_a_second_table_beside_the_error_of_the_run(driv
         assert stored(driver, run)[0].external == (dialog.made,)  # kept with the run
         own = run.honest
         assert own is not None
-        assert dialog.found.text() == f"On second, 178 rows: {expected.error.sentence()}"
-        assert f"On wine: {own.sentence()}" in dialog.notes.text()
-        assert "13 of 13 features are in both tables." in dialog.notes.text()
-        shown = {each.name: each for each in dialog.plot.shown}
+        assert dialog.view.found.text() == f"On second, 178 rows: {expected.error.sentence()}"
+        assert f"On wine: {own.sentence()}" in dialog.view.notes.text()
+        assert "13 of 13 features are in both tables." in dialog.view.notes.text()
+        shown = {each.name: each for each in dialog.view.plot.shown}
         first, last = shown["second: selected features"], shown["wine: rows that no search saw"]
         assert expected.error.low is not None and own.high is not None
         assert first.value == 100 * expected.error.value and first.low == 100 * expected.error.low
@@ -123,6 +124,36 @@ def test_the_answer_is_tested_on_a_second_table_beside_the_error_of_the_run(driv
         await driver.until(lambda: dialog.made is not None and dialog.made.error.blocks == 89)
         await driver.until(lambda: not driver.session.tasks.working)
         dialog.close_.click()
+
+    driver.play(scene)
+
+
+def test_a_test_on_a_second_table_is_shown_with_the_run_when_the_project_is_opened_again(driver: WindowDriver) -> None:
+    async def scene() -> None:
+        await found(driver)
+        path = written(driver, "second.csv")
+        said = driver.child(QLabel, "resultExternal")
+        evidence = driver.child(Choice, "evidence")
+        assert not said.isVisible() and "external" not in evidence.offered
+        driver.child(QPushButton, "testSecond").click()
+        dialog: ValidateDialog = driver.child(QDialog, "validateDialog")
+        await chooses(driver, dialog, path)
+        words, notes = dialog.view.found.text(), dialog.view.notes.text()
+        dialog.close_.click()
+        await driver.until(lambda: said.isVisible() and not driver.session.tasks.working)
+        assert said.text() == words
+        assert evidence.currentData() != "external" and evidence.offered[-1] == "external"
+        project = driver.session.project
+        assert project is not None
+        await driver.session.open_project(project.path)
+        driver.child(QPushButton, "page_result").click()
+        await driver.until(said.isVisible)
+        assert said.text() == words
+        evidence.setCurrentIndex(evidence.findData("external"))
+        evidence.activated.emit(evidence.currentIndex())
+        assert driver.child(QLabel, "external_found").isVisible()
+        assert driver.child(QLabel, "external_found").text() == words
+        assert driver.child(QLabel, "external_notes").text() == notes
 
     driver.play(scene)
 

@@ -16,6 +16,7 @@ from fsdesk.app.plots.confusion import ConfusionView
 from fsdesk.app.plots.roc import NumbersView, RocView
 from fsdesk.app.plots.size_plot import SizePlot
 from fsdesk.app.result_page.feature_view import FeatureView
+from fsdesk.app.result_page.new_rows import ValidationView
 from fsdesk.app.result_page.shuffled_view import ShuffledView
 from fsdesk.app.result_page.stability_view import StabilityView
 from fsdesk.app.session.run import Run
@@ -168,7 +169,7 @@ class EvidenceCard(Card):
         self.switch.activated.connect(lambda _: self._pick(str(self.switch.currentData())))
         self.head.insertWidget(1, self.switch)
         self.sizes, self.peers, self.shuffled = SizePlot(), PeersView(), ShuffledView()
-        self.stability, self.feature = StabilityView(), FeatureView()
+        self.stability, self.feature, self.external = StabilityView(), FeatureView(), ValidationView("external")
         self._has_feature = False
         self.chosen = ConfusionView("confusionChosen", tr("Confusion matrix of the subset"))
         self.everything = ConfusionView("confusionAll", tr("Confusion matrix of all features"))
@@ -179,7 +180,7 @@ class EvidenceCard(Card):
         self._tokens: Tokens | None = None
         self.pages: dict[str, QWidget] = {
             "size": self.sizes.plot, "confusion": self._matrices(), "peers": self.peers, "stability": self.stability,
-            "feature": self.feature, "shuffled": self.shuffled,
+            "feature": self.feature, "shuffled": self.shuffled, "external": scrolled(self.external),
         }  # fmt: skip
         self.stack = QStackedWidget()
         for page in self.pages.values():
@@ -196,7 +197,7 @@ class EvidenceCard(Card):
         self.body.addWidget(self.rows)
         self._why: dict[str, str] = {}
         self._picked = False
-        self._offer(numbers=False)
+        self._offer(numbers=False, external=False)
         self._choose("size")
 
     def _matrices(self) -> QWidget:
@@ -258,7 +259,10 @@ class EvidenceCard(Card):
             )
         if picked:
             self._why["shuffled"] = tr("Shuffled runs are compared with the answer of the run: go back to the answer.")
-        self._offer(numbers=state.criterion.task == "regression")
+        tests = () if picked else run.external_of_answer
+        if tests:
+            self.external.show_validations(tests, run.honest, run.spec.data_name)
+        self._offer(numbers=state.criterion.task == "regression", external=bool(tests))
         if diagnosis is not None:
             self._draw(diagnosis)
         if findings.peers is not None:
@@ -269,17 +273,20 @@ class EvidenceCard(Card):
             key = predicted if "size" in self._why else "size"
         self._choose(key)
 
-    def _offer(self, *, numbers: bool) -> None:
+    def _offer(self, *, numbers: bool, external: bool) -> None:
         titles = {
             "size": tr("Error against size"), "confusion": tr("Confusion matrix"), "roc": tr("ROC curve"),
             "numbers": tr("Predicted and observed"), "residuals": tr("Residuals"), "peers": tr("Equally good subsets"),
             "stability": tr("Stability"), "feature": tr("What a feature does"),
-            "shuffled": tr("Shuffled labels: luck?"),
+            "shuffled": tr("Shuffled labels: luck?"), "external": tr("On other tables"),
         }  # fmt: skip
-        for key in ("confusion", "roc") if numbers else ("numbers", "residuals"):
+        absent = ("confusion", "roc") if numbers else ("numbers", "residuals")
+        for key in (*absent, *(() if external else ("external",))):
             del titles[key]
         if self.switch.offered != tuple(titles):
+            shown = self.switch.currentData()
             self.switch.offer(titles)
+            self.switch.setCurrentIndex(max(0, self.switch.findData(shown)))
 
     def _draw(self, diagnosis: "Diagnosis") -> None:
         size, total = int(diagnosis.mask.sum()), len(diagnosis.mask)
@@ -326,5 +333,6 @@ class EvidenceCard(Card):
         self._tokens = tokens
         for part in (
             self.sizes, *self.plots.values(), self.chosen, self.everything, self.shuffled, self.stability, self.feature,
+            self.external,
         ):  # fmt: skip
             part.dress(tokens)

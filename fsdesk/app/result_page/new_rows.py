@@ -1,7 +1,7 @@
 """Another table and the answer of a run: its rows predicted, or the answer tested on it. None blocks the window."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from fsdesk.app.dialogs.files import ask_file, ask_save
 from fsdesk.app.fields import Choice
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.error_bars import ErrorBars, Interval
+from fsdesk.app.result_page.result_words import external_words
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import TextRows, fitting_width, table_view
@@ -23,11 +24,12 @@ from fsdesk.data import READERS, SUFFIXES, Shared, Table
 from fsdesk.errors import UserError
 from fsdesk.messages import number, tr, tr_many, translated
 from fsdesk.results.held_out import HonestError
+from fsdesk.results.honest import ExternalValidation
 
 if TYPE_CHECKING:
-    from fsdesk.results.new_rows import ExternalValidation, Predictions
+    from fsdesk.results.new_rows import Predictions
 
-__all__ = ["PredictDialog", "ValidateDialog"]
+__all__ = ["PredictDialog", "ValidateDialog", "ValidationView"]
 
 _NAMED = 6  # features
 _LAST_FOLDER = "window/folder"
@@ -287,6 +289,51 @@ def _percent(share: float) -> str:
     return number(100 * share, ".1f") + " %"
 
 
+class ValidationView(QWidget):
+    """The errors of an answer on other tables beside its own: in words, as intervals, and what to know about them.
+
+    ``name`` names its parts.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.found, self.notes = label("", "heading", wrap=True), label("", "muted", wrap=True)
+        named(self.found, f"{name}_found", tr("The error on the second table"))
+        named(self.notes, f"{name}_notes", tr("What to know about this test"))
+        for part in (self.found, self.notes):
+            part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.plot = ErrorBars(f"{name}_plot", tr("Errors on both tables with their intervals"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for part in (self.found, self.plot.plot, self.notes):
+            layout.addWidget(part)
+        layout.addStretch(1)
+
+    def show_validations(self, made: Sequence[ExternalValidation], own: HonestError | None, name: str) -> None:
+        """Show one or more tests of an answer; ``own`` is its error on the rows of the run, ``name`` their table."""
+        self.found.setText("\n".join(map(external_words, made)))
+        said = [] if own is None else [tr("On {name}: {sentence}", name=name, sentence=own.sentence())]
+        for each in made:
+            shared = tr(
+                "{shared} of {features} features are in both tables.", shared=number(each.shared),
+                features=number(each.features),
+            )  # fmt: skip
+            lines = [shared, *map(translated, each.notes)]
+            said += lines if len(made) == 1 else [f"{each.name}: {' '.join(lines)}"]
+        self.notes.setText("\n".join(said))
+        self.plot.show_intervals(_beside(made, own, name), axis_title(made[0].error.judged))
+        self.plot.plot.setFixedHeight(_AXIS + _LINE * len(self.plot.shown))
+
+    @property
+    def text(self) -> str:
+        """All that it says."""
+        return f"{self.found.text()}\n{self.notes.text()}"
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self.plot.dress(tokens)
+
+
 class ValidateDialog(_TableDialog):
     """Tests the answer of a run on a second table, and shows the errors beside each other."""
 
@@ -310,18 +357,9 @@ class ValidateDialog(_TableDialog):
             row(label(tr("Target")), self.target, label(tr("Rows belong together by")), self.group, None, self.test,
                 spacing=12)
         )  # fmt: skip
-        self.found, self.notes = label("", "heading", wrap=True), label("", "muted", wrap=True)
-        named(self.found, "validateFound", tr("The error on the second table"))
-        named(self.notes, "validateNotes", tr("What to know about this test"))
-        self.plot = ErrorBars("validatePlot", tr("Errors on both tables with their intervals"))
-        self.plot.dress(tokens)
-        inside = QWidget()
-        layout = QVBoxLayout(inside)
-        layout.setContentsMargins(0, 0, 0, 0)
-        for part in (self.found, self.plot.plot, self.notes):
-            layout.addWidget(part)
-        layout.addStretch(1)
-        self.answer = scrolled(inside)
+        self.view = ValidationView("validate")
+        self.view.dress(tokens)
+        self.answer = scrolled(self.view)
         self._rest = QWidget()
         self.box.addWidget(self.form)
         self.box.addWidget(self.answer, 1)
@@ -369,47 +407,35 @@ class ValidateDialog(_TableDialog):
             self.begin(self._tested(), tr("testing on the second table"))
 
     async def _tested(self) -> None:
-        from fsdesk.results.honest import keep_external
         from fsdesk.results.tasks import validate_task
 
         target, group = str(self.target.currentData()), str(self.group.currentData() or "") or None
         made: ExternalValidation = await self.in_worker(validate_task, target, group)
-        if (project := self.session.project) is not None:
-            await self.session.tasks.in_thread(keep_external, project, self.run.id, made)
         if not self._gone:
             self._show(made)
+        await self.session.validations.keep_external(self.run, made)
 
-    def _show(self, made: "ExternalValidation") -> None:
+    def _show(self, made: ExternalValidation) -> None:
         self.made = made
-        error, own = made.error, self.run.honest
-        self.found.setText(
-            tr("On {name}, {rows} rows: {sentence}", name=made.name, rows=number(error.rows),
-               sentence=error.sentence())
-        )  # fmt: skip
-        said = [] if own is None else [tr("On {name}: {sentence}", name=self.run.spec.data_name,
-                                         sentence=own.sentence())]  # fmt: skip
-        said.append(
-            tr("{shared} of {features} features are in both tables.", shared=number(made.shared),
-               features=number(made.features))
-        )  # fmt: skip
-        self.notes.setText("\n".join([*said, *map(translated, made.notes)]))
-        self.plot.show_intervals(_beside(made, own, self.run.spec.data_name), axis_title(error.judged))
-        self.plot.plot.setFixedHeight(_AXIS + _LINE * len(self.plot.shown))
+        self.view.show_validations([made], self.run.honest, self.run.spec.data_name)
         restyle(self.choose, kind="")  # it has been chosen
         self._rest.hide()
         self.answer.show()
         self.copy.setEnabled(True)
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(f"{self.found.text()}\n{self.notes.text()}")
+        QGuiApplication.clipboard().setText(self.view.text)
 
 
-def _beside(made: "ExternalValidation", own: HonestError | None, name: str) -> list[Interval]:
-    """The errors to compare, from the top: the second table first."""
-    error = made.error
-    shown = [_interval(tr("{name}: selected features", name=made.name), error, error.value, error.low, error.high)]
-    if error.all_features is not None:
-        shown.append(_interval(tr("{name}: all features", name=made.name), error, error.all_features))
+def _beside(made: Sequence[ExternalValidation], own: HonestError | None, name: str) -> list[Interval]:
+    """The errors to compare, from the top: the other tables first."""
+    shown = []
+    for each in made:
+        error = each.error
+        title = tr("{name}: selected features", name=each.name)
+        shown.append(_interval(title, error, error.value, error.low, error.high))
+        if error.all_features is not None:
+            shown.append(_interval(tr("{name}: all features", name=each.name), error, error.all_features))
     if own is not None:
         title = tr("{name}: rows that no search saw", name=name)
         shown.append(_interval(title, own, own.value, own.low, own.high))

@@ -14,7 +14,7 @@ from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
 from fsdesk.app.result_page.evidence_card import EvidenceCard
 from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
-from fsdesk.app.result_page.result_words import answer, lead, measure_words, seen_by_the_search
+from fsdesk.app.result_page.result_words import answer, external_words, lead, measure_words, seen_by_the_search
 from fsdesk.app.session.findings import Findings, SubsetExaminer
 from fsdesk.app.session.notes import FeatureNotes
 from fsdesk.app.session.run import Run
@@ -96,9 +96,10 @@ class ResultPage(QWidget):
     def _summary(self) -> QWidget:
         self.title = label("", "caption")
         self.found, self.beside = label("", "title", wrap=True), label("", wrap=True)
-        self.warning = label("", "muted", wrap=True)
+        self.external, self.warning = label("", wrap=True), label("", "muted", wrap=True)
         named(self.found, "resultFound", tr("The error on rows that no search saw"))
         named(self.beside, "resultBeside", tr("What was found, and what the error comes from"))
+        named(self.external, "resultExternal", tr("The error on other tables"))
         named(self.warning, "resultWarning", tr("What the search itself saw"))
         self.measure = button("", "measureResult", "primary", tr("Measure the honest error of this run"))
         self.outer = _progress("outerProgress", tr("How far the outer folds are"))
@@ -123,6 +124,7 @@ class ResultPage(QWidget):
         inside = column(self.found, spacing=4)
         inside.addLayout(row(self.measure, self.outer, self.leave, None, spacing=12))
         inside.addWidget(self.beside)
+        inside.addWidget(self.external)
         inside.addWidget(self.warning)
         inside.addWidget(self.uses)
         layout = QVBoxLayout(card)
@@ -245,6 +247,9 @@ class ResultPage(QWidget):
         self.found.setText(words.found)
         restyle(self.found, tone=words.tone)
         self.beside.setText(f"{answer(mask, target)} {words.basis}".strip())
+        tests = () if picked else run.external_of_answer
+        self.external.setText("\n".join(map(external_words, tests)))
+        self.external.setVisible(bool(tests))
         fresh = None if picked else run.honesty.fresh
         seen = seen_by_the_search(run.state, mask, fresh, diagnosis, searched=run.spec.selects)
         self.warning.setText(f"{seen} {run.doubt}".strip())
@@ -356,7 +361,7 @@ def _seen(run: Run) -> tuple[object, ...]:
     shuffled = None if shuffling is None else shuffling.done
     evidence = sum(not isinstance(each, Permuted) for each in run.evidence)
     best = None if run.state.best is None else id(run.state.best)
-    return run.phase, best, evidence, (measured, shuffled)
+    return run.phase, best, evidence, run.external, (measured, shuffled)
 
 
 def _same(one: Mask | None, other: Mask | None) -> bool:

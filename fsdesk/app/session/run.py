@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Literal
 
+import numpy as np
+
 from fsdesk.app.palette import RUN_COLOURS
 from fsdesk.engine import RunningTask, RunSpec, RunState
 from fsdesk.messages import tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import Evidence, Honesty, OuterProgress
+from fsdesk.results.honest import Evidence, ExternalValidation, Honesty, OuterProgress
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_test
 from fsdesk.store import Listing
 from fsdesk.wrappers import WRAPPERS
@@ -59,6 +61,8 @@ class Run:
         Steerings that were sent to its worker and are not in the log yet.
     evidence
         What was measured of its answer after the search, oldest first.
+    external
+        Tests of an answer of it on other tables, in the order in which they were made.
     validation
         How far the measuring of its honest error is; None while that is not at work.
     shuffling
@@ -87,6 +91,7 @@ class Run:
     logged: int = 0
     elsewhere: bool = False
     evidence: list[Evidence] = field(default_factory=list)
+    external: tuple[ExternalValidation, ...] = ()
     validation: OuterProgress | None = None
     shuffling: ShuffledProgress | None = None
     broke: str = ""
@@ -152,6 +157,15 @@ class Run:
         if best is None:
             return None
         return self.honesty.error(self.state.criterion.name, int(best.mask.sum()), len(best.mask))
+
+    @property
+    def external_of_answer(self) -> tuple[ExternalValidation, ...]:
+        """The tests of its present answer on other tables."""
+        best, features = self.state.best, self.state.features
+        if best is None:
+            return ()
+        chosen = tuple(features[place] for place in np.flatnonzero(best.mask))
+        return tuple(each for each in self.external if each.selected == chosen)
 
     @property
     def judged(self) -> JudgedRun | None:

@@ -10,12 +10,14 @@ from fsdesk.errors import UserError
 from fsdesk.messages import tr
 from fsdesk.results.honest import (
     Evidence,
+    ExternalValidation,
     Fresh,
     Honesty,
     OuterFold,
     OuterProgress,
     OwnError,
     joint_progress,
+    keep_external,
     outer_task,
     packed_evidence,
 )
@@ -169,6 +171,12 @@ class Validations(QObject):
                 "This project can only be read: what was measured of run {id} is lost when it is closed.", id=run.id
             )
         await self._session.tasks.in_thread(project.add_evidence, run.id, *packed_evidence(evidence))
+
+    async def keep_external(self, run: Run, made: ExternalValidation) -> None:
+        """Keep a test of a run's answer on another table, and show it with the run."""
+        if (project := self._session.project) is not None:
+            run.external = await self._session.tasks.in_thread(keep_external, project, run.id, made)
+            self._session.runs.changed.emit([run.id])
 
     def _say(self, run: Run) -> None:
         honest = run.honest

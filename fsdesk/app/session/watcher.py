@@ -12,7 +12,7 @@ from fsdesk.app.session.run import Run
 from fsdesk.engine import Event
 from fsdesk.errors import UserError
 from fsdesk.messages import tr
-from fsdesk.results.honest import Evidence, kept_evidence
+from fsdesk.results.honest import Evidence, ExternalValidation, kept_evidence, kept_external
 from fsdesk.store import Listing, Lock, LockOwner, Project, StoredRun
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def replayed(project: Project, stored: StoredRun, listing: Listing | None = None
         measurements=stored.spec.measurements,
         logged=logged,
         evidence=kept_evidence(project.evidence(stored.id)),
+        external=kept_external(project, stored.id),
     )
     if listing is not None:
         run.listed_as(listing)
@@ -115,7 +116,7 @@ class ProjectWatcher(QObject):
             runs.add(run)
         for run_id, evidence in news.evidence.items():
             run = runs.by_id[run_id]
-            run.evidence[:] = evidence
+            run.evidence[:], run.external = evidence, news.external[run_id]
             if run_id in news.listings:
                 run.listed_as(news.listings[run_id])
         runs.written(news.events)
@@ -129,6 +130,7 @@ class _News:
     runs: list[Run]
     events: list[tuple[int, Event]]
     evidence: dict[int, list[Evidence]]
+    external: dict[int, tuple[ExternalValidation, ...]]
     listings: dict[int, Listing]
     gone: set[int]
 
@@ -144,4 +146,5 @@ def _news(project: Project, known: dict[int, int], seen: int) -> tuple[int, _New
     old = {run_id: logged for run_id, logged in known.items() if run_id in there}
     events = [(run_id, event) for run_id, logged in old.items() for event in project.events(run_id, logged)]
     evidence = {run_id: kept_evidence(project.evidence(run_id)) for run_id in old}
-    return version, _News(new, events, evidence, listings, known.keys() - there)
+    external = {run_id: kept_external(project, run_id) for run_id in old}
+    return version, _News(new, events, evidence, external, listings, known.keys() - there)

@@ -424,8 +424,9 @@ def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
     yield _picture(confusion_figure, result, dataset, caption, from_values=True)
     if result.spec.build_wrapper().scores_are() is not None:
         caption = tr(
-            "ROC curves of the same predictions: one line for each class against the others, dashed for all features, "
-            "with the area under the curve. The dotted line is a guess."
+            "ROC curves of the rows that no search saw, each predicted by features that were chosen without it: one "
+            "line for each class against the others, dashed for all features, with the area under the curve. The "
+            "dotted line is a guess."
         )
         yield _picture(roc_figure, result, dataset, caption, from_values=True)
 
@@ -452,7 +453,7 @@ def _stability(result: Result, selections: Selections | None) -> Iterator[Block]
     rows = tuple(
         (name, number(int(chosen.sum())), number(int((chosen & result.mask).sum()))) for name, chosen in counts
     )
-    caption = tr("Features by how many of these subsets hold them.")
+    caption = tr("Features by how many subsets hold them: {where}.", where=where)
     yield Facts(caption, (tr("Subsets"), tr("Features"), tr("of these selected")), rows, frozenset({1, 2}))
 
 

@@ -7,15 +7,6 @@ import pytest
 from fsdesk.cli import invoke
 
 
-@pytest.fixture
-def table(tmp_path, planted):
-    path = tmp_path / "planted.csv"
-    rows = [",".join(map(repr, row)) for row in planted.x.tolist()]
-    lines = [f"{row},{'ab'[code]}" for row, code in zip(rows, planted.target, strict=True)]
-    path.write_text("\n".join([",".join([*planted.features, "class"]), *lines]) + "\n", encoding="utf-8")
-    return path
-
-
 def test_wrappers_are_timed_beside_scikit_learn(table, capsys):
     assert invoke(["bench", "wrappers", str(table), "--wrappers", "nb", "--scaling", "fold,once"]) == 0
     lines = capsys.readouterr().out.splitlines()  # scaling changes nothing for naive Bayes: one line for both
@@ -26,20 +17,8 @@ def test_wrappers_are_timed_beside_scikit_learn(table, capsys):
 
 
 def test_methods_are_compared_at_equal_budgets(table, capsys):
-    arguments = [
-        "bench",
-        "methods",
-        str(table),
-        "--methods",
-        "full,random",
-        "--seeds",
-        "2",
-        "--budget",
-        "30",
-        "--outer",
-        "3",
-    ]
-    assert invoke(arguments) == 0
+    options = ["--methods", "full,random", "--seeds", "2", "--budget", "30", "--outer", "3"]
+    assert invoke(["bench", "methods", str(table), *options]) == 0
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in capsys.readouterr().out.splitlines()[2:]]
     assert [row[1:3] for row in cells] == [["full", "2"], ["random", "2"]]
     assert int(cells[1][7]) <= 30

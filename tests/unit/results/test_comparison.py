@@ -11,13 +11,13 @@ from python_calamine import CalamineWorkbook
 from fsdesk.engine import RunSpec
 from fsdesk.messages import in_language, language_named
 from fsdesk.results.comparison import Comparison, Entry, compared_project, compared_runs, entry_of, variants
-from fsdesk.results.figures import rank_figure_file
+from fsdesk.results.figures import rank_figure, saved
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
 from fsdesk.results.significance import TABLES, paper_stars, sheet_of, statistics_sheets, verdicts, written_table
 from fsdesk.results.study import study
 from fsdesk.store import Project
-from tests.unit.results.test_traces import state_of
+from tests.unit.results.test_curves import state_of
 
 
 def _entry(method, seed, search, honest=None, data="sonar", criterion="error"):
@@ -249,10 +249,10 @@ def test_methods_on_other_folds_are_not_paired():
 
 def test_the_diagram_of_ranks_names_every_method_and_the_critical_difference():
     ranking = verdicts(_study()).ranking
-    drawn = rank_figure_file(ranking, "svg").decode()
+    drawn = saved(lambda: rank_figure(ranking), "svg").decode()
     for words in ("good (1.00)", "same (2.00)", "bad (3.00)", f"critical difference {ranking.test.difference:.2f}"):
         assert words in drawn
-    assert rank_figure_file(ranking, "svg").decode() == drawn
+    assert saved(lambda: rank_figure(ranking), "svg").decode() == drawn
 
 
 def test_all_features_have_one_line_and_no_star_though_they_have_runs_of_their_own(tmp_path):

@@ -1,6 +1,7 @@
-"""What an answer is worth on rows that its search never saw."""
+"""Outer validation, and the errors that a search brings along."""
 
 import json
+import tomllib
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +9,8 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
-from fsdesk.engine import BatchMeasured, Flag, RunSpec, ThreadExecutor, pack_masks, run, unpack_masks
+import fsdesk
+from fsdesk.engine import BatchMeasured, Flag, RunSpec, Steered, ThreadExecutor, pack_masks, run, unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
 from fsdesk.results import Result, export
@@ -25,9 +27,13 @@ from fsdesk.results.honest import (
     outer_steps,
     packed_evidence,
 )
+from fsdesk.results.result import completed
 from fsdesk.store import Project
+from fsdesk.store.schema import decode, encode
 
 QUICK = {"max_measurements": 40, "repeats": 2}
+FEW_STRATEGIES = {"competing": "filters", "resamples": 5}
+STEERINGS = (Steered(6, pin=("feature 0",)), Steered(12, ban=("feature 1",), measurements=30, iterations=10))
 
 
 def _outer_folds(spec, dataset, folds):
@@ -261,3 +267,134 @@ def test_the_random_state_of_the_outer_folds_draws_them_whatever_the_seed_of_the
 
     assert rows_of_folds(1, 7) == rows_of_folds(2, 7)
     assert rows_of_folds(1, 0) == rows_of_folds(2, 1) != rows_of_folds(1, 7)
+
+
+def _planted(rows, seed, informative=3, features=60):
+    rng = np.random.default_rng(seed)
+    target = np.arange(rows) % 2
+    x = rng.normal(size=(rows, features))
+    x[:, :informative] += 1.6 * target[:, None]
+    return fsdesk.Dataset(
+        "t", np.asfortranarray(x), tuple(f"f{j}" for j in range(features)), target, "y", ("a", "b"),
+        tuple(map(str, range(rows))),
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found():
+    data = _planted(80, 1)
+    return data, completed(RunSpec.make(data, method="auto", settings=FEW_STRATEGIES), data)
+
+
+def test_auto_brings_an_honest_error_of_every_row_along(found):
+    _, result = found
+    honest = result.honest
+    assert honest.rows == 80
+    assert honest.low <= honest.value <= honest.high
+    assert honest.all_features > honest.value
+    assert honest.source == "held-out rows of the strategies"
+
+
+def test_held_out_losses_are_those_of_scikit_learn_on_the_very_same_rows(found):
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.preprocessing import StandardScaler
+
+    from fsdesk.measure import Resamples
+
+    data, result = found
+    state = _state(result)
+    resamples = Resamples(data, result.spec.measuring, result.spec.seed, state.race.folds)
+    for judged in list(state.race.judged.values())[::9]:
+        for resample, loss in judged.losses.items():
+            labels, columns = resamples.held_out(resample), judged.subsets[resample]
+            scaler = StandardScaler().fit(data.x[labels == -1][:, columns])
+            model = KNeighborsClassifier(1).fit(
+                scaler.transform(data.x[labels == -1][:, columns]), data.target[labels == -1]
+            )
+            said = model.predict(scaler.transform(data.x[labels == 0][:, columns]))
+            assert np.mean(said != data.target[labels == 0]) == pytest.approx(loss)
+
+
+def test_events_of_a_race_survive_the_project_file(found):
+    _, result = found
+    for event in result.log:
+        again = decode(*encode(event))
+        assert encode(again) == encode(event)
+
+
+def test_a_race_resumes_to_the_same_answer(found):
+    from fsdesk.engine import ThreadExecutor, run
+    from fsdesk.engine.tasks import evaluator_of
+
+    data, result = found
+    told = result.log[: len(result.log) // 2]
+    with ThreadExecutor(evaluator_of(result.spec, data), 2) as executor:
+        rest = list(run(result.spec, data, executor, told))
+    assert np.array_equal(rest[-1].mask, result.log[-1].mask)
+    assert rest[-1].mean == result.log[-1].mean
+
+
+def test_features_that_tell_nothing_are_found_to_tell_nothing():
+    verdicts = []
+    for seed in range(3):
+        data = _planted(60, seed, informative=0)
+        verdicts.append(completed(RunSpec.make(data, method="auto", settings=FEW_STRATEGIES), data).honest.verdict)
+    assert verdicts.count("chance") >= 2
+
+
+def _state(result):
+    from fsdesk.engine import RunState
+
+    state = RunState(history=None)
+    for event in result.log:
+        state.apply(event)
+    return state
+
+
+@pytest.fixture(scope="module")
+def spec(planted):
+    settings = {"max_iterations": 10, "repeats": 1, "folds": 3}
+    return RunSpec.make(planted, method="bspsa", seed=1, settings=settings)
+
+
+@pytest.fixture(scope="module")
+def result(spec, planted):
+    return completed(spec, planted, steerings=STEERINGS)
+
+
+def test_the_result_says_what_was_steered_and_obeys_it(result, spec, planted):
+    assert "feature 0" in result.features
+    assert "feature 1" not in result.features
+    assert result.steerings == STEERINGS
+    assert "from measurement 6 on: feature 0 always in" in result.steered
+    assert "10 more iterations and 30 more measurements" in result.steered
+    assert result.reason == "all 20 iterations done"
+    assert completed(spec, planted).steered == ""
+
+
+@pytest.mark.parametrize("name", ["report.html", "reproduce.py", "settings.toml"])
+def test_report_script_and_settings_name_the_steering(result, planted, tmp_path, name):
+    (path,) = export(result, planted, tmp_path, [name])
+    text = path.read_text(encoding="utf-8")
+    assert "steered by hand" in text
+    assert "feature 0 always in" in text
+    if name == "settings.toml":
+        tomllib.loads(text)
+    if name == "reproduce.py":
+        compile(text, str(path), "exec")
+
+
+def test_result_json_has_every_steering_with_its_measurement(result, planted, tmp_path):
+    (path,) = export(result, planted, tmp_path, ["result.json"])
+    assert json.loads(path.read_text(encoding="utf-8"))["steering"] == [
+        {"number": 6, "pin": ["feature 0"]},
+        {"number": 12, "ban": ["feature 1"], "measurements": 30, "iterations": 10},
+    ]
+
+
+def test_the_searches_of_the_honest_error_are_steered_alike(spec, planted):
+    done = [step for step in outer_steps(spec, planted, 3, steerings=STEERINGS) if isinstance(step, OuterFold)]
+    masks = unpack_masks(np.array([each.mask for each in done]), 8)
+    assert len(masks) == 3
+    assert masks[:, 0].all()
+    assert not masks[:, 1].any()

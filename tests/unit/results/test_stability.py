@@ -1,9 +1,34 @@
-"""The stability index against hand calculations and in its limiting cases."""
+"""Stability of selections, and roles of features."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
-from fsdesk.results.stability import selection_frequency, stability
+from fsdesk.data import Dataset
+from fsdesk.measure import Resamples
+from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
+from fsdesk.results import select
+from fsdesk.results.exports import EXPORTS
+from fsdesk.results.features import accumulated_effects, effects_of, spearman
+from fsdesk.results.pipeline import feature_frame, unfitted_pipeline
+from fsdesk.results.stability import (
+    Selections,
+    consensus_of,
+    roles_of,
+    selection_frequency,
+    selections_of,
+    selections_over,
+    stability,
+)
+
+QUICK = {"max_measurements": 20, "repeats": 1, "folds": 2}
 
 
 def test_three_masks_of_four_features_calculated_by_hand():
@@ -63,3 +88,176 @@ def test_the_index_is_the_mean_agreement_of_pairs_where_all_sizes_are_equal():
 )
 def test_where_it_is_not_defined_there_is_none(masks):
     assert stability(masks.astype(bool)) is None
+
+
+def _selections(rows):
+    masks = np.array([[letter == "x" for letter in row] for row in rows])
+    return Selections("runs", masks, masks)
+
+
+def test_core_optional_interchangeable_and_rare_features():
+    # a in all; b or c, never both; d in half without a partner; e in none
+    found = _selections(["xx.x.", "xx...", "x.xx.", "x.x..", "xx.x.", "xx...", "x.xx.", "x.x..", "xx.x.", "x.x.."])
+    roles, partners = roles_of(found)
+    assert roles == ["core", "interchangeable", "interchangeable", "optional", "rare"]
+    assert partners == [(), (2,), (1,), (), ()]
+    assert consensus_of(found, "abcde", 0.5).features == ("a", "b", "c", "d")
+    assert consensus_of(found, "abcde", 0.9).features == ("a",)
+    assert found.frequency.tolist() == [1.0, 0.5, 0.5, 0.5, 0.0]
+    assert found.stability.index == pytest.approx(stability(found.masks).index)
+    with pytest.raises(ValueError, match="threshold"):
+        consensus_of(found, "abcde", 0.0)
+
+
+def test_outer_folds_and_seeds_give_selections(planted):
+    results = [select(planted, method="sfs", seed=seed, outer=3, settings=QUICK) for seed in range(2)]
+    found = selections_of(results[0])
+    assert found.source == "outer folds"
+    assert found.masks.shape == (3, 8)
+    assert selections_over(results).masks.tolist() == [result.mask.tolist() for result in results]
+    assert selections_of(replace(results[0], evidence=())) is None
+    written = json.loads(EXPORTS["result.json"].writer(results[0], planted))
+    assert written["stability_source"] == "outer folds"
+    assert written["stability"] == found.stability.index
+    assert written["consensus"] == list(consensus_of(found, planted.features).features)
+
+
+def test_twins_are_interchangeable_by_the_rows_held_out():
+    rng = np.random.default_rng(1)
+    target = np.arange(90) % 2
+    x = rng.normal(size=(90, 12))
+    x[:, 2] += 2.2 * target
+    x[:, 7] = x[:, 2] + 0.05 * rng.normal(size=90)  # a twin
+    x[:, 4] -= 2.2 * target
+    data = _dataset(x, target)
+    result = select(data, method="mrmr", seed=0)
+    found = selections_of(result)
+    assert found.source == "resamples"
+    assert len(found.masks) == result.race.folds
+    assert len(found.good) >= len(found.masks)
+    roles, _ = roles_of(found)
+    assert roles[4] == "core"
+    rows = list(csv.DictReader(io.StringIO(EXPORTS["features.csv"].writer(result, data).decode())))
+    assert {row["feature"] for row in rows if row["selected"] == "1"} == set(result.features)
+    own = next(row for row in rows if row["feature"] == "f4")
+    assert (own["direction"], own["role"]) == ("higher in class 0", "core")
+    either = [place for place in (2, 7) if result.mask[place]]
+    if len(either) == 1:
+        row = next(row for row in rows if row["feature"] == f"f{either[0]}")
+        assert row["most like, not selected"] == f"f{9 - either[0]}"
+        assert float(row["correlation"]) > 0.95
+
+
+def _dataset(x, target, response=None):
+    return Dataset(
+        name="made",
+        x=np.asfortranarray(x),
+        features=tuple(f"f{place}" for place in range(x.shape[1])),
+        target=np.zeros(len(x), dtype=np.int64) if response is not None else np.asarray(target, dtype=np.int64),
+        target_name="y",
+        classes=() if response is not None else ("class 0", "class 1"),
+        rows=tuple(map(str, range(len(x)))),
+        response=response,
+    )
+
+
+def test_accumulated_effects_of_a_known_function():
+    # y = 3 a + b a: the effect of a is 3 + b on average, whatever b is; of b it is a. By hand for b always 2: 5.
+    rng = np.random.default_rng(0)
+    rows = np.column_stack([rng.uniform(0, 1, 500), np.full(500, 2.0), rng.normal(size=500)])
+    first, second, third = accumulated_effects(lambda x: 3 * x[:, 0] + x[:, 1] * x[:, 0], rows, [0, 1, 2])
+    assert first[-1, 0] == pytest.approx(5 * np.ptp(rows[:, 0]))
+    assert (np.diff(first[:, 0]) > 0).all()
+    assert second is None  # one value only
+    assert np.abs(third).max() == 0.0
+    # Correlated features: partial dependence would ask the model where there are no rows; these do not.
+    rows[:, 1] = rows[:, 0] + 0.01 * rng.normal(size=500)
+    (jump,) = accumulated_effects(lambda x: 100.0 * (np.abs(x[:, 0] - x[:, 1]) > 0.5), rows, [0])
+    assert np.abs(jump).max() == 0.0
+
+
+@pytest.mark.parametrize("wrapper", ["nn", "nb", "cart", "logistic", "ridge"])
+def test_effects_are_those_of_the_exported_pipeline(wrapper):
+    # Oracle: the same rows asked of the pipeline in plain scikit-learn, trained on the same rows. Gaps and a nominal
+    # feature are in the table, so filling, indicators and scaling are learned from the training rows in both.
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(150, 5)).round(3)
+    numbers = x[:, 0] + 0.5 * x[:, 1] * x[:, 2]
+    x[:, 4] = rng.integers(0, 3, 150)
+    x[rng.uniform(size=x.shape) < 0.04] = np.nan
+    response = numbers if wrapper == "ridge" else None
+    data = replace(_dataset(x, numbers > 0.2, response), categories={4: ("p", "q", "r")})
+    own = {"nn": {"k": 5}, "cart": {"max_depth": 1}}  # deeper ones choose among equal splits, each in its own way
+    settings = {"repeats": 1, **own.get(wrapper, {})}
+    result = select(data, method="full", wrapper=wrapper, settings=settings)
+    resamples, frame = Resamples(data, result.spec.measuring, result.spec.seed, 5), feature_frame(data)
+    answers = numbers if response is not None else np.array(data.classes)[data.target]
+    sums = np.zeros(4)
+    for fold in range(5):
+        labels = resamples.held_out(fold)
+        trained, held = (np.flatnonzero(labels == label) for label in (TRAINED_ON, HELD_OUT))
+        pipeline = unfitted_pipeline(result, data).fit(frame.iloc[trained], answers[trained])
+
+        def says(rows, pipeline=pipeline):
+            asked = feature_frame(replace(data, x=rows, rows=tuple(map(str, range(len(rows))))))
+            return pipeline.predict(asked) if response is not None else pipeline.predict_proba(asked)
+
+        sums += [np.ptp(curve, axis=0).max() for curve in accumulated_effects(says, data.x[held], range(4))]
+    found = effects_of(result, data)
+    assert found[4].effect is None and found[4].direction == ""  # nominal
+    np.testing.assert_allclose([effect.effect for effect in found[:4]], sums / 5, rtol=1e-9)
+    assert found[0].effect > 0.1
+
+
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+def test_a_run_with_its_report_imports_neither_scikit_learn_nor_pandas(kind, tmp_path):
+    # They take longer to load than a quick search takes; the report says what features do all the same.
+    x = np.random.default_rng(0).normal(size=(60, 4)).round(3)
+    last = np.where(x[:, 0] > 0, "yes", "no") if kind == "classes" else 2 * x[:, 0]
+    lines = [",".join(map(str, [*row, end])) for row, end in zip(x, last, strict=True)]
+    (tmp_path / "table.csv").write_text("\n".join(["a,b,c,d,y", *lines]))
+    code = """
+import runpy, sys
+sys.argv = ["fsdesk", "run", "table.csv", "--method", "bspsa", "--wrapper", "nn", "--seed", "0", "--out", "out",
+            "--set", "max_measurements=20"]
+try:
+    runpy.run_module("fsdesk", run_name="__main__")
+except SystemExit as end:
+    assert not end.code, end.code
+print(*[name for name in ("sklearn", "pandas", "scipy.stats") if name in sys.modules])
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert run.stdout.splitlines()[-1] == ""
+    report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "higher in yes" in report if kind == "classes" else "higher with larger y" in report
+
+
+def test_spearmans_correlation_of_ties_is_scipys():
+    rng = np.random.default_rng(2)
+    for levels in (2, 3, 10, 1000):
+        a, b = rng.integers(0, levels, 50), rng.normal(size=50).round(1)
+        assert spearman(a, b) == pytest.approx(spearmanr(a, b).statistic, rel=1e-12)
+
+
+def test_effects_of_numbers_to_predict_and_of_classes():
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(120, 4))
+    response = 2.0 * x[:, 0] - 1.0 * x[:, 1]
+    data = _dataset(x, None, response)
+    result = select(data, method="full", wrapper="ridge", settings={"repeats": 1})
+    effects = effects_of(result, data)
+    assert [effect.direction for effect in effects[:2]] == ["higher with larger y", "higher with smaller y"]
+    # A linear model: slope times the range of the held-out rows, about five standard deviations each.
+    assert effects[0].effect == pytest.approx(2 * effects[1].effect, rel=0.35)
+    assert effects[2].effect < 0.1 * effects[0].effect
+    assert effects[0].like is None  # nothing was left out
+    target = (x[:, 0] > 0).astype(np.int64)
+    classes = _dataset(x, target)
+    found = select(classes, method="full", wrapper="logistic", settings={"repeats": 1})
+    first, *others = effects_of(found, classes)
+    assert first.direction == "higher in class 1"
+    medians = [np.median(x[target == code, 0]) for code in range(2)]
+    assert first.difference == pytest.approx(medians[1] - medians[0])
+    assert first.standardised == pytest.approx((medians[1] - medians[0]) / x[:, 0].std())
+    assert first.effect > 0.6
+    assert max(effect.effect for effect in others) < 0.4

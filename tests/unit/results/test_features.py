@@ -1,4 +1,4 @@
-"""A feature at a glance: correlations against numpy and pandas, with gaps, categories and flat columns."""
+"""Single features: preview of their values."""
 
 from dataclasses import replace
 

@@ -1,15 +1,22 @@
-"""What a run without a screen can be asked for: constraints, criteria, numbers, comparisons, the honest error."""
+"""`fsdesk run` and `fsdesk resume`: what can be asked for, and the honest error that ends a run."""
 
 import csv
 import json
+import signal
 
 import numpy as np
 import pytest
 
 from fsdesk import read_table
+from fsdesk.cli import invoke
+from fsdesk.cli.options import STOPPED
 from fsdesk.engine import RunSpec
+from fsdesk.methods import METHODS
 from fsdesk.results.honest import OuterFold, fresh_error, outer_steps
+from fsdesk.store import Project
 from tests.invoking import QUICK, fsdesk
+
+SHORT = ["--method", "bspsa", "--set", "max_iterations=3", "--set", "repeats=1", "--set", "folds=2"]
 
 
 @pytest.fixture(scope="module")
@@ -173,3 +180,123 @@ def test_where_a_measurement_takes_long_a_cheaper_protocol_is_named_that_can_be_
     assert "hold-out" not in said
     result = json.loads((tmp_path / "cheap" / "result.json").read_text())
     assert result["spec"]["measuring"]["protocol"] == "hold-out"
+
+
+def _run(table, out, *more):
+    return invoke(["run", str(table), *SHORT, *more, "--out", str(out)])
+
+
+def _result(out):
+    return json.loads((out / "result.json").read_text(encoding="utf-8"))
+
+
+def test_a_run_ends_with_five_outer_folds_and_its_sentence_leads(table, tmp_path, capsys):
+    assert _run(table, tmp_path / "out") == 0
+    lines = capsys.readouterr().out.splitlines()
+    content = _result(tmp_path / "out")
+    assert lines[1] == content["shown"]["text"]
+    assert "in 5 outer folds" in lines[2]
+    assert lines[3].startswith("On the rows that chose the features")
+    assert not [line for line in lines if "+-" in line]
+    low, high = content["honest_interval"]
+    assert 0 <= low <= content["honest_error"] < high <= 1
+
+
+def test_without_outer_folds_it_says_what_is_missing_and_resuming_gets_it(table, tmp_path, capsys):
+    assert _run(table, tmp_path / "out", "--outer", "0") == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[1].startswith("The error on rows that no search saw was not measured.")
+    assert "%" not in said[1]
+    assert _result(tmp_path / "out")["honest_error"] is None
+    assert invoke(["resume", str(tmp_path / "out" / "run.fsdesk")]) == 0
+    assert "Error on rows that no search saw" in capsys.readouterr().out
+    assert _result(tmp_path / "out")["honest_error"] is not None
+
+
+def test_a_run_that_was_begun_with_other_folds_goes_on_with_them(table, tmp_path, capsys):
+    assert _run(table, tmp_path / "out", "--outer", "3") == 0
+    assert invoke(["resume", str(tmp_path / "out" / "run.fsdesk")]) == 0
+    assert capsys.readouterr().out.count("in 3 outer folds") == 2
+
+
+def test_stopping_in_the_outer_folds_keeps_the_answer_and_the_folds_that_are_done(table, tmp_path, capsys, monkeypatch):
+    add = Project.add_evidence
+
+    def stop_after_two_folds(project, run_id, kind, values):
+        add(project, run_id, kind, values)
+        if [kind for kind, _ in project.evidence(run_id)] == ["fresh", "outer", "outer"]:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Project, "add_evidence", stop_after_two_folds)
+    assert _run(table, tmp_path / "out") == STOPPED
+    monkeypatch.undo()
+    said = capsys.readouterr()
+    assert "2 of 5 outer folds are done" in said.out
+    assert "fsdesk resume" in said.err
+    content = _result(tmp_path / "out")
+    assert content["status"] == "finished"
+    assert content["selected"]
+    assert content["honest_error"] is None
+    project = Project.open(tmp_path / "out" / "run.fsdesk")
+    assert [kind for kind, _ in project.evidence(1)] == ["fresh", "outer", "outer"]
+    project.close()
+    assert invoke(["resume", str(tmp_path / "out" / "run.fsdesk")]) == 0
+    project = Project.open(tmp_path / "out" / "run.fsdesk")
+    assert len(project.evidence(1)) == 6  # no fold was done again
+    project.close()
+    assert _result(tmp_path / "out")["honest_error"] is not None
+
+
+def test_rows_too_few_to_leave_some_out_do_not_fail_a_run_that_did_not_ask_for_it(tmp_path, capsys):
+    path = tmp_path / "few.csv"
+    path.write_text("a,b,class\n" + "".join(f"{row},{row * row % 5},{'xy'[row % 2]}\n" for row in range(5)))
+    quick = ["--method", "full", "--set", "repeats=1", "--set", "folds=5"]
+    assert invoke(["run", str(path), *quick, "--out", str(tmp_path / "out")]) == 0
+    assert "too few for 5 folds" in capsys.readouterr().err
+    assert _result(tmp_path / "out")["honest_error"] is None
+    assert invoke(["run", str(path), *quick, "--out", str(tmp_path / "asked"), "--outer", "5"]) == 2
+
+
+def test_a_method_that_holds_rows_out_itself_takes_no_outer_folds_unless_they_are_asked_for(
+    table, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(METHODS["bspsa"].model, "validates_itself", True)
+    assert _run(table, tmp_path / "out") == 0
+    assert "was not measured" in capsys.readouterr().out
+    assert _run(table, tmp_path / "asked", "--outer", "2") == 0
+    assert "in 2 outer folds" in capsys.readouterr().out
+
+
+@pytest.fixture
+def finished(table, tmp_path, capsys):
+    assert _run(table, tmp_path / "out") == 0
+    assert "after 9 measurements" in capsys.readouterr().out
+    return str(tmp_path / "out" / "run.fsdesk")
+
+
+@pytest.mark.parametrize("more", [["--more-iterations", "2"], ["--more-measurements", "6"]])
+def test_a_finished_run_goes_on_when_it_is_allowed_more(finished, capsys, more):
+    assert invoke(["resume", finished, *more]) == 0
+    said = capsys.readouterr().out
+    assert "after 15 measurements: all 5 iterations done" in said
+    assert "from measurement 10 on" in said
+    assert invoke(["resume", finished]) == 0
+    assert "after 15 measurements" in capsys.readouterr().out
+
+
+def test_more_minutes_for_a_run_without_a_limit_of_time_are_refused_with_a_sentence(finished, capsys):
+    assert invoke(["resume", finished, "--more-minutes", "1"]) == 2
+    assert "no limit of time" in capsys.readouterr().err
+
+
+def test_the_command_line_runs_a_sample_and_names_the_others(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert invoke(["run", "sample:wine", "--method", "full", "--set", "repeats=1"]) == 0
+    assert "malic_acid" in (tmp_path / "sample-wine-full" / "mask.csv").read_text(encoding="utf-8")
+    assert "note: 178 rows, 3 classes (48 in the smallest)" in capsys.readouterr().err
+    assert (
+        invoke(["run", "sample:wine", "--target", "alcohol", "--method", "full", "--set", "repeats=1", "--out", "n"])
+        == 0
+    )
+    assert invoke(["run", "sample:iris"]) == 2
+    assert 'choose one of: "breast_cancer", "wine", "digits", "waveform", "genes"' in capsys.readouterr().err

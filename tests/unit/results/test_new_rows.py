@@ -1,4 +1,4 @@
-"""Predictions for new rows and validation on another table, against plain scikit-learn and counting by hand."""
+"""Predictions and external validation on another table."""
 
 import csv
 import io

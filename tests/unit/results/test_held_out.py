@@ -1,4 +1,4 @@
-"""Intervals of held-out errors against scikit-learn, scipy and hand calculation, and the sentences that say them."""
+"""The honest error and its interval."""
 
 from dataclasses import replace
 
