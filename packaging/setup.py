@@ -426,6 +426,7 @@ def test(venv: Path, arguments: Sequence[str], is_root: bool) -> int:
                 return finished.code
     if sys.platform.startswith("linux") and screen_file(os.environ) is None:
         variables.setdefault("QT_QPA_PLATFORM", "offscreen")
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)  # tests start many processes: each would compile fsdesk again
     say("== pytest")
     os.chdir(ROOT)
     become([str(program(venv, "python")), "-m", "pytest", *SIDE_BY_SIDE, *arguments], variables)

@@ -76,17 +76,19 @@ def planted(make_dataset: Callable[..., Dataset]) -> Dataset:
     return make_dataset(x, target)
 
 
+_SCORES: dict[tuple[str, str], NDArray[np.float64]] = {}
+
+
 @pytest.fixture(scope="module")
 def filters_scored_once() -> Iterator[None]:
     """Scores depend on the rows and the filter alone: forests of the same rows, grown for each run, take minutes."""
     score = request.filter_scores
-    known: dict[tuple[str, str], NDArray[np.float64]] = {}
 
     def scored(dataset: Dataset, name: FilterName) -> NDArray[np.float64]:
         key = (dataset.fingerprint, name)
-        if key not in known:
-            known[key] = score(dataset, name)
-        return known[key].copy()
+        if key not in _SCORES:
+            _SCORES[key] = score(dataset, name)
+        return _SCORES[key].copy()
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(request, "filter_scores", scored)

@@ -24,17 +24,21 @@ def tables(planted, make_dataset):
     return {"classification": classes, "regression": numbers}
 
 
-@pytest.mark.parametrize(("wrapper", "criterion"), PAIRS)
-def test_it_measures_under_every_validation(tables, wrapper, criterion):
+def pytest_generate_tests(metafunc):
+    """Each pair under two validations, by turns, or under all."""
+    asked = range(len(PROTOCOLS)) if metafunc.config.getoption("exhaustive") else (0, 2)
+    turns = [(*pair, PROTOCOLS[(place + step) % len(PROTOCOLS)]) for place, pair in enumerate(PAIRS) for step in asked]
+    metafunc.parametrize(("wrapper", "criterion", "protocol"), turns)
+
+
+def test_it_measures(tables, wrapper, criterion, protocol):
     judged = CRITERIA[criterion]
-    dataset = tables[judged.task]
-    for protocol in PROTOCOLS:
-        model = WRAPPERS[wrapper].build(quick_settings(wrapper, criterion))
-        evaluator = Evaluator(dataset, model, criterion=criterion, protocol=protocol, repeats=2)
-        measured = evaluator.measure(MASK, 3)
-        assert len(measured.values) == (2 if protocol in ("folds", "hold-out") else 1)
-        assert ((measured.values >= 0) & (measured.values <= judged.worst)).all()
-        assert np.array_equal(measured.values, evaluator.measure(MASK, 3).values)
-        noise = evaluator.measure(np.arange(8) % 4 == 2, 3)
-        # A tree's leaves are sure of themselves: one row in the wrong leaf costs a log loss more than many doubts.
-        assert measured.mean < noise.mean or criterion == "log loss"
+    model = WRAPPERS[wrapper].build(quick_settings(wrapper, criterion))
+    evaluator = Evaluator(tables[judged.task], model, criterion=criterion, protocol=protocol, repeats=2)
+    measured = evaluator.measure(MASK, 3)
+    assert len(measured.values) == (2 if protocol in ("folds", "hold-out") else 1)
+    assert ((measured.values >= 0) & (measured.values <= judged.worst)).all()
+    assert np.array_equal(measured.values, evaluator.measure(MASK, 3).values)
+    noise = evaluator.measure(np.arange(8) % 4 == 2, 3)
+    # A tree's leaves are sure of themselves: one row in the wrong leaf costs a log loss more than many doubts.
+    assert measured.mean < noise.mean or criterion == "log loss"

@@ -19,10 +19,10 @@ SHORT = '[run]\nmethod = "bspsa"\n[method]\nmax_iterations = 20\n[measuring]\nre
 
 @pytest.fixture
 def patients(tmp_path: Path) -> Path:
-    """60 patients and ten genes; gene 3 and gene 8 tell who is ill."""
+    """120 patients and ten genes; gene 3 and gene 8 tell who is ill."""
     rng = np.random.default_rng(1)
-    ill = np.arange(60) % 2
-    genes = rng.normal(size=(60, 10))
+    ill = np.arange(120) % 2
+    genes = rng.normal(size=(120, 10))
     genes[:, 2] += 2 * ill
     genes[:, 7] -= 2 * ill
     lines = [",".join([*(f"gene{place}" for place in range(1, 11)), "outcome"])]
@@ -149,15 +149,15 @@ def test_what_is_odd_about_a_table_is_put_right_with_a_click(person: Person, pat
     odd = written(patients.with_name("odd.csv"), "\n".join([f"site,{head}", *rows]) + "\n")
 
     person.starts(odd)
-    person.sees("60 rows · 11 features")
+    person.sees("120 rows · 11 features")
     person.sees("1 value is missing")
     person.clicks("Leave it out")
-    person.sees("60 rows · 10 features")
+    person.sees("120 rows · 10 features")
 
     person.clicks("Leave out rows")
-    person.sees("59 rows · 10 features")
+    person.sees("119 rows · 10 features")
     person.presses("ctrl+z")
-    person.sees("60 rows · 10 features")
+    person.sees("120 rows · 10 features")
 
 
 def test_the_honest_error_of_a_short_run(person: Person, patients: Path) -> None:

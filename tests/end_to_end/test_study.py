@@ -79,7 +79,7 @@ def _command(plan, out):
 
 def _run(plan, out):
     """Begin or go on, to the end."""
-    done = subprocess.run(_command(plan, out), capture_output=True, text=True, timeout=240)
+    done = subprocess.run(_command(plan, out), capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, done.stderr
 
 

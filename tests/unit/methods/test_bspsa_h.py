@@ -356,10 +356,10 @@ def test_rounds_and_races_are_shortened_alike_so_that_all_of_them_end_in_the_tim
 
 def test_a_time_that_suffices_changes_nothing():
     planted = additive(300, relevant=8)
-    ample, _ = _clocked(_built(300), planted, Problem(300, 9000, most_seconds=1e9))
-    free, end = _clocked(_built(300), planted, Problem(300, 9000))
+    ample, _ = _clocked(_built(300), planted, Problem(300, 3000, most_seconds=1e9))
+    free, end = _clocked(_built(300), planted, Problem(300, 3000))
     assert [each.masks[0].tobytes() for each in ample] == [each.masks[0].tobytes() for each in free]
-    assert end.reason == "the plan of 9,000 measurements is carried out"
+    assert end.reason == "the plan of 3,000 measurements is carried out"
 
 
 def test_iterations_are_limited_and_shared_out_among_the_rounds():

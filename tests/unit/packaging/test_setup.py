@@ -172,6 +172,7 @@ def test_test_checks_in_order_and_ends_as_pytest(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(script, "finish", lambda command, _: script.Finished(0, "fine\n" if "mypy" in command else ""))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     with pytest.raises(Became):
         script.main(["test", "-k", "nothing"])
     assert capsys.readouterr().out.splitlines() == [
@@ -185,6 +186,7 @@ def test_test_checks_in_order_and_ends_as_pytest(
     [(command, environment)] = quiet
     assert command[1:] == ["-m", "pytest", *script.SIDE_BY_SIDE, "-k", "nothing"]
     assert environment["QT_QPA_PLATFORM"] == "offscreen"
+    assert "PYTHONDONTWRITEBYTECODE" not in environment
 
 
 @pytest.mark.usefixtures("linux")
