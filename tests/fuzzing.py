@@ -4,12 +4,14 @@ Valid files of each format are damaged at random (bits, pieces, sizes in headers
 often a part inside of them is, with everything around it made right again. The answer must be what is in the file or a
 sentence, within 10 seconds and 2 GB of address space above the start. Each reader runs in processes of its own,
 so that one that dies is found; the input at fault is kept. What was found stands in `tests/unit/data/test_hostile.py`.
+`--lines FILE` adds a line for each process to a file, and `--show FILE` prints the table of all its lines.
 """
 
 import argparse
 import contextlib
 import gzip
 import io
+import json
 import resource
 import shutil
 import signal
@@ -25,6 +27,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,6 +37,9 @@ from fsdesk.results.bundle import MANIFEST, zipped
 from fsdesk.results.verify import opened as opened_bundle
 from fsdesk.results.verify import verified
 from fsdesk.store import SUFFIX, Project
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SECONDS, BYTES = 10, 2 << 30
 A_PROCESS = 10_000
@@ -91,9 +97,9 @@ def binary_seeds() -> dict[str, list[bytes]]:
         ({"X": x, "Y": y}, {"format": "4"}),
     ):
         found[".mat"].append(_of_file(lambda path, v=variables, o=options: scipy.io.savemat(path, v, **o), ".mat"))
-    found[".xlsx"] = [
-        _of_file(lambda path: frame.to_excel(path, index=False, engine="xlsxwriter"), ".xlsx"),
-    ]
+    found[".xlsx"] = [_of_file(lambda path: frame.to_excel(path, index=False, engine="xlsxwriter"), ".xlsx")]
+    found[".ods"] = [_opendocument(frame)]
+    found[".xls"] = [_excel_97(frame)]
     with contextlib.suppress(ImportError):
         import pyarrow  # noqa: F401
 
@@ -130,6 +136,66 @@ def binary_seeds() -> dict[str, list[bytes]]:
         archive.writestr("table.csv", csv)
     found[".csv.gz"] = [gzip.compress(csv), packed.getvalue()]
     return found
+
+
+def _opendocument(frame: "pd.DataFrame") -> bytes:
+    """An OpenDocument sheet of a frame."""
+    office = "urn:oasis:names:tc:opendocument:xmlns:"
+    names = "".join(f'xmlns:{short}="{office}{short}:1.0" ' for short in ("office", "table", "text"))
+
+    def cell(value: object) -> str:
+        kind = 'string"' if isinstance(value, str) else f'float" office:value="{value}"'
+        return f'<table:table-cell office:value-type="{kind}><text:p>{value}</text:p></table:table-cell>'
+
+    lines = [list(frame.columns), *frame.to_numpy().tolist()]
+    rows = "".join(f"<table:table-row>{''.join(map(cell, line))}</table:table-row>" for line in lines)
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as target:
+        target.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        target.writestr(
+            "META-INF/manifest.xml",
+            f'<manifest:manifest xmlns:manifest="{office}manifest:1.0"><manifest:file-entry manifest:full-path="/" '
+            'manifest:media-type="application/vnd.oasis.opendocument.spreadsheet"/></manifest:manifest>',
+        )
+        target.writestr(
+            "content.xml",
+            f'<office:document-content {names}><office:body><office:spreadsheet><table:table table:name="s">{rows}'
+            "</table:table></office:spreadsheet></office:body></office:document-content>",
+        )
+    return made.getvalue()
+
+
+def _excel_97(frame: "pd.DataFrame") -> bytes:
+    """A sheet of a frame as Excel 97 wrote it: records in a stream, and the file system of one stream around it."""
+
+    def record(kind: int, form: str = "", *values: object, text: str = "") -> bytes:
+        content = struct.pack(f"<{form}", *values) + text.encode()
+        return struct.pack("<HH", kind, len(content)) + content
+
+    def cell(row: int, column: int, value: object) -> bytes:
+        if isinstance(value, str):
+            return record(0x204, "HHHHB", row, column, 0, len(value), 0, text=value)
+        return record(0x203, "HHHd", row, column, 0, value)
+
+    def book(sheet_at: int) -> bytes:
+        about = record(0x85, "IHBB", sheet_at, 0, 1, 0, text="s")
+        return record(0x809, "HHII", 0x600, 5, 0, 0) + record(0x42, "H", 1200) + about + record(0x0A)
+
+    def entry(name: str, kind: int, start: int, size: int, child: int) -> bytes:
+        about = struct.pack("<HBBIII", 2 * len(name) + 2, kind, 1, nothing, nothing, child)
+        return name.encode("utf-16-le").ljust(64, b"\0") + about + struct.pack("<36xIQ", start, size)
+
+    nothing, end, table = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
+    lines = [list(frame.columns), *frame.to_numpy().tolist()]
+    cells = b"".join(cell(row, column, value) for row, line in enumerate(lines) for column, value in enumerate(line))
+    size = record(0x200, "IIHHH", 0, len(lines), 0, len(lines[0]), 0)
+    stream = book(len(book(0))) + record(0x809, "HHII", 0x600, 0x10, 0, 0) + size + cells + record(0x0A)
+    stream = stream.ljust(4096, b"\0")  # eight sectors; shorter ones lie elsewhere
+    head = struct.pack("<8s16x5H6x10I", bytes.fromhex("d0cf11e0a1b11ae1"), 0x3E, 3, 0xFFFE, 9, 6,
+                       0, 1, 1, 0, 4096, end, 0, end, 0, 0)  # fmt: skip
+    sectors = [table, end, *range(3, 10), end, *[nothing] * 118]
+    directory = entry("Root Entry", 5, end, 0, 1) + entry("Workbook", 2, 2, len(stream), nothing) + bytes(256)
+    return head + b"\xff" * 432 + struct.pack("<128I", *sectors) + directory + stream
 
 
 def _of_file(write: Callable[[Path], object], suffix: str) -> bytes:
@@ -219,7 +285,7 @@ def _inside_project(content: bytes, rng: np.random.Generator) -> bytes:
         if isinstance(cell, bytes):
             with contextlib.suppress(zlib.error):
                 now: object = zlib.compress(damaged(zlib.decompress(cell), rng))
-            if rng.random() < 0.2:
+            if rng.random() < 0.02:
                 now = zlib.compress(bytes(int(rng.choice([1 << 20, 1 << 29]))))  # unpacks to far more than it is
             if column == "target":
                 now = damaged(cell, rng)
@@ -318,6 +384,30 @@ def worker(suffix: str, first: int, count: int, folder: Path) -> None:
     print(counts["read"], counts["refused"])
 
 
+def turn(suffix: str, first: int, count: int, keep: Path) -> dict[str, Any]:
+    """Open so many inputs in a process of its own, and say how it went."""
+    started = time.monotonic()
+    command = [sys.executable, "-m", "tests.fuzzing", "--keep", str(keep), "--worker", suffix, str(first), str(count)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    read_, refused = map(int, done.stdout.split()) if done.returncode == 0 else (0, 0)
+    if done.returncode:
+        name = f"died-{first}{suffix}"
+        (keep / name).write_bytes((keep / f"input{suffix}").read_bytes())
+        (keep / f"{name}.txt").write_text(f"exit code {done.returncode}\n{done.stderr[-4000:]}", "utf-8")
+    said = {"suffix": suffix, "first": first, "read": read_, "refused": refused, "died": int(done.returncode != 0)}
+    faults = 0 if done.returncode else count - read_ - refused
+    return {**said, "faults": faults, "seconds": round(time.monotonic() - started)}
+
+
+def show(lines: list[dict[str, Any]]) -> None:
+    """Print the table."""
+    print("| reader | inputs | read | refused | faults | died |\n| --- | ---: | ---: | ---: | ---: | ---: |")
+    for suffix in dict.fromkeys(line["suffix"] for line in lines):
+        columns = ("read", "refused", "faults", "died")
+        counts = [sum(line[name] for line in lines if line["suffix"] == suffix) for name in columns]
+        print(f"| {suffix} | {' | '.join(f'{count:,}' for count in (sum(counts[:3]), *counts))} |")
+
+
 def main() -> None:
     """Open damaged files of every reader, in turns, and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -325,34 +415,25 @@ def main() -> None:
     parser.add_argument("--only", default="", help="suffixes, such as .csv,.mat")
     parser.add_argument("--first", type=int, default=0, help="number of the first input: others are others")
     parser.add_argument("--keep", type=Path, default=Path("fuzzing"), help="folder for the inputs at fault")
+    parser.add_argument("--lines", type=Path, help="file of lines to add to")
+    parser.add_argument("--show", type=Path, help="print the table of such a file")
     parser.add_argument("--worker", nargs=3, default=None, help=argparse.SUPPRESS)
     asked = parser.parse_args()
+    if asked.show:
+        show([json.loads(line) for line in asked.show.read_text("utf-8").splitlines()])
+        return
     asked.keep.mkdir(parents=True, exist_ok=True)
     if asked.worker:
         worker(asked.worker[0], int(asked.worker[1]), int(asked.worker[2]), asked.keep)
         return
     suffixes = [each for each in asked.only.split(",") if each] or list(seeds())
-    counts = {suffix: [0, 0, 0, 0.0] for suffix in suffixes}
     for first in range(asked.first, asked.first + asked.inputs, A_PROCESS):
         for suffix in suffixes:
-            command = [sys.executable, "-m", "tests.fuzzing", "--keep", str(asked.keep), "--worker"]
-            count = min(A_PROCESS, asked.first + asked.inputs - first)
-            start = time.monotonic()
-            done = subprocess.run([*command, suffix, str(first), str(count)], capture_output=True, text=True)
-            if done.returncode:
-                name = f"died-{first}{suffix}"
-                (asked.keep / name).write_bytes((asked.keep / f"input{suffix}").read_bytes())
-                (asked.keep / f"{name}.txt").write_text(f"exit code {done.returncode}\n{done.stderr[-4000:]}", "utf-8")
-                counts[suffix][2] += 1
-            else:
-                read_, refused = map(int, done.stdout.split())
-                counts[suffix][0] += read_
-                counts[suffix][1] += refused
-            counts[suffix][3] += time.monotonic() - start
-            read_, refused, died, seconds = counts[suffix]
-            faults = len(list(asked.keep.glob(f"fault-*{suffix}")))
-            said = f"{suffix}: {read_} read, {refused} refused, {faults} faults, {died} died, {seconds:.0f} s"
-            print(said, flush=True)
+            line = json.dumps(turn(suffix, first, min(A_PROCESS, asked.first + asked.inputs - first), asked.keep))
+            print(line, flush=True)
+            if asked.lines:
+                with asked.lines.open("a", encoding="utf-8") as file:
+                    file.write(f"{line}\n")
 
 
 if __name__ == "__main__":

@@ -264,7 +264,7 @@ EVENTS: dict[str, type[Event]] = {
     event.kind: event
     for event in (RunStarted, BaselineMeasured, BatchMeasured, SubsetsJudged, Steered, RunFinished, RunFailed)
 }
-_TUPLES = ("features", "candidates", "labels", "pin", "ban", "free")  # JSON makes lists of them
+_TUPLES = {"features", "candidates", "labels", "pin", "ban", "free"}  # JSON makes lists of them
 
 
 def event_of(kind: str, values: Mapping[str, Any]) -> Event:
@@ -277,7 +277,9 @@ def event_of(kind: str, values: Mapping[str, Any]) -> Event:
     TypeError
         Where the values are not those of its fields.
     """
-    made: dict[str, Any] = {name: tuple(value) if name in _TUPLES else value for name, value in values.items()}
+    made = dict(values)
+    for name in _TUPLES & made.keys():
+        made[name] = tuple(made[name])
     if kind == RunFailed.kind:  # older versions kept no cause: to resume may help, and costs nothing where not
         made.setdefault("passing", True)
     return EVENTS[kind](**made)
@@ -290,4 +292,4 @@ def pack_masks(masks: list[Mask]) -> NDArray[np.uint8]:
 
 def unpack_masks(packed: NDArray[np.uint8], features: int) -> NDArray[np.bool_]:
     """Undo :func:`pack_masks`: (m, p) bool."""
-    return np.unpackbits(packed, axis=1, count=features).astype(np.bool_)
+    return np.unpackbits(packed, axis=1, count=features).view(np.bool_)

@@ -83,7 +83,9 @@ def run(
         if measured is None:
             yield from _changes_before(control)
             over = message(
-                "the time of {minutes:g} minutes is used up before all features were measured once", minutes=minutes
+                "the time of {minutes:g} minutes is used up before all features were measured once: allow more, or "
+                "measure with a hold-out and one repeat",
+                minutes=minutes,
             )
             yield RunFinished(STOPPED if control.halts() else over, True, None)
             return
@@ -118,6 +120,7 @@ class _Search:
         log: deque[BatchMeasured | SubsetsJudged | Steered],
         again: bool = False,
     ) -> None:
+        began = time.monotonic()
         method, space = spec.method_at_work(), spec.build_space(dataset)
         self.problem = Problem(
             space.units,
@@ -133,7 +136,7 @@ class _Search:
         self.search = method.search(self.problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
         self.answer = _Answer()
         self.number, self.iteration = 1, 0
-        self.thought = 0.0  # seconds that the method took for the proposal at hand
+        self.thought = time.monotonic() - began  # seconds that went by for the proposal at hand, filters among them
 
     def events(self) -> Iterator[Event]:
         """The new events, to the end or until the user stops."""
@@ -145,7 +148,7 @@ class _Search:
                 if rest is None:
                     began = time.monotonic()
                     asked = next(self.search) if losses is None else self.search.send(losses)
-                    self.thought = time.monotonic() - began  # filters may take most of a run's time
+                    self.thought += time.monotonic() - began
                     rest, losses = _in_features(asked, self.space), []
                 proposal = self.filter.steered(rest)
                 if not self.log and (reached := self._reached(len(proposal.masks))):

@@ -130,7 +130,7 @@ def roc_figure(result: Result, dataset: Dataset) -> Figure:
     axes.spines[["top", "right"]].set_visible(False)
     title = tr("class and area under its curve")
     if beside:
-        figure.legend(frameon=False, loc="outside right lower", title=title, fontsize=8, title_fontsize=8)
+        figure.legend(frameon=False, loc="outside right upper", title=title, fontsize=8, title_fontsize=8)
     else:
         axes.legend(frameon=False, loc="lower right", title=title, fontsize=8, title_fontsize=8)
     said = known.rows_words()

@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from fsdesk.data import Check, Dataset
-from fsdesk.engine import SUMMARY_VERSION, Event, RunSpec, RunState, state_of, summary_of
+from fsdesk.engine import SUMMARY_VERSION, Event, RunFailed, RunFinished, RunSpec, RunState, state_of, summary_of
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.messages import data_of, message, message_of
 from fsdesk.store.schema import (
@@ -42,6 +42,8 @@ SUFFIX = ".fsdesk"
 APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20
 _SPARE = 0.25  # a file is written anew where so much of it is free
+_TAIL, _GROWTH = 4_000, 0.25  # events since a run was summed up last: a tenth of a second to read; share of all
+_ENDS = (RunFinished.kind, RunFailed.kind)
 _VECTORS = ("response", "groups", "fold_of", "time")
 
 
@@ -89,6 +91,7 @@ class Project:
         self._connection = connection
         self._lock = threading.RLock()
         self._places: dict[int, int] = {}
+        self._summed: dict[int, int] = {}
 
     @classmethod
     def create(cls, path: Path | str) -> "Project":
@@ -261,7 +264,10 @@ class Project:
         return wanted[-1]
 
     def append(self, events: Iterable[tuple[int, Event]]) -> None:
-        """Append events, each with the id of its run, in one transaction."""
+        """Append events, each with the id of its run, in one transaction.
+
+        Runs that came to rest or have grown much since then are summed up, so that they are soon open the next time.
+        """
         rows = [(run_id, *encode(event)) for run_id, event in events]
         with self._transaction() as connection:
             places: dict[int, int] = {}
@@ -270,6 +276,11 @@ class Project:
                 connection.execute("INSERT INTO event VALUES (?, ?, ?, ?)", (run_id, place, kind, data))
                 places[run_id] = place + 1
         self._places.update(places)
+        ended = {run_id for run_id, kind, _ in rows if kind in _ENDS}
+        for run_id, place in places.items():
+            if run_id in ended or place - self._summed.get(run_id, 0) >= max(_TAIL, place * _GROWTH):
+                with suppress(ProjectError):  # the log holds all that a summary says
+                    self.summed_up(run_id)
 
     def _next_place(self, run_id: int) -> int:
         # Counted here, not read anew: a second window that appends to the same run collides and is told so.
@@ -302,28 +313,27 @@ class Project:
         return state
 
     def summed_up(self, run_id: int) -> tuple[RunState, int]:
-        """The state without its history, and the number of events in the log; quick where it was summed up before."""
+        """The state without its history, and the number of events in the log.
+
+        Only events since it was summed up last are read; where these are many, or end the run, it is summed up anew.
+        """
         with self._lock, plain_words(self.path):
-            kept = _summary(self._connection, run_id)
-            if kept is not None:
-                self._places.setdefault(run_id, kept[1])
-                return kept
-        state, events = RunState(history=None), 0
-        for event in self.events(run_id):
+            state, known = _summary(self._connection, run_id) or (RunState(history=None), 0)
+        events = known
+        for event in self.events(run_id, known):
             state.apply(event)
             events += 1
-        if not self.read_only and state.status in ("finished", "stopped", "failed"):
-            self.sum_up(run_id, state, events)
+        self._summed[run_id] = known
+        rests = events > known and state.status in ("finished", "stopped", "failed")
+        if not self.read_only and (rests or events - known >= _TAIL):
+            data = pack(summary_of(state))
+            with self._transaction() as connection:
+                connection.execute(
+                    "INSERT OR REPLACE INTO summary SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM run WHERE id = ?)",
+                    (run_id, SUMMARY_VERSION, events, data, run_id),
+                )
+            self._summed[run_id] = events
         return state, events
-
-    def sum_up(self, run_id: int, state: RunState, events: int) -> None:
-        """Keep the state of a run at rest, folded from so many events: a summary that is never older than the log."""
-        data = pack(summary_of(state))
-        with self._transaction() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO summary SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM run WHERE id = ?)",
-                (run_id, SUMMARY_VERSION, events, data, run_id),
-            )
 
     def add_evidence(self, run_id: int, kind: str, values: dict[str, Any]) -> None:
         """Keep something that was found out about a run after its search: plain values and arrays by name."""
@@ -464,11 +474,13 @@ def _summary(connection: sqlite3.Connection, run_id: int) -> tuple[RunState, int
     """A state without history and the number of its events; None where there is none of this version and this log."""
     if not has_table(connection, "summary"):
         return None
-    (events,) = connection.execute("SELECT coalesce(max(place) + 1, 0) FROM event WHERE run = ?", (run_id,)).fetchone()
-    wanted = (run_id, SUMMARY_VERSION, events)
-    row = connection.execute("SELECT data FROM summary WHERE run = ? AND version = ? AND events = ?", wanted).fetchone()
+    row = connection.execute(
+        "SELECT data, events FROM summary WHERE run = ? AND version = ?"
+        " AND events <= (SELECT coalesce(max(place) + 1, 0) FROM event WHERE event.run = summary.run)",
+        (run_id, SUMMARY_VERSION),
+    ).fetchone()
     try:
-        return None if row is None else (state_of(unpack(row[0])), int(events))
+        return None if row is None else (state_of(unpack(row[0])), int(row[1]))
     except (ProjectError, KeyError, TypeError, ValueError):  # damaged: the log is the truth
         return None
 

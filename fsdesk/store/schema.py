@@ -190,7 +190,8 @@ def write_ahead(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA synchronous = FULL")  # a power cut, too, loses nothing that append returned from
 
 
-_DTYPES = {"<f8", "|u1", "|b1", "<i8"}
+_DTYPES = {name: np.dtype(name) for name in ("<f8", "|u1", "|b1", "<i8")}
+_JSON = json.JSONDecoder()
 
 
 def pack(values: dict[str, Any]) -> bytes:
@@ -230,14 +231,14 @@ def unpack(data: bytes) -> dict[str, Any]:
     try:
         raw = inflate(data, _MOST_BYTES)
         start = 4 + int.from_bytes(raw[:4], "little")
-        head = json.loads(raw[4:start])
-        values = {**head["plain"], **{name: message_of(data) for name, data in head.get("messages", {}).items()}}
+        head = _JSON.decode(raw[4:start].decode())
+        values: dict[str, Any] = head["plain"]
+        if head.get("messages"):
+            values |= {name: message_of(data) for name, data in head["messages"].items()}
         for name, (dtype, shape) in head["arrays"].items():
-            if dtype not in _DTYPES:
-                raise ValueError(dtype)
-            size = math.prod(shape) * np.dtype(dtype).itemsize
-            values[name] = np.frombuffer(raw[start : start + size], dtype=dtype).reshape(shape).copy()
-            start += size
+            count = math.prod(shape)
+            values[name] = np.frombuffer(raw, _DTYPES[dtype], count, start).reshape(shape).copy()
+            start += count * _DTYPES[dtype].itemsize
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error) as error:
         raise ProjectError("An entry of the project's log is damaged and cannot be read.") from error
     return values

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QPus
 
 from fsdesk.app.forms.settings_form import SettingsForm, help_text
 from fsdesk.app.forms.setup import Setup, differences, usual_values
+from fsdesk.engine.tasks import Estimate
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
 
@@ -220,6 +221,11 @@ def test_limits_of_time_and_measurements_are_part_of_the_estimate(driver: Window
         assert panel.most.text() == "At most 21 measurements"
         assert "Your limit" in panel.most.toolTip()
         driver.child(QCheckBox, "withHonest")
+        estimate, method = panel.estimate, METHODS["bspsa"].build({})
+        estimate._known["slow"] = Estimate(25.0, 0, 0)
+        for cheaper in (True, False):
+            estimate.show_run(method, 13, "slow", 5, cheaper=cheaper)
+            assert ("a hold-out with one repeat is one fit" in panel.time.text()) is cheaper
 
     driver.play(scene)
 

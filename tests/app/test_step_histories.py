@@ -18,6 +18,7 @@ from fsdesk.engine import (
     pack_masks,
 )
 from fsdesk.store import Project
+from fsdesk.store.schema import decode
 
 from .conftest import WindowDriver
 
@@ -121,9 +122,8 @@ def test_a_project_opened_again_folds_no_log_that_was_summed_up(many: Path, monk
     first = [project.summed_up(run.id) for run in project.runs()]
     project.close()
     project = Project.open(many)
-    read: list[int] = []
-    log = Project.events
-    monkeypatch.setattr(Project, "events", lambda self, run, start=0: read.append(run) or log(self, run, start))
+    read: list[str] = []
+    monkeypatch.setattr("fsdesk.store.project.decode", lambda kind, data: read.append(kind) or decode(kind, data))
     second = [project.summed_up(run.id) for run in project.runs()]
     assert read == []
     assert [state.evaluations for state, _ in second] == [state.evaluations for state, _ in first]
@@ -131,8 +131,31 @@ def test_a_project_opened_again_folds_no_log_that_was_summed_up(many: Path, monk
     dataset = prepare(load_sample("wine"))
     more = events(spec, dataset, np.random.default_rng(4))[2]
     project.append([(1, more)])
-    state, count = project.summed_up(1)  # the summary is older than the log: it does not count any more
-    assert read == [1]
+    state, count = project.summed_up(1)
+    assert read == [more.kind]
     assert count == first[0][1] + 1
     assert state.evaluations == first[0][0].evaluations + 3
+    project.close()
+
+
+def test_of_a_run_that_was_killed_only_what_it_did_last_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fsdesk.store.project._TAIL", 4)
+    dataset = prepare(load_sample("wine"))
+    spec = RunSpec.make(dataset, method="bspsa", wrapper="nn")
+    logged = events(spec, dataset, np.random.default_rng(3))[:-1]
+    project = Project.create(tmp_path / "killed.fsdesk")
+    project.add_dataset(dataset)
+    run = project.add_run(spec)
+    for event in logged:
+        project.append([(run, event)])
+    project.close()
+    project = Project.open(tmp_path / "killed.fsdesk")
+    read: list[str] = []
+    monkeypatch.setattr("fsdesk.store.project.decode", lambda kind, data: read.append(kind) or decode(kind, data))
+    state, count = project.summed_up(run)
+    assert 0 < len(read) < 4
+    assert count == len(logged)
+    assert state.errors.view.tolist() == project.state(run).errors.view.tolist()
     project.close()

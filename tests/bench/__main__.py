@@ -67,7 +67,7 @@ SECTIONS = {
     ),
     "opening": Section(
         "How long do large projects take to open, and is a large heatmap smooth?",
-        "CPU time of one thread; all read: of a window that was killed, or an older version.",
+        "CPU time of one thread; all read: of another version of the program, once.",
         ("opening.py",),
     ),
     "faults": Section(
@@ -77,10 +77,15 @@ SECTIONS = {
     ),
     "soak": Section(
         "What stays behind in a window in which runs come and go?",
-        "Looked at whenever a project was left; slopes of the second half of the time. "
-        "These fifty minutes were taken on a busy machine, before idle workers "
-        "let go of what held files and tables of their last task open.",
+        "Looked at whenever a project was left and no worker computed any more; slopes of the second half of the time, "
+        "while seven others used the two cores.",
         ("soak.py", "measured/soak.jsonl", "--show"),
+    ),
+    "fuzzing": Section(
+        "What do damaged and hostile files do?",
+        "Opened by `python -m tests.fuzzing`; a fault: neither a table nor a sentence in 10 seconds and 2 GB; died: "
+        "the process did. What was found is mended, and a test.",
+        ("../fuzzing.py", "--show", "measured/fuzzing.jsonl"),
     ),
     "methods": Section(
         "Which method finds features that predict new rows?",

@@ -39,6 +39,7 @@ PAGES = ("data", "search", "result", "compare")
 _PROJECTS, _RUNS = 4, 6
 _ACTIONS, _PAUSE = (6, 20), (0.2, 2.0)
 _REST_SECONDS = 120.0  # longest wait until nothing is at work
+_LOOK_SECONDS = 1.5  # without any processor time of a worker in between, even on a busy machine
 
 
 class Soak:
@@ -121,6 +122,14 @@ class Soak:
             await asyncio.sleep(0.05)
 
 
+async def settled() -> None:
+    """Wait until no worker computes: after its last task each one gives memory back."""
+    children, before, until = psutil.Process().children(recursive=True), -1.0, time.monotonic() + _REST_SECONDS
+    while (now := sum(sum(each.cpu_times()[:2]) for each in children)) != before and time.monotonic() < until:
+        before = now
+        await asyncio.sleep(_LOOK_SECONDS)
+
+
 def held(root: Path) -> dict[str, Any]:
     """What the processes hold now."""
     gc.collect()
@@ -154,6 +163,7 @@ async def serve(window: MainWindow, root: Path, asked: argparse.Namespace) -> No
     with asked.file.open("a") as file:
         while (at := time.monotonic() - began) < 60 * asked.minutes:
             await soak.turn()
+            await settled()
             errors = [each.sentence for each in window.messages.messages if each.role == "error"]
             line = {"seconds": round(at), **held(root), "done": soak.done, "lost": soak.lost, "errors": errors}
             file.write(json.dumps(line) + "\n")

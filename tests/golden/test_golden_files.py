@@ -6,6 +6,7 @@ bundle and says that it cannot vouch for these.
 
 import json
 import shutil
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from fsdesk.results.bundle import bundle_with_data, log_lines
 from fsdesk.results.settings_file import parsed_settings
 from fsdesk.results.verify import opened, verified
 from fsdesk.store import Project
+from fsdesk.store.schema import SCHEMA_VERSION
 
 FOLDER = Path(__file__).parent
 PROJECTS = sorted(FOLDER.glob("*.fsdesk"))
@@ -125,3 +127,11 @@ def test_an_old_settings_file_asks_for_the_same_run(project, name):
     request = parsed_settings(sealed.parts["settings.toml"].decode(), "settings.toml")
     spec = request.resolve(project.dataset(sealed.spec.data_fingerprint))
     assert spec.model_copy(update={"versions": sealed.spec.versions, "fits": sealed.spec.fits}) == sealed.spec
+
+
+def test_the_present_schema_has_a_golden_file(tmp_path):
+    versions = []
+    for path in PROJECTS:
+        with closing(sqlite3.connect(shutil.copyfile(path, tmp_path / path.name))) as connection:
+            versions += connection.execute("PRAGMA user_version").fetchone()
+    assert SCHEMA_VERSION in versions, "python -m tests.golden.make VERSION"

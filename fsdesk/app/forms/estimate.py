@@ -19,6 +19,7 @@ __all__ = ["EstimateLines", "memory_words"]
 
 
 _HONEST = "setup/honest"
+_LONG_SECONDS = 10.0  # of a measurement
 
 
 def memory_words(size: float) -> str:
@@ -88,12 +89,12 @@ class EstimateLines(QWidget):
             )
         )
 
-    def show_run(self, method: Method, features: int, key: Hashable, folds: int) -> None:
+    def show_run(self, method: Method, features: int, key: Hashable, folds: int, *, cheaper: bool = False) -> None:
         """Say what a run of this method over so many features takes, once ``key`` is known.
 
         A run ends where the method's own steps, the most measurements or the most minutes are reached, whichever comes
         first; a method may also find that nothing gets better. With the honest error it is repeated in so many outer
-        ``folds``.
+        ``folds``. Where a measurement takes long and could be ``cheaper``, the words say how.
         """
         self._offer(folds)
         self.honest.setVisible(not method.validates_itself)
@@ -107,7 +108,15 @@ class EstimateLines(QWidget):
             self.memory.hide()
             return
         honest = self.honest.isChecked() and not method.validates_itself
-        self.time.setText(_time_words(found.seconds, most, method.max_minutes, 1 + folds if honest else 1))
+        words = _time_words(found.seconds, most, method.max_minutes, 1 + folds if honest else 1)
+        if cheaper and found.seconds > _LONG_SECONDS:
+            words = tr(
+                "{words}. One measurement alone takes {time}: a hold-out with one repeat is one fit, quicker and "
+                "noisier.",
+                words=words,
+                time=duration(found.seconds),
+            )
+        self.time.setText(words)
         self.time.setToolTip(
             tr(
                 "Tried just now on half of the features: {count} take about {time}. Subsets that get smaller are "

@@ -387,7 +387,9 @@ class SetupPanel(Rail):
         try:
             method, folds = self._method(), int(self.validation_form.values()["outer_folds"])
             self.validation_form.setVisible(not method.validates_itself)
-            self.estimate.show_run(method, self.features_section.units, self._key(), folds)
+            measuring = MeasureSettings().updated(self._measuring())
+            cheaper = not method.validates_itself and (measuring.protocol, measuring.repeats) != ("hold-out", 1)
+            self.estimate.show_run(method, self.features_section.units, self._key(), folds, cheaper=cheaper)
         except UserError as error:
             self.estimate.show_words(tr("These settings cannot be used"), translated(str(error)))
         except ValueError:

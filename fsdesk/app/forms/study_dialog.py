@@ -30,7 +30,7 @@ from fsdesk.errors import UserError
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import counted, number, tr, translated
 from fsdesk.methods import METHODS
-from fsdesk.results.study import EXAMPLE, StudyPlan, plan_toml, read_plan
+from fsdesk.results.study import EXAMPLE, StudyPlan, placed, plan_toml, read_plan, unfinished_plan
 from fsdesk.wrappers import WRAPPERS
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["StudyDialog"]
 
-_LAST_FOLDER = "window/folder"
+_LAST_FOLDER, _LAST_STUDY = "window/folder", "study/folder"
 
 
 class StudyDialog(QDialog):
@@ -84,6 +84,7 @@ class StudyDialog(QDialog):
         if path is not None and dataset is not None:
             self._tables = [{"file": str(path), "target": dataset.target_name}]
         self._show_tables()
+        self._show_unfinished()
         self.studies.changed.connect(self.refresh)
         opened_at(self, 1000, 680)
         self.refresh()
@@ -130,9 +131,18 @@ class StudyDialog(QDialog):
         page.setLayout(inside)
         return page
 
+    def _show_unfinished(self) -> None:
+        """Show the plan of the last study where it has not come to its end, as after a kill: Go on is one click."""
+        try:
+            plan = unfinished_plan(self.out.text())
+        except UserError:  # it is read again, and what is wrong is said, when the study is to go on
+            return
+        if plan is not None:
+            self._show_plan(plan)
+
     def _foot(self, layout: Any) -> None:
-        last = Path(str(self.session.store.value(_LAST_FOLDER, str(Path.home()))))
-        self.out = QLineEdit(str(self.studies.out or last / tr("study")))
+        last = Path(str(self.session.store.value(_LAST_FOLDER, str(Path.home())))) / tr("study")
+        self.out = QLineEdit(str(self.studies.out or self.session.store.value(_LAST_STUDY, str(last))))
         named(self.out, "studyOut", tr("Folder for the project and the tables"))
         self.out.textChanged.connect(lambda _: self.refresh())
         self.browse = button(tr("Browse …"), "studyBrowse")
@@ -205,7 +215,10 @@ class StudyDialog(QDialog):
         except UserError as error:
             self.words.setText(translated(str(error)))
             return
-        self._tables = [_placed(table, folder) for table in plan.tables]
+        self._show_plan(plan.model_copy(update={"tables": tuple(placed(each, folder) for each in plan.tables)}))
+
+    def _show_plan(self, plan: StudyPlan) -> None:
+        self._tables = list(plan.tables)
         self._settings = dict(plan.settings)
         self._loaded = (*plan.methods, *plan.wrappers, *plan.criteria)
         for view, names in (
@@ -301,6 +314,8 @@ class StudyDialog(QDialog):
     def _start(self) -> None:
         plan = self.plan
         if plan is not None:
+            self.session.store.setValue(_LAST_STUDY, self.out.text())
+            self.session.store.sync()  # a window that is killed writes nothing more
             self.studies.begin(plan, Path(self.out.text()))
 
     def _stop(self) -> None:
@@ -337,13 +352,6 @@ def _in_one_line(cell: re.Match[str]) -> str:
 def _ordered(names: Sequence[str], first: Sequence[str]) -> tuple[str, ...]:
     """Names that a study file gave in its order, then the others."""
     return tuple(sorted(names, key=lambda name: first.index(name) if name in first else len(first)))
-
-
-def _placed(table: str | dict[str, Any], folder: Path) -> str | dict[str, Any]:
-    """A table of a file whose relative paths count from a folder, with its whole path."""
-    if isinstance(table, str):
-        return table if table.startswith("sample:") else str(folder / table)
-    return {**table, "file": _placed(str(table.get("file", "")), folder)}
 
 
 def _add_item(view: QListWidget, key: str, title: str, *, marked: bool) -> None:

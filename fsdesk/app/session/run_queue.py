@@ -34,7 +34,7 @@ class RunQueue(QObject):
 
     Signals: ``listed`` when runs come or go, ``changed`` with the ids whose state moved, at most 30 times a second, 50
     while it is behind the log, ``queue_changed`` with the runs whose place in the queue did, ``undelivered`` with a run
-    that ended before it got a steering, ``rested`` with one that is over, its last event on disk.
+    that ended before it got a steering.
     Only the slots of this class touch the states, all of them on the thread of the window.
     """
 
@@ -43,7 +43,6 @@ class RunQueue(QObject):
     failed = Signal(object)
     queue_changed = Signal(object)
     undelivered = Signal(object)
-    rested = Signal(object)
     _written = Signal(object)
     _ended = Signal(int, object)
 
@@ -323,7 +322,6 @@ class RunQueue(QObject):
         """A run is over when its task has ended and its last event is on disk, whichever comes first."""
         if run.ended and run.at_rest and run.task is not None:
             run.task, run.asked = None, ""
-            self.rested.emit(run)
 
     def _settle(self, run_id: int, ended: Ended) -> None:
         run = self.by_id.get(run_id)

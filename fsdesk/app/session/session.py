@@ -80,7 +80,6 @@ class Session(QObject):
         self.validations, self.shuffled_runs = Validations(self), ShuffledRuns(self)
         self.run_actions = RunActions(self)
         self.histories = StepHistories(self)
-        self.runs.rested.connect(self._sum_up)
         self.runs.failed.connect(self._report_failure)
         self._unwritten.connect(self._hold_up)
         self._room.connect(self._let_go)
@@ -349,13 +348,6 @@ class Session(QObject):
             self.tasks.message.emit(
                 "success", tr("Everything measured is written again, and the runs go on."), "", "keeping"
             )
-
-    def _sum_up(self, run: Run) -> None:
-        """Keep how the run stands, so that the project is soon open the next time."""
-        project = self.project
-        if project is not None and not project.read_only:
-            work = self.tasks.in_thread(project.sum_up, run.id, run.state, run.logged)
-            self.tasks.begin(work, tr("keeping the state of the run"), quietly=True)
 
     def _report_failure(self, failure: tuple[Run, Ended]) -> None:
         run, ended = failure

@@ -7,7 +7,9 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+from xml.parsers import expat
 
 from fsdesk.data.cells import Row
 from fsdesk.data.dataset import Check, Table
@@ -35,36 +37,23 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
 
     name = content.name
     _refuse_endless(content)
-    try:
-        with python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(content.data)) as book:
-            sheets = list(book.sheet_names)
-            sheet = _sheet(sheets, options.sheet, name)
-            cells = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True)
-            if not options.sheet:
-                for other in sheets[1:]:
-                    if _is_table(cells):
-                        break
-                    sheet, cells = other, book.get_sheet_by_name(other).to_python(skip_empty_area=True)
-                if len(sheets) > 1 and not _is_table(cells):
-                    raise DataError(
-                        '"{name}" has no sheet with a table ({sheets}); choose another file.',
-                        name=name,
-                        sheets=quoted(sheets),
-                    )
-            small = len(content.data) < _MOST_BYTES
-            tables = [
-                each
-                for each in sheets
-                if each == sheet or not small or _may_be_read(book, each, python_calamine.CalamineError)
-            ]
-    except (python_calamine.CalamineError, OSError, ValueError) as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(
-            '"{name}" is not a spreadsheet that can be read (broken or protected by a password); save it again '
-            "in Excel, or as CSV.",
-            name=name,
-        ) from None
+    with _damage_refused(name), python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(content.data)) as book:
+        sheets = list(book.sheet_names)
+        sheet = _sheet(sheets, options.sheet, name)
+        cells = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True)
+        if not options.sheet:
+            for other in sheets[1:]:
+                if _is_table(cells):
+                    break
+                sheet, cells = other, book.get_sheet_by_name(other).to_python(skip_empty_area=True)
+            if len(sheets) > 1 and not _is_table(cells):
+                raise DataError(
+                    '"{name}" has no sheet with a table ({sheets}); choose another file.',
+                    name=name,
+                    sheets=quoted(sheets),
+                )
+        small = len(content.data) < _MOST_BYTES
+        tables = [each for each in sheets if each == sheet or not small or _may_be_read(book, each)]
     others = [other for other in sheets if other != sheet]
     checks: tuple[Check, ...] = ()
     if others and not options.sheet:
@@ -82,9 +71,10 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
 
     def rows() -> Iterator[tuple[int, Row]]:
         for number, row in enumerate(cells[titles:], titles + 1):
-            texts = [_text(cell) for cell in row]
-            if any(texts):
-                yield number, texts
+            if row.count("") < len(row):  # a sheet may span millions of rows without a cell
+                texts = [_text(cell) for cell in row]
+                if any(texts):
+                    yield number, texts
 
     parts = tuple(tables) if len(tables) > 1 else ()
     return Grid(
@@ -100,9 +90,9 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
 def _refuse_endless(content: Content) -> None:
     """Raise DataError where a small workbook would fill the memory, as its reader holds all cells of a sheet.
 
-    That is: parts that unpack to gigabytes whatever their headers say, or a cell in the last corner of a sheet. Cells
-    of OpenDocument repeated without end are refused by calamine; .xls has room for 16 million cells; .xlsb is not
-    looked into.
+    That is: parts that unpack to gigabytes whatever their headers say, or a cell in the last corner of a sheet; and
+    tables of OpenDocument that do not end, for whose end its reader would look forever. Cells of OpenDocument repeated
+    without end are refused by calamine; .xls has room for 16 million cells; .xlsb is not looked into.
     """
     if not content.data.startswith(ZIP):
         return
@@ -125,7 +115,13 @@ def _refuse_endless(content: Content) -> None:
                 )
             if is_xml:
                 kept.append(piece)
-        if _cells_spanned(b"".join(kept)) > _MOST_SPANNED:
+        xml = b"".join(kept)
+        if part.filename == "content.xml":
+            try:
+                expat.ParserCreate().Parse(xml, True)
+            except expat.ExpatError:
+                raise _broken(name) from None
+        if _cells_spanned(xml) > _MOST_SPANNED:
             raise DataError(
                 'A sheet of "{name}" spans more than {most_spanned:,} cells, nearly all of them empty; save the '
                 "table as CSV, and open that.",
@@ -185,12 +181,38 @@ def _left_out(titles: list[list[Any]]) -> tuple[Check, ...]:
     return (Check("title", sentence),)
 
 
-def _may_be_read(book: Any, sheet: str, broken: type[Exception]) -> bool:
+def _may_be_read(book: Any, sheet: str) -> bool:
     """Whether another sheet holds a table; a chart or a damaged one does not, and does not spoil the file."""
     try:
-        return _is_table(book.get_sheet_by_name(sheet).to_python(skip_empty_area=True))
-    except (broken, OSError, ValueError):
+        with _damage_refused(sheet):
+            return _is_table(book.get_sheet_by_name(sheet).to_python(skip_empty_area=True))
+    except DataError:
         return False
+
+
+@contextmanager
+def _damage_refused(name: str) -> Iterator[None]:
+    """Raise DataError where calamine fails over a damaged workbook, or panics over one that it did not expect."""
+    import python_calamine
+
+    try:
+        yield
+    except DataError:
+        raise
+    except (python_calamine.CalamineError, OSError, ValueError):
+        raise _broken(name) from None
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # of Rust, and no Exception
+            raise
+        raise _broken(name) from None
+
+
+def _broken(name: str) -> DataError:
+    return DataError(
+        '"{name}" is not a spreadsheet that can be read (broken or protected by a password); save it again '
+        "in Excel, or as CSV.",
+        name=name,
+    )
 
 
 def _is_table(cells: list[list[Any]]) -> bool:

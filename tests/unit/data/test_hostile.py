@@ -165,6 +165,20 @@ def test_cells_repeated_without_end_in_a_sheet_of_opendocument_are_refused(tmp_p
             read(path)
 
 
+@pytest.mark.parametrize("suffix", [".ods", ".xls"])
+def test_a_sheet_over_which_its_reader_would_hang_or_panic_is_refused(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"t{suffix}"
+    path.write_bytes(SEEDS[suffix][0][: 1024 + 17])  # .xls: in the middle of the file's directory
+    if suffix == ".ods":
+        path.write_bytes(SEEDS[suffix][0])
+        parts = dict(_parts(path))
+        with zipfile.ZipFile(path, "w") as target:
+            for part, data in parts.items():
+                target.writestr(part, data.replace(b"</table:table>", b""))
+    with pytest.raises(DataError, match="not a spreadsheet that can be read"):
+        read(path)
+
+
 def test_a_zip_file_whose_directory_lies_before_its_start_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.csv.zip"
     with zipfile.ZipFile(path, "w") as target:

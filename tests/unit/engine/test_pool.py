@@ -6,6 +6,7 @@ import queue
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -54,6 +55,19 @@ def ignore_stop(control):
 def keep_in_a_circle(control, path):
     circle = [np.load(path, mmap_mode="r")]
     circle.append(circle)
+    yield os.getpid()
+
+
+def work_in_threads(control, pieces):
+    def fill():
+        np.ones(20 << 17)  # the more was freed in one piece, the more glibc keeps
+        _ = [np.ones(50_000) for _ in range(pieces)]
+
+    threads = [threading.Thread(target=fill) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     yield os.getpid()
 
 
@@ -360,3 +374,20 @@ def test_an_idle_worker_holds_no_data_of_its_last_task(pool, tmp_path):
     while any(path.name in each.path for each in worker_process.open_files()):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="glibc")
+def test_an_idle_worker_gives_back_what_its_threads_have_freed(pool):
+    held = []
+    for pieces in (1, 100):
+        recorder = Recorder()
+        recorder.submit(pool, work_in_threads, pieces)
+        assert recorder.wait().status == "done"
+        worker_process = psutil.Process(recorder.messages[0])
+        deadline = time.monotonic() + 30
+        while (now := worker_process.memory_full_info().uss) > (held or [now])[
+            0
+        ] + 10e6 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        held.append(now)
+    assert held[1] < held[0] + 10e6
