@@ -51,10 +51,10 @@ def confusion_figure(result: Result, dataset: Dataset) -> Figure:
 def _pairs(known: Diagnosis) -> tuple[tuple[str, Judged], tuple[str, Judged]]:
     """The answer and all features, each with its title."""
     count = int(known.mask.sum())
-    return (
-        (tr("1 selected feature") if count == 1 else tr("{count:,} selected features", count=count), known.chosen),
-        (tr("all {count:,} features", count=len(known.mask)), known.everything),
-    )
+    chosen = tr("1 selected feature") if count == 1 else tr("{count:,} selected features", count=count)
+    if known.held_out:
+        chosen = tr("Selected features")  # each part of the rows has its own, whatever the answer is
+    return (chosen, known.chosen), (tr("all {count:,} features", count=len(known.mask)), known.everything)
 
 
 def predicted_figure(result: Result, dataset: Dataset) -> Figure:
