@@ -16,7 +16,7 @@ def _page(driver: WindowDriver) -> str:
 
 async def test_the_link_beside_a_method_opens_its_page(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
-    driver.window.workspace.setup.method_summary.linkActivated.emit("methods/bspsa")
+    driver.window.workspace.setup.search.summary.linkActivated.emit("methods/bspsa")
     assert _page(driver).startswith("BSPSA\nBSPSA is the method of the paper")
     assert "max_iterations" in _page(driver)
     pages = driver.child(QTreeWidget, "helpPages")

@@ -69,7 +69,7 @@ def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", cou
     qt.setAccessibleName(spoken)
     widget.viewport().setAccessibleName(spoken)  # it takes the keyboard too
     item = widget.getPlotItem()
-    item.ctrlMenu.setParent(qt, item.ctrlMenu.windowFlags())  # else nobody deletes it
+    qt.destroyed.connect(item.ctrlMenu.deleteLater)  # a window by itself, which nobody else deletes
     item.hideButtons()
     item.setMenuEnabled(False)
     item.setClipToView(True)
