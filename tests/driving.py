@@ -44,3 +44,14 @@ def drive(search, loss):
 def noisy(mask, number):
     """Every second feature is good, and each measurement has its own noise."""
     return 0.5 - 0.2 * mask[::2].mean() + 0.02 * np.random.default_rng(number).normal()
+
+
+def planted_loss(answer, step):
+    """The loss of a problem whose best subset is ``answer``: every feature in or out against it costs a step."""
+    return lambda mask, number: 0.1 + step * (mask != answer).sum()
+
+
+def proposes(proposals, answer):
+    """Whether the answer was among the candidates."""
+    pairs = (pair for each in proposals for pair in zip(each.masks, each.candidates, strict=True))
+    return any(candidate and np.array_equal(mask, answer) for mask, candidate in pairs)

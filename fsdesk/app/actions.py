@@ -1,4 +1,4 @@
-"""Every command of the window: its name, its key and its icon, for menus, tool bar, buttons and the list of keys."""
+"""Actions and menus of the window: every command with its name, keys and icon."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The tool bar and the status bar of the window."""
+"""Tool bar, status bar, messages and notices of the window."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -12,8 +12,9 @@ from fsdesk.app.actions import Actions
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme, icon, pixmap
+from fsdesk.app.translation import memory_words
 from fsdesk.app.widgets import ElidedLabel, Segments, button, label, named
-from fsdesk.messages import number, tr
+from fsdesk.messages import tr
 
 __all__ = [
     "COLOURS",
@@ -293,7 +294,6 @@ class NoticeBar(QWidget):
 
 
 _INTERVAL_MS = 3000
-_MEGABYTE = 1e6
 
 
 class Memory(NamedTuple):
@@ -375,15 +375,10 @@ class LoadLabel(QLabel):
             tr("At work now: {runs} runs. One worker is always left for tables and estimates.", runs=runs),
         ]
         if self._memory is not None:
-            window, workers, free = (_size(each) for each in self._memory)
-            text += " · " + _size(self._memory.window + self._memory.workers)
+            window, workers, free = (memory_words(each) for each in self._memory)
+            text += " · " + memory_words(self._memory.window + self._memory.workers)
             said = tr("Memory: {window} for the window, {workers} for all workers; {free} of this computer are free.",
                       window=window, workers=workers, free=free)  # fmt: skip
             tip.append(said)
         self.setText(text)
         self.setToolTip("\n".join(tip))
-
-
-def _size(used: int) -> str:
-    megabytes = used / _MEGABYTE
-    return f"{number(megabytes, ',.0f')} MB" if megabytes < 1000 else f"{number(megabytes / 1000, ',.1f')} GB"

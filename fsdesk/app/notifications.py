@@ -1,4 +1,4 @@
-"""What the window asks about runs: the same search again, those that broke off and can go on, deleted ones."""
+"""Notices about runs and read-only projects; messages about long runs that have ended."""
 
 from __future__ import annotations
 

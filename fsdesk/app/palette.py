@@ -1,4 +1,4 @@
-"""The look in one table: every colour, size and space that the window uses, for light and dark."""
+"""Colours by role for light and dark, scales of heatmaps, and the contrast of two colours."""
 
 from dataclasses import dataclass, fields
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Run, pause, stop, resume: which of them can be done now, and the doing."""
+"""Commands on runs: run, pause, stop, steer, honest error; and the context menu of the list of runs."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QPainter, QPixmap
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu
 from shiboken6 import isValid
 
 from fsdesk.app.actions import Actions
+from fsdesk.app.forms.constraints import Steering, can_be_steered
 from fsdesk.app.forms.run_dialogs import NameDialog, SeedsDialog
 from fsdesk.app.forms.setup import task_of
-from fsdesk.app.forms.steering import Steering, can_be_steered
 from fsdesk.app.palette import RUN_COLOURS, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
+from fsdesk.app.widgets import add_command
 from fsdesk.messages import tr, tr_many
 from fsdesk.wrappers import WRAPPERS
 
 if TYPE_CHECKING:
+    from fsdesk.app.result_page.result_page import ResultPage
     from fsdesk.app.search_page.run_list import RunList
     from fsdesk.app.search_page.search_page import SearchPage
     from fsdesk.app.session.session import Session
@@ -61,30 +63,34 @@ class RunCommands(QObject):
             tool.setDefaultAction(self._actions[name])
             tool.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             tool.setIconSize(QSize(20, 20))
-        self.menu = RunMenu(self._session, workspace.search.list, self)
-        workspace.search.list.many_wanted.connect(self.many)
-        self._serve_features(workspace.search)
-        workspace.search.list.view.addAction(self._actions["honest"])
-        workspace.search.list.view.addAction(self._actions["chain"])
-        workspace.search.figures.honest_wanted.connect(self._actions["honest"].trigger)
-        workspace.result.honest_wanted.connect(lambda: self.honest(workspace.result.run))
-        workspace.search.list.chosen.connect(lambda _: self.refresh())
         self._actions["reset"].triggered.connect(workspace.setup.reset_settings)
         workspace.setup.chain()  # its foot has its buttons now
         self.refresh()
 
-    def _serve_features(self, search: SearchPage) -> None:
-        """Features are pinned and banned wherever they are seen: in the list, in the heatmap, looked at alone."""
+    def attach_search(self, search: SearchPage) -> None:
+        """Serve the list of runs, and features wherever they are seen: in the list, in the heatmap, looked at alone."""
+        self.menu = RunMenu(self._session, search.list, self)
+        search.list.many_wanted.connect(self.many)
+        search.list.view.addAction(self._actions["honest"])
+        search.list.view.addAction(self._actions["chain"])
+        search.list.chosen.connect(lambda _: self.refresh())
+        search.figures.honest_wanted.connect(self._actions["honest"].trigger)
         self.steering.serve_list(search.features.view, lambda: self.shown)
         self.steering.serve(search.inspector, lambda: [search.inspector.picked], lambda: self.shown)
         pointed = [""]  # the pointer has left for the menu when the command comes
         search.heatmap.feature_pointed.connect(lambda name: pointed.__setitem__(0, name or pointed[0]))
         self.steering.serve(search.heatmap.traces, lambda: pointed, lambda: self.shown)
+        self.refresh()
+
+    def attach_result(self, result: ResultPage) -> None:
+        """Serve the result page."""
+        result.honest_wanted.connect(lambda: self.honest(result.run))
 
     @property
     def shown(self) -> Run | None:
         """The run that the search page shows."""
-        return self._workspace.search.run if self._workspace is not None else None
+        workspace = self._workspace
+        return workspace.search.run if workspace is not None and workspace.has("search") else None
 
     def refresh(self) -> None:
         """Offer what can be done now."""
@@ -122,7 +128,8 @@ class RunCommands(QObject):
         actions["honest"].setText(tr("Stop the &honest error") if validating else tr("Measure the &honest error"))
         if self._workspace is not None:
             self._workspace.run.setEnabled(ready)
-            self._workspace.search.list.many.setEnabled(ready)
+            if self._workspace.has("search"):
+                self._workspace.search.list.many.setEnabled(ready)
             self._workspace.pause.setVisible(going or resumable)
             self._workspace.stop.setVisible(going)
 
@@ -178,7 +185,7 @@ class RunCommands(QObject):
             if self._workspace.setup.isHidden():
                 self._workspace.show_rail(True)
             done = tr("The settings are those of {run} now: change what you like and press Run.", run=run.label)
-            self._session.tasks.message.emit("warning" if said else "success", " ".join([done, *said]), "", "start")
+            self._session.tasks.say("warning" if said else "success", " ".join([done, *said]), "start")
 
     def pause(self) -> None:
         """Pause the run that is shown, or go on with it; resume it where it was stopped."""
@@ -218,7 +225,7 @@ class RunCommands(QObject):
                 data=dataset.name,
                 name=min(missing),
             )
-            self._session.tasks.message.emit("error", sentence, "", "start")
+            self._session.tasks.say("error", sentence, "start")
             return
         self._workspace.setup.features_section.start_from(found, tr("run {number}", number=run.id))
         sentence = tr_many(
@@ -227,7 +234,7 @@ class RunCommands(QObject):
             "The next run begins with the {count} features of run {number}: press Run.",
             number=run.id,
         )
-        self._session.tasks.message.emit("info", sentence, "", "start")
+        self._session.tasks.say("info", sentence, "start")
 
 
 _ALSO_READ_ONLY = ("export",)
@@ -282,14 +289,8 @@ class RunMenu(QObject):
     def _add(
         self, name: str, text: str, keys: str, do: Callable[[list[Run]], object], may: Callable[[list[Run]], bool]
     ) -> None:
-        view = self._list.view
-        action = QAction(text, view)
+        action = add_command(self._list.view, text, lambda: do(self._list.marked), keys)
         action.setObjectName(f"run_{name}")
-        if keys:
-            action.setShortcut(QKeySequence(keys))
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(lambda: do(self._list.marked))
-        view.addAction(action)
         self.actions[name], self._may[name] = action, may
 
     def _separate(self) -> None:

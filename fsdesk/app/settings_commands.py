@@ -1,4 +1,4 @@
-"""Settings that leave the window and come back: as a file, as a preset of the user, as a command; undo and redo."""
+"""Commands on settings: save, load, presets, copy as command, undo; and the settings of the last session."""
 
 from __future__ import annotations
 
@@ -6,26 +6,29 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from fsdesk.app.actions import Actions
-from fsdesk.app.data_page.reading_card import part_field
-from fsdesk.app.dialogs.files import Files
+from fsdesk.app.data_page.data_page import part_field
+from fsdesk.app.dialogs.dialog import Files
 from fsdesk.app.forms.presets import MINE, PresetDialog, proposed_name
 from fsdesk.app.forms.setup import Setup, differences, fitted
 from fsdesk.app.session.session import Session
+from fsdesk.app.session.table_loader import Last
 from fsdesk.data import Choices
 from fsdesk.engine import RunRequest
-from fsdesk.errors import UserError
+from fsdesk.errors import SettingsError, UserError
 from fsdesk.messages import tr, translated
 from fsdesk.results.settings_file import parsed_settings, set_words, settings_text, wish_words
 
 if TYPE_CHECKING:
+    from fsdesk.app.forms.setup_panel import SetupPanel
     from fsdesk.app.workspace import Workspace
 
-__all__ = ["SettingsCommands"]
+__all__ = ["LastSettings", "SettingsCommands"]
+
 
 _MOST_BYTES = 1_000_000
 _MOST_NAMED = 4
@@ -101,8 +104,8 @@ class SettingsCommands(QObject):
                 raise UserError(
                     'The settings cannot be written to "{path}" ({error}).', path=path, error=error.strerror
                 ) from error
-            session.tasks.message.emit(
-                "success", tr('Settings saved as "{path}".', path=path), str(path.parent), "settings"
+            session.tasks.say(
+                "success", tr('Settings saved as "{path}".', path=path), "settings", path=str(path.parent)
             )
 
         session.tasks.begin(work(), tr("saving the settings"), subject="settings")
@@ -133,7 +136,7 @@ class SettingsCommands(QObject):
         sentences = [tr('Loaded "{name}": {what}.', name=name, what=what)]
         if said:
             sentences += [tr("Not everything in it fits:"), *said]
-        session.tasks.message.emit("warning" if said else "success", " ".join(sentences), "", "settings")
+        session.tasks.say("warning" if said else "success", " ".join(sentences), "settings")
 
     @property
     def _setup(self) -> Setup:
@@ -157,11 +160,11 @@ class SettingsCommands(QObject):
         try:
             panel.own.keep(name, panel.setup)
         except UserError as error:
-            self._session.tasks.message.emit("error", translated(str(error)), "", "settings")
+            self._session.tasks.say("error", translated(str(error)), "settings")
             return
         panel.show_own(name)
         words = tr('"{name}" is in the list of presets now.', name=name)
-        self._session.tasks.message.emit("success", words, str(panel.own.path(name).parent), "settings")
+        self._session.tasks.say("success", words, "settings", path=str(panel.own.path(name).parent))
 
     def _list_presets(self) -> None:
         assert self._workspace is not None
@@ -176,14 +179,14 @@ class SettingsCommands(QObject):
         assert self._workspace is not None
         self._workspace.setup.own.remove(name)
         self._workspace.setup.show_own()
-        self._session.tasks.message.emit("success", tr('The preset "{name}" is removed.', name=name), "", "settings")
+        self._session.tasks.say("success", tr('The preset "{name}" is removed.', name=name), "settings")
 
     def copy_command(self) -> None:
         """Put the command that makes the same run on the clipboard."""
         command = self._command(None)
         QGuiApplication.clipboard().setText(command)
         shown = command if len(command) < 200 else command[:199] + "…"
-        self._session.tasks.message.emit("success", tr("Copied: {command}", command=shown), "", "settings")
+        self._session.tasks.say("success", tr("Copied: {command}", command=shown), "settings")
 
     def _command(self, settings: Path | None) -> str:
         """The command line of a run with these settings, written out or in a file."""
@@ -243,3 +246,93 @@ def _choice_words(choices: Choices, described: frozenset[str]) -> list[str]:
         if getattr(choices, field) != getattr(usual, field):
             words += [option, getattr(choices, field)]
     return words
+
+
+_PAUSE_MS = 1000
+_MOST_RESTORED = 3
+
+
+class LastSettings(QObject):
+    """Watches the panel and the choices of columns."""
+
+    def __init__(self, session: Session, panel: SetupPanel) -> None:
+        super().__init__(panel)
+        self._session, self._panel = session, panel
+        self._fresh: tuple[Setup, Choices] | None = None
+        self._key = ""
+        self._pending: tuple[str, Last | None] | None = None
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self.keep)
+        session.loader.table_changed.connect(self._on_table)
+        session.loader.dataset_changed.connect(self._on_dataset)
+        panel.plan_changed.connect(self._on_change)
+
+    def _on_table(self) -> None:
+        self.keep()  # of the table before
+        self._fresh, self._key = None, ""
+
+    def _on_dataset(self) -> None:
+        session = self._session
+        if session.loader.dataset is None or not session.loader.key:
+            return
+        if self._fresh is None:
+            self._key = session.loader.key
+            self._fresh = (self._panel.setup, session.loader.fresh_choices)
+            self._restore()
+        self._on_change()
+
+    def _restore(self) -> None:
+        """Show what was set last, and say so."""
+        session, panel, last = self._session, self._panel, self._session.loader.last
+        if last is None or self._fresh is None:
+            return
+        before, said = panel.setup, list[str]()
+        try:
+            setup, said = fitted(parsed_settings(last.settings, session.loader.key), before, session.loader.dataset)
+        except SettingsError as error:
+            why = translated(str(error))
+            words = tr("The settings of the last session are not used: {error}", error=why)
+            session.tasks.say("warning", words, "settings")
+            return
+        known = set(session.loader.dataset.features) if session.loader.dataset is not None else set()
+        start = last.start if set(last.start) <= known else ()
+        panel.restore(Setup(**{**vars(setup), "preset": last.preset, "start": start, "source": last.source}))
+        changes = differences(before, panel.setup)
+        columns = session.loader.choices != session.loader.fresh_choices
+        if not changes and not columns:
+            return
+        shown = changes[:_MOST_RESTORED] + (
+            [tr("{count} more", count=len(changes) - _MOST_RESTORED)] if changes[_MOST_RESTORED:] else []
+        )
+        if columns:
+            shown.append(tr("what columns are for"))
+        sentence = tr("Back from your last session with this table: {what}.", what=", ".join(shown))
+        if changes:
+            said = [tr("Reset settings takes you to the preset."), *said]
+        session.tasks.say("info", " ".join([sentence, *said]), "settings")
+
+    def _on_change(self) -> None:
+        session, key = self._session, self._key
+        if self._fresh is None or not key or key != session.loader.key:
+            return
+        setup, choices = self._panel.setup, session.loader.choices
+        fresh = (setup, choices) == self._fresh
+        last = None if fresh else Last(
+            choices, settings_text(setup.request), setup.preset, setup.start, setup.source
+        )  # fmt: skip
+        self._pending = (key, last)
+        self._pause.start()
+
+    def keep(self) -> None:
+        """Write what is set now, if it is anything else than what the table brings with it."""
+        self._pause.stop()
+        pending, self._pending = self._pending, None
+        session = self._session
+        if pending is None or session.tasks.closed:
+            return
+        key, last = pending
+        # No errand: one that is begun while the window closes would be cancelled.
+        if last is None:
+            session.tasks.disk.submit(session.loader.remembered.forget, key)
+        else:
+            session.tasks.disk.submit(session.loader.remembered.write, key, last)

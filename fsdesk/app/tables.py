@@ -1,4 +1,4 @@
-"""Tables that are looked at: quiet ones, of fixed rows."""
+"""Read-only table views and their models."""
 
 from collections.abc import Callable, Collection, Sequence
 from functools import cache

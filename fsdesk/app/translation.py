@@ -4,7 +4,6 @@ from gettext import NullTranslations
 from math import ceil
 from textwrap import fill
 
-import numpy as np
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
 from fsdesk.measure import Criterion
@@ -14,12 +13,13 @@ __all__ = [
     "SYSTEM",
     "axis_title",
     "chosen_language",
-    "compared",
     "duration",
     "folded",
     "keep_language",
     "language_for",
+    "memory_words",
     "plain",
+    "unseen_title",
     "use_language",
 ]
 
@@ -95,6 +95,14 @@ def duration(seconds: float) -> str:
     return tr("{count} days", count=number(hours / 24, ".0f"))
 
 
+def memory_words(size: float) -> str:
+    """A size of memory as people read it: "180 MB", "2.4 GB"."""
+    if size >= 1e9:
+        return number(size / 1e9, ".1f") + " GB"
+    megabytes = size / 1e6
+    return number(max(1, round(megabytes, -1 if megabytes >= 100 else 0)), ".0f") + " MB"
+
+
 def folded(text: str) -> str:
     """A long text in lines for a tooltip, which would be one line as wide as the screen."""
     return fill(text, _TIP, break_long_words=False, break_on_hyphens=False)
@@ -106,17 +114,7 @@ def axis_title(criterion: Criterion) -> str:
     return f"{title}, %" if criterion.unit == "%" else title
 
 
-def compared(criterion: Criterion, loss: float, other: float) -> str:
-    """How much better or worse a loss is than another: "7.9 points better", "0.012 worse"; "" where one is missing."""
-    gain = other - loss
-    if not np.isfinite(gain):
-        return ""
-    percent = criterion.unit == "%"
-    amount = round(100 * abs(gain), 1) if percent else float(f"{abs(gain):.2g}")
-    if amount == 0:
-        return tr("as good")
-    if percent:
-        better, worse = tr("{amount:.1f} points better", amount=amount), tr("{amount:.1f} points worse", amount=amount)
-    else:
-        better, worse = tr("{amount:.2g} better", amount=amount), tr("{amount:.2g} worse", amount=amount)
-    return better if gain > 0 else worse
+def unseen_title(criterion: Criterion) -> str:
+    """What stands at the axis of the honest error: "Error on rows that no search saw, %"."""
+    title = tr("{criterion} on rows that no search saw", criterion=translated(criterion.title))
+    return f"{title}, %" if criterion.unit == "%" else title

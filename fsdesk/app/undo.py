@@ -1,13 +1,12 @@
-"""Undo and redo: one stack of named steps for settings, constraints, target and roles of columns."""
+"""Undo and redo: one QUndoStack of named steps for settings, constraints, target and roles of columns."""
 
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QKeyEvent, QKeySequence, QUndoCommand, QUndoStack
-from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
-__all__ = ["History", "keep_own_undo"]
+__all__ = ["History"]
 
 _MOST = 200
 
@@ -77,26 +76,3 @@ class History(QUndoStack):
         """
         if before != after:
             self.push(_Step(before, after, show, words, key))
-
-
-class _OwnUndo(QObject):
-    """Lets the window undo where a field has nothing of its own to undo."""
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
-            return False
-        line = watched.lineEdit() if isinstance(watched, QAbstractSpinBox) else watched
-        if not isinstance(line, QLineEdit):
-            return False
-        undo, redo = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
-        idle = (event.matches(undo) and not line.isUndoAvailable()) or (
-            event.matches(redo) and not line.isRedoAvailable()
-        )
-        if idle:
-            event.ignore()
-        return idle
-
-
-def keep_own_undo(field: QWidget) -> None:
-    """While text is typed into a field, undo is the field's own; else it is the window's."""
-    field.installEventFilter(_OwnUndo(field))

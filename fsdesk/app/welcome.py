@@ -268,11 +268,6 @@ class Welcome(QWidget):
         self.samples.setMinimumHeight(size.height() // 3)
         self.samples.body.setSpacing(2 * SPACE if size.height() > _TALL else 0)
 
-    @property
-    def recent_rows(self) -> list[Row]:
-        """The rows of the recent files."""
-        return self.recent.rows
-
     def set_hot(self, hot: bool) -> None:
         """While a file hovers over the window."""
         restyle(self.drop, surface="drop hot" if hot else "drop")

@@ -1,44 +1,68 @@
-"""The few building blocks that all panels are made of: labels by role, buttons by kind, cards, the segmented switch."""
+"""The building blocks of all panels: labels by role, buttons by kind, cards, a segmented switch, fields for values."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QEvent, QLocale, QObject, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QValidator,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QBoxLayout,
     QButtonGroup,
+    QComboBox,
     QDialog,
+    QDoubleSpinBox,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
+    QProgressBar,
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QSpinBox,
     QSplitter,
-    QSplitterHandle,
     QStackedWidget,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
 
 from fsdesk.app.palette import SPACE
-from fsdesk.messages import tr
+from fsdesk.messages import localised, number, plain_number, tr
 
 __all__ = [
     "Button",
     "Card",
+    "Choice",
+    "DecimalField",
     "ElidedLabel",
-    "Rail",
+    "IntegerField",
     "Segments",
     "Splitter",
+    "add_command",
     "button",
     "column",
+    "keep_own_undo",
     "label",
     "named",
+    "progress_bar",
     "restyle",
     "row",
     "rule",
     "scrolled",
+    "search_field",
     "surface",
 ]
 
@@ -139,6 +163,37 @@ def _fill(layout: QBoxLayout, items: tuple[QWidget | None, ...], spacing: int) -
             layout.addWidget(item)
 
 
+def search_field(name: str, words: str, spoken: str = "") -> QLineEdit:
+    """Make a field to search a list in; ``words`` stand in it while it is empty."""
+    made = QLineEdit()
+    made.setPlaceholderText(words)
+    made.setClearButtonEnabled(True)
+    named(made, name, spoken or words)
+    return made
+
+
+def progress_bar(name: str, spoken: str, most: int = 1000) -> QProgressBar:
+    """Make a bar without a number in it, from 0 to ``most``; 0 for work whose end is not known."""
+    made = QProgressBar()
+    made.setTextVisible(False)
+    made.setRange(0, most)
+    named(made, name, spoken)
+    return made
+
+
+def add_command(
+    view: QWidget, text: str, slot: Callable[[], object], keys: QKeySequence | QKeySequence.StandardKey | str = ""
+) -> QAction:
+    """Add a command to the context menu of a widget; its key works while the widget has the focus."""
+    action = QAction(text, view)
+    if keys:
+        action.setShortcut(keys)
+    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+    action.triggered.connect(lambda _=False: slot())
+    view.addAction(action)
+    return action
+
+
 def rule() -> QFrame:
     """Make a hairline."""
     made = QFrame()
@@ -173,32 +228,6 @@ def scrolled(content: QWidget, *, across: bool = False) -> QScrollArea:
     return area
 
 
-class Rail(QWidget):
-    """A panel at the left, down the whole window, with a hairline at its right."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the ground and the line."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self.palette().base())
-        painter.fillRect(self.rect().adjusted(self.width() - 1, 0, 0, 0), self.palette().mid())
-
-
-class _Handle(QSplitterHandle):
-    """Nothing is seen of it until it is pointed at."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self.underMouse():
-            QPainter(self).fillRect(self.rect(), self.palette().mid())
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        super().enterEvent(event)
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.update()
-
-
 class Splitter(QSplitter):
     """Parts side by side, or one above the other, with gaps that can be drawn."""
 
@@ -209,10 +238,6 @@ class Splitter(QSplitter):
         self.setChildrenCollapsible(False)
         for part in parts:
             self.addWidget(part)
-
-    def createHandle(self) -> QSplitterHandle:
-        """Make a gap."""
-        return _Handle(self.orientation(), self)
 
 
 class Card(QFrame):
@@ -240,6 +265,8 @@ class Card(QFrame):
         layout.addLayout(self.body, 1)
         self._stack: QStackedWidget | None = None
         self._words = label("", "muted", wrap=True)
+        self._words.setParent(self)  # which deletes it where nothing else takes it
+        self._words.hide()
 
     def offer_help(self, place: str, mark: str) -> None:
         """Show a way, of a name, to the page of the help that explains this card."""
@@ -318,3 +345,162 @@ class Segments(QFrame):
     def select(self, key: str) -> None:
         """Choose a view without a signal."""
         self.buttons[key].setChecked(True)
+
+
+class _OwnUndo(QObject):
+    """Lets the window undo where a field has nothing of its own to undo."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        line = watched.lineEdit() if isinstance(watched, QAbstractSpinBox) else watched
+        if not isinstance(line, QLineEdit):
+            return False
+        undo, redo = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
+        idle = (event.matches(undo) and not line.isUndoAvailable()) or (
+            event.matches(redo) and not line.isRedoAvailable()
+        )
+        if idle:
+            event.ignore()
+        return idle
+
+
+def keep_own_undo(field: QWidget) -> None:
+    """While text is typed into a field, undo is the field's own; else it is the window's."""
+    field.installEventFilter(_OwnUndo(field))
+
+
+_DECIMALS = 6
+_UNFINISHED = re.compile(r"-?\d*\.?\d*(e[+-]?\d*)?")
+_LARGEST = 2**31 - 1
+_ARROW, _SPARE = 44, 4
+_AROUND, _BAR = 12, 16  # pixels beside the values of an open list
+
+
+class IntegerField(QSpinBox):
+    """A whole number; the wheel changes it only while it has the focus, so that a panel scrolls freely.
+
+    ``lowest`` is a word for the smallest number, such as "unlimited"; what is typed takes its place.
+    """
+
+    def __init__(self, minimum: int, maximum: int, lowest: str = "") -> None:
+        super().__init__()
+        self.setRange(minimum, maximum)
+        _plain(self, lowest)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the panel scroll unless the field has the focus."""
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+class DecimalField(QDoubleSpinBox):
+    """A number, shown with as many decimals as it has; tiny ones as 1e-09. ``lowest`` as in IntegerField."""
+
+    def __init__(self, minimum: float, maximum: float, decimals: int = _DECIMALS, lowest: str = "") -> None:
+        super().__init__()
+        self.setDecimals(decimals)
+        self.setRange(minimum, maximum)
+        _plain(self, lowest)
+
+    def textFromValue(self, value: float) -> str:
+        """Without the zeros at the end."""
+        if 0 < abs(value) < 10.0**-_DECIMALS:
+            return number(value, "g")
+        return localised(f"{value:.{_DECIMALS}f}".rstrip("0").rstrip("."))
+
+    def valueFromText(self, text: str) -> float:
+        """Also of 1e-9, and of the word for the smallest number."""
+        return self.minimum() if text == self.specialValueText() else float(plain_number(text))
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Whatever is, or may become, a number within the bounds."""
+        try:
+            fits = self.minimum() <= self.valueFromText(text) <= self.maximum()
+        except ValueError:
+            fits = False
+            if not _UNFINISHED.fullmatch(plain_number(text)):
+                return QValidator.State.Invalid, text, position
+        return (QValidator.State.Acceptable if fits else QValidator.State.Intermediate), text, position
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the panel scroll unless the field has the focus."""
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+class Choice(QComboBox):
+    """One of a few values; the wheel belongs to the panel, so that scrolling past never chooses another one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The values that can be chosen."""
+        return tuple(str(self.itemData(place)) for place in range(self.count()))
+
+    def offer(self, titles: Mapping[str, str]) -> None:
+        """Exchange the values that can be chosen, without a signal."""
+        quiet = self.blockSignals(True)
+        self.clear()
+        for value, title in titles.items():
+            self.addItem(title, value)
+        self.blockSignals(quiet)
+
+    @property
+    def drawn(self) -> str:
+        """The value as it is read, ending in dots where it does not fit."""
+        room = self.width() - _ARROW
+        text = self.currentText() or self.placeholderText()
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+
+    def sizeHint(self) -> QSize:
+        """The style counts a pixel less beside the longest value than is left free when it is drawn."""
+        return super().sizeHint() + QSize(_SPARE, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the value."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self.drawn
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def showPopup(self) -> None:
+        """Wide enough for the longest value."""
+        view = self.view()
+        bar = _BAR if self.count() > self.maxVisibleItems() else 0
+        view.setMinimumWidth(view.sizeHintForColumn(0) + _AROUND + bar)
+        super().showPopup()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the panel scroll unless the list is open."""
+        super().wheelEvent(event) if self.view().isVisible() else event.ignore()
+
+
+class _WholeWord(QObject):
+    """A click into the word of a number's smallest value selects it whole: digits inside of it would be refused."""
+
+    def __init__(self, box: QAbstractSpinBox, line: QLineEdit) -> None:
+        super().__init__(box)
+        self._box, self._line = box, line
+        line.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """After the release: the click itself has put the cursor somewhere."""
+        if event.type() == QEvent.Type.MouseButtonRelease and self._box.specialValueText() == self._box.text():
+            self._line.selectAll()
+        return False
+
+
+def _plain(box: QSpinBox | QDoubleSpinBox, lowest: str) -> None:
+    box.setLocale(QLocale.c())  # DecimalField writes the number as the language does; no group separators
+    box.setAlignment(Qt.AlignmentFlag.AlignRight)
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    box.setKeyboardTracking(False)
+    box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+    keep_own_undo(box)
+    if lowest:
+        box.setSpecialValueText(lowest)
+        _WholeWord(box, box.lineEdit())

@@ -22,19 +22,15 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.actions import Actions
 from fsdesk.app.bars import MessageBar, NoticeBar, Role, StatusBar, ToolBar
-from fsdesk.app.dialogs.about import AboutDialog, releases_page
-from fsdesk.app.dialogs.cluster import ClusterDialog
-from fsdesk.app.dialogs.dialog import CloseDialog
+from fsdesk.app.dialogs.dialog import CloseDialog, Files, dropped
 from fsdesk.app.dialogs.export import ask_export
-from fsdesk.app.dialogs.files import Files, dropped
-from fsdesk.app.dialogs.help import HelpDialog, KeysDialog
-from fsdesk.app.dialogs.openml import OpenmlDialog
+from fsdesk.app.dialogs.help import AboutDialog, HelpDialog, KeysDialog, releases_page
+from fsdesk.app.dialogs.remote import ClusterDialog, OpenmlDialog
 from fsdesk.app.dialogs.tour import Step, Tour
 from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
 from fsdesk.app.palette import Tokens
-from fsdesk.app.recovery import Recovery
+from fsdesk.app.recovery import Autosave, Recovery
 from fsdesk.app.run_commands import RunCommands
-from fsdesk.app.session.autosave import Autosave
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.session.table_loader import RecentFile
@@ -122,19 +118,16 @@ class MainWindow(QMainWindow):
         return self._workspace
 
     def _make_workspace(self) -> Workspace:
-        from fsdesk.app.forms.last_settings import LastSettings
+        from fsdesk.app.settings_commands import LastSettings
         from fsdesk.app.workspace import Workspace  # plots are half of the start: not before the first picture
 
         workspace = Workspace(self.session)
-        for part in workspace.dressed:
-            part.dress(self.theme.tokens)
+        workspace.dress(self.theme.tokens)
         restore_layout(workspace, self.session.store)
+        workspace.page_made.connect(lambda key: self._attach_page(workspace, key))
         self.run_commands.attach(workspace)
-        self.run_commands.menu.export_wanted.connect(self.ask_export)
         self.settings_commands.attach(workspace)
         self.last_settings = LastSettings(self.session, workspace.setup)
-        workspace.compare.run_wanted.connect(self._open_run)
-        workspace.compare.feature_wanted.connect(self._show_feature)
         workspace.setup.columns_wanted.connect(lambda: self.show_page("data"))
         workspace.setup.page_wanted.connect(self.explain)
         workspace.help_wanted.connect(self.explain)
@@ -142,6 +135,24 @@ class MainWindow(QMainWindow):
         workspace.rail_shown.connect(self.actions_["rail"].setChecked)
         self.actions_["rail"].toggled.connect(workspace.show_rail)
         return workspace
+
+    def _attach_page(self, workspace: Workspace, key: str) -> None:
+        """Serve a page that was just made."""
+        restore_layout(workspace.page(key), self.session.store)
+        if key == "search":
+            self.run_commands.attach_search(workspace.search)
+            self.run_commands.menu.export_wanted.connect(self.ask_export)
+        elif key == "result":
+            self.run_commands.attach_result(workspace.result)
+        elif key == "compare":
+            workspace.compare.run_wanted.connect(self._open_run)
+            workspace.compare.feature_wanted.connect(self._show_feature)
+
+    def _show_keys(self) -> None:
+        """List all keys, those of pages that were not shown yet too."""
+        for key in self.pages.buttons:
+            self.workspace.page(key)
+        KeysDialog(self, self.theme.tokens).open()
 
     def _make_bars(self) -> None:
         self.tools = ToolBar(self.actions_)
@@ -207,7 +218,7 @@ class MainWindow(QMainWindow):
             "result": lambda: self.show_page("result"), "compare": lambda: self.show_page("compare"),
             "find": self._find, "dismiss": self.messages.dismiss_all, "screen": self._toggle_screen,
             "help": lambda: self.explain(self._page_here()),
-            "keys": lambda: KeysDialog(self, self.theme.tokens).open(), "tour": self.show_tour,
+            "keys": self._show_keys, "tour": self.show_tour,
             "openml": self.open_openml,
             "cluster": lambda: ClusterDialog(self, self.session).open(), "study": self.open_study,
             "about": lambda: AboutDialog(self, self.theme.tokens, self.session).open(),
@@ -300,13 +311,13 @@ class MainWindow(QMainWindow):
         ask_export(self, self.session, run, folder, None if picked is None else picked.mask)
 
     def show_page(self, key: str) -> None:
-        """Show a page by its key in :attr:`Workspace.by_key`; the result page follows the run that is looked at."""
+        """Show a page by its key; the result page follows the run that is looked at."""
         workspace = self.workspace
         if key == "result" and (
             workspace.result.run is not workspace.search.run or workspace.search.subset is not None
         ):
             workspace.result.show_run(workspace.search.run, workspace.search.shown_mask)
-        workspace.pages.setCurrentWidget(workspace.by_key[key])
+        workspace.pages.setCurrentWidget(workspace.page(key))
         self.stack.setCurrentWidget(workspace)
         self.pages.setEnabled(True)
         for name in (*self.pages.buttons, "rail"):
@@ -393,7 +404,7 @@ class MainWindow(QMainWindow):
         self.setStyleSheet(self.theme.sheet)
         parts: list[Dressed] = [self.actions_, self.welcome]
         if self._workspace is not None:
-            parts += self._workspace.dressed
+            parts.append(self._workspace)
         for part in parts:
             part.dress(tokens)
         self.setUpdatesEnabled(True)

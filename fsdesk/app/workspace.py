@@ -1,57 +1,59 @@
-"""What is shown once a table or project is open: the set-up rail, and beside it one of the pages."""
+"""What is shown once a table or project is open: the settings panel, and beside it one of the pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 
-from fsdesk.app.compare_page.compare_page import ComparePage
 from fsdesk.app.data_page.data_page import DataPage
 from fsdesk.app.dialogs.help import explain_by, page_of
 from fsdesk.app.forms.setup_panel import SetupPanel
-from fsdesk.app.palette import SPACE
-from fsdesk.app.result_page.result_page import ResultPage
-from fsdesk.app.search_page.search_page import SearchPage
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Dressed
 from fsdesk.app.widgets import Card, button, named
 from fsdesk.messages import tr
 
-__all__ = ["Workspace"]
+if TYPE_CHECKING:
+    from fsdesk.app.compare_page.compare_page import ComparePage
+    from fsdesk.app.result_page.result_page import ResultPage
+    from fsdesk.app.search_page.search_page import SearchPage
 
+__all__ = ["PAGES", "Workspace"]
+
+PAGES = ("data", "search", "result", "compare")
+"""Keys of the pages."""
 
 _NARROW = 1160
 
 
 class Workspace(QWidget):
-    """Rail and pages; ``rail_shown`` is sent when the rail is shown or hidden.
+    """Settings panel and pages, of which all but the first are made when they are first asked for.
 
-    In a narrow window, such as one at 200 % scaling, the rail gives way to the page until it is asked for, and then the
-    page's own side gives way to the rail.
+    Signals: ``page_made`` with the key of a page; ``rail_shown`` when the settings are shown or hidden; ``help_wanted``
+    with a page of the help.
+
+    In a narrow window, such as one at 200 % scaling, the settings give way to the page until they are asked for, and
+    then the page's own side gives way to them.
     """
 
+    page_made = Signal(str)
     rail_shown = Signal(bool)
     help_wanted = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._narrow = False
+        self._session, self._tokens = session, LIGHT
+        self._narrow, self._has_side = False, True
         self.setup = setup = SetupPanel(session)
-        self.data = data = DataPage(session)
-        self.search = SearchPage(session)
-        self.result = ResultPage(session)
-        self.compare = ComparePage(session)
-        self.by_key: dict[str, QWidget] = {
-            "data": self.data,
-            "search": self.search,
-            "result": self.result,
-            "compare": self.compare,
-        }
-        columns, features = data.columns, setup.features_section
+        self.pages = QStackedWidget()
+        self._made: dict[str, QWidget] = {}
+        columns, features = self.data.columns, setup.features_section
         columns.always_wanted.connect(features.want_always)
         setup.plan_changed.connect(lambda: columns.model.show_always(frozenset(features.constraints.always)))
-        self.pages = QStackedWidget()
-        for page in self.by_key.values():
-            self.pages.addWidget(page)
         self.run = button(tr("Run"), "runButton", "primary", tr("Run the search"))
         self.pause = QToolButton()
         self.stop = QToolButton()
@@ -62,30 +64,75 @@ class Workspace(QWidget):
         foot.addWidget(self.run, 1)
         foot.addWidget(self.pause)
         foot.addWidget(self.stop)
-        self.setup.foot_layout.addLayout(foot)
+        setup.foot_layout.addLayout(foot)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.setup)
+        layout.addWidget(setup)
         layout.addWidget(self.pages, 1)
-        self.explain_parts()
+        self._explain((setup, "settings", ""), (setup.foot, "settings", ""))
 
-    def explain_parts(self) -> None:
-        """Say which page of the help explains which part; a part says ``help_wanted`` where it is asked."""
-        data, search = self.data, self.search
-        for card, page, mark in (
-            (data.table_card, "data", "table"), (self.result.answer, "result", "answer"),
-            (self.result.evidence, "result", "evidence"), (self.compare.card, "compare", "comparison"),
-            (self.compare.values, "compare", "values"),
-        ):  # fmt: skip
-            explain_by(card, page, mark)
-            card.help_wanted.connect(self.help_wanted)
-        for part, name in (
-            (self.data, "data"), (search, "search"), (self.result, "result"), (self.compare, "compare"),
-            (self.setup, "settings"), (self.setup.foot, "settings"), (data.columns, "columns"), (data.checks, "checks"),
-            (search.errors, "curve"), (search.heatmap, "heatmap"), (search.features, "features"), (search.list, "runs"),
-        ):  # fmt: skip
-            explain_by(part, name)
+    def has(self, key: str) -> bool:
+        """Whether a page was made already."""
+        return key in self._made
+
+    def page(self, key: str) -> QWidget:
+        """One of the pages, made where it is asked for first."""
+        if key not in self._made:
+            self._made[key] = made = _make(key, self._session)
+            self.pages.addWidget(made)
+            self._explain_page(key)
+            cast(Dressed, made).dress(self._tokens)
+            self._show_sides()
+            self.page_made.emit(key)
+        return self._made[key]
+
+    @property
+    def data(self) -> DataPage:
+        """The table, its columns and checks."""
+        return cast(DataPage, self.page("data"))
+
+    @property
+    def search(self) -> SearchPage:
+        """The run that is shown, live, and the list of runs."""
+        return cast("SearchPage", self.page("search"))
+
+    @property
+    def result(self) -> ResultPage:
+        """What the run found."""
+        return cast("ResultPage", self.page("result"))
+
+    @property
+    def compare(self) -> ComparePage:
+        """Runs side by side."""
+        return cast("ComparePage", self.page("compare"))
+
+    def _explain_page(self, key: str) -> None:
+        if key == "data":
+            data = self.data
+            self._explain(
+                (data, "data", ""), (data.table_card, "data", "table"), (data.columns, "columns", ""),
+                (data.checks, "checks", ""),
+            )  # fmt: skip
+        elif key == "search":
+            search = self.search
+            self._explain(
+                (search, "search", ""), (search.errors, "curve", ""), (search.heatmap, "heatmap", ""),
+                (search.features, "features", ""), (search.list, "runs", ""),
+            )  # fmt: skip
+        elif key == "result":
+            result = self.result
+            self._explain((result, "result", ""), (result.answer, "result", "answer"),
+                          (result.evidence, "result", "evidence"))  # fmt: skip
+        else:
+            compare = self.compare
+            self._explain((compare, "compare", ""), (compare.card, "compare", "comparison"),
+                          (compare.values, "compare", "values"))  # fmt: skip
+
+    def _explain(self, *parts: tuple[QWidget, str, str]) -> None:
+        """Say which page of the help explains which part; a card says ``help_wanted`` where it is asked."""
+        for part, page, mark in parts:
+            explain_by(part, page, mark)
             if isinstance(part, Card):
                 part.help_wanted.connect(self.help_wanted)
 
@@ -98,20 +145,42 @@ class Workspace(QWidget):
     def show_rail(self, shown: bool) -> None:
         """Show or hide the settings."""
         self.setup.setVisible(shown)
-        room = not (shown and self._narrow)
-        self.data.side.setVisible(room)
-        self.search.side.setVisible(room)
+        self._has_side = not (shown and self._narrow)
+        self._show_sides()
         self.rail_shown.emit(shown)
 
+    def _show_sides(self) -> None:
+        self.data.side.setVisible(self._has_side)
+        if self.has("search"):
+            self.search.side.setVisible(self._has_side)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where the window becomes narrow or wide, the rail goes or comes."""
+        """Where the window becomes narrow or wide, the settings go or come."""
         super().resizeEvent(event)
         narrow = self.width() < _NARROW
         if narrow != self._narrow:
             self._narrow = narrow
             self.show_rail(not narrow)
 
-    @property
-    def dressed(self) -> tuple[Dressed, ...]:
-        """All that takes the colours of the theme."""
-        return self.setup, self.data, *self.search.dressed, self.result, self.compare
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self._tokens = tokens
+        for part in (self.setup, *self._made.values()):
+            cast(Dressed, part).dress(tokens)
+
+
+def _make(key: str, session: Session) -> QWidget:
+    """Make a page; importing those with plots takes as long as making all of them."""
+    if key == "data":
+        return DataPage(session)
+    if key == "search":
+        from fsdesk.app.search_page.search_page import SearchPage
+
+        return SearchPage(session)
+    if key == "result":
+        from fsdesk.app.result_page.result_page import ResultPage
+
+        return ResultPage(session)
+    from fsdesk.app.compare_page.compare_page import ComparePage
+
+    return ComparePage(session)

@@ -1,4 +1,4 @@
-"""What there is to choose from: `fsdesk methods`, `wrappers`, `criteria`, `settings`."""
+"""Lists of what is available: `fsdesk methods`, `wrappers`, `criteria`, `settings`."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""What commands share: their options, each with its help, and what a person types as values."""
+"""Options that commands share, each with its help, and the parsing of their values."""
 
 import csv
 import sys

@@ -1,4 +1,4 @@
-"""What is made of a run: `fsdesk export`, `predict`, `validate`, `verify`, `compare`."""
+"""Commands on finished runs: `fsdesk export`, `predict`, `validate`, `verify`, `compare`."""
 
 import sys
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Studies: `fsdesk study`, a grid of runs; `fsdesk bench`, speed and evidence measured on the user's own machine."""
+"""`fsdesk study`, a grid of runs; `fsdesk bench`, methods and speed compared on the user's machine."""
 
 import sys
 from collections.abc import Iterable, Iterator

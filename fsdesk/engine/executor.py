@@ -1,4 +1,4 @@
-"""Who measures: the masks of a proposal, on threads of this process over one copy of the data."""
+"""Executors: measure the masks of a proposal on threads of this process, over one copy of the data."""
 
 import math
 import os

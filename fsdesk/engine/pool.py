@@ -1,4 +1,4 @@
-"""A pool of warm worker processes. The window owns no computation: tables are read and runs run in here."""
+"""A pool of warm worker processes, in which the window has tables read and runs carried out."""
 
 import itertools
 import multiprocessing

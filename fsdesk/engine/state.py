@@ -1,4 +1,4 @@
-"""RunState: what any view shows of a run, as a fold of its events; live and reopened runs take this same path."""
+"""RunState: the state of a run as a fold of its events, the same for live and for reopened runs."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace

@@ -1,4 +1,4 @@
-"""How a running task is paused, stopped and steered: by a control that it asks; no method needs to know."""
+"""Controls that pause, stop and steer a running task, which asks them between steps; methods are not involved."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

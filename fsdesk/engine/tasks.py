@@ -1,4 +1,4 @@
-"""What worker processes do: each task is a generator whose messages go to the owner."""
+"""Tasks of worker processes: generators whose messages are sent to the owner."""
 
 import threading
 import time
@@ -46,28 +46,28 @@ _SEARCHES, _AT_A_STEP, _SMALL = 5, 8, 20  # of a step: searches, subsets of each
 
 
 class Peak:
-    """The most memory that this process was seen to hold, in bytes."""
+    """Peak memory of this process over the samples taken, in bytes."""
 
     def __init__(self) -> None:
         import psutil  # here, as the window loads this module, too
 
         self._process = psutil.Process()
         self.bytes = 0
-        self.look()
+        self.sample()
 
-    def look(self) -> None:
-        """Look once more."""
+    def sample(self) -> None:
+        """Take a sample of the resident memory."""
         self.bytes = max(self.bytes, int(self._process.memory_info().rss))
 
 
 @contextmanager
 def peak_memory() -> Iterator[Peak]:
-    """Watch the memory of this process, mapped files that were read included, while the block runs."""
+    """Sample the resident memory of this process, mapped files included, while the block runs."""
     peak, done = Peak(), threading.Event()
 
     def watch() -> None:
         while not done.wait(_WATCH_SECONDS):
-            peak.look()
+            peak.sample()
 
     thread = threading.Thread(target=watch, name="peak-memory", daemon=True)
     thread.start()
@@ -76,7 +76,7 @@ def peak_memory() -> Iterator[Peak]:
     finally:
         done.set()
         thread.join()
-        peak.look()
+        peak.sample()
 
 
 def evaluator_of(spec: RunSpec, dataset: Dataset) -> Evaluator:

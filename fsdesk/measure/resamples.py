@@ -16,7 +16,7 @@ LEFT_OUT, TRAINED_ON, HELD_OUT = -2, -1, 0
 """Labels of rows: neither trained on nor tested; trained on; tested."""
 
 OUTER = 2_000_000_000
-"""Numbers of measurements from here on deal rows that searches are kept from."""
+"""First of the measurement numbers whose folds divide the rows into searching rows and held-out rows."""
 
 _THINNED = OUTER + 1_000_000  # and from here on they choose some of many rows
 
@@ -29,9 +29,9 @@ Labels = NDArray[np.int8]
 
 
 class Resamples:
-    """Deals the rows into ``folds`` parts as strictly as the validation: resample j holds part j out.
+    """Divisions of the rows into ``folds`` parts, as strict as the validation: resample j holds out part j.
 
-    Resamples from ``folds`` on belong to a second deal of the rows, and so on; -1 holds nothing out. Classes are spread
+    Resamples from ``folds`` on belong to a second division, and so on; -1 holds nothing out. Classes are spread
     evenly, groups and the user's own folds stay whole. Forward in time, a block is predicted from earlier rows alone.
 
     Parameters
@@ -48,21 +48,21 @@ class Resamples:
             self.units = dataset.fold_of  # the user's folds stay whole, where two or more are left to search with
         available = len(dataset.target) if self.units is None else int(self.units.max()) + 1
         self.folds = min(folds, available)
-        self._dealt: dict[int, NDArray[np.int64]] = {}
+        self._divisions: dict[int, NDArray[np.int64]] = {}
         self._seen: dict[tuple[int, ...], NDArray[np.bool_]] = {}
         if self.is_forward:
             self.folds = int(self.parts(0).max()) + 1
 
-    def parts(self, deal: int) -> NDArray[np.int64]:
-        """(n,) the part of each row in a deal; -1 for the first rows in time, which are never held out."""
-        if deal not in self._dealt:
-            self._dealt[deal] = self._deal(deal)
-        return self._dealt[deal]
+    def parts(self, division: int) -> NDArray[np.int64]:
+        """(n,) the part of each row in a division; -1 for the first rows in time, which are never held out."""
+        if division not in self._divisions:
+            self._divisions[division] = self._divide(division)
+        return self._divisions[division]
 
-    def _deal(self, deal: int) -> NDArray[np.int64]:
+    def _divide(self, division: int) -> NDArray[np.int64]:
         if self.is_forward and self.dataset.time is not None:
             return np.asarray(forward_blocks(self.dataset.time, self.folds)[0])
-        numbered = {"repeats": 1, "folds": self.folds, "seed": self.seed, "number": OUTER + deal}
+        numbered = {"repeats": 1, "folds": self.folds, "seed": self.seed, "number": OUTER + division}
         if self.units is None:
             return np.asarray(stratified_folds(self.dataset.target, **numbered)[0])
         return np.asarray(grouped_folds(self.dataset.target, self.units, **numbered)[0])

@@ -20,7 +20,7 @@ __all__ = ["Validation"]
 
 
 class Validation:
-    """Deals the rows of one data set; ``labels`` are as in :mod:`fsdesk.measure.folds`.
+    """Fold labels for the rows of one data set, in the form of :mod:`fsdesk.measure.folds`.
 
     Raises
     ------
@@ -34,7 +34,7 @@ class Validation:
         self.groups = dataset.groups
         self.target = dataset.target if settings.stratify else np.zeros_like(dataset.target)
         fixed = self._fixed(dataset)
-        self.fixed = None if fixed is None else np.array(fixed)  # written to by no one, but as folds that are dealt
+        self.fixed = None if fixed is None else np.array(fixed)  # a copy, so that all labels are writable alike
         if self.fixed is None:
             self._check_numbers(dataset)
 

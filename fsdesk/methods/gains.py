@@ -1,4 +1,4 @@
-"""What the methods of the SPSA family share: gain sequences, the slope between two measurements, and their settings."""
+"""Gain sequences, gradient estimates and settings of the SPSA family."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the metaheuristics share: random masks, none empty, and a ledger of what was asked and heard."""
+"""Random non-empty masks, and the record of measured masks that the metaheuristics share."""
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a search method sees, says and hears: masks out, losses in; never data, files or windows."""
+"""The interface of a search method: it proposes masks and receives losses, without access to data or files."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -101,16 +101,16 @@ class Subsets(Sequence[Mask]):
 class Rows:
     """Which rows a proposal is measured on, by number: a method sees no data.
 
-    The rows are divided into ``folds`` parts, as strictly as the validation deals them (groups stay whole, time runs
+    The rows are divided into ``folds`` parts, as strictly as the validation divides them (groups stay whole, time runs
     forward). Resample j holds part j out; all other rows, or all earlier ones, are its searching rows. Resample -1
-    holds nothing out. Those from ``folds`` on belong to a second deal, a third one, and so on.
+    holds nothing out. Those from ``folds`` on belong to a second division, a third one, and so on.
 
     Attributes
     ----------
     resamples
         (m,) int64 resample of each mask.
     folds
-        Parts in each deal.
+        Parts in each division.
     judge
         "split": trained on two thirds of the searching rows and judged on the other third, drawn anew for each
         proposal; the masks of one resample share it. "held-out": trained on all searching rows, judged on the rows

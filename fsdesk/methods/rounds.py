@@ -1,4 +1,4 @@
-"""The rounds of BSPSA-H: what one search has at hand while it is under way."""
+"""The rounds of BSPSA-H: working state of one search."""
 
 import sys
 from collections.abc import Generator, Sequence

@@ -12,7 +12,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import get_registered_canvas_class
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, ScalarFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
@@ -195,9 +195,9 @@ def _by_strategy(axes: Axes, result: Result, dataset: Dataset) -> None:
     if race.winner is not None and race.winner[0] != ALL_FEATURES:
         winner = race.judged[race.winner]
         axes.plot([winner.size], drawn(criterion, np.array([winner.mean])), "o", color=_GREEN, label=tr("answer"))
-    axes.set_xscale("log")
+    axes.set_xscale("log", subs=())
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))  # a table of ten features has more than one tick
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, ".0f")))
-    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel(tr("number of features"))
     axes.set_ylabel(axis_title(criterion, dataset.target_name))
 

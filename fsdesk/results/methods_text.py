@@ -439,7 +439,7 @@ def paragraphs(result: Result, dataset: Dataset) -> tuple[str, str]:
         *_competed(result),
         _judged(spec, dataset),
         _settings(result),
-        *_wishes(result),
+        *_constraints(result),
     ]
     second = [*_found(result), *_evidence(result), _software(spec)]
     return " ".join(filter(None, first)), " ".join(filter(None, second))
@@ -563,7 +563,7 @@ def _filter_words(prefilter: Prefilter) -> str:
     return tr(info.choices[prefilter.prefilter]) if info.choices else prefilter.prefilter
 
 
-def _wishes(result: Result) -> list[str]:
+def _constraints(result: Result) -> list[str]:
     constraints = "; ".join(f"{heading}: {names}" for heading, names in constraints_of(result.spec))
     said = [tr("The user had settled beforehand: {constraints}.", constraints=constraints)] if constraints else []
     return [*said, result.steered] if result.steered else said

@@ -192,7 +192,7 @@ def _notes(result: Result, dataset: Dataset, model: str) -> list[str]:
 
 @dataclass(frozen=True)
 class _Folds:
-    """How the script deals the rows: code, what it imports, and a label of each row where it needs one."""
+    """Cross-validation of the script: code, imports, and a label of each row where it needs one."""
 
     code: str
     name: str = ""

@@ -51,10 +51,10 @@ def confusion_figure(result: Result, dataset: Dataset) -> Figure:
 def _pairs(known: Diagnosis) -> tuple[tuple[str, Judged], tuple[str, Judged]]:
     """The answer and all features, each with its title."""
     count = int(known.mask.sum())
-    return (
-        (tr("1 selected feature") if count == 1 else tr("{count:,} selected features", count=count), known.chosen),
-        (tr("all {count:,} features", count=len(known.mask)), known.everything),
-    )
+    chosen = tr("1 selected feature") if count == 1 else tr("{count:,} selected features", count=count)
+    if known.held_out:
+        chosen = tr("Selected features")  # each part of the rows has its own, whatever the answer is
+    return (chosen, known.chosen), (tr("all {count:,} features", count=len(known.mask)), known.everything)
 
 
 def predicted_figure(result: Result, dataset: Dataset) -> Figure:
@@ -130,7 +130,7 @@ def roc_figure(result: Result, dataset: Dataset) -> Figure:
     axes.spines[["top", "right"]].set_visible(False)
     title = tr("class and area under its curve")
     if beside:
-        figure.legend(frameon=False, loc="outside right lower", title=title, fontsize=8, title_fontsize=8)
+        figure.legend(frameon=False, loc="outside right upper", title=title, fontsize=8, title_fontsize=8)
     else:
         axes.legend(frameon=False, loc="lower right", title=title, fontsize=8, title_fontsize=8)
     said = known.rows_words()

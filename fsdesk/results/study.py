@@ -63,10 +63,14 @@ from fsdesk.wrappers import DEFAULT_WRAPPER
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["EXAMPLE", "Study", "StudyPlan", "StudyProgress", "plan_toml", "read_plan", "study"]
+__all__ = ["EXAMPLE", "Study", "StudyPlan", "StudyProgress", "placed", "plan_toml", "read_plan", "study",
+           "unfinished_plan"]  # fmt: skip
 
 EXAMPLE = "sample:study"
 """Name of the study that comes with the program."""
+
+_KEPT = "study"
+"""Under which name the project of a study keeps its plan, and whether all of it was run."""
 
 _COMMIT_SECONDS = 0.1
 _FORMATS = ("html", "csv", "tex", "xlsx")
@@ -151,6 +155,29 @@ def plan_toml(plan: StudyPlan) -> str:
         if values:
             lines += ["", f"[{title}]", *(f"{json.dumps(name)} = {_toml(value)}" for name, value in values.items())]
     return "\n".join(lines) + "\n"
+
+
+def placed(table: str | dict[str, Any], folder: Path) -> str | dict[str, Any]:
+    """A table of a plan whose relative paths count from a folder, with its whole path."""
+    if isinstance(table, str):
+        return table if table.startswith("sample:") else str(folder / table)
+    return {**table, "file": placed(str(table.get("file", "")), folder)}
+
+
+def unfinished_plan(out: str | Path) -> StudyPlan | None:
+    """The plan of a study in a folder that was stopped or killed, its paths whole; None where there is none.
+
+    Raises
+    ------
+    ProjectError
+        Where its project cannot be read.
+    """
+    path = Path(out) / "study.fsdesk"
+    if not path.is_file():
+        return None
+    with closing(Project.open(path, look=True)) as project:
+        kept = project.kept(_KEPT)
+    return None if kept is None or kept["done"] else validated(StudyPlan, tomllib.loads(kept["plan"]))
 
 
 def _toml(value: object) -> str:
@@ -287,11 +314,15 @@ def study(
         plan = validated(StudyPlan, plan)
     specs = [each for dataset in _tables(plan, folder) for each in _specs(plan, dataset)]
     with connected(cluster) as pool, _opened(Path(out)) as project:
+        whole = plan.model_copy(update={"tables": tuple(placed(each, folder) for each in plan.tables)})
+        project.keep(_KEPT, {"plan": plan_toml(whole), "done": False})
         cells = _cells(project, specs, plan.outer)
         runner = _Runner(project, cells, workers, callback, control or Flag(), pool)
         runner.work()
         comparison = compared_project(project, [cell.run for cell in cells])
-        return Study(comparison, tuple(_written(comparison, Path(out))), runner.failed, runner.stopped)
+        made = Study(comparison, tuple(_written(comparison, Path(out))), runner.failed, runner.stopped)
+        project.keep(_KEPT, {"plan": plan_toml(whole), "done": not made.stopped})
+        return made
 
 
 def _tables(plan: StudyPlan, folder: Path) -> list[Dataset]:

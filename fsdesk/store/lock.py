@@ -1,4 +1,4 @@
-"""The lock of a project: one process at a time writes it, all others look."""
+"""The lock of a project: one process at a time writes it, all others only read."""
 
 import json
 import os

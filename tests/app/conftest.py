@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import inspect
 import os
 import threading
 import time
@@ -24,6 +25,7 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme
 from fsdesk.app.translation import use_language
 from fsdesk.app.window import MainWindow
+from fsdesk.app.workspace import PAGES
 from fsdesk.engine import WorkerPool
 from fsdesk.messages import in_language, language_named
 from fsdesk.paths import Folders
@@ -35,6 +37,17 @@ _HARMLESS = "This plugin does not support propagateSizeHints"
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         item.add_marker(pytest.mark.qt_log_ignore(_HARMLESS, extend=True))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine in the event loop of its window."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    values = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+    driver = next(value for value in values.values() if isinstance(value, WindowDriver))
+    driver.play(lambda: pyfuncitem.obj(**values))
+    return True
 
 
 class LentPool:
@@ -130,6 +143,8 @@ class WindowDriver:
         self.theme.apply()
         self.window = MainWindow(Session(pool, self.folders, self.store), self.theme)
         self.session = self.window.session
+        for key in PAGES:  # so that a test finds the controls of pages that it has not shown yet
+            self.window.workspace.page(key)
         method = self.window.workspace.setup.method
         method.setCurrentIndex(method.findData("bspsa"))  # its steps can be counted, and it takes as few as one asks
 
@@ -153,9 +168,10 @@ class WindowDriver:
 
     @property
     def _drawn(self) -> bool:
-        page, runs = self.window.workspace.search, self.session.runs
+        workspace, runs = self.window.workspace, self.session.runs
         measured = runs.active or any(run.validation is not None for run in runs)
-        return not shiboken6.isValid(page) or page.drawn or bool(measured)
+        shown = shiboken6.isValid(workspace) and workspace.has("search")
+        return not shown or workspace.search.drawn or bool(measured)
 
     async def open_sample(self, name: str = "wine") -> None:
         """Click on a sample and wait until it can be searched."""

@@ -37,20 +37,17 @@ async def run_long(driver: WindowDriver, iterations: int = 100_000) -> None:
     )
 
 
-def test_the_status_bar_counts_busy_workers_and_memory(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        load = driver.child(QWidget, "workers")
-        await driver.until(lambda: load.text().startswith("2 workers free"))
-        await run_long(driver, 3000)
-        assert "of 2 workers busy" in load.text()
-        load.measure()
-        await driver.until(lambda: " MB" in load.text() or " GB" in load.text())
-        assert "1 runs" in load.toolTip()
-        assert "for all workers" in load.toolTip()
-        driver.window.actions_["stop"].trigger()
-        await driver.until(lambda: load.text().startswith("2 workers free"))
-
-    driver.play(scene)
+async def test_the_status_bar_counts_busy_workers_and_memory(driver: WindowDriver) -> None:
+    load = driver.child(QWidget, "workers")
+    await driver.until(lambda: load.text().startswith("2 workers free"))
+    await run_long(driver, 3000)
+    assert "of 2 workers busy" in load.text()
+    load.measure()
+    await driver.until(lambda: " MB" in load.text() or " GB" in load.text())
+    assert "1 runs" in load.toolTip()
+    assert "for all workers" in load.toolTip()
+    driver.window.actions_["stop"].trigger()
+    await driver.until(lambda: load.text().startswith("2 workers free"))
 
 
 def test_memory_is_that_of_the_process_and_its_workers(themed: None) -> None:
@@ -99,7 +96,7 @@ def test_the_end_of_a_long_run_is_told_where_one_looks_elsewhere(
     assert driver.store.value("notify/long runs", "yes") == ("yes" if wanted else "no")
 
 
-def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_long(
+async def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_long(
     driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, clock = driver.window, Clock()
@@ -108,25 +105,22 @@ def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_long(
     monkeypatch.setattr(window, "isActiveWindow", lambda: False)
     window.notifier.clock = clock
 
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        window.workspace.setup.method_form.put({"max_iterations": 500, "stall_limit": 500})
-        driver.session.runs.most_at_once = 1
-        request = window.workspace.setup.request
-        await driver.session.run_actions.launch_all([request.updated({"seed": seed}) for seed in range(3)])
-        first, second, third = driver.session.runs
-        for run in (first, second):
-            await driver.until(lambda run=run: run.task is not None and run.state.evaluations)
-            clock.now += 70
-            await driver.until(lambda run=run: run.phase == "finished")
-        await driver.until(lambda: third.phase == "finished")
-        (said,) = [each.sentence for each in window.messages.messages if each.subject == "ended"]
-        assert said.startswith(f"2 runs have ended, the last one: {second.label} has ended after 70 s: Error")
-
-    driver.play(scene)
+    await driver.open_sample("wine")
+    window.workspace.setup.method_form.put({"max_iterations": 500, "stall_limit": 500})
+    driver.session.runs.most_at_once = 1
+    request = window.workspace.setup.request
+    await driver.session.run_actions.launch_all([request.updated({"seed": seed}) for seed in range(3)])
+    first, second, third = driver.session.runs
+    for run in (first, second):
+        await driver.until(lambda run=run: run.task is not None and run.state.evaluations)
+        clock.now += 70
+        await driver.until(lambda run=run: run.phase == "finished")
+    await driver.until(lambda: third.phase == "finished")
+    (said,) = [each.sentence for each in window.messages.messages if each.subject == "ended"]
+    assert said.startswith(f"2 runs have ended, the last one: {second.label} has ended after 70 s: Error")
 
 
-def test_without_a_tray_the_message_and_the_task_bar_remain(
+async def test_without_a_tray_the_message_and_the_task_bar_remain(
     driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
@@ -134,12 +128,9 @@ def test_without_a_tray_the_message_and_the_task_bar_remain(
     monkeypatch.setattr(driver.window, "isActiveWindow", lambda: False)
     driver.window.notifier.clock = clock
 
-    async def scene() -> None:
-        await run_long(driver, 300)
-        clock.now += 4000
-        await driver.until(lambda: any("67 min" in each.sentence for each in driver.window.messages.messages))
-
-    driver.play(scene)
+    await run_long(driver, 300)
+    clock.now += 4000
+    await driver.until(lambda: any("67 min" in each.sentence for each in driver.window.messages.messages))
 
 
 def raising(word: str) -> Callable[[], None]:
@@ -201,22 +192,19 @@ def kill_workers() -> None:
             child.kill()
 
 
-def test_a_killed_worker_is_told_with_the_way_on_and_the_run_ends_the_same(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await run_long(driver, 700)
-        run = driver.window.run_commands.shown
-        assert run is not None
-        kill_workers()
-        await driver.until(lambda: "queue" in driver.window.notices.by_subject)
-        await driver.until(lambda: run.phase == "failed")
-        assert "killed" in driver.window.notices.by_subject["queue"].sentence
-        before = run.state.evaluations
-        driver.child(QPushButton, "queueGoOn").click()
-        await driver.until(lambda: run.phase == "finished")
-        assert run.state.evaluations >= before
-        assert not driver.window.notices.isVisible()
-
-    driver.play(scene)
+async def test_a_killed_worker_is_told_with_the_way_on_and_the_run_ends_the_same(driver: WindowDriver) -> None:
+    await run_long(driver, 700)
+    run = driver.window.run_commands.shown
+    assert run is not None
+    kill_workers()
+    await driver.until(lambda: "queue" in driver.window.notices.by_subject)
+    await driver.until(lambda: run.phase == "failed")
+    assert "killed" in driver.window.notices.by_subject["queue"].sentence
+    before = run.state.evaluations
+    driver.child(QPushButton, "queueGoOn").click()
+    await driver.until(lambda: run.phase == "finished")
+    assert run.state.evaluations >= before
+    assert not driver.window.notices.isVisible()
 
 
 def test_a_run_whose_worker_was_killed_is_offered_by_the_next_window_though_this_one_closed_in_order(
@@ -314,14 +302,11 @@ def test_a_file_that_comes_as_an_event_is_opened_as_on_macos(driver: WindowDrive
         application.removeEventFilter(opener)
 
 
-def test_where_nothing_shows_folders_the_window_says_where_the_log_is(
+async def test_where_nothing_shows_folders_the_window_says_where_the_log_is(
     driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
 
-    async def scene() -> None:
-        driver.window.actions_["log"].trigger()
-        said = [message.sentence for message in driver.window.messages.messages]
-        assert said == [f'No program of this computer shows it: it is at "{driver.folders.logs}".']
-
-    driver.play(scene)
+    driver.window.actions_["log"].trigger()
+    said = [message.sentence for message in driver.window.messages.messages]
+    assert said == [f'No program of this computer shows it: it is at "{driver.folders.logs}".']

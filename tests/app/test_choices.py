@@ -10,10 +10,10 @@ from PySide6.QtGui import QAction, QStandardItemModel
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QTableView, QWidget
 
-from fsdesk.app.fields import DecimalField, make_field
-from fsdesk.app.forms.settings_form import SettingsForm
+from fsdesk.app.forms.settings_form import SettingsForm, make_field
 from fsdesk.app.forms.setup import idle_settings, offered_protocols
-from fsdesk.app.plots.column_bars import spread_of
+from fsdesk.app.plots.column_plots import spread_of
+from fsdesk.app.widgets import DecimalField
 from fsdesk.data import Dataset, load_sample, prepare
 from fsdesk.engine import SHARED
 from fsdesk.measure import CRITERIA, MeasureSettings
@@ -77,174 +77,156 @@ def select_column(driver: WindowDriver, name: str) -> None:
     assert card.current == name
 
 
-def test_columns_get_roles_by_point_and_click(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        assert "patient" in (await open_prices(driver)).features
-        card = driver.window.workspace.data.columns
-        select_column(driver, "patient")
-        assert card.role.currentText() == "Feature"
-        card.role.setCurrentIndex(card.role.findData("group"))
-        card.role.activated.emit(card.role.currentIndex())
-        await driver.until(
-            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.groups is not None
-        )
-        assert "patient" not in dataset_of(driver).features
-        select_column(driver, "year")
-        card.view.findChild(QAction, "role_time").trigger()
-        await driver.until(
-            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.time is not None
-        )
-        assert dataset_of(driver).features == ("c0", "c1", "c2", "c3", "grade")
-        assert card.count.text() == "5 of 5 features"
-        select_column(driver, "grade")
-        card.view.findChild(QAction, "role_group").trigger()  # there is one column of groups
-        await driver.until(
-            lambda: driver.session.loader.choices.group == "grade" and driver.session.loader.dataset is not None
-        )
-        assert "patient" in dataset_of(driver).features
-
-    driver.play(scene)
+async def test_columns_get_roles_by_point_and_click(driver: WindowDriver) -> None:
+    assert "patient" in (await open_prices(driver)).features
+    card = driver.window.workspace.data.columns
+    select_column(driver, "patient")
+    assert card.role.currentText() == "Feature"
+    card.role.setCurrentIndex(card.role.findData("group"))
+    card.role.activated.emit(card.role.currentIndex())
+    await driver.until(
+        lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.groups is not None
+    )
+    assert "patient" not in dataset_of(driver).features
+    select_column(driver, "year")
+    card.view.findChild(QAction, "role_time").trigger()
+    await driver.until(
+        lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.time is not None
+    )
+    assert dataset_of(driver).features == ("c0", "c1", "c2", "c3", "grade")
+    assert card.count.text() == "5 of 5 features"
+    select_column(driver, "grade")
+    card.view.findChild(QAction, "role_group").trigger()  # there is one column of groups
+    await driver.until(
+        lambda: driver.session.loader.choices.group == "grade" and driver.session.loader.dataset is not None
+    )
+    assert "patient" in dataset_of(driver).features
 
 
-def test_a_feature_is_always_in_by_its_role(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await open_prices(driver)
-        card, panel = driver.window.workspace.data.columns, driver.window.workspace.setup
-        select_column(driver, "c1")
-        card.role.setFocus()
-        QTest.keyClick(card.role, Qt.Key.Key_A)
-        select_column(driver, "c0")
-        card.view.findChild(QAction, "role_always").trigger()
-        assert panel.request.always == ("c0", "c1")
-        row = card.model.place("c1")
-        assert card.model.index(row, 1).data() == "always in"
-        assert card.count.text() == "7 of 7 features"
-        assert panel.features_section.summary.text() == "2 always in."
-        driver.window.actions_["undo"].trigger()
-        assert panel.request.always == ("c1",)
-        assert [card.model.role(name) for name in ("c0", "c1")] == ["feature", "always"]
-        select_column(driver, "c1")
-        card.view.findChild(QAction, "role_ignored").trigger()
-        await driver.until(
-            lambda: driver.session.loader.dataset is not None and "c1" not in driver.session.loader.dataset.features
-        )
-        assert panel.request.always == ()
-
-    driver.play(scene)
+async def test_a_feature_is_always_in_by_its_role(driver: WindowDriver) -> None:
+    await open_prices(driver)
+    card, panel = driver.window.workspace.data.columns, driver.window.workspace.setup
+    select_column(driver, "c1")
+    card.role.setFocus()
+    QTest.keyClick(card.role, Qt.Key.Key_A)
+    select_column(driver, "c0")
+    card.view.findChild(QAction, "role_always").trigger()
+    assert panel.request.always == ("c0", "c1")
+    row = card.model.place("c1")
+    assert card.model.index(row, 1).data() == "always in"
+    assert card.count.text() == "7 of 7 features"
+    assert panel.features_section.summary.text() == "2 always in."
+    driver.window.actions_["undo"].trigger()
+    assert panel.request.always == ("c1",)
+    assert [card.model.role(name) for name in ("c0", "c1")] == ["feature", "always"]
+    select_column(driver, "c1")
+    card.view.findChild(QAction, "role_ignored").trigger()
+    await driver.until(
+        lambda: driver.session.loader.dataset is not None and "c1" not in driver.session.loader.dataset.features
+    )
+    assert panel.request.always == ()
 
 
-def test_folds_and_times_wait_for_their_validation_and_say_so(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await open_prices(driver)
-        card, panel = driver.window.workspace.data.columns, driver.window.workspace.setup
-        assert panel.roles.isHidden()
-        select_column(driver, "year")
-        card.view.findChild(QAction, "role_time").trigger()
-        await driver.until(
-            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.time is not None
-        )
-        text, link = panel.roles.lines["time"]
-        await driver.until(lambda: not link.visibleRegion().isEmpty())  # scrolled to
-        assert "Forward in time" in text.text()
-        assert panel.roles.groups.isHidden()
-        QTest.mouseClick(link, Qt.MouseButton.LeftButton)
-        assert panel.request.settings["measuring.protocol"] == "time"
-        assert panel.roles.isHidden()
-        driver.window.actions_["undo"].trigger()
-        assert panel.request.settings["measuring.protocol"] == "folds"
-        select_column(driver, "patient")
-        card.view.findChild(QAction, "role_group").trigger()
-        await driver.until(
-            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.groups is not None
-        )
-        assert panel.roles.groups.isVisible()
-        assert '"patient"' in panel.roles.groups.text()
-
-    driver.play(scene)
+async def test_folds_and_times_wait_for_their_validation_and_say_so(driver: WindowDriver) -> None:
+    await open_prices(driver)
+    card, panel = driver.window.workspace.data.columns, driver.window.workspace.setup
+    assert panel.roles.isHidden()
+    select_column(driver, "year")
+    card.view.findChild(QAction, "role_time").trigger()
+    await driver.until(
+        lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.time is not None
+    )
+    text, link = panel.roles.lines["time"]
+    await driver.until(lambda: not link.visibleRegion().isEmpty())  # scrolled to
+    assert "Forward in time" in text.text()
+    assert panel.roles.groups.isHidden()
+    QTest.mouseClick(link, Qt.MouseButton.LeftButton)
+    assert panel.request.settings["measuring.protocol"] == "time"
+    assert panel.roles.isHidden()
+    driver.window.actions_["undo"].trigger()
+    assert panel.request.settings["measuring.protocol"] == "folds"
+    select_column(driver, "patient")
+    card.view.findChild(QAction, "role_group").trigger()
+    await driver.until(
+        lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.groups is not None
+    )
+    assert panel.roles.groups.isVisible()
+    assert '"patient"' in panel.roles.groups.text()
 
 
-def test_a_role_and_the_target_exclude_each_other(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await open_prices(driver)
-        card = driver.window.workspace.data.columns
-        select_column(driver, "price")
-        card.view.findChild(QAction, "role_group").trigger()
-        assert card.model.target == "price"  # a target there must be
-        assert card.role.currentData() == "target"
-        select_column(driver, "grade")
-        card.view.findChild(QAction, "role_folds").trigger()
-        await driver.until(
-            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.fold_of is not None
-        )
-        card.view.findChild(QAction, "role_target").trigger()
-        await driver.until(
-            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.target_name == "grade"
-        )
-        assert dataset_of(driver).fold_of is None
-        assert "price" in dataset_of(driver).features
-
-    driver.play(scene)
+async def test_a_role_and_the_target_exclude_each_other(driver: WindowDriver) -> None:
+    await open_prices(driver)
+    card = driver.window.workspace.data.columns
+    select_column(driver, "price")
+    card.view.findChild(QAction, "role_group").trigger()
+    assert card.model.target == "price"  # a target there must be
+    assert card.role.currentData() == "target"
+    select_column(driver, "grade")
+    card.view.findChild(QAction, "role_folds").trigger()
+    await driver.until(
+        lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.fold_of is not None
+    )
+    card.view.findChild(QAction, "role_target").trigger()
+    await driver.until(
+        lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.target_name == "grade"
+    )
+    assert dataset_of(driver).fold_of is None
+    assert "price" in dataset_of(driver).features
 
 
-def test_what_fits_numbers_is_offered_for_numbers_and_what_fits_classes_for_classes(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await open_prices(driver)
-        setup, card = driver.window.workspace.setup, driver.window.workspace.data.columns
-        criterion = driver.child(QComboBox, "measure_criterion")
+async def test_what_fits_numbers_is_offered_for_numbers_and_what_fits_classes_for_classes(driver: WindowDriver) -> None:
+    await open_prices(driver)
+    setup, card = driver.window.workspace.setup, driver.window.workspace.data.columns
+    criterion = driver.child(QComboBox, "measure_criterion")
 
-        def offered() -> set[str]:
-            return {criterion.itemData(place) for place in range(criterion.count())} - {"auto"}
+    def offered() -> set[str]:
+        return {criterion.itemData(place) for place in range(criterion.count())} - {"auto"}
 
-        assert offered() == {each.name for each in CRITERIA if each.task == "regression"}
-        model = setup.wrapper.model()
-        assert isinstance(model, QStandardItemModel)
-        for place, name in enumerate(setup.wrapper.offered):
-            fits = "regression" in WRAPPERS[name].model.tasks
-            assert model.item(place).isEnabled() == fits, name
-            assert fits or "cannot predict numbers" in model.item(place).toolTip()
-        assert "regression" in WRAPPERS[setup.wrapper.currentData()].model.tasks
-        choose(criterion, "mae")
-        assert "numbers from" in driver.window.workspace.data.target.caption.text()
-        assert setup.data.extent.text().endswith("numbers")
+    assert offered() == {each.name for each in CRITERIA if each.task == "regression"}
+    model = setup.wrapper.model()
+    assert isinstance(model, QStandardItemModel)
+    for place, name in enumerate(setup.wrapper.offered):
+        fits = "regression" in WRAPPERS[name].model.tasks
+        assert model.item(place).isEnabled() == fits, name
+        assert fits or "cannot predict numbers" in model.item(place).toolTip()
+    assert "regression" in WRAPPERS[setup.wrapper.currentData()].model.tasks
+    choose(criterion, "mae")
+    assert "numbers from" in driver.window.workspace.data.target.caption.text()
+    assert setup.data.extent.text().endswith("numbers")
 
-        setup.data.target.setCurrentText("grade")
-        setup.data.target.activated.emit(setup.data.target.currentIndex())
-        await driver.until(
-            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.target_name == "grade"
-        )
-        assert offered() == {each.name for each in CRITERIA if each.task == "classification"}
-        assert criterion.currentData() == "auto"
-        assert all(model.item(place).isEnabled() for place in range(model.rowCount())
-                   if "classification" in WRAPPERS[setup.wrapper.offered[place]].model.tasks)  # fmt: skip
-        await driver.until(lambda: driver.window.workspace.data.target.caption.text() == "5 classes")
+    setup.data.target.setCurrentText("grade")
+    setup.data.target.activated.emit(setup.data.target.currentIndex())
+    await driver.until(
+        lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.target_name == "grade"
+    )
+    assert offered() == {each.name for each in CRITERIA if each.task == "classification"}
+    assert criterion.currentData() == "auto"
+    assert all(model.item(place).isEnabled() for place in range(model.rowCount())
+               if "classification" in WRAPPERS[setup.wrapper.offered[place]].model.tasks)  # fmt: skip
+    await driver.until(lambda: driver.window.workspace.data.target.caption.text() == "5 classes")
 
-        choose(card.task, "regression")
-        card.task.activated.emit(card.task.currentIndex())
-        await driver.until(
-            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.response is not None
-        )
-        assert offered() == {each.name for each in CRITERIA if each.task == "regression"}
-
-    driver.play(scene)
+    choose(card.task, "regression")
+    card.task.activated.emit(card.task.currentIndex())
+    await driver.until(
+        lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.response is not None
+    )
+    assert offered() == {each.name for each in CRITERIA if each.task == "regression"}
 
 
-def test_validations_are_offered_where_the_columns_allow_them(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        dataset = await open_prices(driver)
-        assert offered_protocols(dataset) == ("folds", "hold-out", "leave-one-out")
-        select_column(driver, "year")
-        driver.window.workspace.data.columns.view.findChild(QAction, "role_time").trigger()
-        await driver.until(
-            lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.time is not None
-        )
-        protocol = driver.child(QComboBox, "measure_protocol")
-        choose(protocol, "time")
-        assert driver.child(QWidget, "measure_repeats").isHidden()
-        assert not driver.child(QWidget, "measure_folds").isHidden()
-        spec = driver.window.workspace.setup.request.resolve(dataset_of(driver))
-        assert spec.measuring.protocol == "time"
-
-    driver.play(scene)
+async def test_validations_are_offered_where_the_columns_allow_them(driver: WindowDriver) -> None:
+    dataset = await open_prices(driver)
+    assert offered_protocols(dataset) == ("folds", "hold-out", "leave-one-out")
+    select_column(driver, "year")
+    driver.window.workspace.data.columns.view.findChild(QAction, "role_time").trigger()
+    await driver.until(
+        lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.time is not None
+    )
+    protocol = driver.child(QComboBox, "measure_protocol")
+    choose(protocol, "time")
+    assert driver.child(QWidget, "measure_repeats").isHidden()
+    assert not driver.child(QWidget, "measure_folds").isHidden()
+    spec = driver.window.workspace.setup.request.resolve(dataset_of(driver))
+    assert spec.measuring.protocol == "time"
 
 
 def test_settings_that_do_nothing_are_hidden_and_not_sent() -> None:
@@ -257,33 +239,27 @@ def test_settings_that_do_nothing_are_hidden_and_not_sent() -> None:
     assert idle_settings({"prefilter": "none", "keep": 10}, None) == {"keep"}
 
 
-def test_method_and_model_each_keep_their_own_setting_of_one_name(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        setup = driver.window.workspace.setup
-        choose(setup.method, "bspsa")
-        choose(setup.wrapper, "ridge")
-        setup.wrapper_form.put({"alpha": 2.5})
-        spec = setup.request.resolve(dataset_of(driver))
-        assert spec.wrapper_settings["alpha"] == 2.5
-        assert spec.method_settings["alpha"] == METHODS["bspsa"].model().model_dump()["alpha"]
-
-    driver.play(scene)
+async def test_method_and_model_each_keep_their_own_setting_of_one_name(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    setup = driver.window.workspace.setup
+    choose(setup.method, "bspsa")
+    choose(setup.wrapper, "ridge")
+    setup.wrapper_form.put({"alpha": 2.5})
+    spec = setup.request.resolve(dataset_of(driver))
+    assert spec.wrapper_settings["alpha"] == 2.5
+    assert spec.method_settings["alpha"] == METHODS["bspsa"].model().model_dump()["alpha"]
 
 
-def test_every_method_with_every_model_makes_a_spec_with_the_values_of_its_form(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        setup = driver.window.workspace.setup
-        for entry in METHODS:
-            setup.method.setCurrentIndex(setup.method.findData(entry.name))
-            for wrapper in (wrapper for wrapper in WRAPPERS if "classification" in wrapper.model.tasks):
-                setup.wrapper.setCurrentIndex(setup.wrapper.findData(wrapper.name))
-                spec = setup.request.resolve(dataset_of(driver))
-                assert spec.method_settings == setup.method_form.values(), (entry.name, wrapper.name)
-                assert spec.wrapper_settings == setup.wrapper_form.values(), (entry.name, wrapper.name)
-
-    driver.play(scene)
+async def test_every_method_with_every_model_makes_a_spec_with_the_values_of_its_form(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    setup = driver.window.workspace.setup
+    for entry in METHODS:
+        setup.method.setCurrentIndex(setup.method.findData(entry.name))
+        for wrapper in (wrapper for wrapper in WRAPPERS if "classification" in wrapper.model.tasks):
+            setup.wrapper.setCurrentIndex(setup.wrapper.findData(wrapper.name))
+            spec = setup.request.resolve(dataset_of(driver))
+            assert spec.method_settings == setup.method_form.values(), (entry.name, wrapper.name)
+            assert spec.wrapper_settings == setup.wrapper_form.values(), (entry.name, wrapper.name)
 
 
 def test_no_form_is_clipped_in_the_rail(driver: WindowDriver) -> None:

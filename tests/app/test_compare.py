@@ -100,33 +100,6 @@ def test_names_tell_variants_apart_as_soon_as_a_run_is_steered(compared: WindowD
     assert column(compared, 1) == ["All features", "BSPSA, steered", "BSPSA", "Genetic algorithm"]
 
 
-def test_columns_are_as_wide_as_the_words_that_came(compared: WindowDriver) -> None:
-    page = compared.window.workspace.compare
-    before = [page.view.sizeHintForColumn(at) for at in range(page.model.columnCount())]
-    long = made(5, [0.3, 0.25], 0)
-    long.spec = long.spec.model_copy(update={"wrapper": "svm", "data_name": "a table with a rather long name"})
-    compared.session.runs.add(long)
-    page.refresh()
-    after = [page.view.sizeHintForColumn(at) for at in range(page.model.columnCount())]
-    assert after[0] > before[0]
-    shown = [at for at in range(page.model.columnCount()) if not page.view.isColumnHidden(at)]
-    assert 0 in shown
-    assert all(page.view.columnWidth(at) >= after[at] for at in shown if at not in (1, 2))  # names may end in dots
-
-
-def test_long_names_of_methods_and_models_leave_the_errors_in_sight(compared: WindowDriver) -> None:
-    page = compared.window.workspace.compare
-    compared.window.resize(1280, 800)
-    other = made(9, [0.3, 0.2], 5)
-    spec = other.spec.model_copy(update={"wrapper": "svm", "method_settings": {"max_iterations": 123}})
-    other.spec = spec
-    compared.session.runs.add(other)
-    page.refresh()
-    assert page.view.horizontalHeader().length() <= page.view.viewport().width()
-    row = column(compared, 2).index("Linear support vector machine")
-    assert page.model.index(row, 2).data(Qt.ItemDataRole.ToolTipRole) == "Linear support vector machine"
-
-
 def test_lines_without_values_say_so_and_not_that_a_run_has_to_end(compared: WindowDriver) -> None:
     page = compared.window.workspace.compare
     page.view.selectRow(column(compared, 1).index("All features"))
@@ -163,22 +136,6 @@ def test_a_narrow_table_leaves_out_columns_and_needs_no_scrolling_sideways(compa
         page.refresh()
         assert page.view.horizontalHeader().length() <= page.view.viewport().width(), width
     assert not page.view.isColumnHidden(4)
-
-
-def test_a_narrow_table_leaves_out_columns_before_it_cuts_the_names_of_methods(compared: WindowDriver) -> None:
-    page = compared.window.workspace.compare
-    other = made(9, [0.3, 0.2], 5)
-    other.spec = other.spec.model_copy(update={"method": "auto"})
-    compared.session.runs.add(other)
-    compared.window.resize(1280, 800)
-    hidden = set()
-    for width in range(1200, 700, -50):
-        page.view.parentWidget().setFixedWidth(width)
-        page.refresh()
-        hidden = {at for at in (6, 7, 9) if page.view.isColumnHidden(at)}
-        assert hidden == {6, 7, 9} or page.view.columnWidth(1) >= page.view.sizeHintForColumn(1), width
-    assert "Automatic (recommended)" in column(compared, 1)
-    assert hidden
 
 
 def test_a_double_click_or_return_opens_the_run(compared: WindowDriver) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QFontMetricsF, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from fsdesk.app.plots.confusion import ConfusionView, writer
+from fsdesk.app.plots.predictions import ConfusionView, writer
 
 _CLASSES = tuple(f"class {at}" for at in range(10))
 
@@ -36,11 +36,6 @@ def colours(made: ConfusionView, row: int, column: int) -> int:
     return len({picture.pixel(x, y) for x in range(picture.width()) for y in range(picture.height())})
 
 
-def test_numbers_that_do_not_fit_their_cells_are_left_out(qtbot: Any) -> None:
-    assert colours(view(qtbot, 440), 2, 3) > 1
-    assert colours(view(qtbot, 110), 2, 3) == 1  # no parts of digits
-
-
 def test_the_pointer_over_a_cell_is_told_its_number(
     qtbot: Any, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,15 +61,3 @@ def test_counts_of_a_matrix_have_the_same_decimals(qtbot: Any) -> None:
     assert texts(made, [4.0, 12.6, 0.0], 60) == ["4.0", "12.6", "0.0"]
     assert texts(made, [4.0, 12.0, 0.0], 60) == ["4", "12", "0"]
     assert texts(made, [4.0, 12.6, 0.0], 20) == ["4", "13", "0"]  # where 12.6 has no room
-
-
-def test_names_of_classes_take_the_room_that_they_need(qtbot: Any) -> None:
-    made = view(qtbot, 440)
-    wide = names_end(made)
-    made.show_matrix("These 5 features", np.eye(2), ("1", "2"))
-    assert names_end(made) < wide
-    made.show_matrix("These 5 features", np.eye(2), ("a name that is longer than all others", "2"))
-    made.resize(400, 400)
-    assert wide < names_end(made) == 88
-    made.resize(1000, 1000)
-    assert 88 < names_end(made) <= 200  # where there is room

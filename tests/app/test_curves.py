@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QToolButton
 
 from fsdesk.app.plots.curve_controls import curve_names
-from fsdesk.app.plots.curves import roomy
 from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.session.run import Run
 from fsdesk.app.translation import folded
@@ -204,27 +203,6 @@ def test_what_was_steered_is_marked_where_it_happened(plot: ErrorPlot, runs: lis
     assert not plot.details.marks
 
 
-@pytest.mark.parametrize(("steered", "pixels"), [(False, 32), (True, 46)])
-def test_below_the_best_value_there_is_room_for_the_word_at_a_mark(steered: bool, pixels: int) -> None:
-    bottom, top = roomy(1.0, 5.0, 30.0, 130.0, percent=True, steered=steered)
-    assert 130 * (5.0 - bottom) / (top - bottom) == pytest.approx(pixels, abs=1)
-
-
-def test_a_run_that_waits_leaves_another_seen_whole_and_two_of_them_are_not_pressed(
-    plot: ErrorPlot, runs: list[Run]
-) -> None:
-    waiting = another(told("error", [], None), 4, 5)
-    first = another(told("error", [0.9, 0.2, 0.2, 0.2, 0.2], 0.2), 5, 6)
-    runs[:] = [waiting, first, runs[1]]
-    first.shown_in_curves = True
-    plot.options = replace(plot.options, window=1)
-    plot.show_run(waiting)
-    assert plot.plot.viewRange()[1][1] > 90
-    runs[2].shown_in_curves = True
-    plot.refresh()
-    assert 35 < plot.plot.viewRange()[1][1] < 60
-
-
 def test_nine_thousand_points_are_drawn_as_few_and_in_full_where_one_looks_closer(driver: WindowDriver) -> None:
     run = told("error", [0.5], 0.5)
     rng = np.random.default_rng(0)
@@ -302,31 +280,28 @@ def test_who_looks_at_the_curve_by_size_saves_that(driver: WindowDriver, tmp_pat
     driver.play(scene)
 
 
-def test_a_click_on_the_curve_by_size_takes_that_subset_for_the_list_and_the_export(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        driver.window.prepare()
-        run = replace(told("error", [0.3, 0.1, 0.2], 0.25, confirmed=True))
-        driver.session.runs.add(run)
-        search = driver.window.workspace.search
-        search.show_run(run)
-        driver.window.show_page("search")
-        search.errors.against.buttons["size"].click()
-        await driver.until(lambda: search.errors.sizes.plot.isVisible())
-        sizes = search.errors.sizes
-        assert len(search.features.names()) == 2  # the answer
-        box = sizes.plot.getViewBox()
-        spot = sizes.plot.mapFromScene(box.mapViewToScene(QPointF(3, 20)))
-        QTest.mouseClick(sizes.plot.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(spot.x(), spot.y()))
-        await driver.until(lambda: len(search.features.names()) == 3)
-        assert "20.00 %" in search.features.count.text()
-        assert search.shown_mask is not None
-        assert search.shown_mask.sum() == 3
-        for _ in range(3):
-            QTest.keyClick(sizes.plot, Qt.Key.Key_Left)
-        QTest.keyClick(sizes.plot, Qt.Key.Key_Return)
-        assert search.shown_mask.sum() == 1
-        QTest.keyClick(sizes.plot, Qt.Key.Key_Return)  # again: back to the answer
-        assert search.subset is None
-        assert len(search.features.names()) == 2
-
-    driver.play(scene)
+async def test_a_click_on_the_curve_by_size_takes_that_subset_for_the_list_and_the_export(driver: WindowDriver) -> None:
+    driver.window.prepare()
+    run = replace(told("error", [0.3, 0.1, 0.2], 0.25, confirmed=True))
+    driver.session.runs.add(run)
+    search = driver.window.workspace.search
+    search.show_run(run)
+    driver.window.show_page("search")
+    search.errors.against.buttons["size"].click()
+    await driver.until(lambda: search.errors.sizes.plot.isVisible())
+    sizes = search.errors.sizes
+    assert len(search.features.names()) == 2  # the answer
+    box = sizes.plot.getViewBox()
+    spot = sizes.plot.mapFromScene(box.mapViewToScene(QPointF(3, 20)))
+    QTest.mouseClick(sizes.plot.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(spot.x(), spot.y()))
+    await driver.until(lambda: len(search.features.names()) == 3)
+    assert "20.00 %" in search.features.count.text()
+    assert search.shown_mask is not None
+    assert search.shown_mask.sum() == 3
+    for _ in range(3):
+        QTest.keyClick(sizes.plot, Qt.Key.Key_Left)
+    QTest.keyClick(sizes.plot, Qt.Key.Key_Return)
+    assert search.shown_mask.sum() == 1
+    QTest.keyClick(sizes.plot, Qt.Key.Key_Return)  # again: back to the answer
+    assert search.subset is None
+    assert len(search.features.names()) == 2

@@ -22,151 +22,102 @@ def test_a_wide_table_is_shown_whole(qapp: object) -> None:
     assert model.place(table.columns[last]) == last
 
 
-def test_in_a_low_window_checks_scroll_and_no_card_is_cut(driver: WindowDriver) -> None:
+async def test_in_a_low_window_checks_scroll_and_no_card_is_cut(driver: WindowDriver) -> None:
     path = write_table(driver.root)
 
-    async def scene() -> None:
-        await opened(driver, path)
-        driver.window.resize(960, 520)
-        await asyncio.sleep(0.1)
-        page = driver.window.workspace.data
-        bars = page.target.bars
-        assert bars.height() >= bars.sizeHint().height()
-        assert page.preview.viewport().height() >= 3 * 28  # three rows of the table
-        rows = driver.child(QScrollArea, "checkRows")
-        assert rows.verticalScrollBar().maximum() > 0
-
-    driver.play(scene)
+    await opened(driver, path)
+    driver.window.resize(960, 520)
+    await asyncio.sleep(0.1)
+    page = driver.window.workspace.data
+    bars = page.target.bars
+    assert bars.height() >= bars.sizeHint().height()
+    assert page.preview.viewport().height() >= 3 * 28  # three rows of the table
+    rows = driver.child(QScrollArea, "checkRows")
+    assert rows.verticalScrollBar().maximum() > 0
 
 
-def test_a_ticked_column_that_is_no_feature_says_so_and_is_not_counted(driver: WindowDriver) -> None:
+async def test_a_ticked_column_that_is_no_feature_says_so_and_is_not_counted(driver: WindowDriver) -> None:
     rows = "\n".join(f"{row % 7},note {row},{'xy'[row % 2]}" for row in range(40))
     path = driver.root / "notes.csv"
     path.write_text(f"value,note,class\n{rows}\n", encoding="utf-8")
 
-    async def scene() -> None:
-        driver.window.open_path(path)
-        await driver.until(lambda: driver.session.loader.dataset is not None)
-        columns = driver.window.workspace.data.columns
-        await driver.until(lambda: columns.count.text() == "1 of 2 features")
-        place = columns.model.place("note")
-        assert columns.model.index(place, 1).data() == "set aside"
-        assert columns.model.index(columns.model.place("value"), 1).data() == "number"
-
-    driver.play(scene)
+    driver.window.open_path(path)
+    await driver.until(lambda: driver.session.loader.dataset is not None)
+    columns = driver.window.workspace.data.columns
+    await driver.until(lambda: columns.count.text() == "1 of 2 features")
+    place = columns.model.place("note")
+    assert columns.model.index(place, 1).data() == "set aside"
+    assert columns.model.index(columns.model.place("value"), 1).data() == "number"
 
 
-def test_a_column_that_is_set_aside_is_not_called_a_feature(driver: WindowDriver) -> None:
+async def test_a_column_that_is_set_aside_is_not_called_a_feature(driver: WindowDriver) -> None:
     path = write_table(driver.root)
 
-    async def scene() -> None:
-        await opened(driver, path)
-        card = driver.window.workspace.data.columns
-        card.select("patient")
-        assert card.role.drawn == "Set aside"
-        assert card.role.currentIndex() == -1
-        card.select("gap")
-        assert card.role.drawn == "Feature"
-        card.select("patient")
-        card.assign("group")
-        await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
-        assert card.role.drawn == "Groups of rows"
-
-    driver.play(scene)
+    await opened(driver, path)
+    card = driver.window.workspace.data.columns
+    card.select("patient")
+    assert card.role.drawn == "Set aside"
+    assert card.role.currentIndex() == -1
+    card.select("gap")
+    assert card.role.drawn == "Feature"
+    card.select("patient")
+    card.assign("group")
+    await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
+    assert card.role.drawn == "Groups of rows"
 
 
-def test_only_columns_that_can_take_part_have_a_tick(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        path = driver.root / "patients.csv"
-        rows = [f"{1 + row},{row % 7},{row % 5},{'ill' if row % 2 else 'well'}" for row in range(40)]
-        path.write_text("\n".join(["patient,gene1,gene2,outcome", *rows]), encoding="utf-8")
-        driver.window.open_path(path)
-        await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
-        model = driver.window.workspace.data.columns_model
-        box = Qt.ItemDataRole.CheckStateRole
-        ticks = {model.name(row): model.data(model.index(row, 0), box) for row in range(model.rowCount())}
-        ticked = Qt.CheckState.Checked
-        assert ticks == {"patient": None, "gene1": ticked, "gene2": ticked, "outcome": None}
-        place = model.index(model.place("patient"), 0)
-        assert not place.flags() & Qt.ItemFlag.ItemIsUserCheckable
-        assert "the checks say why" in model.data(place, Qt.ItemDataRole.ToolTipRole)
-
-    driver.play(scene)
+async def test_only_columns_that_can_take_part_have_a_tick(driver: WindowDriver) -> None:
+    path = driver.root / "patients.csv"
+    rows = [f"{1 + row},{row % 7},{row % 5},{'ill' if row % 2 else 'well'}" for row in range(40)]
+    path.write_text("\n".join(["patient,gene1,gene2,outcome", *rows]), encoding="utf-8")
+    driver.window.open_path(path)
+    await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
+    model = driver.window.workspace.data.columns_model
+    box = Qt.ItemDataRole.CheckStateRole
+    ticks = {model.name(row): model.data(model.index(row, 0), box) for row in range(model.rowCount())}
+    ticked = Qt.CheckState.Checked
+    assert ticks == {"patient": None, "gene1": ticked, "gene2": ticked, "outcome": None}
+    place = model.index(model.place("patient"), 0)
+    assert not place.flags() & Qt.ItemFlag.ItemIsUserCheckable
+    assert "the checks say why" in model.data(place, Qt.ItemDataRole.ToolTipRole)
 
 
-def test_columns_out_of_sight_get_their_widths_too(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("genes")
-        page = driver.window.workspace.data
-        header, usual = page.preview.horizontalHeader(), page.preview.horizontalHeader().defaultSectionSize()
-        letters = page.preview.fontMetrics().horizontalAdvance("0") * len("gene_00499")
-        await driver.until(lambda: header.sectionSize(499) > letters)
-        assert all(header.sectionSize(section) != usual for section in range(500))
-        assert header.sectionSize(500) == usual
-
-    driver.play(scene)
-
-
-def test_a_name_is_cut_by_the_letters_it_is_drawn_with_and_only_where_it_is_very_long(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        driver.window.show_page("data")
-        page = driver.window.workspace.data
-        header, names = page.preview.horizontalHeader(), page.preview_model.column_name
-        long, short = (next(at for at in range(14) if names(at).startswith(name)) for name in ("od280", "alcalin"))
-        await driver.until(lambda: header.sectionSize(long) > 200)
-        drawn = header.sectionSizeHint(long) - header.sectionSizeHint(short)
-        known = header.fontMetrics().horizontalAdvance(names(long)) - header.fontMetrics().horizontalAdvance(
-            names(short)
-        )
-        assert abs(drawn - known) <= 1  # else the first letter of a name at the right is cut off
-        assert all(header.sectionSize(at) >= header.sectionSizeHint(at) for at in range(14))
-
-    driver.play(scene)
-
-
-def test_what_is_known_of_the_table_before_is_not_shown_beside_a_large_one(driver: WindowDriver) -> None:
+async def test_what_is_known_of_the_table_before_is_not_shown_beside_a_large_one(driver: WindowDriver) -> None:
     path, read = write_table(driver.root), threading.Event()
 
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        page, session = driver.window.workspace.data, driver.session
-        session.loader.table_changed.connect(
-            lambda: session.tasks.disk.submit(read.wait, 60)
-        )  # as if the columns were long
-        try:
-            session.tasks.begin(session.open_path(path), "opening", subject="open")
-            await driver.until(lambda: session.loader.path == path and page.columns_model.rowCount() == 0)
-            assert not page.target.isVisible()
-            assert not page.columns.count.text()
-        finally:
-            read.set()
-        await driver.until(lambda: page.columns_model.rowCount() == len(session.loader.table.columns))
-        await driver.until(lambda: session.loader.dataset is not None and page.target.isVisible())
-        assert page.target.heading.text() == f"Target: {session.loader.dataset.target_name}"
-
-    driver.play(scene)
+    await driver.open_sample("wine")
+    page, session = driver.window.workspace.data, driver.session
+    session.loader.table_changed.connect(
+        lambda: session.tasks.disk.submit(read.wait, 60)
+    )  # as if the columns were long
+    try:
+        session.tasks.begin(session.open_path(path), "opening", subject="open")
+        await driver.until(lambda: session.loader.path == path and page.columns_model.rowCount() == 0)
+        assert not page.target.isVisible()
+        assert not page.columns.count.text()
+    finally:
+        read.set()
+    await driver.until(lambda: page.columns_model.rowCount() == len(session.loader.table.columns))
+    await driver.until(lambda: session.loader.dataset is not None and page.target.isVisible())
+    assert page.target.heading.text() == f"Target: {session.loader.dataset.target_name}"
 
 
-def test_a_narrow_window_shows_the_pages_and_cuts_no_card(driver: WindowDriver) -> None:
+async def test_a_narrow_window_shows_the_pages_and_cuts_no_card(driver: WindowDriver) -> None:
     """As one of 1280 x 800 at 175 % scaling: the words of the tool bar give way, the side takes what it needs."""
 
-    async def scene() -> None:
-        window = driver.window
-        window.setMinimumSize(1, 1)
-        window.resize(1280, 700)
-        await driver.open_sample("wine")
-        words = [action.isSeparator() and action.isVisible() for action in window.tools.actions()]
-        assert sum(words) == 2
-        window.resize(720, 430)
-        await driver.until(lambda: window.width() == 720)
-        await driver.until(lambda: window.tools.rect().contains(window.pages.geometry()))
-        assert window.pages.isVisible()
-        side = window.workspace.data.side
-        await driver.until(lambda: side.isVisible() and side.widget().width() <= side.viewport().width())
-        assert side.width() < 400
-        window.resize(1280, 700)
-        await driver.until(lambda: side.width() == 400)
-        assert [action.isSeparator() and action.isVisible() for action in window.tools.actions()] == words
-
-    driver.play(scene)
+    window = driver.window
+    window.setMinimumSize(1, 1)
+    window.resize(1280, 700)
+    await driver.open_sample("wine")
+    words = [action.isSeparator() and action.isVisible() for action in window.tools.actions()]
+    assert sum(words) == 2
+    window.resize(720, 430)
+    await driver.until(lambda: window.width() == 720)
+    await driver.until(lambda: window.tools.rect().contains(window.pages.geometry()))
+    assert window.pages.isVisible()
+    side = window.workspace.data.side
+    await driver.until(lambda: side.isVisible() and side.widget().width() <= side.viewport().width())
+    assert side.width() < 400
+    window.resize(1280, 700)
+    await driver.until(lambda: side.width() == 400)
+    assert [action.isSeparator() and action.isVisible() for action in window.tools.actions()] == words

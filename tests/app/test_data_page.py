@@ -13,225 +13,189 @@ from .conftest import WindowDriver
 from .data_scene import click, dataset_of, focus_name, links, opened, sentences, write_series, write_table
 
 
-def test_what_describes_samples_is_no_feature_as_on_the_command_line(driver: WindowDriver) -> None:
+async def test_what_describes_samples_is_no_feature_as_on_the_command_line(driver: WindowDriver) -> None:
     path = write_series(driver.root)
 
-    async def scene() -> None:
-        dataset = await opened(driver, path)
-        assert dataset.target_name == "tissue"
-        assert dataset.features == ("g1", "g2", "g3")
-        assert dataset.fingerprint == read_table(path).fingerprint
-        assert '"age", "stage" are left out.' in " ".join(sentences(driver))
-
-    driver.play(scene)
+    dataset = await opened(driver, path)
+    assert dataset.target_name == "tissue"
+    assert dataset.features == ("g1", "g2", "g3")
+    assert dataset.fingerprint == read_table(path).fingerprint
+    assert '"age", "stage" are left out.' in " ".join(sentences(driver))
 
 
-def test_another_target_leaves_the_old_description_out_and_a_role_takes_one_in(driver: WindowDriver) -> None:
+async def test_another_target_leaves_the_old_description_out_and_a_role_takes_one_in(driver: WindowDriver) -> None:
     path = write_series(driver.root)
 
-    async def scene() -> None:
-        await opened(driver, path)
-        box = driver.window.workspace.setup.data.target
-        box.setCurrentText("stage")
-        box.activated.emit(box.currentIndex())
+    await opened(driver, path)
+    box = driver.window.workspace.setup.data.target
+    box.setCurrentText("stage")
+    box.activated.emit(box.currentIndex())
+    await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
+    dataset = dataset_of(driver)
+    assert (dataset.target_name, dataset.features) == ("stage", ("g1", "g2", "g3"))
+    assert dataset.fingerprint == read_table(path, "stage").fingerprint
+    assert driver.session.loader.choices.ignore == ("age", "tissue")
+
+    card = driver.window.workspace.data.columns
+    for name, role, ignored in (
+        ("age", "group", {"tissue"}),
+        ("tissue", "group", {"age"}),  # the groups before are a description again
+        ("tissue", "target", {"age", "stage"}),
+    ):
+        card.select(name)
+        card.role.setCurrentIndex(card.role.findData(role))
+        card.role.activated.emit(card.role.currentIndex())
         await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
-        dataset = dataset_of(driver)
-        assert (dataset.target_name, dataset.features) == ("stage", ("g1", "g2", "g3"))
-        assert dataset.fingerprint == read_table(path, "stage").fingerprint
-        assert driver.session.loader.choices.ignore == ("age", "tissue")
-
-        card = driver.window.workspace.data.columns
-        for name, role, ignored in (
-            ("age", "group", {"tissue"}),
-            ("tissue", "group", {"age"}),  # the groups before are a description again
-            ("tissue", "target", {"age", "stage"}),
-        ):
-            card.select(name)
-            card.role.setCurrentIndex(card.role.findData(role))
-            card.role.activated.emit(card.role.currentIndex())
-            await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
-            assert set(driver.session.loader.choices.ignore) == ignored
-            assert dataset_of(driver).features == ("g1", "g2", "g3")
-        assert dataset_of(driver).target_name == "tissue"
-
-    driver.play(scene)
+        assert set(driver.session.loader.choices.ignore) == ignored
+        assert dataset_of(driver).features == ("g1", "g2", "g3")
+    assert dataset_of(driver).target_name == "tissue"
 
 
-def test_descriptions_become_features_by_a_click_and_back_by_another(driver: WindowDriver) -> None:
+async def test_descriptions_become_features_by_a_click_and_back_by_another(driver: WindowDriver) -> None:
     path = write_series(driver.root)
 
-    async def scene() -> None:
-        await opened(driver, path)
-        await click(driver, "fix_described")
-        assert dataset_of(driver).features == ("g1", "g2", "g3", "age", "stage")
-        await click(driver, "fix_describing")
-        assert dataset_of(driver).features == ("g1", "g2", "g3")
-
-    driver.play(scene)
+    await opened(driver, path)
+    await click(driver, "fix_described")
+    assert dataset_of(driver).features == ("g1", "g2", "g3", "age", "stage")
+    await click(driver, "fix_describing")
+    assert dataset_of(driver).features == ("g1", "g2", "g3")
 
 
 @pytest.mark.parametrize(("fix", "column"), [("fix_constant columns", "constant"), ("fix_duplicated columns", "copy")])
-def test_a_useless_column_goes_by_a_click_and_comes_back_at_the_same_place(
+async def test_a_useless_column_goes_by_a_click_and_comes_back_at_the_same_place(
     driver: WindowDriver, fix: str, column: str
 ) -> None:
     path = write_table(driver.root)
 
-    async def scene() -> None:
-        before = await opened(driver, path)
-        assert column in before.features
-        await click(driver, fix)
-        assert column not in dataset_of(driver).features
-        assert column in driver.window.workspace.data.columns_model.ignored  # the list has lost its tick
-        assert fix not in links(driver)
-        assert any("left out" in sentence for sentence in sentences(driver))
-        await click(driver, f"undo_{fix}")
-        assert dataset_of(driver).fingerprint == before.fingerprint
-        assert fix in links(driver)
-        assert f"undo_{fix}" not in links(driver)
-        await click(driver, fix)
-        undoing = driver.window.workspace.data.checks.findChildren(QPushButton, f"undo_{fix}")
-        assert len([each for each in undoing if each.isVisible()]) == 1
-
-    driver.play(scene)
+    before = await opened(driver, path)
+    assert column in before.features
+    await click(driver, fix)
+    assert column not in dataset_of(driver).features
+    assert column in driver.window.workspace.data.columns_model.ignored  # the list has lost its tick
+    assert fix not in links(driver)
+    assert any("left out" in sentence for sentence in sentences(driver))
+    await click(driver, f"undo_{fix}")
+    assert dataset_of(driver).fingerprint == before.fingerprint
+    assert fix in links(driver)
+    assert f"undo_{fix}" not in links(driver)
+    await click(driver, fix)
+    undoing = driver.window.workspace.data.checks.findChildren(QPushButton, f"undo_{fix}")
+    assert len([each for each in undoing if each.isVisible()]) == 1
 
 
-def test_gaps_are_left_out_by_row_or_column_or_filled_in_by_a_click(driver: WindowDriver) -> None:
+async def test_gaps_are_left_out_by_row_or_column_or_filled_in_by_a_click(driver: WindowDriver) -> None:
     path = write_table(driver.root)
 
-    async def scene() -> None:
-        before = await opened(driver, path)
-        assert len(before.rows) == 60
-        await click(driver, "fix_dropRows")
-        assert len(dataset_of(driver).rows) == 58
-        assert driver.window.workspace.data.columns.missing.currentData() == "drop rows"
-        await click(driver, "fix_dropColumns")
-        assert "gap" not in dataset_of(driver).features
-        assert {"fix_fillIn", "fix_dropRows"} <= links(driver)
-        await click(driver, "fix_fillIn")
-        assert dataset_of(driver).fingerprint == before.fingerprint
-
-    driver.play(scene)
+    before = await opened(driver, path)
+    assert len(before.rows) == 60
+    await click(driver, "fix_dropRows")
+    assert len(dataset_of(driver).rows) == 58
+    assert driver.window.workspace.data.columns.missing.currentData() == "drop rows"
+    await click(driver, "fix_dropColumns")
+    assert "gap" not in dataset_of(driver).features
+    assert {"fix_fillIn", "fix_dropRows"} <= links(driver)
+    await click(driver, "fix_fillIn")
+    assert dataset_of(driver).fingerprint == before.fingerprint
 
 
-def test_text_is_left_out_and_coded_again_by_a_click(driver: WindowDriver) -> None:
+async def test_text_is_left_out_and_coded_again_by_a_click(driver: WindowDriver) -> None:
     path = write_table(driver.root)
 
-    async def scene() -> None:
-        before = await opened(driver, path)
-        await click(driver, "fix_nominal")
-        assert "colour" not in dataset_of(driver).features
-        await click(driver, "fix_encode")
-        assert dataset_of(driver).fingerprint == before.fingerprint
-
-    driver.play(scene)
+    before = await opened(driver, path)
+    await click(driver, "fix_nominal")
+    assert "colour" not in dataset_of(driver).features
+    await click(driver, "fix_encode")
+    assert dataset_of(driver).fingerprint == before.fingerprint
 
 
-def test_names_that_come_twice_become_groups_of_rows_by_a_click(driver: WindowDriver) -> None:
+async def test_names_that_come_twice_become_groups_of_rows_by_a_click(driver: WindowDriver) -> None:
     path = write_table(driver.root)
 
-    async def scene() -> None:
-        before = await opened(driver, path)
-        assert before.groups is None
-        await click(driver, "fix_group")
-        groups = dataset_of(driver).groups
-        assert groups is not None
-        assert groups[6] == groups[7]  # p6 was measured twice
-        assert groups.max() == 57
-        await click(driver, "undo_fix_group")
-        assert dataset_of(driver).groups is None
-
-    driver.play(scene)
+    before = await opened(driver, path)
+    assert before.groups is None
+    await click(driver, "fix_group")
+    groups = dataset_of(driver).groups
+    assert groups is not None
+    assert groups[6] == groups[7]  # p6 was measured twice
+    assert groups.max() == 57
+    await click(driver, "undo_fix_group")
+    assert dataset_of(driver).groups is None
 
 
-def test_nothing_is_begun_once_the_session_is_closed(driver: WindowDriver) -> None:
+async def test_nothing_is_begun_once_the_session_is_closed(driver: WindowDriver) -> None:
     path = write_table(driver.root)
     begun: list[str] = []
 
     async def late() -> None:
         begun.append("late")
 
-    async def scene() -> None:
-        await opened(driver, path)
-        work = driver.session.loader.prepare(driver.session.loader.with_target("colour"))
-        driver.session.tasks.begin(work, "preparing the data")
-        await asyncio.sleep(0)  # it has begun, and is cancelled by the closing
-        await driver.session.close()
-        driver.session.tasks.begin(late(), "coming too late")
-        await asyncio.sleep(0.05)
-        assert begun == []
-        assert not driver.session.tasks.working
-
-    driver.play(scene)
+    await opened(driver, path)
+    work = driver.session.loader.prepare(driver.session.loader.with_target("colour"))
+    driver.session.tasks.begin(work, "preparing the data")
+    await asyncio.sleep(0)  # it has begun, and is cancelled by the closing
+    await driver.session.close()
+    driver.session.tasks.begin(late(), "coming too late")
+    await asyncio.sleep(0.05)
+    assert begun == []
+    assert not driver.session.tasks.working
 
 
-def test_a_tick_that_waits_for_its_pause_is_not_lost_by_a_fix(driver: WindowDriver) -> None:
+async def test_a_tick_that_waits_for_its_pause_is_not_lost_by_a_fix(driver: WindowDriver) -> None:
     path = write_table(driver.root)
 
-    async def scene() -> None:
-        await opened(driver, path)
-        model = driver.window.workspace.data.columns_model
-        row = model.place("a")
-        model.setData(model.index(row, 0), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
-        await click(driver, "fix_constant columns")
-        assert set(driver.session.loader.choices.ignore) == {"a", "constant"}
-
-    driver.play(scene)
+    await opened(driver, path)
+    model = driver.window.workspace.data.columns_model
+    row = model.place("a")
+    model.setData(model.index(row, 0), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
+    await click(driver, "fix_constant columns")
+    assert set(driver.session.loader.choices.ignore) == {"a", "constant"}
 
 
-def test_the_way_back_from_a_click_is_in_sight_and_has_the_focus(driver: WindowDriver) -> None:
+async def test_the_way_back_from_a_click_is_in_sight_and_has_the_focus(driver: WindowDriver) -> None:
     path = write_table(driver.root)
 
-    async def scene() -> None:
-        await opened(driver, path)
-        driver.window.resize(1280, 700)
-        area = driver.window.workspace.data.checks.findChild(QScrollArea, "checkRows")
-        bar = area.verticalScrollBar()
-        await driver.until(lambda: bar.maximum() > 0)
-        link = area.findChild(QPushButton, "fix_duplicated columns")
-        area.ensureWidgetVisible(link)
-        await click(driver, "fix_duplicated columns")
-        await driver.until(lambda: focus_name() == "undo_fix_duplicated columns")
-        assert bar.value() == 0  # what was done is the first line
-        await click(driver, "undo_fix_duplicated columns")
-        await driver.until(lambda: focus_name().startswith("fix_"))
-
-    driver.play(scene)
+    await opened(driver, path)
+    driver.window.resize(1280, 700)
+    area = driver.window.workspace.data.checks.findChild(QScrollArea, "checkRows")
+    bar = area.verticalScrollBar()
+    await driver.until(lambda: bar.maximum() > 0)
+    link = area.findChild(QPushButton, "fix_duplicated columns")
+    area.ensureWidgetVisible(link)
+    await click(driver, "fix_duplicated columns")
+    await driver.until(lambda: focus_name() == "undo_fix_duplicated columns")
+    assert bar.value() == 0  # what was done is the first line
+    await click(driver, "undo_fix_duplicated columns")
+    await driver.until(lambda: focus_name().startswith("fix_"))
 
 
-def test_a_change_that_is_refused_is_taken_back_by_a_click(driver: WindowDriver) -> None:
+async def test_a_change_that_is_refused_is_taken_back_by_a_click(driver: WindowDriver) -> None:
     path = driver.root / "gaps.csv"
     rows = [f"{at % 7}.5,{'' if at % 2 else at % 5},{'xy'[at % 2]}" for at in range(40)]
     path.write_text("\n".join(["a,gap,kind", *rows]) + "\n", encoding="utf-8")
 
-    async def scene() -> None:
-        before = await opened(driver, path)
-        link = driver.window.workspace.data.checks.findChild(QPushButton, "fix_dropRows")
-        QTest.mouseClick(link, Qt.MouseButton.LeftButton)  # every row of class y has a gap
-        await driver.until(lambda: bool(driver.session.loader.refusal))
-        await driver.until(lambda: focus_name() == "undo_refused")
-        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
-        await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
-        assert dataset_of(driver).fingerprint == before.fingerprint
-        assert "undo_refused" not in links(driver)
-
-    driver.play(scene)
+    before = await opened(driver, path)
+    link = driver.window.workspace.data.checks.findChild(QPushButton, "fix_dropRows")
+    QTest.mouseClick(link, Qt.MouseButton.LeftButton)  # every row of class y has a gap
+    await driver.until(lambda: bool(driver.session.loader.refusal))
+    await driver.until(lambda: focus_name() == "undo_refused")
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
+    assert dataset_of(driver).fingerprint == before.fingerprint
+    assert "undo_refused" not in links(driver)
 
 
-def test_text_among_numbers_is_told_until_its_columns_are_left_out(driver: WindowDriver) -> None:
+async def test_text_among_numbers_is_told_until_its_columns_are_left_out(driver: WindowDriver) -> None:
     path = driver.root / "mixed.csv"
     rows = [
         f"{at % 7}.5,{'<0.1' if at == 4 else at % 5},{'n.d.' if at == 9 else at % 3},{'xy'[at % 2]}" for at in range(40)
     ]
     path.write_text("\n".join(["a,dose,level,kind", *rows]) + "\n", encoding="utf-8")
 
-    async def scene() -> None:
-        await opened(driver, path)
-        told = "2 columns hold numbers but for some text and so are taken as text"
-        assert told in " ".join(sentences(driver))
-        await click(driver, "fix_text among numbers")
-        assert dataset_of(driver).features == ("a",)
-        assert told not in " ".join(sentences(driver))
-        await click(driver, "undo_fix_text among numbers")
-        assert told in " ".join(sentences(driver))
-
-    driver.play(scene)
+    await opened(driver, path)
+    told = "2 columns hold numbers but for some text and so are taken as text"
+    assert told in " ".join(sentences(driver))
+    await click(driver, "fix_text among numbers")
+    assert dataset_of(driver).features == ("a",)
+    assert told not in " ".join(sentences(driver))
+    await click(driver, "undo_fix_text among numbers")
+    assert told in " ".join(sentences(driver))

@@ -41,37 +41,34 @@ def write_table(folder: Path, task: str) -> Path:
 
 
 @pytest.mark.parametrize("task", ASKED)
-def test_the_form_runs_it_and_the_run_measures_what_the_evaluator_does(driver: WindowDriver, task: str) -> None:
-    async def scene() -> None:
-        driver.window.resize(1280, 800)
-        driver.window.open_path(write_table(driver.root, task))
+async def test_the_form_runs_it_and_the_run_measures_what_the_evaluator_does(driver: WindowDriver, task: str) -> None:
+    driver.window.resize(1280, 800)
+    driver.window.open_path(write_table(driver.root, task))
+    await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
+    columns = driver.window.workspace.data.columns
+    for name, role in (("part", "folds"), ("year", "time")):
+        select_column(driver, name)
+        columns.view.findChild(QAction, f"role_{role}").trigger()
         await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
-        columns = driver.window.workspace.data.columns
-        for name, role in (("part", "folds"), ("year", "time")):
-            select_column(driver, name)
-            columns.view.findChild(QAction, f"role_{role}").trigger()
-            await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
-        dataset, panel = dataset_of(driver), driver.window.workspace.setup
-        assert dataset.features == ("c0", "c1", "c2")
-        choose(panel.method, "full")
-        panel.method_form.put({"times": 1})
-        for wrapper, criterion, protocol in ASKED[task]:
-            choose(panel.wrapper, wrapper)
-            own, measuring = quick_settings(wrapper, criterion), {"criterion": criterion, "protocol": protocol}
-            for name, text in own.items():
-                driver.child(QLineEdit, f"wrapper_{name}").setText(text)
-            panel.measure_form.put({**measuring, "repeats": 2})
-            before = driver.window.run_commands.shown
-            driver.child(QPushButton, "runButton").click()
-            await driver.until(lambda before=before: driver.window.run_commands.shown is not before)
-            await driver.until(lambda: driver.window.run_commands.shown.phase == "finished")
-            state, way = driver.window.run_commands.shown.state, (wrapper, criterion, protocol)
-            evaluator = Evaluator(dataset, WRAPPERS[wrapper].build(own), **measuring, repeats=2)
-            seen, fixed = driver.window.workspace.search.figures.seen, protocol not in ("folds", "hold-out")
-            await driver.until(lambda: not driver.session.tasks.working)
-            assert (driver.window.run_commands.shown.honesty.fresh is None) == fixed, way
-            assert ("on fresh folds" not in seen.text()) == fixed, way
-            assert state.spec["wrapper"] == wrapper
-            assert state.baseline == pytest.approx(evaluator.measure(np.ones(3, dtype=bool), 0).mean), way
-
-    driver.play(scene)
+    dataset, panel = dataset_of(driver), driver.window.workspace.setup
+    assert dataset.features == ("c0", "c1", "c2")
+    choose(panel.method, "full")
+    panel.method_form.put({"times": 1})
+    for wrapper, criterion, protocol in ASKED[task]:
+        choose(panel.wrapper, wrapper)
+        own, measuring = quick_settings(wrapper, criterion), {"criterion": criterion, "protocol": protocol}
+        for name, text in own.items():
+            driver.child(QLineEdit, f"wrapper_{name}").setText(text)
+        panel.measure_form.put({**measuring, "repeats": 2})
+        before = driver.window.run_commands.shown
+        driver.child(QPushButton, "runButton").click()
+        await driver.until(lambda before=before: driver.window.run_commands.shown is not before)
+        await driver.until(lambda: driver.window.run_commands.shown.phase == "finished")
+        state, way = driver.window.run_commands.shown.state, (wrapper, criterion, protocol)
+        evaluator = Evaluator(dataset, WRAPPERS[wrapper].build(own), **measuring, repeats=2)
+        seen, fixed = driver.window.workspace.search.figures.seen, protocol not in ("folds", "hold-out")
+        await driver.until(lambda: not driver.session.tasks.working)
+        assert (driver.window.run_commands.shown.honesty.fresh is None) == fixed, way
+        assert ("on fresh folds" not in seen.text()) == fixed, way
+        assert state.spec["wrapper"] == wrapper
+        assert state.baseline == pytest.approx(evaluator.measure(np.ones(3, dtype=bool), 0).mean), way

@@ -13,40 +13,39 @@ from .conftest import WindowDriver
 from .test_result_page import found, page
 
 
-def test_a_chosen_feature_is_explained_as_the_api_does(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_chosen_feature_is_explained_as_the_api_does(
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     opened: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
 
-    async def scene() -> None:
-        run = await found(driver)
-        shown, best = page(driver), run.state.best
-        assert best is not None
-        await driver.until(lambda: shown.examiner.of(run, best.mask).effects is not None)
-        await driver.until(lambda: not driver.session.tasks.working)
-        project, dataset = driver.session.project, driver.session.loader.dataset
-        assert project is not None and dataset is not None
-        expected = {each.place: each for each in effects_of(Result.stored(project, run.id), dataset)}
-        model, view = shown.answer.model, shown.answer.view
-        titles = list(model.titles())
-        name, place = model.names[1], run.state.features.index(model.names[1])
-        effect = expected[place]
-        assert effect.effect is not None and effect.like is not None and effect.difference is not None
-        cells = {title: model.text(1, titles.index(title)) for title in ("Higher in", "Effect", "Stands for")}
-        assert f"higher in {cells['Higher in']}" == effect.direction and cells["Effect"] == f"{100 * effect.effect:.0f}"
-        assert cells["Stands for"].startswith(f"{run.state.features[effect.like]} (")
-        spot = view.visualRect(model.index(1, 1)).center()
-        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)
-        panel = shown.evidence.feature
-        await driver.until(lambda: panel.isVisible() and panel.name.text() == name)
-        assert f"the medians differ by {effect.difference:.3g}".replace(",", "") in panel.words.text().replace(",", "")
-        assert f"by up to {100 * effect.effect:.0f} points, on rows held out" in panel.words.text()
-        assert f"stand for {run.state.features[effect.like]}" in panel.words.text()
-        assert panel.values.look is not None and [each[0] for each in panel.values.groups] == list(dataset.classes)
-        assert opened == []  # names link out only when clicked
-        driver.child(QPushButton, "lookUpFeature").click()
-        assert opened == [f"https://duckduckgo.com/?q={name}"]
-        view.setFocus()
-        QTest.keyClick(view, Qt.Key.Key_Down)
-        await driver.until(lambda: panel.name.text() == model.names[2])
-
-    driver.play(scene)
+    run = await found(driver)
+    shown, best = page(driver), run.state.best
+    assert best is not None
+    await driver.until(lambda: shown.examiner.of(run, best.mask).effects is not None)
+    await driver.until(lambda: not driver.session.tasks.working)
+    project, dataset = driver.session.project, driver.session.loader.dataset
+    assert project is not None and dataset is not None
+    expected = {each.place: each for each in effects_of(Result.stored(project, run.id), dataset)}
+    model, view = shown.answer.model, shown.answer.view
+    titles = list(model.titles())
+    name, place = model.names[1], run.state.features.index(model.names[1])
+    effect = expected[place]
+    assert effect.effect is not None and effect.like is not None and effect.difference is not None
+    cells = {title: model.text(1, titles.index(title)) for title in ("Higher in", "Effect", "Stands for")}
+    assert f"higher in {cells['Higher in']}" == effect.direction and cells["Effect"] == f"{100 * effect.effect:.0f}"
+    assert cells["Stands for"].startswith(f"{run.state.features[effect.like]} (")
+    spot = view.visualRect(model.index(1, 1)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)
+    panel = shown.evidence.feature
+    await driver.until(lambda: panel.isVisible() and panel.name.text() == name)
+    assert f"the medians differ by {effect.difference:.3g}".replace(",", "") in panel.words.text().replace(",", "")
+    assert f"by up to {100 * effect.effect:.0f} points, on rows held out" in panel.words.text()
+    assert f"stand for {run.state.features[effect.like]}" in panel.words.text()
+    assert panel.values.look is not None and [each[0] for each in panel.values.groups] == list(dataset.classes)
+    assert opened == []  # names link out only when clicked
+    driver.child(QPushButton, "lookUpFeature").click()
+    assert opened == [f"https://duckduckgo.com/?q={name}"]
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    await driver.until(lambda: panel.name.text() == model.names[2])

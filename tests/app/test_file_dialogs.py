@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fsdesk.app.dialogs.files import ask_file
+from fsdesk.app.dialogs.dialog import ask_file
 
 
 @pytest.fixture

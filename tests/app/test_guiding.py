@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.actions import COMMANDS
-from fsdesk.app.dialogs import about
-from fsdesk.app.dialogs.about import packages
-from fsdesk.app.dialogs.help import WINDOW_PAGES, key_sheet, title_of
+from fsdesk.app.dialogs import help as help_dialogs
+from fsdesk.app.dialogs.help import WINDOW_PAGES, key_sheet, packages, title_of
 from fsdesk.app.dialogs.tour import Tour
 from fsdesk.app.widgets import Card
 from fsdesk.paths import resource
@@ -28,87 +27,75 @@ from fsdesk.paths import resource
 from .conftest import WindowDriver
 
 
-def test_the_tour_goes_through_real_controls_by_keyboard_and_is_offered_once(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        window = driver.window
-        window.resize(1280, 800)
-        window.offer_tour()
-        tour = window.findChild(Tour)
-        assert tour is not None
-        titles = []
-        while tour.place < len(tour.steps):
-            titles.append(tour.bubble.title.text())
-            assert window.rect().contains(tour.bubble.geometry())
-            target = tour._target(tour.place)
-            assert target is not None
-            assert target.isVisible()
-            assert tour.ring.geometry().contains(tour.area(target))
-            covered = tour.bubble.geometry().intersects(tour.ring.geometry())
-            assert not covered  # all of the control is seen, such as the way to OpenML below the button
-            assert tour.bubble.next.accessibleName().endswith(tour.bubble.text.text())
-            QTest.keyClick(tour.bubble.next, Qt.Key.Key_Space)
-        assert titles == ["Begin with a table", "Or try a sample", "The pages", "Run", "Settings", "Help"]
-        await asyncio.sleep(0.05)
-        window.offer_tour()  # never again
-        assert window.findChild(Tour) is None
-        window.actions_["tour"].trigger()  # unless asked
-        again = window.findChild(Tour)
-        assert again is not None
-        QTest.keyClick(again.bubble, Qt.Key.Key_Right)
-        assert again.bubble.count.text() == "2 of 6"
-        QTest.keyClick(again.bubble, Qt.Key.Key_Left)
-        assert again.bubble.count.text() == "1 of 6"
-        QTest.keyClick(again.bubble, Qt.Key.Key_Escape)
-        assert not again.bubble.isVisible()
-
-    driver.play(scene)
+async def test_the_tour_goes_through_real_controls_by_keyboard_and_is_offered_once(driver: WindowDriver) -> None:
+    window = driver.window
+    window.resize(1280, 800)
+    window.offer_tour()
+    tour = window.findChild(Tour)
+    assert tour is not None
+    titles = []
+    while tour.place < len(tour.steps):
+        titles.append(tour.bubble.title.text())
+        assert window.rect().contains(tour.bubble.geometry())
+        target = tour.steps[tour.place].target()
+        assert target is not None
+        assert target.isVisible()
+        assert tour.ring.geometry().contains(tour.area(target))
+        covered = tour.bubble.geometry().intersects(tour.ring.geometry())
+        assert not covered  # all of the control is seen, such as the way to OpenML below the button
+        assert tour.bubble.next.accessibleName().endswith(tour.bubble.text.text())
+        QTest.keyClick(tour.bubble.next, Qt.Key.Key_Space)
+    assert titles == ["Begin with a table", "Or try a sample", "The pages", "Run", "Settings", "Help"]
+    await asyncio.sleep(0.05)
+    window.offer_tour()  # never again
+    assert window.findChild(Tour) is None
+    window.actions_["tour"].trigger()  # unless asked
+    again = window.findChild(Tour)
+    assert again is not None
+    QTest.keyClick(again.bubble, Qt.Key.Key_Right)
+    assert again.bubble.count.text() == "2 of 6"
+    QTest.keyClick(again.bubble, Qt.Key.Key_Left)
+    assert again.bubble.count.text() == "1 of 6"
+    QTest.keyClick(again.bubble, Qt.Key.Key_Escape)
+    assert not again.bubble.isVisible()
 
 
-def test_the_tour_skips_what_cannot_be_seen(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        driver.window.resize(1280, 800)
-        await driver.open_sample("wine")
-        driver.window.show_tour()
-        tour = driver.window.findChild(Tour)
-        assert tour is not None
-        assert tour.bubble.count.text() == "1 of 5"  # there are no samples on this page
-        driver.child(QPushButton, "tourSkip").click()
-        assert not tour.ring.isVisible()
-
-    driver.play(scene)
+async def test_the_tour_skips_what_cannot_be_seen(driver: WindowDriver) -> None:
+    driver.window.resize(1280, 800)
+    await driver.open_sample("wine")
+    driver.window.show_tour()
+    tour = driver.window.findChild(Tour)
+    assert tour is not None
+    assert tour.bubble.count.text() == "1 of 5"  # there are no samples on this page
+    driver.child(QPushButton, "tourSkip").click()
+    assert not tour.ring.isVisible()
 
 
-def test_the_tour_goes_on_when_a_table_is_opened_and_ends_when_a_run_begins(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        driver.window.resize(1280, 800)
-        driver.window.show_tour()
-        tour = driver.window.findChild(Tour)
-        assert tour is not None
-        assert tour.bubble.title.text() == "Begin with a table"
-        await driver.open_sample("wine")
-        assert tour.bubble.title.text() == "The pages"
-        driver.window.actions_["run"].trigger()
-        await driver.until(lambda: driver.window.findChild(Tour) is None)
-        driver.window.session.runs.stop_all()
-        await driver.until(lambda: not driver.window.session.runs.active)
-
-    driver.play(scene)
+async def test_the_tour_goes_on_when_a_table_is_opened_and_ends_when_a_run_begins(driver: WindowDriver) -> None:
+    driver.window.resize(1280, 800)
+    driver.window.show_tour()
+    tour = driver.window.findChild(Tour)
+    assert tour is not None
+    assert tour.bubble.title.text() == "Begin with a table"
+    await driver.open_sample("wine")
+    assert tour.bubble.title.text() == "The pages"
+    driver.window.actions_["run"].trigger()
+    await driver.until(lambda: driver.window.findChild(Tour) is None)
+    driver.window.session.runs.stop_all()
+    await driver.until(lambda: not driver.window.session.runs.active)
 
 
-def test_the_sheet_of_keys_is_what_the_actions_say(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        driver.window.actions_["keys"].trigger()
-        shown = driver.child(QTextBrowser, "keysText").toPlainText()
-        for command in COMMANDS:
-            action = driver.window.actions_[command.name]
-            for key in action.shortcuts():
-                assert key.toString(QKeySequence.SequenceFormat.NativeText) in shown, command.name
-        driver.child(QPushButton, "keysClose").click()
-        driver.window.actions_["find"].setShortcut(QKeySequence("Ctrl+Alt+G"))
-        assert ("Find in the table", "Ctrl+Alt+G") in key_sheet(driver.window)["View"]
-
-    driver.play(scene)
+async def test_the_sheet_of_keys_is_what_the_actions_say(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    driver.window.actions_["keys"].trigger()
+    shown = driver.child(QTextBrowser, "keysText").toPlainText()
+    for command in COMMANDS:
+        action = driver.window.actions_[command.name]
+        for key in action.shortcuts():
+            assert key.toString(QKeySequence.SequenceFormat.NativeText) in shown, command.name
+    driver.child(QPushButton, "keysClose").click()
+    driver.window.actions_["find"].setShortcut(QKeySequence("Ctrl+Alt+G"))
+    assert ("Find in the table", "Ctrl+Alt+G") in key_sheet(driver.window)["View"]
 
 
 def test_no_two_actions_share_a_key_and_each_is_in_a_menu_under_a_letter_of_its_own(driver: WindowDriver) -> None:
@@ -138,61 +125,51 @@ def test_no_page_of_the_help_is_left_out() -> None:
     assert {path.stem for path in resource("help/window").glob("*.md")} == set(WINDOW_PAGES)
 
 
-def test_f1_opens_the_page_about_what_has_the_focus(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        workspace = driver.window.workspace
-        cases: list[tuple[Any, str, str]] = [
-            (workspace.run, "data", "Data page"),
-            (workspace.data.columns.view, "data", "What columns are for"),
-            (workspace.setup.seed, "data", "Settings"),
-            (workspace.run, "search", "Search page"),
-            (workspace.search.features.search, "search", "Selected features"),
-            (driver.child(QPushButton, "help_runs"), "search", "Runs"),
-        ]
-        for control, page, title in cases:
-            driver.window.show_page(page)
-            control.setFocus()
-            assert driver.window._page_here() == workspace.page_of(control)
-            driver.window.explain(workspace.page_of(control))
-            shown = driver.child(QTextBrowser, "helpText").toPlainText()
-            assert shown.startswith(title), shown[:40]
-            pages = driver.child(QTreeWidget, "helpPages")
-            assert pages.currentItem().text(0) == title
-            driver.child(QPushButton, "helpClose").click()
-            await asyncio.sleep(0)
-
-    driver.play(scene)
-
-
-def test_the_question_mark_on_a_card_opens_its_page(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        driver.window.show_page("search")
-        driver.child(QPushButton, "help_heatmap").click()
-        assert driver.child(QTextBrowser, "helpText").toPlainText().startswith(title_of("heatmap"))
+async def test_f1_opens_the_page_about_what_has_the_focus(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    workspace = driver.window.workspace
+    cases: list[tuple[Any, str, str]] = [
+        (workspace.run, "data", "Data page"),
+        (workspace.data.columns.view, "data", "What columns are for"),
+        (workspace.setup.seed, "data", "Settings"),
+        (workspace.run, "search", "Search page"),
+        (workspace.search.features.search, "search", "Selected features"),
+        (driver.child(QPushButton, "help_runs"), "search", "Runs"),
+    ]
+    for control, page, title in cases:
+        driver.window.show_page(page)
+        control.setFocus()
+        driver.window.actions_["help"].trigger()
+        shown = driver.child(QTextBrowser, "helpText").toPlainText()
+        assert shown.startswith(title), shown[:40]
+        pages = driver.child(QTreeWidget, "helpPages")
+        assert pages.currentItem().text(0) == title
         driver.child(QPushButton, "helpClose").click()
-        for card in driver.window.workspace.search.findChildren(Card):
-            assert driver.window.workspace.page_of(card).startswith("window/")
-
-    driver.play(scene)
+        await asyncio.sleep(0)
 
 
-def test_about_names_the_build_that_the_packaging_noted(
+async def test_the_question_mark_on_a_card_opens_its_page(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    driver.window.show_page("search")
+    driver.child(QPushButton, "help_heatmap").click()
+    assert driver.child(QTextBrowser, "helpText").toPlainText().startswith(title_of("heatmap"))
+    driver.child(QPushButton, "helpClose").click()
+    for card in driver.window.workspace.search.findChildren(Card):
+        assert driver.window.workspace.page_of(card).startswith("window/")
+
+
+async def test_about_names_the_build_that_the_packaging_noted(
     driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "build.txt").write_text("464b77f of 2026-11-24, linux-x86_64\n", encoding="utf-8")
-    monkeypatch.setattr(about, "resource", lambda name: tmp_path / name)
+    monkeypatch.setattr(help_dialogs, "resource", lambda name: tmp_path / name)
 
-    async def scene() -> None:
-        driver.window.actions_["about"].trigger()
-        shown = driver.child(QTreeWidget, "versions")
-        await driver.until(lambda: shown.topLevelItemCount() > 5)
-        driver.child(QPushButton, "aboutCopy").click()
-        assert "built from 464b77f of 2026-11-24, linux-x86_64, Python" in QApplication.clipboard().text()
-        driver.child(QPushButton, "aboutClose").click()
-
-    driver.play(scene)
+    driver.window.actions_["about"].trigger()
+    shown = driver.child(QTreeWidget, "versions")
+    await driver.until(lambda: shown.topLevelItemCount() > 5)
+    driver.child(QPushButton, "aboutCopy").click()
+    assert "built from 464b77f of 2026-11-24, linux-x86_64, Python" in QApplication.clipboard().text()
+    driver.child(QPushButton, "aboutClose").click()
 
 
 def test_about_lists_every_package_with_version_and_licence(driver: WindowDriver) -> None:

@@ -1,8 +1,5 @@
 """What part of a heatmap is in view: pure arithmetic of scrolling and zooming."""
 
-from dataclasses import replace
-from unittest.mock import Mock
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
@@ -139,14 +136,3 @@ def test_a_bar_of_colours_is_shown_where_there_are_colours(driver: WindowDriver)
     heatmap.resize(480, 300)
     heatmap.refresh()
     assert heatmap.lowest.isHidden()  # in a narrow window it gives way to the switch
-
-
-def test_the_last_number_below_the_cells_is_not_cut(qapp: object) -> None:
-    traces, painter = TraceMap(), Mock()
-    traces.resize(300, 200)
-    traces.frame = replace(traces.frame, area=QRectF(100, 0, 199, 180), left=0.0, right=1000.0, ends=(0.0, 1000.0))
-    painter.fontMetrics.return_value = traces.fontMetrics()
-    traces.paint_across(painter)
-    place, _, text = painter.drawText.call_args.args
-    assert text == "1,000"
-    assert place.center().x() + traces.fontMetrics().horizontalAdvance(text) / 2 <= 300

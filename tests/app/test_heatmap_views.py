@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
-from fsdesk.app.plots.matrix_map import FrequencyMap, RunsCanvas, stability_words
+from fsdesk.app.plots.matrix_map import FrequencyMap, stability_words
 from fsdesk.engine.state import StepHistory
 
 from .conftest import WindowDriver
@@ -19,75 +19,66 @@ from .test_heatmaps import FEATURES, place, weights
 from .test_run import run_to_the_end
 
 
-def test_pointing_at_a_feature_previews_it_and_leaving_goes_back(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        await run_to_the_end(driver, 8)
-        search = driver.window.workspace.search
-        traces, inspector = search.heatmap.traces, search.inspector
-        QTest.mouseClick(traces, Qt.MouseButton.LeftButton, pos=place(traces, 0, 4))
-        picked = traces.feature(0)
-        await driver.until(lambda: inspector.name == picked)
-        where = place(traces, 4, 4)
-        move(traces, where.x(), where.y())
-        await driver.until(lambda: inspector.name == traces.feature(4))
-        move(traces, 1, 1)
-        await driver.until(lambda: inspector.name == picked)
-
-    driver.play(scene)
+async def test_pointing_at_a_feature_previews_it_and_leaving_goes_back(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 8)
+    search = driver.window.workspace.search
+    traces, inspector = search.heatmap.traces, search.inspector
+    QTest.mouseClick(traces, Qt.MouseButton.LeftButton, pos=place(traces, 0, 4))
+    picked = traces.feature(0)
+    await driver.until(lambda: inspector.name == picked)
+    where = place(traces, 4, 4)
+    move(traces, where.x(), where.y())
+    await driver.until(lambda: inspector.name == traces.feature(4))
+    move(traces, 1, 1)
+    await driver.until(lambda: inspector.name == picked)
 
 
-def test_a_method_that_tries_no_whole_subsets_says_so_instead_of_an_empty_picture(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        await run_to_the_end(driver, 8)
-        run = driver.window.run_commands.shown
-        assert run is not None
-        heatmap = driver.window.workspace.search.heatmap
-        heatmap.view.buttons["selection"].click()
-        await driver.until(lambda: len(run.state.selection.iterations) > 1)
-        assert not heatmap.is_empty
-        run.state.race.folds = 4
-        run.state.history = StepHistory()
-        heatmap.refresh()
-        assert heatmap.is_empty
-        assert "Weights" in heatmap.invitation
-
-    driver.play(scene)
+async def test_a_method_that_tries_no_whole_subsets_says_so_instead_of_an_empty_picture(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 8)
+    run = driver.window.run_commands.shown
+    assert run is not None
+    heatmap = driver.window.workspace.search.heatmap
+    heatmap.view.buttons["selection"].click()
+    await driver.until(lambda: len(run.state.selection.iterations) > 1)
+    assert not heatmap.is_empty
+    run.state.race.folds = 4
+    run.state.history = StepHistory()
+    heatmap.refresh()
+    assert heatmap.is_empty
+    assert "Weights" in heatmap.invitation
 
 
-def test_the_data_of_the_selected_features_are_drawn_by_class_and_say_their_values(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        await run_to_the_end(driver, 10)
-        search, dataset = driver.window.workspace.search, driver.session.loader.dataset
-        assert dataset is not None
-        assert search.run is not None
-        assert search.run.state.best is not None
-        search.heatmap.view.buttons["data"].click()
-        canvas = search.heatmap.data.canvas
-        await driver.until(lambda: canvas.map is not None)
-        made = canvas.map
-        assert made is not None
-        assert set(made.names) == {dataset.features[at] for at in np.flatnonzero(search.run.state.best.mask)}
-        assert (np.diff(dataset.target[made.rows]) >= 0).all()
-        source, feature = int(made.rows[3]), int(made.features[1])
-        said = canvas.words(3, 1.5)
-        for part in (
-            dataset.rows[source], f"{dataset.features[feature]} = {dataset.x[source, feature]:.4g}",
-            dataset.classes[dataset.target[source]], f"{made.z[3, 1]:+.1f} s.d.".replace("-", "−"),
-        ):  # fmt: skip
-            assert part in said.split(" · ")
-        await asyncio.sleep(0)
-        frame = canvas.frame
-        where = QPoint(round(frame.x_of(1.5)), round(frame.y_of(3.5)))
-        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=where)
-        assert search.inspector.name == dataset.features[feature]
-        assert canvas.marked_columns == (1,)
-        QTest.keyClick(canvas, Qt.Key.Key_Right)
-        assert search.inspector.name == dataset.features[int(made.features[2])]
-
-    driver.play(scene)
+async def test_the_data_of_the_selected_features_are_drawn_by_class_and_say_their_values(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 10)
+    search, dataset = driver.window.workspace.search, driver.session.loader.dataset
+    assert dataset is not None
+    assert search.run is not None
+    assert search.run.state.best is not None
+    search.heatmap.view.buttons["data"].click()
+    canvas = search.heatmap.data.canvas
+    await driver.until(lambda: canvas.map is not None)
+    made = canvas.map
+    assert made is not None
+    assert set(made.names) == {dataset.features[at] for at in np.flatnonzero(search.run.state.best.mask)}
+    assert (np.diff(dataset.target[made.rows]) >= 0).all()
+    source, feature = int(made.rows[3]), int(made.features[1])
+    said = canvas.words(3, 1.5)
+    for part in (
+        dataset.rows[source], f"{dataset.features[feature]} = {dataset.x[source, feature]:.4g}",
+        dataset.classes[dataset.target[source]], f"{made.z[3, 1]:+.1f} s.d.".replace("-", "−"),
+    ):  # fmt: skip
+        assert part in said.split(" · ")
+    await asyncio.sleep(0)
+    frame = canvas.frame
+    where = QPoint(round(frame.x_of(1.5)), round(frame.y_of(3.5)))
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=where)
+    assert search.inspector.name == dataset.features[feature]
+    assert canvas.marked_columns == (1,)
+    QTest.keyClick(canvas, Qt.Key.Key_Right)
+    assert search.inspector.name == dataset.features[int(made.features[2])]
 
 
 def test_runs_are_compared_by_what_they_select_with_their_stability(themed: None) -> None:
@@ -121,25 +112,6 @@ def test_runs_are_compared_by_what_they_select_with_their_stability(themed: None
     QTest.keyClick(made.canvas, Qt.Key.Key_Home)
     assert picked == [made.canvas.row_names[0]]
     made.deleteLater()
-
-
-def test_names_of_runs_have_room_where_those_of_the_features_leave_them_little(themed: None) -> None:
-    canvas = RunsCanvas()
-    canvas.resize(830, 152)
-    rows = tuple(f"a feature with a long name, {place}" for place in range(13))
-    canvas.show_shares(np.ones((13, 18)), rows, tuple(f"{run}: BSPSA, seed 0" for run in range(18)))
-    assert canvas.sideways
-    below = canvas.height() - canvas.frame.area.bottom()
-    assert below >= 152 // 3 - 1
-    canvas.resize(830, 100)
-    canvas.arrange()
-    assert not canvas.sideways  # there is no room for more than the numbers of the runs
-    assert canvas.short_names == tuple(map(str, range(18)))
-    assert canvas.height() - canvas.frame.area.bottom() < 30
-    canvas.resize(1830, 152)
-    canvas.arrange()
-    assert not canvas.sideways  # flat they have more room
-    canvas.deleteLater()
 
 
 def test_the_sentence_about_stability_has_the_interval_or_says_why_not() -> None:

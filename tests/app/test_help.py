@@ -4,7 +4,6 @@ import asyncio
 import re
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextTable
 from PySide6.QtWidgets import QPushButton, QSpinBox, QTextBrowser, QTreeWidget
 
 from .conftest import WindowDriver
@@ -15,91 +14,44 @@ def _page(driver: WindowDriver) -> str:
     return text
 
 
-def test_the_link_beside_a_method_opens_its_page(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        driver.window.workspace.setup.method_summary.linkActivated.emit("methods/bspsa")
-        assert _page(driver).startswith("BSPSA\nBSPSA is the method of the paper")
-        assert "max_iterations" in _page(driver)
-        pages = driver.child(QTreeWidget, "helpPages")
-        assert pages.currentItem().text(0) == "BSPSA"
-        pages.setCurrentItem(pages.topLevelItem(0))
-        assert "three steps" in _page(driver).lower()
-        driver.child(QPushButton, "helpClose").click()
-
-    driver.play(scene)
+async def test_the_link_beside_a_method_opens_its_page(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    driver.window.workspace.setup.method_summary.linkActivated.emit("methods/bspsa")
+    assert _page(driver).startswith("BSPSA\nBSPSA is the method of the paper")
+    assert "max_iterations" in _page(driver)
+    pages = driver.child(QTreeWidget, "helpPages")
+    assert pages.currentItem().text(0) == "BSPSA"
+    pages.setCurrentItem(pages.topLevelItem(0))
+    assert "three steps" in _page(driver).lower()
+    driver.child(QPushButton, "helpClose").click()
 
 
-def test_f1_explains_what_has_the_focus_and_else_the_program(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        setup = driver.window.workspace.setup
-        assert setup.place_of(driver.child(QSpinBox, "method_max_iterations")) == "methods/bspsa#max_iterations"
-        assert setup.place_of(driver.child(QSpinBox, "wrapper_k")) == "wrappers/nn#k"
-        assert setup.place_of(driver.window.messages) == ""
-        driver.window.actions_["help"].trigger()
-        assert _page(driver).startswith("Data page")
-        driver.child(QPushButton, "helpClose").click()
-
-    driver.play(scene)
+async def test_f1_explains_what_has_the_focus_and_else_the_program(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    setup = driver.window.workspace.setup
+    assert setup.place_of(driver.child(QSpinBox, "method_max_iterations")) == "methods/bspsa#max_iterations"
+    assert setup.place_of(driver.child(QSpinBox, "wrapper_k")) == "wrappers/nn#k"
+    assert setup.place_of(driver.window.messages) == ""
+    driver.window.actions_["help"].trigger()
+    assert _page(driver).startswith("Data page")
+    driver.child(QPushButton, "helpClose").click()
 
 
-def test_in_a_german_window_every_page_is_german(german: None, driver: WindowDriver) -> None:
-    async def scene() -> None:
-        driver.window.actions_["help"].trigger()
-        pages, text = driver.child(QTreeWidget, "helpPages"), driver.child(QTextBrowser, "helpText")
-        english = re.compile(r"\b(the|of|and|which|is)\b")
-        items = pages.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
-        assert len(items) > 45
-        for item in items:
-            pages.setCurrentItem(item)
-            told = text.toPlainText().partition("\nQuelle\n")[0]  # titles of articles stay
-            told = re.sub(r"(?<=Aufsatz|Artikel), Abschnitt [^:\n]*", "", told)
-            assert not english.search(told), (item.text(0), english.search(told))
-        driver.child(QPushButton, "helpClose").click()
-        await asyncio.sleep(0)
-        driver.window.explain("methods/bspsa#c")
-        text = driver.child(QTextBrowser, "helpText")
-        assert "Störung c (c)\n0,05" in text.toPlainText()
-        assert text.textCursor().selectedText() == "(c)"
-        driver.child(QPushButton, "helpClose").click()
-
-    driver.play(scene)
-
-
-def test_tables_of_settings_are_as_wide_as_the_page_and_no_wider(german: None, driver: WindowDriver) -> None:
-    async def scene() -> None:
-        driver.window.explain("methods/bga")
-        text = driver.child(QTextBrowser, "helpText")
-        dialog, layout = text.window(), text.document().documentLayout()
-        for width in range(760, 1240, 20):
-            dialog.resize(width, 600)
-            dialog.grab()
-            (table,) = (each for each in text.document().rootFrame().childFrames() if isinstance(each, QTextTable))
-            seen = text.viewport().width()
-            assert text.horizontalScrollBar().maximum() == 0, width
-            assert 0.96 * seen < layout.frameBoundingRect(table).width() <= seen, width
-        driver.child(QPushButton, "helpClose").click()
-
-    driver.play(scene)
-
-
-def test_headings_keep_away_from_a_formula_or_a_table_above_them_and_no_cell_reaches_over_another(
-    driver: WindowDriver,
-) -> None:
-    async def scene() -> None:
-        driver.window.explain("wrappers/sklearn")
-        text = driver.child(QTextBrowser, "helpText")
-        (table,) = (each for each in text.document().rootFrame().childFrames() if isinstance(each, QTextTable))
-        spans = {table.cellAt(row, column).columnSpan() for row in range(table.rows()) for column in range(5)}
-        assert spans == {1}  # also where a setting has neither default nor range
-        blocks, block = [], text.document().begin()
-        while block.isValid():
-            blocks.append(block.blockFormat())
-            block = block.next()
-        margins = [each.topMargin() for each in blocks[1:] if each.headingLevel()]
-        assert len(margins) >= 3
-        assert min(margins) >= 16
-        driver.child(QPushButton, "helpClose").click()
-
-    driver.play(scene)
+async def test_in_a_german_window_every_page_is_german(german: None, driver: WindowDriver) -> None:
+    driver.window.actions_["help"].trigger()
+    pages, text = driver.child(QTreeWidget, "helpPages"), driver.child(QTextBrowser, "helpText")
+    english = re.compile(r"\b(the|of|and|which|is)\b")
+    items = pages.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
+    assert len(items) > 45
+    for item in items:
+        pages.setCurrentItem(item)
+        told = text.toPlainText().partition("\nQuelle\n")[0]  # titles of articles stay
+        told = re.sub(r"(?<=Aufsatz|Artikel), Abschnitt [^:\n]*", "", told)
+        assert not english.search(told), (item.text(0), english.search(told))
+    driver.child(QPushButton, "helpClose").click()
+    await asyncio.sleep(0)
+    driver.window.explain("methods/bspsa#c")
+    text = driver.child(QTextBrowser, "helpText")
+    assert "Störung c (c)\n0,05" in text.toPlainText()
+    assert text.textCursor().selectedText() == "(c)"
+    driver.child(QPushButton, "helpClose").click()

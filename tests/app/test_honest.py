@@ -2,101 +2,87 @@
 
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
-from fsdesk.app.forms.estimate import EstimateLines
+from fsdesk.app.forms.sections import EstimateLines
 from fsdesk.results.honest import Honesty, outer_error
 
 from .conftest import WindowDriver
 from .test_run import run_to_the_end, set_iterations
 
 
-def test_the_answer_is_measured_on_fresh_folds_when_a_run_ends(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        await run_to_the_end(driver, 5)
-        run = driver.window.run_commands.shown
-        assert run is not None
-        await driver.until(lambda: run.honesty.fresh is not None)
-        seen = driver.window.workspace.search.figures.seen
-        await driver.until(lambda: "on fresh folds" in seen.text())
-        assert run.honesty.fresh is not None
-        assert len(run.honesty.fresh.values) == 20
-
-    driver.play(scene)
+async def test_the_answer_is_measured_on_fresh_folds_when_a_run_ends(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 5)
+    run = driver.window.run_commands.shown
+    assert run is not None
+    await driver.until(lambda: run.honesty.fresh is not None)
+    seen = driver.window.workspace.search.figures.seen
+    await driver.until(lambda: "on fresh folds" in seen.text())
+    assert run.honesty.fresh is not None
+    assert len(run.honesty.fresh.values) == 20
 
 
-def test_the_honest_error_comes_fold_by_fold_and_is_there_again_when_the_project_is_opened(
+async def test_the_honest_error_comes_fold_by_fold_and_is_there_again_when_the_project_is_opened(
     driver: WindowDriver,
 ) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        await run_to_the_end(driver, 8)
-        run = driver.window.run_commands.shown
-        assert run is not None
-        await driver.until(lambda: run.honesty.fresh is not None)
-        button = driver.child(QPushButton, "measureHonest")
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 8)
+    run = driver.window.run_commands.shown
+    assert run is not None
+    await driver.until(lambda: run.honesty.fresh is not None)
+    button = driver.child(QPushButton, "measureHonest")
+    button.click()
+    assert run.validation is not None
+    await driver.until(lambda: run.honesty.complete and run.validation is None)
+    figures = driver.window.workspace.search.figures
+    await driver.until(lambda: figures.honest.value.text().endswith("%"))
+    assert figures.honest.note.text().startswith("95 % interval ")
+    assert figures.baseline.value.text().endswith("%")
+    honest, dataset = run.honesty.honest, driver.session.loader.dataset
+    assert honest is not None
+    assert dataset is not None
+    assert honest.values.tolist() == outer_error(run.spec, dataset)[0].values.tolist()
+    await driver.until(lambda: not button.isVisible())
+    await driver.until(lambda: not driver.session.tasks.working)
+    assert driver.session.project is not None
+    path = driver.session.project.path
+    await driver.session.leave_project()
+    driver.window.open_path(path)
+    await driver.until(lambda: driver.window.run_commands.shown not in (None, run))
+    again = driver.window.run_commands.shown
+    assert again is not None
+    assert again.honesty.honest is not None
+    assert again.honesty.honest.values.tolist() == honest.values.tolist()
+    assert again.honesty.fresh is not None
+    await driver.until(lambda: not driver.session.tasks.working)
+
+
+async def test_an_honest_error_that_was_stopped_goes_on_with_the_folds_that_are_missing(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 900)  # so that one fold takes long enough to be stopped after the first
+    run = driver.window.run_commands.shown
+    assert run is not None
+    button = driver.child(QPushButton, "measureHonest")
+    button.click()
+    await driver.until(lambda: run.honesty.outer and button.text() == "Stop")
+    button.click()
+    await driver.until(lambda: run.validation is None)
+    first = run.honesty.outer[0]
+    if not run.honesty.complete:
+        await driver.until(lambda: button.text() == "Go on")
         button.click()
-        assert run.validation is not None
-        await driver.until(lambda: run.honesty.complete and run.validation is None)
-        figures = driver.window.workspace.search.figures
-        await driver.until(lambda: figures.honest.value.text().endswith("%"))
-        assert figures.honest.note.text().startswith("95 % interval ")
-        assert figures.baseline.value.text().endswith("%")
-        honest, dataset = run.honesty.honest, driver.session.loader.dataset
-        assert honest is not None
-        assert dataset is not None
-        assert honest.values.tolist() == outer_error(run.spec, dataset)[0].values.tolist()
-        await driver.until(lambda: not button.isVisible())
-        await driver.until(lambda: not driver.session.tasks.working)
-        assert driver.session.project is not None
-        path = driver.session.project.path
-        await driver.session.leave_project()
-        driver.window.open_path(path)
-        await driver.until(lambda: driver.window.run_commands.shown not in (None, run))
-        again = driver.window.run_commands.shown
-        assert again is not None
-        assert again.honesty.honest is not None
-        assert again.honesty.honest.values.tolist() == honest.values.tolist()
-        assert again.honesty.fresh is not None
-        await driver.until(lambda: not driver.session.tasks.working)
-
-    driver.play(scene)
+    await driver.until(lambda: run.honesty.complete)
+    assert run.honesty.outer[0] is first
+    await driver.until(lambda: not driver.session.tasks.working)
 
 
-def test_an_honest_error_that_was_stopped_goes_on_with_the_folds_that_are_missing(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        await run_to_the_end(driver, 900)  # so that one fold takes long enough to be stopped after the first
-        run = driver.window.run_commands.shown
-        assert run is not None
-        button = driver.child(QPushButton, "measureHonest")
-        button.click()
-        await driver.until(lambda: run.honesty.outer and button.text() == "Stop")
-        button.click()
-        await driver.until(lambda: run.validation is None)
-        first = run.honesty.outer[0]
-        if not run.honesty.complete:
-            await driver.until(lambda: button.text() == "Go on")
-            button.click()
-        await driver.until(lambda: run.honesty.complete)
-        assert run.honesty.outer[0] is first
-        await driver.until(lambda: not driver.session.tasks.working)
-
-    driver.play(scene)
-
-
-def test_a_run_that_is_asked_for_its_honest_error_gets_it_by_itself(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        driver.child(QCheckBox, "withHonest").click()
-        set_iterations(driver, 4)
-        driver.child(QPushButton, "runButton").click()
-        await driver.until(
-            lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.honesty.complete
-        )
-        await driver.until(lambda: not driver.session.tasks.working)
-        assert any("on rows that no search saw" in each.sentence for each in driver.window.messages.messages)
-
-    driver.play(scene)
+async def test_a_run_that_is_asked_for_its_honest_error_gets_it_by_itself(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    driver.child(QCheckBox, "withHonest").click()
+    set_iterations(driver, 4)
+    driver.child(QPushButton, "runButton").click()
+    await driver.until(lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.honesty.complete)
+    await driver.until(lambda: not driver.session.tasks.working)
+    assert any("on rows that no search saw" in each.sentence for each in driver.window.messages.messages)
 
 
 def test_a_run_ends_with_its_honest_error_unless_the_user_has_said_no(driver: WindowDriver) -> None:
@@ -111,38 +97,32 @@ def test_a_run_ends_with_its_honest_error_unless_the_user_has_said_no(driver: Wi
     assert EstimateLines(driver.session).honest.isChecked()
 
 
-def test_a_run_that_was_stopped_and_goes_on_gets_its_honest_error_in_the_end(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        driver.child(QCheckBox, "withHonest").click()
-        set_iterations(driver, 400)
-        driver.child(QPushButton, "runButton").click()
-        await driver.until(
-            lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.state.evaluations > 20
-        )
-        run = driver.window.run_commands.shown
-        assert run is not None
-        driver.window.run_commands.stop()
-        await driver.until(lambda: run.phase in ("stopped", "finished") and not driver.session.tasks.working)
-        if run.phase == "stopped":
-            assert run.validation is None and not run.honesty.outer
-            driver.window.run_commands.pause()  # goes on
-        await driver.until(lambda: run.phase == "finished" and run.honest is not None)
-        await driver.until(lambda: not driver.session.tasks.working)
-
-    driver.play(scene)
+async def test_a_run_that_was_stopped_and_goes_on_gets_its_honest_error_in_the_end(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    driver.child(QCheckBox, "withHonest").click()
+    set_iterations(driver, 400)
+    driver.child(QPushButton, "runButton").click()
+    await driver.until(
+        lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.state.evaluations > 20
+    )
+    run = driver.window.run_commands.shown
+    assert run is not None
+    driver.window.run_commands.stop()
+    await driver.until(lambda: run.phase in ("stopped", "finished") and not driver.session.tasks.working)
+    if run.phase == "stopped":
+        assert run.validation is None and not run.honesty.outer
+        driver.window.run_commands.pause()  # goes on
+    await driver.until(lambda: run.phase == "finished" and run.honest is not None)
+    await driver.until(lambda: not driver.session.tasks.working)
 
 
-def test_leaving_while_the_honest_error_is_measured_keeps_the_folds_that_are_done(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        await run_to_the_end(driver, 200)
-        run = driver.window.run_commands.shown
-        assert run is not None
-        driver.window.actions_["honest"].trigger()
-        await driver.until(lambda: len(run.honesty.outer) >= 1)
-        await driver.session.leave_project()
-        assert run.validation is None
-        assert isinstance(run.honesty, Honesty)
-
-    driver.play(scene)
+async def test_leaving_while_the_honest_error_is_measured_keeps_the_folds_that_are_done(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 200)
+    run = driver.window.run_commands.shown
+    assert run is not None
+    driver.window.actions_["honest"].trigger()
+    await driver.until(lambda: len(run.honesty.outer) >= 1)
+    await driver.session.leave_project()
+    assert run.validation is None
+    assert isinstance(run.honesty, Honesty)

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton
 
-from fsdesk.app.fields import Choice
 from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
 from fsdesk.app.session.run import Run
+from fsdesk.app.widgets import Choice
 from fsdesk.data import Dataset
 from fsdesk.results.new_rows import predict, validate
 from fsdesk.results.result import Result
@@ -46,132 +46,119 @@ async def chooses(driver: WindowDriver, dialog: PredictDialog | ValidateDialog, 
     await driver.until(lambda: dialog.path == path and dialog.bar.isHidden() and not driver.session.tasks.working)
 
 
-def test_new_rows_are_predicted_as_by_the_api_and_saved_to_the_last_digit(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        run = await found(driver)
-        target = driver.session.loader.dataset.target_name  # type: ignore[union-attr]
-        path = written(driver, "new.csv", without=target)
-        driver.child(QPushButton, "predictRows").click()
-        dialog: PredictDialog = driver.child(QDialog, "predictDialog")
-        assert not dialog.save.isEnabled() and not dialog.view.isVisible()
-        await chooses(driver, dialog, path)
-        expected = predict(*stored(driver, run), path)
-        assert dialog.made is not None and dialog.made.to_csv() == expected.to_csv()
-        assert dialog.notes.text().startswith("178 rows are predicted.")
-        assert "are calibrated" in dialog.notes.text() and "outside of what was learned" in dialog.notes.text()
-        model = dialog.view.model()
-        assert model.rowCount() == 178
-        titles = list(model.titles())  # type: ignore[attr-defined]
-        assert titles[:3] == ["Row", "Predicted", "Probability"] and titles[-4:-2] == ["Distance", "Farther than"]
-        assert [model.index(row, 1).data() for row in range(178)] == expected.predicted.tolist()
-        dialog.save.click()
-        file = driver.child(QDialog, "save_predictions")
-        file.findChild(QLineEdit, "fileNameEdit").setText(str(driver.root / "said.csv"))
-        file.accept()
-        await driver.until(lambda: "said.csv" in dialog.file.text() and not driver.session.tasks.working)
-        assert (driver.root / "said.csv").read_text(encoding="utf-8") == expected.to_csv()
-        dialog.close_.click()
-
-    driver.play(scene)
+async def test_new_rows_are_predicted_as_by_the_api_and_saved_to_the_last_digit(driver: WindowDriver) -> None:
+    run = await found(driver)
+    target = driver.session.loader.dataset.target_name  # type: ignore[union-attr]
+    path = written(driver, "new.csv", without=target)
+    driver.child(QPushButton, "predictRows").click()
+    dialog: PredictDialog = driver.child(QDialog, "predictDialog")
+    assert not dialog.save.isEnabled() and not dialog.view.isVisible()
+    await chooses(driver, dialog, path)
+    expected = predict(*stored(driver, run), path)
+    assert dialog.made is not None and dialog.made.to_csv() == expected.to_csv()
+    assert dialog.notes.text().startswith("178 rows are predicted.")
+    assert "are calibrated" in dialog.notes.text() and "outside of what was learned" in dialog.notes.text()
+    model = dialog.view.model()
+    assert model.rowCount() == 178
+    titles = list(model.titles())  # type: ignore[attr-defined]
+    assert titles[:3] == ["Row", "Predicted", "Probability"] and titles[-4:-2] == ["Distance", "Farther than"]
+    assert [model.index(row, 1).data() for row in range(178)] == expected.predicted.tolist()
+    dialog.save.click()
+    file = driver.child(QDialog, "save_predictions")
+    file.findChild(QLineEdit, "fileNameEdit").setText(str(driver.root / "said.csv"))
+    file.accept()
+    await driver.until(lambda: "said.csv" in dialog.file.text() and not driver.session.tasks.working)
+    assert (driver.root / "said.csv").read_text(encoding="utf-8") == expected.to_csv()
+    dialog.close_.click()
 
 
-def test_a_table_that_lacks_a_selected_feature_is_refused_by_its_name_and_another_may_be_chosen(
+async def test_a_table_that_lacks_a_selected_feature_is_refused_by_its_name_and_another_may_be_chosen(
     driver: WindowDriver,
 ) -> None:
-    async def scene() -> None:
-        run = await found(driver)
-        best = run.state.best
-        assert best is not None
-        lacking = run.state.features[int(np.flatnonzero(best.mask)[0])]
-        bad, good = written(driver, "bad.csv", without=lacking), written(driver, "good.csv")
-        driver.child(QPushButton, "predictRows").click()
-        dialog: PredictDialog = driver.child(QDialog, "predictDialog")
-        await chooses(driver, dialog, bad)
-        assert dialog.trouble.isVisible() and f'"{lacking}"' in dialog.trouble.text()
-        assert dialog.made is None and not dialog.save.isEnabled()
-        await chooses(driver, dialog, good)
-        assert not dialog.trouble.isVisible() and dialog.save.isEnabled()
-        dialog.close_.click()
-
-    driver.play(scene)
+    run = await found(driver)
+    best = run.state.best
+    assert best is not None
+    lacking = run.state.features[int(np.flatnonzero(best.mask)[0])]
+    bad, good = written(driver, "bad.csv", without=lacking), written(driver, "good.csv")
+    driver.child(QPushButton, "predictRows").click()
+    dialog: PredictDialog = driver.child(QDialog, "predictDialog")
+    await chooses(driver, dialog, bad)
+    assert dialog.trouble.isVisible() and f'"{lacking}"' in dialog.trouble.words.text()
+    assert dialog.made is None and not dialog.save.isEnabled()
+    await chooses(driver, dialog, good)
+    assert not dialog.trouble.isVisible() and dialog.save.isEnabled()
+    dialog.close_.click()
 
 
-def test_the_answer_is_tested_on_a_second_table_beside_the_error_of_the_run(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        run = await found(driver)
-        driver.child(QPushButton, "measureResult").click()
-        await driver.until(lambda: run.honest is not None and run.validation is None)
-        path = written(driver, "second.csv")
-        driver.child(QPushButton, "testSecond").click()
-        dialog: ValidateDialog = driver.child(QDialog, "validateDialog")
-        await chooses(driver, dialog, path)
-        expected = validate(*stored(driver, run), path)
-        assert dialog.made is not None and dialog.made.error == expected.error
-        assert stored(driver, run)[0].external == (dialog.made,)  # kept with the run
-        own = run.honest
-        assert own is not None
-        assert dialog.view.found.text() == f"On second, 178 rows: {expected.error.sentence()}"
-        assert f"On wine: {own.sentence()}" in dialog.view.notes.text()
-        assert "13 of 13 features are in both tables." in dialog.view.notes.text()
-        shown = {each.name: each for each in dialog.view.plot.shown}
-        first, last = shown["second: selected features"], shown["wine: rows that no search saw"]
-        assert expected.error.low is not None and own.high is not None
-        assert first.value == 100 * expected.error.value and first.low == 100 * expected.error.low
-        assert last.value == 100 * own.value and last.high == 100 * own.high
-        assert "second: all features" in shown
-        dialog.group.setCurrentIndex(dialog.group.findData("patient"))
-        dialog.test.click()
-        await driver.until(lambda: dialog.made is not None and dialog.made.error.blocks == 89)
-        await driver.until(lambda: not driver.session.tasks.working)
-        dialog.close_.click()
-
-    driver.play(scene)
+async def test_the_answer_is_tested_on_a_second_table_beside_the_error_of_the_run(driver: WindowDriver) -> None:
+    run = await found(driver)
+    driver.child(QPushButton, "measureResult").click()
+    await driver.until(lambda: run.honest is not None and run.validation is None)
+    path = written(driver, "second.csv")
+    driver.child(QPushButton, "testSecond").click()
+    dialog: ValidateDialog = driver.child(QDialog, "validateDialog")
+    await chooses(driver, dialog, path)
+    expected = validate(*stored(driver, run), path)
+    assert dialog.made is not None and dialog.made.error == expected.error
+    assert stored(driver, run)[0].external == (dialog.made,)  # kept with the run
+    own = run.honest
+    assert own is not None
+    assert dialog.view.found.text() == f"On second, 178 rows: {expected.error.sentence()}"
+    assert f"On wine: {own.sentence()}" in dialog.view.notes.text()
+    assert "13 of 13 features are in both tables." in dialog.view.notes.text()
+    shown = {each.name: each for each in dialog.view.plot.shown}
+    first, last = shown["second: selected features"], shown["wine: rows that no search saw"]
+    assert expected.error.low is not None and own.high is not None
+    assert first.value == 100 * expected.error.value and first.low == 100 * expected.error.low
+    assert last.value == 100 * own.value and last.high == 100 * own.high
+    assert "second: all features" in shown
+    dialog.group.setCurrentIndex(dialog.group.findData("patient"))
+    dialog.test.click()
+    await driver.until(lambda: dialog.made is not None and dialog.made.error.blocks == 89)
+    await driver.until(lambda: not driver.session.tasks.working)
+    dialog.close_.click()
 
 
-def test_a_test_on_a_second_table_is_shown_with_the_run_when_the_project_is_opened_again(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await found(driver)
-        path = written(driver, "second.csv")
-        said = driver.child(QLabel, "resultExternal")
-        evidence = driver.child(Choice, "evidence")
-        assert not said.isVisible() and "external" not in evidence.offered
-        driver.child(QPushButton, "testSecond").click()
-        dialog: ValidateDialog = driver.child(QDialog, "validateDialog")
-        await chooses(driver, dialog, path)
-        words, notes = dialog.view.found.text(), dialog.view.notes.text()
-        dialog.close_.click()
-        await driver.until(lambda: said.isVisible() and not driver.session.tasks.working)
-        assert said.text() == words
-        assert evidence.currentData() != "external" and evidence.offered[-1] == "external"
-        project = driver.session.project
-        assert project is not None
-        await driver.session.open_project(project.path)
-        driver.child(QPushButton, "page_result").click()
-        await driver.until(said.isVisible)
-        assert said.text() == words
-        evidence.setCurrentIndex(evidence.findData("external"))
-        evidence.activated.emit(evidence.currentIndex())
-        assert driver.child(QLabel, "external_found").isVisible()
-        assert driver.child(QLabel, "external_found").text() == words
-        assert driver.child(QLabel, "external_notes").text() == notes
+async def test_a_test_on_a_second_table_is_shown_with_the_run_when_the_project_is_opened_again(
+    driver: WindowDriver,
+) -> None:
+    await found(driver)
+    path = written(driver, "second.csv")
+    said = driver.child(QLabel, "resultExternal")
+    evidence = driver.child(Choice, "evidence")
+    assert not said.isVisible() and "external" not in evidence.offered
+    driver.child(QPushButton, "testSecond").click()
+    dialog: ValidateDialog = driver.child(QDialog, "validateDialog")
+    await chooses(driver, dialog, path)
+    words, notes = dialog.view.found.text(), dialog.view.notes.text()
+    dialog.close_.click()
+    await driver.until(lambda: said.isVisible() and not driver.session.tasks.working)
+    assert said.text() == words
+    assert evidence.currentData() != "external" and evidence.offered[-1] == "external"
+    project = driver.session.project
+    assert project is not None
+    await driver.session.open_project(project.path)
+    driver.child(QPushButton, "page_result").click()
+    await driver.until(said.isVisible)
+    assert said.text() == words
+    evidence.setCurrentIndex(evidence.findData("external"))
+    evidence.activated.emit(evidence.currentIndex())
+    assert driver.child(QLabel, "external_found").isVisible()
+    assert driver.child(QLabel, "external_found").text() == words
+    assert driver.child(QLabel, "external_notes").text() == notes
 
-    driver.play(scene)
 
-
-def test_a_second_table_whose_target_has_another_name_is_tested_once_that_is_chosen(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await found(driver)
-        path = written(driver, "second.csv")
-        target = driver.session.loader.dataset.target_name  # type: ignore[union-attr]
-        path.write_text(path.read_text(encoding="utf-8").replace(target, "vintner", 1), encoding="utf-8")
-        driver.child(QPushButton, "testSecond").click()
-        dialog: ValidateDialog = driver.child(QDialog, "validateDialog")
-        await chooses(driver, dialog, path)
-        assert f'no column "{target}"' in dialog.trouble.text() and dialog.form.isVisible()
-        dialog.target.setCurrentIndex(dialog.target.findData("vintner"))
-        dialog.test.click()
-        await driver.until(lambda: dialog.made is not None and not driver.session.tasks.working)
-        assert not dialog.trouble.isVisible()
-        dialog.close_.click()
-
-    driver.play(scene)
+async def test_a_second_table_whose_target_has_another_name_is_tested_once_that_is_chosen(driver: WindowDriver) -> None:
+    await found(driver)
+    path = written(driver, "second.csv")
+    target = driver.session.loader.dataset.target_name  # type: ignore[union-attr]
+    path.write_text(path.read_text(encoding="utf-8").replace(target, "vintner", 1), encoding="utf-8")
+    driver.child(QPushButton, "testSecond").click()
+    dialog: ValidateDialog = driver.child(QDialog, "validateDialog")
+    await chooses(driver, dialog, path)
+    assert f'no column "{target}"' in dialog.trouble.words.text() and dialog.form.isVisible()
+    dialog.target.setCurrentIndex(dialog.target.findData("vintner"))
+    dialog.test.click()
+    await driver.until(lambda: dialog.made is not None and not driver.session.tasks.working)
+    assert not dialog.trouble.isVisible()
+    dialog.close_.click()

@@ -105,49 +105,44 @@ def events(path: Path) -> int:
         project.close()
 
 
-def test_a_second_window_looks_reads_along_and_goes_on_when_the_first_has_gone(
+async def test_a_second_window_looks_reads_along_and_goes_on_when_the_first_has_gone(
     driver: WindowDriver, path: Path, writer: Writer
 ) -> None:
-    async def scene() -> None:
-        window, session = driver.window, driver.session
-        window.open_path(path)
-        await driver.until(lambda: session.project is not None and window.run_commands.shown is not None)
-        await driver.until(lambda: not session.tasks.working)
-        notice = window.notices.by_subject["readOnly"]
-        assert f"process {writer.process.pid}" in notice.sentence
-        assert "Read only" in notice.sentence
-        assert "read only" in window.windowTitle()
-        run = window.run_commands.shown
-        assert run is not None
-        assert run.phase == "elsewhere"
-        assert not run.resumable
-        for name in ("run", "pause", "stop"):
-            assert not window.actions_[name].isEnabled()
-        before = run.logged
-        writer.say("on")
-        writer.hear()
-        writer.say("on")
-        writer.hear()
-        await driver.until(lambda: run.logged >= before + 20)
-        assert run.state.evaluations > 0
-        writer.say("end")
-        while writer.hear() != "gone":
-            pass
-        await driver.until(lambda: "let this project go" in window.notices.by_subject["readOnly"].sentence)
-        driver.child(QPushButton, "goOnHere").click()
-        await driver.until(lambda: not session.read_only and session.project is not None)
-        assert not window.notices.isVisible()
-        await driver.until(
-            lambda: window.run_commands.shown is not None and window.run_commands.shown.phase == "stopped"
-        )
-        assert window.run_commands.shown is not None
-        assert window.run_commands.shown.resumable
-        assert window.run_commands.shown.logged == events(path)
-        window.actions_["pause"].trigger()  # it says Resume
-        again = window.run_commands.shown
-        await driver.until(lambda: again.state.evaluations > run.state.evaluations)
-
-    driver.play(scene)
+    window, session = driver.window, driver.session
+    window.open_path(path)
+    await driver.until(lambda: session.project is not None and window.run_commands.shown is not None)
+    await driver.until(lambda: not session.tasks.working)
+    notice = window.notices.by_subject["readOnly"]
+    assert f"process {writer.process.pid}" in notice.sentence
+    assert "Read only" in notice.sentence
+    assert "read only" in window.windowTitle()
+    run = window.run_commands.shown
+    assert run is not None
+    assert run.phase == "elsewhere"
+    assert not run.resumable
+    for name in ("run", "pause", "stop"):
+        assert not window.actions_[name].isEnabled()
+    before = run.logged
+    writer.say("on")
+    writer.hear()
+    writer.say("on")
+    writer.hear()
+    await driver.until(lambda: run.logged >= before + 20)
+    assert run.state.evaluations > 0
+    writer.say("end")
+    while writer.hear() != "gone":
+        pass
+    await driver.until(lambda: "let this project go" in window.notices.by_subject["readOnly"].sentence)
+    driver.child(QPushButton, "goOnHere").click()
+    await driver.until(lambda: not session.read_only and session.project is not None)
+    assert not window.notices.isVisible()
+    await driver.until(lambda: window.run_commands.shown is not None and window.run_commands.shown.phase == "stopped")
+    assert window.run_commands.shown is not None
+    assert window.run_commands.shown.resumable
+    assert window.run_commands.shown.logged == events(path)
+    window.actions_["pause"].trigger()  # it says Resume
+    again = window.run_commands.shown
+    await driver.until(lambda: again.state.evaluations > run.state.evaluations)
 
 
 def test_a_second_window_sees_what_else_the_first_one_does(driver: WindowDriver, path: Path, planted: Dataset) -> None:
@@ -180,37 +175,34 @@ def test_a_second_window_sees_what_else_the_first_one_does(driver: WindowDriver,
         hold.release()
 
 
-def test_two_processes_on_one_project_lose_nothing_and_the_copy_is_its_own(
+async def test_two_processes_on_one_project_lose_nothing_and_the_copy_is_its_own(
     driver: WindowDriver, path: Path, writer: Writer
 ) -> None:
-    async def scene() -> None:
-        window, session = driver.window, driver.session
-        window.open_path(path)
-        await driver.until(lambda: session.project is not None and session.loader.dataset is not None)
-        await driver.until(lambda: not session.tasks.working)
-        writer.say("on")
-        said = int(writer.hear())
-        session.tasks.begin(session.run(window.workspace.setup.request), "starting the run", subject="start")
-        await driver.until(lambda: any("open a copy" in each.sentence for each in window.messages.messages))
-        driver.child(QPushButton, "openCopy").click()
-        await driver.until(lambda: not session.read_only)
-        assert session.project is not None
-        copy = session.project.path
-        assert copy != path
-        assert copy.parent == driver.folders.projects
-        assert window.run_commands.shown is not None
-        assert window.run_commands.shown.phase == "interrupted"
-        window.actions_["run"].trigger()
-        await driver.until(lambda: any(each.state.evaluations > 3 and each.id == 2 for each in session.runs))
-        writer.say("on")
-        said = int(writer.hear())
-        assert events(path) >= said
-        await session.leave_project()
-        assert events(path) >= said
-        assert len(list(_runs(path))) == 1
-        assert len(list(_runs(copy))) == 2
-
-    driver.play(scene)
+    window, session = driver.window, driver.session
+    window.open_path(path)
+    await driver.until(lambda: session.project is not None and session.loader.dataset is not None)
+    await driver.until(lambda: not session.tasks.working)
+    writer.say("on")
+    said = int(writer.hear())
+    session.tasks.begin(session.run(window.workspace.setup.request), "starting the run", subject="start")
+    await driver.until(lambda: any("open a copy" in each.sentence for each in window.messages.messages))
+    driver.child(QPushButton, "openCopy").click()
+    await driver.until(lambda: not session.read_only)
+    assert session.project is not None
+    copy = session.project.path
+    assert copy != path
+    assert copy.parent == driver.folders.projects
+    assert window.run_commands.shown is not None
+    assert window.run_commands.shown.phase == "interrupted"
+    window.actions_["run"].trigger()
+    await driver.until(lambda: any(each.state.evaluations > 3 and each.id == 2 for each in session.runs))
+    writer.say("on")
+    said = int(writer.hear())
+    assert events(path) >= said
+    await session.leave_project()
+    assert events(path) >= said
+    assert len(list(_runs(path))) == 1
+    assert len(list(_runs(copy))) == 2
 
 
 def _runs(path: Path) -> list[object]:
@@ -221,42 +213,36 @@ def _runs(path: Path) -> list[object]:
         project.close()
 
 
-def test_a_killed_writer_holds_nobody_up(driver: WindowDriver, path: Path, writer: Writer) -> None:
+async def test_a_killed_writer_holds_nobody_up(driver: WindowDriver, path: Path, writer: Writer) -> None:
     writer.say("on")
     said = int(writer.hear())
     writer.process.kill()
     writer.process.wait()
 
-    async def scene() -> None:
-        driver.window.open_path(path)
-        await driver.until(lambda: driver.window.run_commands.shown is not None)
-        run = driver.window.run_commands.shown
-        assert run is not None
-        assert not driver.session.read_only
-        assert run.phase == "interrupted"
-        assert run.resumable
-        assert run.logged >= said
-
-    driver.play(scene)
+    driver.window.open_path(path)
+    await driver.until(lambda: driver.window.run_commands.shown is not None)
+    run = driver.window.run_commands.shown
+    assert run is not None
+    assert not driver.session.read_only
+    assert run.phase == "interrupted"
+    assert run.resumable
+    assert run.logged >= said
 
 
-def test_the_window_holds_its_project_until_it_leaves_it(driver: WindowDriver, path: Path) -> None:
-    async def scene() -> None:
-        driver.window.open_path(path)
-        await driver.until(lambda: driver.session.project is not None and driver.session.loader.dataset is not None)
-        holder = Lock.owner(path)
-        assert isinstance(holder, LockOwner)
-        assert holder.pid == os.getpid()
-        moved = driver.root / "moved.fsdesk"
-        await driver.session.save_as(moved)
-        assert Lock.owner(path) is None
-        assert Lock.owner(moved) == LockOwner(os.getpid(), holder.host, Lock.owner(moved).since)  # type: ignore[union-attr]
-        await driver.session.open_project(moved)  # again: it is not held up by itself
-        assert not driver.session.read_only
-        await driver.session.leave_project()
-        assert Lock.owner(moved) is None
-
-    driver.play(scene)
+async def test_the_window_holds_its_project_until_it_leaves_it(driver: WindowDriver, path: Path) -> None:
+    driver.window.open_path(path)
+    await driver.until(lambda: driver.session.project is not None and driver.session.loader.dataset is not None)
+    holder = Lock.owner(path)
+    assert isinstance(holder, LockOwner)
+    assert holder.pid == os.getpid()
+    moved = driver.root / "moved.fsdesk"
+    await driver.session.save_as(moved)
+    assert Lock.owner(path) is None
+    assert Lock.owner(moved) == LockOwner(os.getpid(), holder.host, Lock.owner(moved).since)  # type: ignore[union-attr]
+    await driver.session.open_project(moved)  # again: it is not held up by itself
+    assert not driver.session.read_only
+    await driver.session.leave_project()
+    assert Lock.owner(moved) is None
 
 
 def test_the_command_line_does_not_go_on_with_a_run_of_an_open_project(path: Path, writer: Writer) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QProgressBar, QPushButton
 
-from fsdesk.app.dialogs.openml import OpenmlDialog
+from fsdesk.app.dialogs.remote import OpenmlDialog
 from fsdesk.app.session.table_loader import downloads
 from fsdesk.app.start import make_window
 from fsdesk.cli import invoke
@@ -148,23 +148,20 @@ def test_a_name_is_downloaded_with_progress_and_opened_with_its_own_target(
     assert (downloads(offering.folders) / "data-7.arff").read_bytes() == ARFF
 
 
-def test_a_data_set_that_is_kept_opens_in_a_worker_without_a_network(driver: WindowDriver) -> None:
+async def test_a_data_set_that_is_kept_opens_in_a_worker_without_a_network(driver: WindowDriver) -> None:
     folder = downloads(driver.folders)
     folder.mkdir()
     (folder / "data-7.json").write_bytes(ABOUT)
     (folder / "data-7.arff").write_bytes(ARFF)
 
-    async def scene() -> None:
-        await ask_for(driver, "7")
-        await driver.until(lambda: driver.session.loader.dataset is not None)
-        assert driver.session.loader.table is not None
-        assert driver.session.loader.table.source.startswith("OpenML, number 7")
-        await driver.until(lambda: not driver.session.tasks.working)
-
-    driver.play(scene)
+    await ask_for(driver, "7")
+    await driver.until(lambda: driver.session.loader.dataset is not None)
+    assert driver.session.loader.table is not None
+    assert driver.session.loader.table.source.startswith("OpenML, number 7")
+    await driver.until(lambda: not driver.session.tasks.working)
 
 
-def test_without_a_connection_the_dialog_says_so_and_stays(
+async def test_without_a_connection_the_dialog_says_so_and_stays(
     offering: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(url: str) -> Answer:
@@ -172,28 +169,25 @@ def test_without_a_connection_the_dialog_says_so_and_stays(
 
     monkeypatch.setattr(openml, "_open", broken)
 
-    async def scene() -> None:
-        dialog = await ask_for(offering, "plants")
-        trouble = offering.child(QLabel, "openmlTrouble")
-        await offering.until(trouble.isVisible)
-        assert trouble.text() == (
-            "OpenML cannot be reached (its address cannot be found); check the connection to the internet, or open a "
-            "table from a file."
-        )
-        assert dialog.isVisible()
-        layout = dialog.layout()
-        assert layout is not None
-        await offering.until(lambda: dialog.height() == layout.heightForWidth(dialog.width()))  # no empty room
-        assert not offering.window.messages.messages
-        assert offering.child(QPushButton, "openmlOpen").isEnabled()
-        assert not offering.child(QProgressBar, "openmlProgress").isVisible()
-        dialog.reject()
-
-    offering.play(scene)
+    dialog = await ask_for(offering, "plants")
+    trouble = offering.child(QLabel, "openmlTrouble")
+    await offering.until(trouble.isVisible)
+    assert trouble.text() == (
+        "OpenML cannot be reached (its address cannot be found); check the connection to the internet, or open a "
+        "table from a file."
+    )
+    assert dialog.isVisible()
+    layout = dialog.layout()
+    assert layout is not None
+    await offering.until(lambda: dialog.height() == layout.heightForWidth(dialog.width()))  # no empty room
+    assert not offering.window.messages.messages
+    assert offering.child(QPushButton, "openmlOpen").isEnabled()
+    assert not offering.child(QProgressBar, "openmlProgress").isVisible()
+    dialog.reject()
 
 
 @pytest.mark.parametrize("by_key", [False, True], ids=["Cancel", "Esc"])
-def test_a_download_can_be_cancelled_and_nothing_is_opened(
+async def test_a_download_can_be_cancelled_and_nothing_is_opened(
     offering: WindowDriver, monkeypatch: pytest.MonkeyPatch, by_key: bool
 ) -> None:
     go_on = threading.Event()
@@ -205,26 +199,23 @@ def test_a_download_can_be_cancelled_and_nothing_is_opened(
 
     monkeypatch.setattr(openml, "_open", slow)
 
-    async def scene() -> None:
-        dialog = await ask_for(offering, "7")
-        await offering.until(lambda: "Downloading" in dialog.status.text())
-        if by_key:
-            QTest.keyClick(dialog, Qt.Key.Key_Escape)
-        else:
-            QTest.mouseClick(dialog.cancel, Qt.MouseButton.LeftButton)
-            await offering.until(lambda: dialog.wanted.isEnabled())
-            assert "stopped" in dialog.status.text()
-            assert dialog.isVisible()
-            dialog.reject()
-        await offering.until(lambda: not offering.session.tasks.working)
-        assert isinstance(offering.session.tasks.pool, ThreadPool)
-        assert offering.session.tasks.pool.stopped.is_set()
-        go_on.set()
-        await asyncio.sleep(0.1)
-        assert offering.session.loader.table is None
-        assert not (downloads(offering.folders) / "data-7.arff").exists()
-
-    offering.play(scene)
+    dialog = await ask_for(offering, "7")
+    await offering.until(lambda: "Downloading" in dialog.status.text())
+    if by_key:
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    else:
+        QTest.mouseClick(dialog.cancel, Qt.MouseButton.LeftButton)
+        await offering.until(lambda: dialog.wanted.isEnabled())
+        assert "stopped" in dialog.status.text()
+        assert dialog.isVisible()
+        dialog.reject()
+    await offering.until(lambda: not offering.session.tasks.working)
+    assert isinstance(offering.session.tasks.pool, ThreadPool)
+    assert offering.session.tasks.pool.stopped.is_set()
+    go_on.set()
+    await asyncio.sleep(0.1)
+    assert offering.session.loader.table is None
+    assert not (downloads(offering.folders) / "data-7.arff").exists()
 
 
 def test_the_started_window_offers_openml_in_its_menu_and_on_its_first_screen(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fsdesk.app.palette import DARK, LIGHT, Tokens, contrast
-from fsdesk.app.plots.confusion import readable, shade
+from fsdesk.app.plots.predictions import readable, shade
 from fsdesk.app.style import style_sheet
 from fsdesk.paths import resource
 

@@ -159,86 +159,74 @@ def test_axes_without_anything_to_read_have_no_numbers(plot: ErrorPlot) -> None:
     assert {"10", "30"} <= written()
 
 
-def test_an_auc_runs_from_the_form_to_the_list_of_runs(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        setup = driver.window.workspace.setup
-        setup.wrapper.setCurrentIndex(setup.wrapper.findData("nb"))
-        setup.measure_form.put({"criterion": "auc", "repeats": 2})
-        setup.method_form.put({"max_iterations": 15, "n_finalists": 3})
-        await driver.until(lambda: "here, if it takes them all" in setup.time.text())
-        driver.child(QPushButton, "runButton").click()
-        await driver.until(
-            lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
-        )
-        search = driver.window.workspace.search
-        await driver.until(lambda: search.errors.heading.text() == "AUC" and search.figures.seen.text())
-        assert search.figures.honest.title.text() == "AUC on unseen rows"
-        assert "hence too good: AUC 0." in search.figures.seen.text() or "AUC 1" in search.figures.seen.text()
-        said = str(search.list.model.index(0, 0).data())
-        assert 0.9 < float(said.partition("AUC ")[2].split()[0]) <= 1
-        assert "%" not in said
-
-    driver.play(scene)
+async def test_an_auc_runs_from_the_form_to_the_list_of_runs(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    setup = driver.window.workspace.setup
+    setup.wrapper.setCurrentIndex(setup.wrapper.findData("nb"))
+    setup.measure_form.put({"criterion": "auc", "repeats": 2})
+    setup.method_form.put({"max_iterations": 15, "n_finalists": 3})
+    await driver.until(lambda: "here, if it takes them all" in setup.time.text())
+    driver.child(QPushButton, "runButton").click()
+    await driver.until(
+        lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
+    )
+    search = driver.window.workspace.search
+    await driver.until(lambda: search.errors.heading.text() == "AUC" and search.figures.seen.text())
+    assert search.figures.honest.title.text() == "AUC on unseen rows"
+    assert "hence too good: AUC 0." in search.figures.seen.text() or "AUC 1" in search.figures.seen.text()
+    said = str(search.list.model.index(0, 0).data())
+    assert 0.9 < float(said.partition("AUC ")[2].split()[0]) <= 1
+    assert "%" not in said
 
 
-def test_a_clash_of_model_and_criterion_is_told_before_the_run(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        setup = driver.window.workspace.setup
-        setup.wrapper.setCurrentIndex(setup.wrapper.findData("svm"))
-        setup.measure_form.put({"criterion": "log loss"})
-        await driver.until(lambda: "probabilities" in setup.time.text())
-        assert not driver.window.messages.messages
-        setup.measure_form.put({"criterion": "error"})
-        await driver.until(lambda: "here, if it takes them all" in setup.time.text())
-
-    driver.play(scene)
+async def test_a_clash_of_model_and_criterion_is_told_before_the_run(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    setup = driver.window.workspace.setup
+    setup.wrapper.setCurrentIndex(setup.wrapper.findData("svm"))
+    setup.measure_form.put({"criterion": "log loss"})
+    await driver.until(lambda: "probabilities" in setup.time.text())
+    assert not driver.window.messages.messages
+    setup.measure_form.put({"criterion": "error"})
+    await driver.until(lambda: "here, if it takes them all" in setup.time.text())
 
 
-def test_the_next_run_starts_from_the_subset_of_another(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        setup, control = driver.window.workspace.setup, driver.window.run_commands
-        setup.method_form.put({"max_iterations": 10})
-        chain = driver.window.actions_["chain"]
-        assert not chain.isEnabled()
-        driver.child(QPushButton, "runButton").click()
-        await driver.until(lambda: control.shown and control.shown.phase == "finished")
-        first = control.shown
-        assert first is not None
-        assert first.state.best is not None
-        assert chain in driver.window.workspace.search.list.view.actions()  # the menu of the list
-        await driver.until(chain.isEnabled)
-        chain.trigger()
-        found = tuple(np.array(first.state.features)[first.state.best.mask].tolist())
-        assert setup.features_section.start == found
-        assert f"run {first.id}" in setup.features_section.origin.text()
-        driver.child(QPushButton, "runButton").click()
-        await driver.until(lambda: control.shown is not first and control.shown and control.shown.phase == "finished")
-        second = control.shown
-        assert second is not None
-        assert second.spec.start == found
-        driver.child(QPushButton, "forgetStart").click()
-        assert setup.request.start == ()
-
-    driver.play(scene)
+async def test_the_next_run_starts_from_the_subset_of_another(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    setup, control = driver.window.workspace.setup, driver.window.run_commands
+    setup.method_form.put({"max_iterations": 10})
+    chain = driver.window.actions_["chain"]
+    assert not chain.isEnabled()
+    driver.child(QPushButton, "runButton").click()
+    await driver.until(lambda: control.shown and control.shown.phase == "finished")
+    first = control.shown
+    assert first is not None
+    assert first.state.best is not None
+    assert chain in driver.window.workspace.search.list.view.actions()  # the menu of the list
+    await driver.until(chain.isEnabled)
+    chain.trigger()
+    found = tuple(np.array(first.state.features)[first.state.best.mask].tolist())
+    assert setup.features_section.start == found
+    assert f"run {first.id}" in setup.features_section.origin.text()
+    driver.child(QPushButton, "runButton").click()
+    await driver.until(lambda: control.shown is not first and control.shown and control.shown.phase == "finished")
+    second = control.shown
+    assert second is not None
+    assert second.spec.start == found
+    driver.child(QPushButton, "forgetStart").click()
+    assert setup.request.start == ()
 
 
-def test_a_subset_of_another_table_is_refused_with_a_sentence(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        driver.window.workspace.setup.method_form.put({"max_iterations": 5})
-        driver.child(QPushButton, "runButton").click()
-        await driver.until(
-            lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
-        )
-        await driver.session.loader.open_sample("breast_cancer")
-        driver.window.actions_["chain"].trigger()
-        await driver.until(lambda: any("has no feature" in each.sentence for each in driver.window.messages.messages))
-        assert driver.window.workspace.setup.features_section.start == ()
-
-    driver.play(scene)
+async def test_a_subset_of_another_table_is_refused_with_a_sentence(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    driver.window.workspace.setup.method_form.put({"max_iterations": 5})
+    driver.child(QPushButton, "runButton").click()
+    await driver.until(
+        lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
+    )
+    await driver.session.loader.open_sample("breast_cancer")
+    driver.window.actions_["chain"].trigger()
+    await driver.until(lambda: any("has no feature" in each.sentence for each in driver.window.messages.messages))
+    assert driver.window.workspace.setup.features_section.start == ()
 
 
 def test_a_method_without_weights_says_so_instead_of_an_empty_picture(driver: WindowDriver) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from fsdesk.app.search_page.race_card import RaceCard, entrants, untried
+from fsdesk.app.search_page.figures import RaceCard, entrants, untried
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Judged, Race
@@ -73,40 +73,21 @@ def test_strategies_that_were_never_judged_are_named_once_there_is_a_winner(plan
     assert untried(RunSpec.make(planted, method="bspsa"), Race(), 100) == []
 
 
-def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_screen_reader(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        search = driver.window.workspace.search
-        card: RaceCard = search.race
-        driver.window.show_page("search")
-        assert not card.isVisible()
-        card.show_race(a_race(winner=("F statistic", 20)), CRITERIA["error"], ["BSPSA-R"])
-        assert card.isVisible()
-        assert card.absent.isVisible()
-        assert card.absent.text().startswith("Not tried: BSPSA-R. ")
-        said = card.lines.accessibleDescription()
-        assert "F statistic: 15.00 % · 20 features · 4 resamples · won" in said
-        assert "mRMR: 30.00 % · 5 features · 2 of 4 resamples · dropped out" in said
-        drawn: QImage = card.lines.grab().toImage()
-        colours = {drawn.pixelColor(x, y).name() for x in range(drawn.width()) for y in range(drawn.height())}
-        assert {driver.theme.tokens.success, driver.theme.tokens.control, driver.theme.tokens.line_average} <= colours
-        card.show_race(Race(), CRITERIA["error"])
-        assert not card.isVisible()
-
-    driver.play(scene)
-
-
-@pytest.mark.parametrize("width", [320, 700, 1400])
-def test_the_card_gives_way_to_its_numbers_in_a_narrow_window(driver: WindowDriver, width: int) -> None:
-    card = RaceCard()
-    card.setParent(driver.window)
-    card.show_race(a_race(), CRITERIA["error"])
-    card.show()
-    layout = card.layout()
-    assert layout is not None
-    layout.activate()
-    card.resize(width, card.sizeHint().height())
-    assert not card.grab().isNull()
-    assert card.minimumSizeHint().width() <= 320
-    assert card.lines.height() >= 3 * card.lines.fontMetrics().height()
-    assert card.lines.geometry().bottom() <= card.height()
+async def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_screen_reader(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    search = driver.window.workspace.search
+    card: RaceCard = search.race
+    driver.window.show_page("search")
+    assert not card.isVisible()
+    card.show_race(a_race(winner=("F statistic", 20)), CRITERIA["error"], ["BSPSA-R"])
+    assert card.isVisible()
+    assert card.absent.isVisible()
+    assert card.absent.text().startswith("Not tried: BSPSA-R. ")
+    said = card.lines.accessibleDescription()
+    assert "F statistic: 15.00 % · 20 features · 4 resamples · won" in said
+    assert "mRMR: 30.00 % · 5 features · 2 of 4 resamples · dropped out" in said
+    drawn: QImage = card.lines.grab().toImage()
+    colours = {drawn.pixelColor(x, y).name() for x in range(drawn.width()) for y in range(drawn.height())}
+    assert {driver.theme.tokens.success, driver.theme.tokens.control, driver.theme.tokens.line_average} <= colours
+    card.show_race(Race(), CRITERIA["error"])
+    assert not card.isVisible()

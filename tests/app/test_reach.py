@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.dialogs.export import ask_export
-from fsdesk.app.dialogs.openml import OpenmlDialog
+from fsdesk.app.dialogs.remote import OpenmlDialog
 
 from .conftest import WindowDriver
 
@@ -114,22 +114,19 @@ def test_every_control_has_its_names_is_reached_by_tab_and_shows_its_focus(drive
     driver.play(scene)
 
 
-def test_a_result_needs_no_mouse(driver: WindowDriver) -> None:
+async def test_a_result_needs_no_mouse(driver: WindowDriver) -> None:
     """From the start to a result by keys alone: open a sample, run, look at the result."""
 
-    async def scene() -> None:
-        driver.child(QWidget, "sample_wine").setFocus(Qt.FocusReason.TabFocusReason)
-        driver.window.actions_["result"].trigger()
-        assert not driver.window.pages.isEnabled()  # there is nothing to show before a table is open
-        QTest.keyClick(driver.child(QWidget, "sample_wine"), Qt.Key.Key_Return)
-        await driver.until(lambda: driver.session.loader.dataset is not None)
-        driver.window.workspace.setup.method_form.put({"max_iterations": 5})
-        assert QApplication.focusWidget() is driver.window.workspace.run
-        QTest.keyClick(driver.window.workspace.run, Qt.Key.Key_Space)
-        await driver.until(
-            lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
-        )
-        QTest.keyClick(driver.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
-        assert driver.window.pages.key == "result"
-
-    driver.play(scene)
+    driver.child(QWidget, "sample_wine").setFocus(Qt.FocusReason.TabFocusReason)
+    driver.window.actions_["result"].trigger()
+    assert not driver.window.pages.isEnabled()  # there is nothing to show before a table is open
+    QTest.keyClick(driver.child(QWidget, "sample_wine"), Qt.Key.Key_Return)
+    await driver.until(lambda: driver.session.loader.dataset is not None)
+    driver.window.workspace.setup.method_form.put({"max_iterations": 5})
+    assert QApplication.focusWidget() is driver.window.workspace.run
+    QTest.keyClick(driver.window.workspace.run, Qt.Key.Key_Space)
+    await driver.until(
+        lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
+    )
+    QTest.keyClick(driver.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    assert driver.window.pages.key == "result"

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton
 
 from fsdesk.app.dialogs.dialog import CloseDialog
-from fsdesk.app.session.autosave import Autosave, left_behind
+from fsdesk.app.recovery import Autosave, left_behind
 
 from .conftest import WindowDriver
 from .test_open import write_table
@@ -161,8 +161,8 @@ def test_a_project_that_is_opened_by_hand_is_offered_once_and_resumed_once(
 def test_resuming_asks_no_second_time_and_another_killed_window_waits_for_the_next(
     root: Path, another_driver: Callable[[], WindowDriver]
 ) -> None:
-    killed_window(root)
     killed_window(root, str(write_table(root.parent)))
+    killed_window(root)  # the newest is offered first
     driver = another_driver()
 
     async def scene() -> None:
@@ -170,9 +170,6 @@ def test_resuming_asks_no_second_time_and_another_killed_window_waits_for_the_ne
         add = driver.window.notices.add
         driver.window.notices.add = lambda subject, *rest: (told.append(subject), add(subject, *rest))
         await driver.window.recovery.look()
-        if "small.csv" in driver.window.notices.by_subject["recovery"].sentence:  # the newest is offered first
-            driver.window.recovery._left.reverse()
-            driver.window.recovery._offer()
         driver.child(QPushButton, "recoverResume").click()
         await driver.until(
             lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
@@ -215,74 +212,64 @@ def test_a_table_that_is_open_already_is_not_offered(root: Path, another_driver:
     driver.play(scene)
 
 
-def test_a_window_that_closes_in_order_leaves_no_note_and_one_that_is_open_is_not_offered(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        note = Autosave(driver.session, lambda: "")
-        note.keep()
-        assert not list(left_behind(driver.folders.autosaves))
-        note.end()
-        assert not list(driver.folders.autosaves.iterdir())
-
-    driver.play(scene)
-
-
-def test_a_note_that_tells_nothing_is_taken_away(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        for content in ("", "{", '{"strange": 1}', '{"table": "/nowhere/gone.csv"}', "[]"):
-            (driver.folders.autosaves / "a.json").write_text(content)
-            (driver.folders.autosaves / "a.json.lock").write_text(json.dumps({"pid": 1, "host": "x", "since": ""}))
-            await driver.window.recovery.look()
-            assert not driver.window.notices.by_subject, content
-            assert not list(driver.folders.autosaves.iterdir()), content
-
-    driver.play(scene)
+async def test_a_window_that_closes_in_order_leaves_no_note_and_one_that_is_open_is_not_offered(
+    driver: WindowDriver,
+) -> None:
+    await driver.open_sample("wine")
+    note = Autosave(driver.session, lambda: "")
+    note.keep()
+    assert not list(left_behind(driver.folders.autosaves))
+    note.end()
+    assert not list(driver.folders.autosaves.iterdir())
 
 
-def test_closing_a_project_without_a_name_says_where_it_is_kept_and_offers_one(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        driver.window.workspace.setup.method_form.put({"max_iterations": 5})
-        driver.child(QPushButton, "runButton").click()
-        await driver.until(
-            lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
-        )
-        driver.window.closeEvent(QCloseEvent())
-        box = driver.child(CloseDialog, "closeDialog")
-        assert driver.session.project is not None
-        assert str(driver.session.project.path) in box.words.text()
-        driver.child(QPushButton, "closeSave").click()
-        files = driver.child(QFileDialog, "fileDialog")
-        assert [Path(name).name for name in files.selectedFiles()] == ["wine.fsdesk"]  # a name is proposed
-        await driver.until(files.isVisible)
-        QTest.keyClicks(files.findChild(QLineEdit, "fileNameEdit"), "mine")
-        assert [Path(name).name for name in files.selectedFiles()] == ["mine.fsdesk"]  # one types another
-        kept = driver.root / "of my own.fsdesk"
-        gone: list[bool] = []
-        driver.window.closed.connect(lambda: gone.append(True))
-        files.fileSelected.emit(str(kept))
-        await driver.until(lambda: gone)
-        assert kept.is_file()
-
-    driver.play(scene)
+async def test_a_note_that_tells_nothing_is_taken_away(driver: WindowDriver) -> None:
+    for content in ("", "{", '{"strange": 1}', '{"table": "/nowhere/gone.csv"}', "[]"):
+        (driver.folders.autosaves / "a.json").write_text(content)
+        (driver.folders.autosaves / "a.json.lock").write_text(json.dumps({"pid": 1, "host": "x", "since": ""}))
+        await driver.window.recovery.look()
+        assert not driver.window.notices.by_subject, content
+        assert not list(driver.folders.autosaves.iterdir()), content
 
 
-def test_one_may_ask_not_to_be_asked(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        driver.window.workspace.setup.method_form.put({"max_iterations": 5})
-        driver.child(QPushButton, "runButton").click()
-        await driver.until(
-            lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
-        )
-        driver.window.closeEvent(QCloseEvent())
-        driver.child(QCheckBox, "closeNever").click()
-        driver.child(QPushButton, "closeStay").click()
-        assert driver.store.value("window/close without a name", "") == ""  # a cancelled dialog changes nothing
-        gone: list[bool] = []
-        driver.window.closed.connect(lambda: gone.append(True))
-        driver.store.setValue("window/close without a name", "never")
-        driver.window.closeEvent(QCloseEvent())
-        await driver.until(lambda: gone)
+async def test_closing_a_project_without_a_name_says_where_it_is_kept_and_offers_one(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    driver.window.workspace.setup.method_form.put({"max_iterations": 5})
+    driver.child(QPushButton, "runButton").click()
+    await driver.until(
+        lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
+    )
+    driver.window.closeEvent(QCloseEvent())
+    box = driver.child(CloseDialog, "closeDialog")
+    assert driver.session.project is not None
+    assert str(driver.session.project.path) in box.words.text()
+    driver.child(QPushButton, "closeSave").click()
+    files = driver.child(QFileDialog, "fileDialog")
+    assert [Path(name).name for name in files.selectedFiles()] == ["wine.fsdesk"]  # a name is proposed
+    await driver.until(files.isVisible)
+    QTest.keyClicks(files.findChild(QLineEdit, "fileNameEdit"), "mine")
+    assert [Path(name).name for name in files.selectedFiles()] == ["mine.fsdesk"]  # one types another
+    kept = driver.root / "of my own.fsdesk"
+    gone: list[bool] = []
+    driver.window.closed.connect(lambda: gone.append(True))
+    files.fileSelected.emit(str(kept))
+    await driver.until(lambda: gone)
+    assert kept.is_file()
 
-    driver.play(scene)
+
+async def test_one_may_ask_not_to_be_asked(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    driver.window.workspace.setup.method_form.put({"max_iterations": 5})
+    driver.child(QPushButton, "runButton").click()
+    await driver.until(
+        lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
+    )
+    driver.window.closeEvent(QCloseEvent())
+    driver.child(QCheckBox, "closeNever").click()
+    driver.child(QPushButton, "closeStay").click()
+    assert driver.store.value("window/close without a name", "") == ""  # a cancelled dialog changes nothing
+    gone: list[bool] = []
+    driver.window.closed.connect(lambda: gone.append(True))
+    driver.store.setValue("window/close without a name", "never")
+    driver.window.closeEvent(QCloseEvent())
+    await driver.until(lambda: gone)

@@ -16,20 +16,20 @@ from .test_open import write_table
 
 
 def names(driver: WindowDriver) -> list[str]:
-    return [row.accessibleName().partition(":")[0] for row in driver.window.welcome.recent_rows]
+    return [row.accessibleName().partition(":")[0] for row in driver.window.welcome.recent.rows]
 
 
 def test_a_pinned_file_stays_first_and_one_that_is_gone_says_so(driver: WindowDriver) -> None:
     first, second, third = (write_table(driver.root, f"{name}.csv") for name in ("first", "second", "third"))
     for path in (first, second, third):
         driver.session.recent.add(path)
-    driver.window._show_recent()
+    driver.window.go_back()
     assert names(driver) == ["third.csv", "second.csv", "first.csv"]
     driver.child(QToolButton, "recentPin_2").click()
     assert names(driver) == ["first.csv", "third.csv", "second.csv"]
     third.unlink()
-    driver.window._show_recent()
-    gone = driver.window.welcome.recent_rows[1]
+    driver.window.go_back()
+    gone = driver.window.welcome.recent.rows[1]
     assert not gone.isEnabled()
     assert "not found" in gone.accessibleName()
     assert driver.session.recent.paths() == [second, first]
@@ -87,19 +87,16 @@ def test_what_cannot_be_opened_by_dropping_gets_a_sentence(
     assert message.role == "error"
 
 
-def test_a_file_that_hovers_over_a_table_is_welcome_until_it_leaves(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        data = QMimeData()
-        data.setUrls([QUrl.fromLocalFile(str(driver.root / "a.csv"))])
-        buttons = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-        driver.window.dragEnterEvent(QDragEnterEvent(QPoint(9, 9), *buttons))
-        assert driver.window.drop_hint.isVisible()
-        assert driver.window.rect().contains(driver.window.drop_hint.geometry())
-        driver.window.dragLeaveEvent(QDragLeaveEvent())
-        assert driver.window.drop_hint.isHidden()
-
-    driver.play(scene)
+async def test_a_file_that_hovers_over_a_table_is_welcome_until_it_leaves(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(driver.root / "a.csv"))])
+    buttons = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    driver.window.dragEnterEvent(QDragEnterEvent(QPoint(9, 9), *buttons))
+    assert driver.window.drop_hint.isVisible()
+    assert driver.window.rect().contains(driver.window.drop_hint.geometry())
+    driver.window.dragLeaveEvent(QDragLeaveEvent())
+    assert driver.window.drop_hint.isHidden()
 
 
 def test_a_dropped_project_is_opened(another_driver: Callable[[], WindowDriver]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton, QStyleOptionViewItem
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton
 
 from fsdesk.app.result_page.result_page import ResultPage
 from fsdesk.app.search_page.run_list import status_line
@@ -42,60 +42,51 @@ async def found(driver: WindowDriver, *, method: str = "", **settings: object) -
     return run
 
 
-def test_without_a_run_the_page_says_what_will_be_here(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample()
-        QTest.keyClick(driver.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
-        assert driver.window.workspace.pages.currentWidget() is page(driver)
-        assert "No run yet" in page(driver).empty.text()
-        assert page(driver).empty.isVisible()
-
-    driver.play(scene)
+async def test_without_a_run_the_page_says_what_will_be_here(driver: WindowDriver) -> None:
+    await driver.open_sample()
+    QTest.keyClick(driver.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    assert driver.window.workspace.pages.currentWidget() is page(driver)
+    assert "No run yet" in page(driver).empty.text()
+    assert page(driver).empty.isVisible()
 
 
-def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        run = await found(driver)
-        best = run.state.best
-        assert best is not None
-        shown = page(driver)
-        assert shown.beside.text().startswith(f"{best.mask.sum()} of 13 features predict")
-        assert shown.warning.text().startswith("On the rows that chose the features, hence too good: Error ")
-        assert "in the search, " in shown.warning.text() and "on fresh folds" in shown.warning.text()
-        assert "all features" in shown.warning.text()
-        assert "Error" not in shown.beside.text()
-        for key in ("confusion", "roc"):
-            choose(shown.evidence.switch, key)
-            assert shown.evidence.pages[key].isVisible()
-        assert "AUC&nbsp;" in shown.evidence.plots["roc"].legend.text()  # a value is not torn from its name
-        choose(shown.evidence.switch, "peers")
-        assert "ithin one standard error" in shown.evidence.peers.words.text()
-        assert "numbers" not in shown.evidence.switch.offered
-
-    driver.play(scene)
+async def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(driver: WindowDriver) -> None:
+    run = await found(driver)
+    best = run.state.best
+    assert best is not None
+    shown = page(driver)
+    assert shown.beside.text().startswith(f"{best.mask.sum()} of 13 features predict")
+    assert shown.warning.text().startswith("On the rows that chose the features, hence too good: Error ")
+    assert "in the search, " in shown.warning.text() and "on fresh folds" in shown.warning.text()
+    assert "all features" in shown.warning.text()
+    assert "Error" not in shown.beside.text()
+    for key in ("confusion", "roc"):
+        choose(shown.evidence.switch, key)
+        assert shown.evidence.pages[key].isVisible()
+    assert "AUC&nbsp;" in shown.evidence.plots["roc"].legend.text()  # a value is not torn from its name
+    choose(shown.evidence.switch, "peers")
+    assert "ithin one standard error" in shown.evidence.peers.words.text()
+    assert "numbers" not in shown.evidence.switch.offered
 
 
-def test_without_outer_folds_the_headline_holds_no_error_and_one_button_gets_it(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        run = await found(driver)
-        shown = page(driver)
-        assert shown.found.text().startswith("The error on rows that no search saw was not measured")
-        assert not any(letter.isdigit() or letter == "%" for letter in shown.found.text())
-        assert shown.measure.isVisible() and re.fullmatch(
-            r"Measure it in 5 outer folds \(about (under )?\d+ .+\)", shown.measure.text()
-        )
-        assert not shown.outer.isVisible()
-        driver.child(QPushButton, "measureResult").click()
-        assert run.validation is not None
-        await driver.until(lambda: run.honest is not None and run.validation is None)
-        await driver.until(lambda: shown.measure.isHidden() and shown.outer.isHidden())
-        error = run.honest
-        assert error is not None
-        assert shown.found.text() == (error.headline() if error.verdict == "chance" else error.sentence())
-        assert error.basis_words() in shown.beside.text()
-        await driver.until(lambda: not driver.session.tasks.working)
-
-    driver.play(scene)
+async def test_without_outer_folds_the_headline_holds_no_error_and_one_button_gets_it(driver: WindowDriver) -> None:
+    run = await found(driver)
+    shown = page(driver)
+    assert shown.found.text().startswith("The error on rows that no search saw was not measured")
+    assert not any(letter.isdigit() or letter == "%" for letter in shown.found.text())
+    assert shown.measure.isVisible() and re.fullmatch(
+        r"Measure it in 5 outer folds \(about (under )?\d+ .+\)", shown.measure.text()
+    )
+    assert not shown.outer.isVisible()
+    driver.child(QPushButton, "measureResult").click()
+    assert run.validation is not None
+    await driver.until(lambda: run.honest is not None and run.validation is None)
+    await driver.until(lambda: shown.measure.isHidden() and shown.outer.isHidden())
+    error = run.honest
+    assert error is not None
+    assert shown.found.text() == (error.headline() if error.verdict == "chance" else error.sentence())
+    assert error.basis_words() in shown.beside.text()
+    await driver.until(lambda: not driver.session.tasks.working)
 
 
 @pytest.mark.parametrize(
@@ -106,234 +97,147 @@ def test_without_outer_folds_the_headline_holds_no_error_and_one_button_gets_it(
         ((0.1, 0.1), 0.4, "better", "Error on rows that no search saw: 10.0 % (95 % interval "),
     ],
 )
-def test_an_answer_that_gains_nothing_looks_so_and_no_error_that_may_be_luck_is_in_bold(
+async def test_an_answer_that_gains_nothing_looks_so_and_no_error_that_may_be_luck_is_in_bold(
     driver: WindowDriver, losses: tuple[float, ...], everything: float, verdict: str, headline: str
 ) -> None:
-    async def scene() -> None:
-        run = await found(driver)
-        shown, figures = page(driver), driver.window.workspace.search.figures
-        best = run.state.best
-        assert best is not None
-        mask = best.mask.copy()
-        mask[-1] = mask.all() ^ mask[-1]  # it leaves something out
-        run.state.best = replace(best, mask=mask)
-        run.evidence += held_out(losses, everything)
-        shown.refresh()
-        figures.show_run(run)
-        assert run.honest is not None and run.honest.verdict == verdict
-        assert shown.found.text().startswith(headline)
-        tone = "" if verdict == "better" else "doubt"
-        assert (shown.found.property("tone") or "") == (figures.honest.value.property("tone") or "") == tone
-        colour = shown.found.palette().color(shown.found.foregroundRole()).name()
-        assert colour == (driver.theme.tokens.warning if tone else driver.theme.tokens.text)
-        bold = [shown.found.text(), figures.honest.value.text()]
-        if verdict == "chance":
-            assert bold == ["No better than chance"] * 2
-            assert "47.5 %" in shown.beside.text() and "47.5 %" in figures.honest.note.text()
-        else:
-            assert figures.honest.value.text() == "10.0 %"
-            assert figures.honest.note.text().startswith("95 % interval ")
-            assert figures.baseline.value.text() == f"{100 * everything:.1f} %"  # on the same outer folds
-            start = "No better than all features (" if tone else "Better than all features by 30.0 points ("
-            assert figures.verdict.text().startswith(start)
-        assert not any("in the search" in text for text in bold)
-
-    driver.play(scene)
+    run = await found(driver)
+    shown, figures = page(driver), driver.window.workspace.search.figures
+    best = run.state.best
+    assert best is not None
+    mask = best.mask.copy()
+    mask[-1] = mask.all() ^ mask[-1]  # it leaves something out
+    run.state.best = replace(best, mask=mask)
+    run.evidence += held_out(losses, everything)
+    shown.refresh()
+    figures.show_run(run)
+    assert run.honest is not None and run.honest.verdict == verdict
+    assert shown.found.text().startswith(headline)
+    tone = "" if verdict == "better" else "doubt"
+    assert (shown.found.property("tone") or "") == (figures.honest.value.property("tone") or "") == tone
+    colour = shown.found.palette().color(shown.found.foregroundRole()).name()
+    assert colour == (driver.theme.tokens.warning if tone else driver.theme.tokens.text)
+    bold = [shown.found.text(), figures.honest.value.text()]
+    if verdict == "chance":
+        assert bold == ["No better than chance"] * 2
+        assert "47.5 %" in shown.beside.text() and "47.5 %" in figures.honest.note.text()
+    else:
+        assert figures.honest.value.text() == "10.0 %"
+        assert figures.honest.note.text().startswith("95 % interval ")
+        assert figures.baseline.value.text() == f"{100 * everything:.1f} %"  # on the same outer folds
+        start = "No better than all features (" if tone else "Better than all features by 30.0 points ("
+        assert figures.verdict.text().startswith(start)
+    assert not any("in the search" in text for text in bold)
 
 
-def test_the_headline_is_said_in_the_language_of_the_window(driver: WindowDriver, german: None) -> None:
-    async def scene() -> None:
-        run = await found(driver)
-        run.evidence += held_out((0.1, 0.1), 0.4)
-        page(driver).refresh()
-        assert page(driver).found.text().startswith("Fehler auf Zeilen, die keine Suche sah: 10,0 % (95-%-Intervall ")
-
-    driver.play(scene)
+async def test_the_headline_is_said_in_the_language_of_the_window(driver: WindowDriver, german: None) -> None:
+    run = await found(driver)
+    run.evidence += held_out((0.1, 0.1), 0.4)
+    page(driver).refresh()
+    assert page(driver).found.text().startswith("Fehler auf Zeilen, die keine Suche sah: 10,0 % (95-%-Intervall ")
 
 
-def test_the_list_is_sorted_found_and_copied_with_its_titles(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await found(driver)
-        card = page(driver).answer
-        names = card.model.names
-        titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
-        assert titles[:2] == ["Rank", "Feature"] and {"Error alone", "F", "Information", "Note"} <= set(titles)
-        card.view.sortByColumn(titles.index("F"), Qt.SortOrder.DescendingOrder)
-        f = [float(card.model.index(at, titles.index("F")).data()) for at in range(len(names))]
-        assert f == sorted(f, reverse=True)
-        card.view.selectRow(0)
-        card.view.setFocus()
-        QTest.keyClick(card.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-        lines = QGuiApplication.clipboard().text().splitlines()
-        assert lines[0].split("\t") == titles
-        assert len(lines) == 2 and lines[1].split("\t")[1] == card.model.names[0]
-        QTest.keyClicks(driver.child(QLineEdit, "findAnswer"), names[-1])
-        assert card.model.names == [names[-1]]
-
-    driver.play(scene)
+async def test_the_list_is_sorted_found_and_copied_with_its_titles(driver: WindowDriver) -> None:
+    await found(driver)
+    card = page(driver).answer
+    names = card.model.names
+    titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
+    assert titles[:2] == ["Rank", "Feature"] and {"Error alone", "F", "Information", "Note"} <= set(titles)
+    card.view.sortByColumn(titles.index("F"), Qt.SortOrder.DescendingOrder)
+    f = [float(card.model.index(at, titles.index("F")).data()) for at in range(len(names))]
+    assert f == sorted(f, reverse=True)
+    card.view.selectRow(0)
+    card.view.setFocus()
+    QTest.keyClick(card.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t") == titles
+    assert len(lines) == 2 and lines[1].split("\t")[1] == card.model.names[0]
+    QTest.keyClicks(driver.child(QLineEdit, "findAnswer"), names[-1])
+    assert card.model.names == [names[-1]]
 
 
-def test_descriptions_and_notes_stay_with_the_project(driver: WindowDriver, tmp_path: Path) -> None:
-    async def scene() -> None:
-        run = await found(driver)
-        shown, names = page(driver), run.state.features
-        file = tmp_path / "what.csv"
-        file.write_text(
-            "id,feature,meaning\n" + "".join(f"{at},{name},of wine {at}\n" for at, name in enumerate(names))
-        )
-        shown.describe(file)
-        await driver.until(lambda: driver.window.findChild(QDialog, "describeDialog") is not None)
-        assert "13 of the 13 features" in driver.child(QDialog, "describeDialog").words.text()
-        driver.child(QPushButton, "describeNow").click()
-        titles = [
-            shown.answer.model.headerData(at, Qt.Orientation.Horizontal)
-            for at in range(shown.answer.model.columnCount())
-        ]
-        assert titles[-3:] == ["id", "meaning", "Note"]
-        note = shown.answer.model.index(0, len(titles) - 1)
-        assert shown.answer.model.setData(note, "well known")
-        assert shown.answer.model.index(0, len(titles) - 1).data() == "well known"
-        await driver.until(lambda: not driver.session.tasks.working)
-        project = driver.session.project
-        assert project is not None
-        kept = project.kept("annotations")
-        assert kept is not None and kept["notes"] == {shown.answer.model.names[0]: "well known"}
-        assert kept["texts"][names[3]] == ["3", "of wine 3"]
-
-    driver.play(scene)
+async def test_descriptions_and_notes_stay_with_the_project(driver: WindowDriver, tmp_path: Path) -> None:
+    run = await found(driver)
+    shown, names = page(driver), run.state.features
+    file = tmp_path / "what.csv"
+    file.write_text("id,feature,meaning\n" + "".join(f"{at},{name},of wine {at}\n" for at, name in enumerate(names)))
+    shown.describe(file)
+    await driver.until(lambda: driver.window.findChild(QDialog, "describeDialog") is not None)
+    assert "13 of the 13 features" in driver.child(QDialog, "describeDialog").words.text()
+    driver.child(QPushButton, "describeNow").click()
+    titles = [
+        shown.answer.model.headerData(at, Qt.Orientation.Horizontal) for at in range(shown.answer.model.columnCount())
+    ]
+    assert titles[-3:] == ["id", "meaning", "Note"]
+    note = shown.answer.model.index(0, len(titles) - 1)
+    assert shown.answer.model.setData(note, "well known")
+    assert shown.answer.model.index(0, len(titles) - 1).data() == "well known"
+    await driver.until(lambda: not driver.session.tasks.working)
+    project = driver.session.project
+    assert project is not None
+    kept = project.kept("annotations")
+    assert kept is not None and kept["notes"] == {shown.answer.model.names[0]: "well known"}
+    assert kept["texts"][names[3]] == ["3", "of wine 3"]
 
 
-def test_a_note_is_written_with_the_keyboard_and_read_at_once(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await found(driver)
-        card = page(driver).answer
-        driver.window.activateWindow()
-        QTest.mouseClick(
-            card.view.viewport(), Qt.MouseButton.LeftButton, pos=card.view.visualRect(card.model.index(1, 1)).center()
-        )
-        for words in ("well known", "seen by Smith in 2020"):
-            QTest.keyClick(card.view, Qt.Key.Key_F2)
-            editor = card.view.viewport().findChild(QLineEdit)
-            assert editor is not None and editor.width() >= 200
-            QTest.keyClicks(editor, words)
-            QTest.keyClick(editor, Qt.Key.Key_Return)
-            last = card.model.columnCount() - 1
-            await driver.until(lambda words=words, last=last: card.model.index(1, last).data() == words)
-            assert card.view.currentIndex().row() == 1
-            assert "well known" not in [card.model.index(row, last).data() for row in (0, 2)]
-            await driver.until(lambda: card.view.viewport().findChild(QLineEdit) is None)
-            note = card.view.visualRect(card.model.index(1, last))
-            assert card.view.viewport().rect().contains(note), "the note is out of sight"
-
-    driver.play(scene)
-
-
-def test_all_features_alone_are_not_said_to_be_too_good(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await found(driver, method="full", times=2)
-        shown = page(driver)
-        assert shown.warning.text().startswith("Error of all features: ")
-        assert shown.warning.text().endswith("Nothing was selected here, so no search has made these numbers too good.")
-        assert shown.evidence.peers.words.text() == "No other subset was measured."
-
-    driver.play(scene)
-
-
-def test_a_column_that_was_hidden_while_the_order_changed_has_room_for_its_heading(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await found(driver)
-        driver.window.resize(1280, 800)
-        card = page(driver).answer
-        titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
-        at = titles.index("Information")
-        await driver.until(lambda: card.view.isColumnHidden(at))  # there is no room for it
-        card.view.sortByColumn(1, Qt.SortOrder.AscendingOrder)
-        driver.window.resize(2560, 1440)
-        await driver.until(lambda: not card.view.isColumnHidden(at))
-        written = card.view.horizontalHeader().fontMetrics().horizontalAdvance("Information")
-        assert card.view.columnWidth(at) >= written
-
-    driver.play(scene)
-
-
-def test_names_stay_in_sight_when_a_note_is_written_in_a_window_of_1280_pixels(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await found(driver)
-        driver.window.resize(1280, 800)
-        card = page(driver).answer
-        await driver.until(lambda: card.view.viewport().width() > 400)
+async def test_a_note_is_written_with_the_keyboard_and_read_at_once(driver: WindowDriver) -> None:
+    await found(driver)
+    card = page(driver).answer
+    driver.window.activateWindow()
+    QTest.mouseClick(
+        card.view.viewport(), Qt.MouseButton.LeftButton, pos=card.view.visualRect(card.model.index(1, 1)).center()
+    )
+    for words in ("well known", "seen by Smith in 2020"):
+        QTest.keyClick(card.view, Qt.Key.Key_F2)
+        editor = card.view.viewport().findChild(QLineEdit)
+        assert editor is not None and editor.width() >= 200
+        QTest.keyClicks(editor, words)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
         last = card.model.columnCount() - 1
-        note = "known from the earlier study, see table 3"
-        card.view.setCurrentIndex(card.model.index(1, last))
-        assert card.model.setData(card.model.index(1, last), note)
-        await driver.until(lambda: card.model.index(1, last).data() == note)
-        assert card.view.horizontalScrollBar().maximum() == 0
-
-    driver.play(scene)
-
-
-def test_names_stay_readable_beside_descriptions_that_are_scrolled_to(driver: WindowDriver, tmp_path: Path) -> None:
-    async def scene() -> None:
-        run = await found(driver)
-        shown, names = page(driver), run.state.features
-        file = tmp_path / "what.csv"
-        columns = ("symbol", "chromosome", "pathway", "function")
-        lines = [",".join((name, *(f"{each} of {name}, at some length" for each in columns))) for name in names]
-        file.write_text(",".join(("feature", *columns)) + "\n" + "\n".join(lines) + "\n")
-        shown.describe(file)
-        await driver.until(lambda: driver.window.findChild(QDialog, "describeDialog") is not None)
-        driver.child(QPushButton, "describeNow").click()
-        view = shown.answer.view
-        await driver.until(lambda: view.horizontalScrollBar().maximum() > 0)
-        at = next(
-            at
-            for at in range(view.model().columnCount())
-            if view.model().headerData(at, Qt.Orientation.Horizontal) == "Feature"
-        )
-        widest = max(view.fontMetrics().horizontalAdvance(name) for name in shown.answer.model.names)
-        assert view.columnWidth(at) >= min(widest, 100)
-        option = QStyleOptionViewItem()
-        view.itemDelegateForIndex(view.model().index(0, at)).initStyleOption(option, view.model().index(0, at))
-        assert option.textElideMode == Qt.TextElideMode.ElideMiddle  # names may differ at their ends alone
-
-    driver.play(scene)
+        await driver.until(lambda words=words, last=last: card.model.index(1, last).data() == words)
+        assert card.view.currentIndex().row() == 1
+        assert "well known" not in [card.model.index(row, last).data() for row in (0, 2)]
+        await driver.until(lambda: card.view.viewport().findChild(QLineEdit) is None)
+        note = card.view.visualRect(card.model.index(1, last))
+        assert card.view.viewport().rect().contains(note), "the note is out of sight"
 
 
-def test_another_subset_can_be_looked_at_and_left(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        run = await found(driver)
-        shown = page(driver)
-        best = run.state.best
-        assert best is not None
-        other = ~best.mask if not best.mask.all() else best.mask.copy()
-        other[0] = True
-        shown.show_run(run, other)
-        assert shown.answer.model.total == other.sum()
-        assert "picked by hand" in shown.found.text()
-        await driver.until(lambda: "on fresh folds" in shown.warning.text())
-        assert "in the search" not in shown.warning.text()  # it was never measured there
-        driver.child(QPushButton, "backToAnswer").click()
-        assert shown.answer.model.total == best.mask.sum()
-        assert shown.back.isHidden()
-
-    driver.play(scene)
+async def test_all_features_alone_are_not_said_to_be_too_good(driver: WindowDriver) -> None:
+    await found(driver, method="full", times=2)
+    shown = page(driver)
+    assert shown.warning.text().startswith("Error of all features: ")
+    assert shown.warning.text().endswith("Nothing was selected here, so no search has made these numbers too good.")
+    assert shown.evidence.peers.words.text() == "No other subset was measured."
 
 
-def test_measuring_can_be_stopped_and_begun_again(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        run = await found(driver)
-        shown = page(driver)
-        mask = run.state.best.mask.copy()  # type: ignore[union-attr]
-        mask[:] = True
-        shown.show_run(run, mask)
-        if shown.examiner.of(run, mask).at_work:
-            driver.child(QPushButton, "stopLooking").click()
-            await driver.until(lambda: not shown.examiner.of(run, mask).at_work)
-            assert shown.look.isVisible()
-            shown.look.click()
-        await driver.until(lambda: shown.examiner.of(run, mask).complete)
+async def test_another_subset_can_be_looked_at_and_left(driver: WindowDriver) -> None:
+    run = await found(driver)
+    shown = page(driver)
+    best = run.state.best
+    assert best is not None
+    other = ~best.mask if not best.mask.all() else best.mask.copy()
+    other[0] = True
+    shown.show_run(run, other)
+    assert shown.answer.model.total == other.sum()
+    assert "picked by hand" in shown.found.text()
+    await driver.until(lambda: "on fresh folds" in shown.warning.text())
+    assert "in the search" not in shown.warning.text()  # it was never measured there
+    driver.child(QPushButton, "backToAnswer").click()
+    assert shown.answer.model.total == best.mask.sum()
+    assert shown.back.isHidden()
 
-    driver.play(scene)
+
+async def test_measuring_can_be_stopped_and_begun_again(driver: WindowDriver) -> None:
+    run = await found(driver)
+    shown = page(driver)
+    mask = run.state.best.mask.copy()  # type: ignore[union-attr]
+    mask[:] = True
+    shown.show_run(run, mask)
+    if shown.examiner.of(run, mask).at_work:
+        driver.child(QPushButton, "stopLooking").click()
+        await driver.until(lambda: not shown.examiner.of(run, mask).at_work)
+        assert shown.look.isVisible()
+        shown.look.click()
+    await driver.until(lambda: shown.examiner.of(run, mask).complete)
 
 
 def test_what_was_found_out_is_there_at_once_in_another_window_and_when_the_project_is_opened_again(
@@ -373,49 +277,43 @@ def test_what_was_found_out_is_there_at_once_in_another_window_and_when_the_proj
     third.play(lambda: look(third))
 
 
-def test_the_columns_of_the_list_fit_a_small_window_and_the_others_can_be_asked_for(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await found(driver)
-        card = page(driver).answer
-        driver.window.resize(1280, 800)
-        await driver.until(lambda: card.view.horizontalScrollBar().maximum() == 0)
-        titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
+async def test_the_columns_of_the_list_fit_a_small_window_and_the_others_can_be_asked_for(driver: WindowDriver) -> None:
+    await found(driver)
+    card = page(driver).answer
+    driver.window.resize(1280, 800)
+    await driver.until(lambda: card.view.horizontalScrollBar().maximum() == 0)
+    titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
 
-        def shown() -> set[object]:
-            return {title for at, title in enumerate(titles) if not card.view.isColumnHidden(at)}
+    def shown() -> set[object]:
+        return {title for at, title in enumerate(titles) if not card.view.isColumnHidden(at)}
 
-        assert {"Feature", "Weight", "Frequency", "Error alone", "Note"} <= shown() < set(titles)
-        card.columns.menu.aboutToShow.emit()
-        next(each for each in card.columns.menu.actions() if each.text() == "Information").trigger()
-        assert "Information" in shown()
-        driver.window.resize(2500, 800)
-        await driver.until(lambda: shown() == set(titles))
-
-    driver.play(scene)
+    assert {"Feature", "Weight", "Frequency", "Error alone", "Note"} <= shown() < set(titles)
+    card.columns.menu.aboutToShow.emit()
+    next(each for each in card.columns.menu.actions() if each.text() == "Information").trigger()
+    assert "Information" in shown()
+    driver.window.resize(2500, 800)
+    await driver.until(lambda: shown() == set(titles))
 
 
-def test_where_no_subset_could_be_measured_search_and_result_say_so_and_why(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        panel, workspace = driver.window.workspace.setup, driver.window.workspace
-        panel.wrapper.setCurrentIndex(panel.wrapper.findData("sklearn"))
-        driver.child(QLineEdit, "wrapper_estimator").setText("KNeighborsClassifier")
-        driver.child(QLineEdit, "wrapper_parameters").setText("n_neighbors=5000")
-        panel.method.setCurrentIndex(panel.method.findData("bspsa"))
-        await run_to_the_end(driver, 3)
-        await driver.until(lambda: not driver.session.tasks.working)
-        run = driver.window.run_commands.shown
-        assert run is not None
-        assert status_line(run) == "finished, nothing could be measured"
-        words = [each.text() for each in workspace.search.errors.findChildren(QLabel) if each.isVisible()]
-        assert "The model could be trained on none of the subsets: the Result page says why." in words
-        driver.window.actions_["result"].trigger()
-        await driver.until(
-            lambda: any(
-                "5000" in each.text() or "n_neighbors" in each.text() or "n_samples" in each.text()
-                for each in workspace.result.findChildren(QLabel)
-                if each.isVisible()
-            )
+async def test_where_no_subset_could_be_measured_search_and_result_say_so_and_why(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    panel, workspace = driver.window.workspace.setup, driver.window.workspace
+    panel.wrapper.setCurrentIndex(panel.wrapper.findData("sklearn"))
+    driver.child(QLineEdit, "wrapper_estimator").setText("KNeighborsClassifier")
+    driver.child(QLineEdit, "wrapper_parameters").setText("n_neighbors=5000")
+    panel.method.setCurrentIndex(panel.method.findData("bspsa"))
+    await run_to_the_end(driver, 3)
+    await driver.until(lambda: not driver.session.tasks.working)
+    run = driver.window.run_commands.shown
+    assert run is not None
+    assert status_line(run) == "finished, nothing could be measured"
+    words = [each.text() for each in workspace.search.errors.findChildren(QLabel) if each.isVisible()]
+    assert "The model could be trained on none of the subsets: the Result page says why." in words
+    driver.window.actions_["result"].trigger()
+    await driver.until(
+        lambda: any(
+            "5000" in each.text() or "n_neighbors" in each.text() or "n_samples" in each.text()
+            for each in workspace.result.findChildren(QLabel)
+            if each.isVisible()
         )
-
-    driver.play(scene)
+    )

@@ -25,49 +25,43 @@ async def run_to_the_end(driver: WindowDriver, iterations: int) -> None:
     await driver.until(lambda: driver.window.run_commands.shown.phase == "finished")  # type: ignore[union-attr]
 
 
-def test_run_draws_the_search_and_exports_it(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        await run_to_the_end(driver, 20)
-        search, run = driver.window.workspace.search, driver.window.run_commands.shown
-        assert run is not None
-        assert run.state.evaluations == 2 + 19 * 3 + 1  # two probes, 19 steps of three, the last candidate
-        await driver.until(lambda: search.errors.points == 20)
-        assert run.state.best is not None
-        selected = int(run.state.best.mask.sum())
-        await driver.until(lambda: search.features.model.rowCount() == selected)
-        assert search.figures.seen.text().startswith("On the rows that chose")
-        assert driver.window.workspace.pages.currentWidget() is search
+async def test_run_draws_the_search_and_exports_it(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 20)
+    search, run = driver.window.workspace.search, driver.window.run_commands.shown
+    assert run is not None
+    assert run.state.evaluations == 2 + 19 * 3 + 1  # two probes, 19 steps of three, the last candidate
+    await driver.until(lambda: search.errors.points == 20)
+    assert run.state.best is not None
+    selected = int(run.state.best.mask.sum())
+    await driver.until(lambda: search.features.model.rowCount() == selected)
+    assert search.figures.seen.text().startswith("On the rows that chose")
+    assert driver.window.workspace.pages.currentWidget() is search
 
-        driver.window.actions_["copy"].trigger()
-        assert sorted(QGuiApplication.clipboard().text().split("\n")) == sorted(search.features.names())
+    driver.window.actions_["copy"].trigger()
+    assert sorted(QGuiApplication.clipboard().text().split("\n")) == sorted(search.features.names())
 
-        target = driver.root / "taken home"
-        driver.window.actions_["export"].trigger()
-        driver.child(QLineEdit, "exportFolder").setText(str(target))
-        assert driver.child(QCheckBox, "export_report.html").isChecked()
-        driver.child(QPushButton, "exportNow").click()
-        await driver.until(lambda: any(each.role == "success" for each in driver.window.messages.messages))
-        names = {path.name for path in target.iterdir()}
-        assert names == {"mask.csv", "selected.txt", "result.json", "report.html"}
-        selected = (target / "selected.txt").read_text(encoding="utf-8").split("\n")
-        assert sorted(filter(None, selected)) == sorted(search.features.names())
-
-    driver.play(scene)
+    target = driver.root / "taken home"
+    driver.window.actions_["export"].trigger()
+    driver.child(QLineEdit, "exportFolder").setText(str(target))
+    assert driver.child(QCheckBox, "export_report.html").isChecked()
+    driver.child(QPushButton, "exportNow").click()
+    await driver.until(lambda: any(each.role == "success" for each in driver.window.messages.messages))
+    names = {path.name for path in target.iterdir()}
+    assert names == {"mask.csv", "selected.txt", "result.json", "report.html"}
+    selected = (target / "selected.txt").read_text(encoding="utf-8").split("\n")
+    assert sorted(filter(None, selected)) == sorted(search.features.names())
 
 
-def test_searching_the_selected_features_narrows_the_list(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        await run_to_the_end(driver, 5)
-        card = driver.window.workspace.search.features
-        await driver.until(card.names)
-        first = card.names()[0]
-        QTest.keyClicks(card.search, first)
-        assert first in card.names()
-        assert all(first.lower() in name.lower() for name in card.names())
-
-    driver.play(scene)
+async def test_searching_the_selected_features_narrows_the_list(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 5)
+    card = driver.window.workspace.search.features
+    await driver.until(card.names)
+    first = card.names()[0]
+    QTest.keyClicks(card.search, first)
+    assert first in card.names()
+    assert all(first.lower() in name.lower() for name in card.names())
 
 
 def test_pause_holds_and_stop_can_be_resumed_to_the_same_end(driver: WindowDriver) -> None:
@@ -181,45 +175,39 @@ def test_closing_while_a_run_goes_on_says_so_and_keeps_it(another_driver: Callab
     second.play(look)
 
 
-def test_a_run_with_more_folds_than_rows_fails_with_a_sentence(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        driver.child(QSpinBox, "measure_folds").setValue(500)
-        driver.child(QPushButton, "runButton").click()
-        await driver.until(lambda: any("500 folds" in each.sentence for each in driver.window.messages.messages))
-        assert all("Traceback" not in each.sentence for each in driver.window.messages.messages)
-
-    driver.play(scene)
+async def test_a_run_with_more_folds_than_rows_fails_with_a_sentence(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    driver.child(QSpinBox, "measure_folds").setValue(500)
+    driver.child(QPushButton, "runButton").click()
+    await driver.until(lambda: any("500 folds" in each.sentence for each in driver.window.messages.messages))
+    assert all("Traceback" not in each.sentence for each in driver.window.messages.messages)
 
 
-def test_on_a_full_disk_the_run_pauses_and_goes_on_by_itself_when_there_is_room(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        set_iterations(driver, 3000)
-        driver.child(QPushButton, "runButton").click()
-        control = driver.window.run_commands
-        await driver.until(lambda: control.shown and control.shown.state.evaluations > 0)
-        run, project = control.shown, driver.session.project
-        assert run is not None
-        assert project is not None
-        pages = project._connection.execute("PRAGMA page_count").fetchone()[0]
-        project._connection.execute(f"PRAGMA max_page_count = {pages}")  # SQLite then answers as on a full disk
-        await driver.until(lambda: any("is full" in each.sentence for each in driver.window.messages.messages))
-        assert run.phase == "paused"
-        driver.child(QPushButton, "runButton").click()  # one more waits
-        await driver.until(lambda: not driver.session.tasks.working)
-        logged = sum(1 for _ in project.events(run.id))
-        assert logged > 0
-        project._connection.execute("PRAGMA max_page_count = 1000000")
-        await driver.until(lambda: any("is written again" in each.sentence for each in driver.window.messages.messages))
-        await driver.until(lambda: sum(1 for _ in project.events(run.id)) > logged + 60)
-        assert run.phase == "running"
-        driver.window.actions_["stop"].trigger()
-        driver.session.runs.stop_all()
-        await driver.until(lambda: run.phase == "stopped")
-        assert project.state(run.id).evaluations == run.state.evaluations
-        numbers = [event.number for event in project.events(run.id) if isinstance(event, BatchMeasured)]
-        assert numbers == sorted(set(numbers))
-        assert run.resumable
-
-    driver.play(scene)
+async def test_on_a_full_disk_the_run_pauses_and_goes_on_by_itself_when_there_is_room(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    set_iterations(driver, 3000)
+    driver.child(QPushButton, "runButton").click()
+    control = driver.window.run_commands
+    await driver.until(lambda: control.shown and control.shown.state.evaluations > 0)
+    run, project = control.shown, driver.session.project
+    assert run is not None
+    assert project is not None
+    pages = project._connection.execute("PRAGMA page_count").fetchone()[0]
+    project._connection.execute(f"PRAGMA max_page_count = {pages}")  # SQLite then answers as on a full disk
+    await driver.until(lambda: any("is full" in each.sentence for each in driver.window.messages.messages))
+    assert run.phase == "paused"
+    driver.child(QPushButton, "runButton").click()  # one more waits
+    await driver.until(lambda: not driver.session.tasks.working)
+    logged = sum(1 for _ in project.events(run.id))
+    assert logged > 0
+    project._connection.execute("PRAGMA max_page_count = 1000000")
+    await driver.until(lambda: any("is written again" in each.sentence for each in driver.window.messages.messages))
+    await driver.until(lambda: sum(1 for _ in project.events(run.id)) > logged + 60)
+    assert run.phase == "running"
+    driver.window.actions_["stop"].trigger()
+    driver.session.runs.stop_all()
+    await driver.until(lambda: run.phase == "stopped")
+    assert project.state(run.id).evaluations == run.state.evaluations
+    numbers = [event.number for event in project.events(run.id) if isinstance(event, BatchMeasured)]
+    assert numbers == sorted(set(numbers))
+    assert run.resumable

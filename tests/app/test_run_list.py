@@ -1,6 +1,5 @@
 """The list of runs at forty of them, the queue, and what can be done with runs: by clicks and keys."""
 
-import asyncio
 from collections.abc import Callable
 from contextlib import closing
 
@@ -17,7 +16,6 @@ from fsdesk.engine import RunFailed, RunSpec, RunStarted
 from fsdesk.store import Listing, Project
 
 from .conftest import WindowDriver
-from .test_presented import told
 from .test_run import run_to_the_end, set_iterations
 
 
@@ -51,66 +49,57 @@ async def queue_three(driver: WindowDriver, iterations: int = 3) -> list[Run]:
     return list(driver.session.runs)
 
 
-def test_many_runs_are_queued_from_one_dialog_and_all_of_them_run(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        set_iterations(driver, 2)
-        driver.child(QPushButton, "addMany").click()
-        methods = driver.child(QListWidget, "manyMethods")
-        item = next(item for at in range(methods.count()) if "andom" in (item := methods.item(at)).text())
-        methods.scrollToItem(item)
-        item.setCheckState(Qt.CheckState.Checked)
-        driver.child(QSpinBox, "manyCount").setValue(2)
-        assert "2 methods × 1 model × 2 seeds = 4 runs" in driver.child(QLabel, "manyTotal").text()
-        await driver.until(lambda: "about" in driver.child(QLabel, "manyTime").text())
-        measurements = driver.child(QLabel, "manyTime").text()
-        driver.child(QCheckBox, "manyHonest").setChecked(True)
-        assert driver.child(QLabel, "manyTime").text() != measurements
-        item.setCheckState(Qt.CheckState.Unchecked)  # it would take three thousand measurements
-        driver.child(QPushButton, "manyOk").click()
-        await driver.until(lambda: len(list(driver.session.runs)) == 2)
-        await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
-        assert sorted(run.spec.seed for run in driver.session.runs) == [0, 1]
-        assert not any(run.queued for run in driver.session.runs)
-        await driver.until(lambda: all(run.honesty.error("error", 1, 13) for run in driver.session.runs))
-
-    driver.play(scene)
+async def test_many_runs_are_queued_from_one_dialog_and_all_of_them_run(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    set_iterations(driver, 2)
+    driver.child(QPushButton, "addMany").click()
+    methods = driver.child(QListWidget, "manyMethods")
+    item = next(item for at in range(methods.count()) if "andom" in (item := methods.item(at)).text())
+    methods.scrollToItem(item)
+    item.setCheckState(Qt.CheckState.Checked)
+    driver.child(QSpinBox, "manyCount").setValue(2)
+    assert "2 methods × 1 model × 2 seeds = 4 runs" in driver.child(QLabel, "manyTotal").text()
+    await driver.until(lambda: "about" in driver.child(QLabel, "manyTime").text())
+    measurements = driver.child(QLabel, "manyTime").text()
+    driver.child(QCheckBox, "manyHonest").setChecked(True)
+    assert driver.child(QLabel, "manyTime").text() != measurements
+    item.setCheckState(Qt.CheckState.Unchecked)  # it would take three thousand measurements
+    driver.child(QPushButton, "manyOk").click()
+    await driver.until(lambda: len(list(driver.session.runs)) == 2)
+    await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
+    assert sorted(run.spec.seed for run in driver.session.runs) == [0, 1]
+    assert not any(run.queued for run in driver.session.runs)
+    await driver.until(lambda: all(run.honesty.error("error", 1, 13) for run in driver.session.runs))
 
 
-def test_waiting_runs_change_places_by_keys_and_begin_in_the_new_order(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        first, second, third = await queue_three(driver)
-        runs = driver.session.runs
-        assert runs.waiting == [first, second, third]
-        mark(driver, third)
-        QTest.keyClick(listed(driver).view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
-        QTest.keyClick(listed(driver).view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
-        assert runs.waiting == [third, first, second]
-        mark(driver, third)
-        QTest.keyClick(listed(driver).view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-        assert runs.waiting == [first, third, second]
-        mark(driver, second)
-        driver.window.run_commands.menu.actions["halt"].trigger()
-        assert runs.waiting == [first, third]
-        assert second.queued is None
-        runs.let_go()
-        await driver.until(lambda: first.phase == third.phase == "finished")
-        assert second.phase == "interrupted"
-        assert second.state.evaluations == 0
-
-    driver.play(scene)
+async def test_waiting_runs_change_places_by_keys_and_begin_in_the_new_order(driver: WindowDriver) -> None:
+    first, second, third = await queue_three(driver)
+    runs = driver.session.runs
+    assert runs.waiting == [first, second, third]
+    mark(driver, third)
+    QTest.keyClick(listed(driver).view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(listed(driver).view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert runs.waiting == [third, first, second]
+    mark(driver, third)
+    QTest.keyClick(listed(driver).view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert runs.waiting == [first, third, second]
+    mark(driver, second)
+    driver.window.run_commands.menu.actions["halt"].trigger()
+    assert runs.waiting == [first, third]
+    assert second.queued is None
+    runs.let_go()
+    await driver.until(lambda: first.phase == third.phase == "finished")
+    assert second.phase == "interrupted"
+    assert second.state.evaluations == 0
 
 
-def test_a_waiting_run_that_is_started_now_does_not_wait_for_the_others(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        first, second, third = await queue_three(driver)
-        mark(driver, third)
-        driver.window.run_commands.menu.actions["now"].trigger()
-        await driver.until(lambda: third.phase == "finished")
-        assert driver.session.runs.waiting == [first, second]
-        driver.session.runs.stop_all()
-
-    driver.play(scene)
+async def test_a_waiting_run_that_is_started_now_does_not_wait_for_the_others(driver: WindowDriver) -> None:
+    first, second, third = await queue_three(driver)
+    mark(driver, third)
+    driver.window.run_commands.menu.actions["now"].trigger()
+    await driver.until(lambda: third.phase == "finished")
+    assert driver.session.runs.waiting == [first, second]
+    driver.session.runs.stop_all()
 
 
 def test_the_queue_outlives_the_window_and_goes_on_in_its_order(another_driver: Callable[[], WindowDriver]) -> None:
@@ -139,234 +128,174 @@ def test_the_queue_outlives_the_window_and_goes_on_in_its_order(another_driver: 
     second.play(go_on)
 
 
-def test_the_same_search_again_is_noticed_and_offers_the_next_seed(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        await run_to_the_end(driver, 3)
-        (run,) = driver.session.runs
-        driver.window.show_page("data")
-        QTest.keyClick(driver.window, Qt.Key.Key_F5)
-        await driver.until(lambda: "would give the same" in notice(driver, "identical_run"))
-        assert len(list(driver.session.runs)) == 1
-        driver.child(QPushButton, "twinShow").click()
-        assert driver.window.run_commands.shown is run
-        await driver.until(lambda: driver.window.workspace.pages.currentWidget() is driver.window.workspace.search)
-        await driver.until(lambda: not notice(driver, "identical_run"))
-        QTest.keyClick(driver.window, Qt.Key.Key_F5)
-        await driver.until(lambda: notice(driver, "identical_run"))
-        driver.child(QPushButton, "twinNext").click()
-        await driver.until(lambda: [each.spec.seed for each in driver.session.runs] == [0, 1])
-        await driver.until(lambda: all(each.phase == "finished" for each in driver.session.runs))
-
-    driver.play(scene)
+async def test_the_same_search_again_is_noticed_and_offers_the_next_seed(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 3)
+    (run,) = driver.session.runs
+    driver.window.show_page("data")
+    QTest.keyClick(driver.window, Qt.Key.Key_F5)
+    await driver.until(lambda: "would give the same" in notice(driver, "identical_run"))
+    assert len(list(driver.session.runs)) == 1
+    driver.child(QPushButton, "twinShow").click()
+    assert driver.window.run_commands.shown is run
+    await driver.until(lambda: driver.window.workspace.pages.currentWidget() is driver.window.workspace.search)
+    await driver.until(lambda: not notice(driver, "identical_run"))
+    QTest.keyClick(driver.window, Qt.Key.Key_F5)
+    await driver.until(lambda: notice(driver, "identical_run"))
+    driver.child(QPushButton, "twinNext").click()
+    await driver.until(lambda: [each.spec.seed for each in driver.session.runs] == [0, 1])
+    await driver.until(lambda: all(each.phase == "finished" for each in driver.session.runs))
 
 
-def test_a_run_is_renamed_coloured_and_shown_in_the_curves_and_the_project_keeps_it(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        run, other, third = await queue_three(driver)
-        mark(driver, run)
-        QTest.keyClick(listed(driver).view, Qt.Key.Key_F2)
-        name = driver.child(QLineEdit, "runName")
-        QTest.keyClicks(name, "the good one")
-        QTest.keyClick(name, Qt.Key.Key_Return)
-        assert run.label == "the good one"
-        QTest.keyClick(listed(driver).view, Qt.Key.Key_Space)
-        assert run.shown_in_curves
-        usual = run.colour_index
-        driver.child(QAction, "run_colour_2").trigger()
-        driver.child(QAction, "run_colour_automatic").trigger()
-        assert run.colour_index == usual
-        driver.child(QAction, "run_colour_4").trigger()
-        assert run.colour_index == 4
-        row = listed(driver).view.visualRect(listed(driver).model.index(listed(driver).model.order.index(other), 0))
-        tag = listed(driver).delegate.tag(row).center()
-        QTest.mouseClick(listed(driver).view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(tag))
-        assert other.shown_in_curves
-        driver.child(QCheckBox, f"curve_{third.id}").click()  # above the curves themselves
-        await driver.until(lambda: not driver.session.tasks.working)
-        assert driver.session.project is not None
-        with closing(Project.open(driver.session.project.path, look=True)) as project:
-            listing = project.listings()[run.id]
-            assert (listing.name, listing.colour, listing.shown) == ("the good one", 4, True)
-            assert project.listings()[other.id].shown
-            assert project.listings()[third.id].shown
-            assert project.listings()[other.id].colour == -1
-        driver.session.runs.stop_all()
-
-    driver.play(scene)
+async def test_a_run_is_renamed_coloured_and_shown_in_the_curves_and_the_project_keeps_it(driver: WindowDriver) -> None:
+    run, other, third = await queue_three(driver)
+    mark(driver, run)
+    QTest.keyClick(listed(driver).view, Qt.Key.Key_F2)
+    name = driver.child(QLineEdit, "runName")
+    QTest.keyClicks(name, "the good one")
+    QTest.keyClick(name, Qt.Key.Key_Return)
+    assert run.label == "the good one"
+    QTest.keyClick(listed(driver).view, Qt.Key.Key_Space)
+    assert run.shown_in_curves
+    usual = run.colour_index
+    driver.child(QAction, "run_colour_2").trigger()
+    driver.child(QAction, "run_colour_automatic").trigger()
+    assert run.colour_index == usual
+    driver.child(QAction, "run_colour_4").trigger()
+    assert run.colour_index == 4
+    row = listed(driver).view.visualRect(listed(driver).model.index(listed(driver).model.order.index(other), 0))
+    tag = listed(driver).delegate.tag(row).center()
+    QTest.mouseClick(listed(driver).view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(tag))
+    assert other.shown_in_curves
+    driver.child(QCheckBox, f"curve_{third.id}").click()  # above the curves themselves
+    await driver.until(lambda: not driver.session.tasks.working)
+    assert driver.session.project is not None
+    with closing(Project.open(driver.session.project.path, look=True)) as project:
+        listing = project.listings()[run.id]
+        assert (listing.name, listing.colour, listing.shown) == ("the good one", 4, True)
+        assert project.listings()[other.id].shown
+        assert project.listings()[third.id].shown
+        assert project.listings()[other.id].colour == -1
+    driver.session.runs.stop_all()
 
 
-def test_runs_are_deleted_by_key_come_back_by_undo_and_are_gone_for_good_with_the_project(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        first, second, third = await queue_three(driver)
-        driver.session.runs.let_go()
-        await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
-        view = listed(driver).view
-        mark(driver, first, second)
-        QTest.keyClick(view, Qt.Key.Key_Delete)
-        await driver.until(lambda: list(driver.session.runs) == [third])
-        assert listed(driver).model.order == [third]
-        assert notice(driver, "deleted").startswith("2 runs are deleted. Undo")
-        driver.child(QPushButton, "deletedUndo").click()
-        await driver.until(lambda: list(driver.session.runs) == [first, second, third])
-        assert notice(driver, "deleted") == ""
-        QTest.keyClick(
-            driver.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-        )
-        await driver.until(lambda: list(driver.session.runs) == [third])
-        QTest.keyClick(driver.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        await driver.until(lambda: len(list(driver.session.runs)) == 3)
-        mark(driver, second)
-        QTest.keyClick(view, Qt.Key.Key_Delete)
-        await driver.until(lambda: list(driver.session.runs) == [first, third])
-        assert notice(driver, "deleted").startswith(second.label)
-        assert driver.session.project is not None
-        path = driver.session.project.path
-        await driver.session.leave_project()
-        with closing(Project.open(path)) as project:
-            project.take_back([second.id])  # nothing is there any more
-            assert [run.id for run in project.runs()] == [first.id, third.id]
-            assert project.state(third.id).status == "finished"
-
-    driver.play(scene)
+async def test_runs_are_deleted_by_key_come_back_by_undo_and_are_gone_for_good_with_the_project(
+    driver: WindowDriver,
+) -> None:
+    first, second, third = await queue_three(driver)
+    driver.session.runs.let_go()
+    await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
+    view = listed(driver).view
+    mark(driver, first, second)
+    QTest.keyClick(view, Qt.Key.Key_Delete)
+    await driver.until(lambda: list(driver.session.runs) == [third])
+    assert listed(driver).model.order == [third]
+    assert notice(driver, "deleted").startswith("2 runs are deleted. Undo")
+    driver.child(QPushButton, "deletedUndo").click()
+    await driver.until(lambda: list(driver.session.runs) == [first, second, third])
+    assert notice(driver, "deleted") == ""
+    QTest.keyClick(driver.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    await driver.until(lambda: list(driver.session.runs) == [third])
+    QTest.keyClick(driver.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    await driver.until(lambda: len(list(driver.session.runs)) == 3)
+    mark(driver, second)
+    QTest.keyClick(view, Qt.Key.Key_Delete)
+    await driver.until(lambda: list(driver.session.runs) == [first, third])
+    assert notice(driver, "deleted").startswith(second.label)
+    assert driver.session.project is not None
+    path = driver.session.project.path
+    await driver.session.leave_project()
+    with closing(Project.open(path)) as project:
+        project.take_back([second.id])  # nothing is there any more
+        assert [run.id for run in project.runs()] == [first.id, third.id]
+        assert project.state(third.id).status == "finished"
 
 
-def test_a_run_of_the_list_is_exported_though_another_one_is_shown(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        first, second, _ = await queue_three(driver)
-        export = driver.child(QAction, "run_export")
-        mark(driver, first)
-        assert not export.isEnabled()  # nothing is measured yet
-        driver.session.runs.let_go()
-        await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
-        driver.window.workspace.search.show_run(second)
-        mark(driver, first)
-        await driver.until(export.isEnabled)
-        export.trigger()
-        dialog = driver.child(ExportDialog, "exportDialog")
-        assert first.label in [each.text() for each in dialog.findChildren(QLabel)]
-        dialog.reject()
-
-    driver.play(scene)
+async def test_a_run_of_the_list_is_exported_though_another_one_is_shown(driver: WindowDriver) -> None:
+    first, second, _ = await queue_three(driver)
+    export = driver.child(QAction, "run_export")
+    mark(driver, first)
+    assert not export.isEnabled()  # nothing is measured yet
+    driver.session.runs.let_go()
+    await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
+    driver.window.workspace.search.show_run(second)
+    mark(driver, first)
+    await driver.until(export.isEnabled)
+    export.trigger()
+    dialog = driver.child(ExportDialog, "exportDialog")
+    assert first.label in [each.text() for each in dialog.findChildren(QLabel)]
+    dialog.reject()
 
 
-def test_a_run_at_work_is_not_offered_for_deletion(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        run, *_ = await queue_three(driver)
-        mark(driver, run)
-        assert not driver.window.run_commands.menu.actions["delete"].isEnabled()
-        driver.session.runs.stop_all()
-        mark(driver, run)
-        assert driver.window.run_commands.menu.actions["delete"].isEnabled()
-
-    driver.play(scene)
+async def test_a_run_at_work_is_not_offered_for_deletion(driver: WindowDriver) -> None:
+    run, *_ = await queue_three(driver)
+    mark(driver, run)
+    assert not driver.window.run_commands.menu.actions["delete"].isEnabled()
+    driver.session.runs.stop_all()
+    mark(driver, run)
+    assert driver.window.run_commands.menu.actions["delete"].isEnabled()
 
 
-def test_runs_are_repeated_with_other_seeds_and_their_settings_taken_over(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        await run_to_the_end(driver, 3)
-        (run,) = driver.session.runs
-        set_iterations(driver, 50)
-        mark(driver, run)
-        QTest.keyClick(listed(driver).view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
-        assert driver.child(QSpinBox, "method_max_iterations").value() == 3
-        driver.window.workspace.show_rail(False)  # the narrow window of tests has no room for both
-        mark(driver, run)
-        QTest.keyClick(listed(driver).view, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-        assert driver.child(QSpinBox, "firstSeed").value() == 1
-        driver.child(QSpinBox, "seedCount").setValue(2)
-        assert "2 runs, seeds 1 to 2" in driver.child(QLabel, "seedTotal").text()
-        driver.child(QPushButton, "seedsOk").click()
-        await driver.until(lambda: [each.spec.seed for each in driver.session.runs] == [0, 1, 2])
-        await driver.until(lambda: all(each.phase == "finished" for each in driver.session.runs))
-
-    driver.play(scene)
+async def test_runs_are_repeated_with_other_seeds_and_their_settings_taken_over(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 3)
+    (run,) = driver.session.runs
+    set_iterations(driver, 50)
+    mark(driver, run)
+    QTest.keyClick(listed(driver).view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    assert driver.child(QSpinBox, "method_max_iterations").value() == 3
+    driver.window.workspace.show_rail(False)  # the narrow window of tests has no room for both
+    mark(driver, run)
+    QTest.keyClick(listed(driver).view, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert driver.child(QSpinBox, "firstSeed").value() == 1
+    driver.child(QSpinBox, "seedCount").setValue(2)
+    assert "2 runs, seeds 1 to 2" in driver.child(QLabel, "seedTotal").text()
+    driver.child(QPushButton, "seedsOk").click()
+    await driver.until(lambda: [each.spec.seed for each in driver.session.runs] == [0, 1, 2])
+    await driver.until(lambda: all(each.phase == "finished" for each in driver.session.runs))
 
 
-def test_the_list_is_searched_and_sorted_and_what_is_marked_stays_so(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        first, second, third = await queue_three(driver)
-        driver.session.run_actions.rename(second, "zebra")
-        driver.session.run_actions.rename(first, "apple")
-        driver.session.run_actions.rename(third, "mole")
-        card = listed(driver)
-        assert card.model.order == [third, second, first]
-        mark(driver, second)
-        card.order.setCurrentIndex(card.order.findData("name"))
-        assert card.model.order == [first, third, second]
-        assert card.marked == [second]
-        QTest.keyClicks(card.search, "zeb wine")
-        assert card.model.order == [second]
-        assert card.marked == [second]
-        card.search.clear()
-        card.order.setCurrentIndex(card.order.findData("queue"))
-        assert card.model.order == [first, second, third]
-        driver.session.runs.stop_all()
-
-    driver.play(scene)
+async def test_the_list_is_searched_and_sorted_and_what_is_marked_stays_so(driver: WindowDriver) -> None:
+    first, second, third = await queue_three(driver)
+    driver.session.run_actions.rename(second, "zebra")
+    driver.session.run_actions.rename(first, "apple")
+    driver.session.run_actions.rename(third, "mole")
+    card = listed(driver)
+    assert card.model.order == [third, second, first]
+    mark(driver, second)
+    card.order.setCurrentIndex(card.order.findData("name"))
+    assert card.model.order == [first, third, second]
+    assert card.marked == [second]
+    QTest.keyClicks(card.search, "zeb wine")
+    assert card.model.order == [second]
+    assert card.marked == [second]
+    card.search.clear()
+    card.order.setCurrentIndex(card.order.findData("queue"))
+    assert card.model.order == [first, second, third]
+    driver.session.runs.stop_all()
 
 
-def test_every_order_takes_runs_with_and_without_results(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await queue_three(driver)
-        driver.session.runs.begin_now(driver.session.runs.waiting[1])
-        await driver.until(lambda: any(run.phase == "finished" for run in driver.session.runs))
-        card = listed(driver)
-        for order in ORDERS:
-            card.order.setCurrentIndex(card.order.findData(order))
-            assert sorted(run.id for run in card.model.order) == [1, 2, 3], order
-        driver.session.runs.stop_all()
-
-    driver.play(scene)
+async def test_every_order_takes_runs_with_and_without_results(driver: WindowDriver) -> None:
+    await queue_three(driver)
+    driver.session.runs.begin_now(driver.session.runs.waiting[1])
+    await driver.until(lambda: any(run.phase == "finished" for run in driver.session.runs))
+    card = listed(driver)
+    for order in ORDERS:
+        card.order.setCurrentIndex(card.order.findData(order))
+        assert sorted(run.id for run in card.model.order) == [1, 2, 3], order
+    driver.session.runs.stop_all()
 
 
-def test_how_many_run_at_once_is_chosen_and_remembered(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await queue_three(driver, iterations=100_000)
-        listed(driver).at_once.setValue(2)
-        driver.session.runs.let_go()
-        await driver.until(lambda: sum(run.state.evaluations > 0 for run in driver.session.runs) == 2)
-        assert len(driver.session.runs.waiting) == 1
-        assert int(str(driver.store.value("runs/at_once"))) == 2
-        await driver.until(
-            lambda: "2 at work, 1 waiting" in listed(driver).count.text()
-        )  # it is told some times a second
-        driver.session.runs.stop_all()
-        await driver.until(lambda: not any(run.active for run in driver.session.runs))
-
-    driver.play(scene)
-
-
-def test_the_run_that_is_marked_stays_in_sight_when_its_room_shrinks(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        driver.window.prepare()
-        driver.window.resize(1280, 900)
-        runs = [told("error", [0.3, 0.2], 0.3) for _ in range(12)]
-        for at, run in enumerate(runs, 1):
-            run.id = at
-            driver.session.runs.add(run)
-        driver.window.show_page("search")
-        view, model = listed(driver).view, listed(driver).model
-        await driver.until(lambda: view.viewport().height() > 100)
-        whole = [at for at in range(12) if view.visualRect(model.index(at, 0)).bottom() < view.viewport().height()]
-        index = model.index(whole[-1], 0)
-        view.setCurrentIndex(index)
-        high = view.viewport().height()
-        view.setFixedHeight(view.height() - 60)
-        await driver.until(lambda: view.viewport().height() < high)
-        row = view.visualRect(index)
-        assert row.top() >= 0
-        assert row.bottom() < view.viewport().height()
-        view.scrollToTop()
-        view.verticalScrollBar().setValue(0)
-        view.setCurrentIndex(model.index(11, 0))
-        view.verticalScrollBar().setValue(0)  # who has scrolled away from it is left there
-        view.setFixedHeight(view.height() - 10)
-        await asyncio.sleep(0.05)
-        assert view.verticalScrollBar().value() == 0
-
-    driver.play(scene)
+async def test_how_many_run_at_once_is_chosen_and_remembered(driver: WindowDriver) -> None:
+    await queue_three(driver, iterations=100_000)
+    listed(driver).at_once.setValue(2)
+    driver.session.runs.let_go()
+    await driver.until(lambda: sum(run.state.evaluations > 0 for run in driver.session.runs) == 2)
+    assert len(driver.session.runs.waiting) == 1
+    assert int(str(driver.store.value("runs/at_once"))) == 2
+    await driver.until(lambda: "2 at work, 1 waiting" in listed(driver).count.text())  # it is told some times a second
+    driver.session.runs.stop_all()
+    await driver.until(lambda: not any(run.active for run in driver.session.runs))
 
 
 def test_a_run_that_failed_for_what_it_was_asked_says_why_and_not_that_it_can_be_resumed(driver: WindowDriver) -> None:
@@ -400,19 +329,16 @@ def test_a_run_that_failed_for_what_it_was_asked_says_why_and_not_that_it_can_be
     driver.play(scene)
 
 
-def test_nothing_is_said_of_a_run_that_is_gone(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        await run_to_the_end(driver, 3)
-        figures = driver.window.workspace.search.figures
-        await driver.until(figures.seen.isVisible)
-        (run,) = driver.session.runs
-        await driver.until(lambda: run.honesty.fresh is not None and not run.validation)
-        mark(driver, run)
-        QTest.keyClick(listed(driver).view, Qt.Key.Key_Delete)
-        await driver.until(lambda: figures.honest.value.text() == "–" and not list(driver.session.runs))
-        assert not figures.seen.isVisible()
-        assert not figures.reason.isVisible()
-        assert not figures.verdict.isVisible()
-
-    driver.play(scene)
+async def test_nothing_is_said_of_a_run_that_is_gone(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 3)
+    figures = driver.window.workspace.search.figures
+    await driver.until(figures.seen.isVisible)
+    (run,) = driver.session.runs
+    await driver.until(lambda: run.honesty.fresh is not None and not run.validation)
+    mark(driver, run)
+    QTest.keyClick(listed(driver).view, Qt.Key.Key_Delete)
+    await driver.until(lambda: figures.honest.value.text() == "–" and not list(driver.session.runs))
+    assert not figures.seen.isVisible()
+    assert not figures.reason.isVisible()
+    assert not figures.verdict.isVisible()

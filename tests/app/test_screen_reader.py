@@ -30,22 +30,19 @@ def takers(interface: QAccessibleInterface) -> Iterator[tuple[str, str, QAccessi
                 yield from takers(child)
 
 
-def test_what_takes_the_keyboard_is_told_with_its_name_and_what_it_is_and_tables_cell_by_cell(
+async def test_what_takes_the_keyboard_is_told_with_its_name_and_what_it_is_and_tables_cell_by_cell(
     driver: WindowDriver,
 ) -> None:
-    async def scene() -> None:
-        async for view, root in every_view(driver):
-            told = list(takers(QAccessible.queryAccessibleInterface(root)))
-            assert told, view
-            assert not [which for which, name, _ in told if not name], view
-            assert not [which for which, _, role in told if role == Role.NoRole], view
-            tables = [each for each in root.findChildren(QAbstractItemView) if _told_as_table(each)]
-            assert tables or view not in ("data", "search", "result", "compare")
-            for table in tables if root is driver.window else ():
-                cells = _cells(table)
-                assert set(_first_row(table)) & set(cells), f"{view}, {table.objectName()}: {cells[:8]}"
-
-    driver.play(scene)
+    async for view, root in every_view(driver):
+        told = list(takers(QAccessible.queryAccessibleInterface(root)))
+        assert told, view
+        assert not [which for which, name, _ in told if not name], view
+        assert not [which for which, _, role in told if role == Role.NoRole], view
+        tables = [each for each in root.findChildren(QAbstractItemView) if _told_as_table(each)]
+        assert tables or view not in ("data", "search", "result", "compare")
+        for table in tables if root is driver.window else ():
+            cells = _cells(table)
+            assert set(_first_row(table)) & set(cells), f"{view}, {table.objectName()}: {cells[:8]}"
 
 
 def _cells(view: QAbstractItemView) -> list[str]:

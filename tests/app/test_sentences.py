@@ -84,17 +84,14 @@ def test_a_setting_out_of_bounds_is_said_in_german(messages_in_german: None) -> 
                     assert re.search(r"\b(muss|darf|verlangt|möglich|von der Form|sagt|nennt)\b", said), said
 
 
-def test_the_window_says_errors_and_ends_of_runs_in_german(german: None, driver: WindowDriver) -> None:
-    async def scene() -> None:
-        driver.window.open_path(driver.root / "gone.csv")
-        await driver.until(lambda: driver.window.messages.messages)
-        assert driver.window.messages.messages[0].sentence.startswith("Es gibt keine Datei")
-        driver.child(QWidget, "sample_wine").click()  # type: ignore[attr-defined]
-        await driver.until(lambda: driver.session.loader.dataset is not None)
-        driver.window.workspace.setup.method_form.put({"max_iterations": 3})
-        driver.window.actions_["run"].trigger()
-        await driver.until(lambda: any(run.phase == "finished" for run in driver.session.runs))
-        page = driver.window.workspace.search
-        await driver.until(lambda: any("Iterationen getan" in each.text() for each in page.findChildren(QLabel)))
-
-    driver.play(scene)
+async def test_the_window_says_errors_and_ends_of_runs_in_german(german: None, driver: WindowDriver) -> None:
+    driver.window.open_path(driver.root / "gone.csv")
+    await driver.until(lambda: driver.window.messages.messages)
+    assert driver.window.messages.messages[0].sentence.startswith("Es gibt keine Datei")
+    driver.child(QWidget, "sample_wine").click()  # type: ignore[attr-defined]
+    await driver.until(lambda: driver.session.loader.dataset is not None)
+    driver.window.workspace.setup.method_form.put({"max_iterations": 3})
+    driver.window.actions_["run"].trigger()
+    await driver.until(lambda: any(run.phase == "finished" for run in driver.session.runs))
+    page = driver.window.workspace.search
+    await driver.until(lambda: any("Iterationen getan" in each.text() for each in page.findChildren(QLabel)))

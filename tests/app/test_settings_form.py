@@ -1,18 +1,16 @@
 import asyncio
 
 import pytest
-from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
-from fsdesk.app.fields import DecimalField, IntegerField, make_field
-from fsdesk.app.forms.settings_form import SettingsForm, help_text
+from fsdesk.app.forms.settings_form import SettingsForm, help_text, make_field
 from fsdesk.app.forms.setup import shown_value
-from fsdesk.app.translation import use_language
+from fsdesk.app.widgets import DecimalField, IntegerField
 from fsdesk.data import ReadOptions
 from fsdesk.measure import MeasureSettings
-from fsdesk.messages import LANGUAGES, translated
 from fsdesk.methods import METHODS
 from fsdesk.settings import SettingInfo, Settings, validated
 from fsdesk.wrappers import WRAPPERS
@@ -78,25 +76,22 @@ def shown(control: QComboBox | QSpinBox | QDoubleSpinBox) -> str:
     return control.currentText() if isinstance(control, QComboBox) else control.text()
 
 
-def test_the_wheel_over_a_control_changes_neither_its_value_nor_the_focus(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        boxes = driver.window.findChildren(QComboBox)
-        spins = [*driver.window.findChildren(QSpinBox), *driver.window.findChildren(QDoubleSpinBox)]
-        assert {"target", "method", "preset", "wrapper", "missing", "nominal"} <= {box.objectName() for box in boxes}
-        controls: list[QComboBox | QSpinBox | QDoubleSpinBox] = [*boxes, *spins]
-        for control in controls:
-            assert not control.focusPolicy().value & 4, control.objectName()  # the bit that WheelFocus adds
-            control.clearFocus()
-            before = (shown(control), QApplication.focusWidget())
-            turn_wheel(control)
-            turn_wheel(control)
-            assert (shown(control), QApplication.focusWidget()) == before, control.objectName()
-
-    driver.play(scene)
+async def test_the_wheel_over_a_control_changes_neither_its_value_nor_the_focus(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    boxes = driver.window.findChildren(QComboBox)
+    spins = [*driver.window.findChildren(QSpinBox), *driver.window.findChildren(QDoubleSpinBox)]
+    assert {"target", "method", "preset", "wrapper", "missing", "nominal"} <= {box.objectName() for box in boxes}
+    controls: list[QComboBox | QSpinBox | QDoubleSpinBox] = [*boxes, *spins]
+    for control in controls:
+        assert not control.focusPolicy().value & 4, control.objectName()  # the bit that WheelFocus adds
+        control.clearFocus()
+        before = (shown(control), QApplication.focusWidget())
+        turn_wheel(control)
+        turn_wheel(control)
+        assert (shown(control), QApplication.focusWidget()) == before, control.objectName()
 
 
-def test_the_tab_key_follows_the_eye_also_after_an_exchange_of_forms(driver: WindowDriver) -> None:
+async def test_the_tab_key_follows_the_eye_also_after_an_exchange_of_forms(driver: WindowDriver) -> None:
     def chained() -> list[str]:
         names, start = [], driver.child(QComboBox, "target")
         control = start
@@ -110,20 +105,17 @@ def test_the_tab_key_follows_the_eye_also_after_an_exchange_of_forms(driver: Win
     wanted = ["target", "columnsLink", "method", "preset", "method_max_iterations", "wrapper", "measure_folds",
               "seed", "runButton"]  # fmt: skip
 
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        panel = driver.window.workspace.setup
-        for again in (lambda: None, panel.search.show_entry, panel.model.show_entry):
-            again()
-            await asyncio.sleep(0.05)  # the old form goes once the event loop turns
-            names = chained()
-            places = [names.index(name) for name in wanted]
-            assert places == sorted(places)
-            seen = [place for place, name in enumerate(names) if name.startswith(("wrapper_", "method_"))]
-            assert all(places[3] < place < names.index("measure_folds") for place in seen)
-            assert "gainCurve" not in names
-
-    driver.play(scene)
+    await driver.open_sample("wine")
+    panel = driver.window.workspace.setup
+    for again in (lambda: None, panel.search.show_entry, panel.model.show_entry):
+        again()
+        await asyncio.sleep(0.05)  # the old form goes once the event loop turns
+        names = chained()
+        places = [names.index(name) for name in wanted]
+        assert places == sorted(places)
+        seen = [place for place, name in enumerate(names) if name.startswith(("wrapper_", "method_"))]
+        assert all(places[3] < place < names.index("measure_folds") for place in seen)
+        assert "gainCurve" not in names
 
 
 @pytest.mark.parametrize(
@@ -151,23 +143,3 @@ def test_what_0_stands_for_is_shown_in_its_place_and_typed_over(
     assert (field.get(), box.text()) == (0, "unlimited")
     assert shown_value(info, 0) == "unlimited"
     box.close()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_0_stands_for_has_room_in_every_language(driver: WindowDriver, language: str) -> None:
-    use_language(language)
-    words = {translated(info.zero) for model in MODELS for info in model.describe() if info.zero}
-    box = IntegerField(0, 9, "0")
-    box.setParent(driver.window)
-    box.setFixedWidth(104)
-    box.show()
-    box.grab()
-    metrics = box.lineEdit().fontMetrics()
-    assert len(words) >= 3
-    assert {
-        word: metrics.horizontalAdvance(word)
-        for word in words
-        if metrics.horizontalAdvance(word) >= box.lineEdit().width() - 4
-    } == {}
-    use_language("en")
-    QLocale.setDefault(QLocale.c())

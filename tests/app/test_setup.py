@@ -43,58 +43,49 @@ def type_number(field: QSpinBox | QDoubleSpinBox, text: str) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)
 
 
-def test_three_levels_show_more_and_more_and_are_remembered(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        panel = driver.window.workspace.setup
-        infos = {info.name: info.level for info in panel.method_form.infos}
-        click(driver, "setupLevel_presets")
-        assert shown(panel.method_form) == shown(panel.wrapper_form) == shown(panel.measure_form) == set()
-        assert panel.gain.isHidden()
-        click(driver, "setupLevel_common")
-        assert shown(panel.method_form) == {name for name, level in infos.items() if level == "common"}
-        click(driver, "setupLevel_all")
-        assert shown(panel.method_form) == set(infos)
-        assert driver.store.value("setup/level") == "all"
-        choose(driver, "method", "sfs")
-        assert shown(panel.method_form) == {info.name for info in METHODS["sfs"].model.describe()}
-
-    driver.play(scene)
+async def test_three_levels_show_more_and_more_and_are_remembered(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    panel = driver.window.workspace.setup
+    infos = {info.name: info.level for info in panel.method_form.infos}
+    click(driver, "setupLevel_presets")
+    assert shown(panel.method_form) == shown(panel.wrapper_form) == shown(panel.measure_form) == set()
+    assert panel.search.gain is None or panel.search.gain.isHidden()
+    click(driver, "setupLevel_common")
+    assert shown(panel.method_form) == {name for name, level in infos.items() if level == "common"}
+    click(driver, "setupLevel_all")
+    assert shown(panel.method_form) == set(infos)
+    assert driver.store.value("setup/level") == "all"
+    choose(driver, "method", "sfs")
+    assert shown(panel.method_form) == {info.name for info in METHODS["sfs"].model.describe()}
 
 
-def test_of_two_methods_in_a_row_only_the_form_of_the_last_stays(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        driver.window.resize(1280, 800)
-        driver.window.show_page("search")
-        setup = driver.window.workspace.setup
-        await driver.until(setup.method_form.isVisible)
-        for method in ("sffs", "bga"):
-            choose(driver, "method", method)
-            assert setup.request.method == method
-            assert setup.method_form.values().items() <= setup.setup.group("method").items()
-        await driver.until(setup.method_form.isVisible)
-        assert [form for form in setup.search.findChildren(SettingsForm) if form.isVisible()] == [setup.method_form]
-        assert "method_population" in {field.objectName() for field in setup.method_form.controls}
-
-    driver.play(scene)
+async def test_of_two_methods_in_a_row_only_the_form_of_the_last_stays(driver: WindowDriver) -> None:
+    driver.window.resize(1280, 800)
+    driver.window.show_page("search")
+    setup = driver.window.workspace.setup
+    await driver.until(setup.method_form.isVisible)
+    for method in ("sffs", "bga"):
+        choose(driver, "method", method)
+        assert setup.request.method == method
+        assert setup.method_form.values().items() <= setup.setup.group("method").items()
+    await driver.until(setup.method_form.isVisible)
+    assert [form for form in setup.search.findChildren(SettingsForm) if form.isVisible()] == [setup.method_form]
+    assert "method_population" in {field.objectName() for field in setup.method_form.controls}
 
 
-def test_a_changed_setting_is_shown_at_every_level_and_goes_back_alone(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        panel = driver.window.workspace.setup
-        usual = panel.method_form.values()
-        panel.method_form.put({"a": 0.5, "c": 0.02})
-        click(driver, "setupLevel_presets")
-        assert shown(panel.method_form) == {"a", "c"}
-        back = driver.child(QPushButton, "method_a_reset")
-        assert not back.isHidden()
-        assert "0.75" in back.accessibleName()
-        QTest.mouseClick(back, Qt.MouseButton.LeftButton)
-        assert panel.method_form.values() == {**usual, "c": 0.02}
-        assert shown(panel.method_form) == {"c"}
-
-    driver.play(scene)
+async def test_a_changed_setting_is_shown_at_every_level_and_goes_back_alone(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    panel = driver.window.workspace.setup
+    usual = panel.method_form.values()
+    panel.method_form.put({"a": 0.5, "c": 0.02})
+    click(driver, "setupLevel_presets")
+    assert shown(panel.method_form) == {"a", "c"}
+    back = driver.child(QPushButton, "method_a_reset")
+    assert not back.isHidden()
+    assert "0.75" in back.accessibleName()
+    QTest.mouseClick(back, Qt.MouseButton.LeftButton)
+    assert panel.method_form.values() == {**usual, "c": 0.02}
+    assert shown(panel.method_form) == {"c"}
 
 
 def test_hovering_tells_help_bounds_unit_default_and_source() -> None:
@@ -107,77 +98,68 @@ def test_hovering_tells_help_bounds_unit_default_and_source() -> None:
         assert "Default: " in help_text(info)
 
 
-def test_undo_and_redo_go_through_settings_by_name(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        driver.window.activateWindow()
-        panel, undo, redo = (
-            driver.window.workspace.setup,
-            driver.window.actions_["undo"],
-            driver.window.actions_["redo"],
-        )
-        assert not undo.isEnabled()
-        first = panel.setup
-        type_number(driver.child(QSpinBox, "measure_folds"), "7")
-        assert undo.text() == "&Undo: Folds 5 → 7"
-        choose(driver, "method", "sfs")
-        assert undo.text() == "&Undo: Method BSPSA → SFS"
-        undo.trigger()
-        assert panel.method.currentData() == "bspsa"
-        assert redo.text() == "&Redo: Method BSPSA → SFS"
-        undo.trigger()
-        assert panel.setup == first
-        assert not undo.isEnabled()
-        redo.trigger()
-        redo.trigger()
-        assert panel.method.currentData() == "sfs"
-        assert panel.measure_form.values()["folds"] == 7
-        assert not redo.isEnabled()
-
-    driver.play(scene)
+async def test_undo_and_redo_go_through_settings_by_name(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    driver.window.activateWindow()
+    panel, undo, redo = (
+        driver.window.workspace.setup,
+        driver.window.actions_["undo"],
+        driver.window.actions_["redo"],
+    )
+    assert not undo.isEnabled()
+    first = panel.setup
+    type_number(driver.child(QSpinBox, "measure_folds"), "7")
+    assert undo.text() == "&Undo: Folds 5 → 7"
+    choose(driver, "method", "sfs")
+    assert undo.text() == "&Undo: Method BSPSA → SFS"
+    undo.trigger()
+    assert panel.method.currentData() == "bspsa"
+    assert redo.text() == "&Redo: Method BSPSA → SFS"
+    undo.trigger()
+    assert panel.setup == first
+    assert not undo.isEnabled()
+    redo.trigger()
+    redo.trigger()
+    assert panel.method.currentData() == "sfs"
+    assert panel.measure_form.values()["folds"] == 7
+    assert not redo.isEnabled()
 
 
-def test_one_visit_of_a_field_is_one_step_and_typing_keeps_its_own_undo(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        driver.window.activateWindow()
-        history, field = driver.session.history, driver.child(QSpinBox, "measure_folds")
-        await driver.until(lambda: driver.window.isActiveWindow())
-        field.setFocus()
-        await driver.until(field.hasFocus)
-        QTest.keyClick(field, Qt.Key.Key_Up)
-        QTest.keyClick(field, Qt.Key.Key_Up)
-        assert history.count() == 1
-        assert history.undoText() == "Folds 5 → 7"
-        QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        assert field.value() == 5
-        field.selectAll()
-        QTest.keyClicks(field, "9")  # not agreed to yet
-        QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        assert field.text() == "5"
-        assert history.canRedo()
-
-    driver.play(scene)
+async def test_one_visit_of_a_field_is_one_step_and_typing_keeps_its_own_undo(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    driver.window.activateWindow()
+    history, field = driver.session.history, driver.child(QSpinBox, "measure_folds")
+    await driver.until(lambda: driver.window.isActiveWindow())
+    field.setFocus()
+    await driver.until(field.hasFocus)
+    QTest.keyClick(field, Qt.Key.Key_Up)
+    QTest.keyClick(field, Qt.Key.Key_Up)
+    assert history.count() == 1
+    assert history.undoText() == "Folds 5 → 7"
+    QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert field.value() == 5
+    field.selectAll()
+    QTest.keyClicks(field, "9")  # not agreed to yet
+    QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert field.text() == "5"
+    assert history.canRedo()
 
 
-def test_target_roles_and_fixes_are_undone_on_the_same_stack(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        session, page = driver.session, driver.window.workspace.data
-        fresh = session.loader.choices
-        name = next(each for each in session.loader.dataset.features) if session.loader.dataset else ""
-        page.columns_model.include(frozenset({name}), False)
-        driver.window.actions_["undo"].setEnabled(True)
-        driver.window.settings_commands.undo()  # while the tick still waits for its pause
-        await driver.until(lambda: not session.tasks.working)
-        assert session.loader.choices == fresh
-        assert session.history.redoText() == f'Leave out "{name}"'
-        driver.window.actions_["redo"].trigger()
-        await driver.until(lambda: session.loader.dataset is not None and name not in session.loader.dataset.features)
-        driver.window.actions_["undo"].trigger()
-        await driver.until(lambda: session.loader.dataset is not None and name in session.loader.dataset.features)
-
-    driver.play(scene)
+async def test_target_roles_and_fixes_are_undone_on_the_same_stack(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    session, page = driver.session, driver.window.workspace.data
+    fresh = session.loader.choices
+    name = next(each for each in session.loader.dataset.features) if session.loader.dataset else ""
+    page.columns_model.include(frozenset({name}), False)
+    driver.window.actions_["undo"].setEnabled(True)
+    driver.window.settings_commands.undo()  # while the tick still waits for its pause
+    await driver.until(lambda: not session.tasks.working)
+    assert session.loader.choices == fresh
+    assert session.history.redoText() == f'Leave out "{name}"'
+    driver.window.actions_["redo"].trigger()
+    await driver.until(lambda: session.loader.dataset is not None and name not in session.loader.dataset.features)
+    driver.window.actions_["undo"].trigger()
+    await driver.until(lambda: session.loader.dataset is not None and name in session.loader.dataset.features)
 
 
 def write_ids(root: Path) -> Path:
@@ -187,47 +169,39 @@ def write_ids(root: Path) -> Path:
     return path
 
 
-def test_row_ids_become_a_feature_with_one_click_and_undo_takes_it_back(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        session = driver.session
-        driver.window.open_path(write_ids(driver.root))
-        await driver.until(lambda: session.loader.dataset is not None and not session.tasks.working)
-        assert session.loader.dataset is not None
-        assert session.loader.dataset.features == ("x",)
-        click(driver, "fix_keep")
-        await driver.until(
-            lambda: session.loader.dataset is not None and session.loader.dataset.features == ("order", "x")
-        )
-        assert session.history.undoText() == 'Row ids as features "order"'
-        await driver.until(lambda: driver.window.findChild(QPushButton, "undo_fix_keep") is not None)
-        click(driver, "undo_fix_keep")
-        await driver.until(lambda: session.loader.dataset is not None and session.loader.dataset.features == ("x",))
-        assert session.history.canRedo()
-
-    driver.play(scene)
+async def test_row_ids_become_a_feature_with_one_click_and_undo_takes_it_back(driver: WindowDriver) -> None:
+    session = driver.session
+    driver.window.open_path(write_ids(driver.root))
+    await driver.until(lambda: session.loader.dataset is not None and not session.tasks.working)
+    assert session.loader.dataset is not None
+    assert session.loader.dataset.features == ("x",)
+    click(driver, "fix_keep")
+    await driver.until(lambda: session.loader.dataset is not None and session.loader.dataset.features == ("order", "x"))
+    assert session.history.undoText() == 'Row ids as features "order"'
+    await driver.until(lambda: driver.window.findChild(QPushButton, "undo_fix_keep") is not None)
+    click(driver, "undo_fix_keep")
+    await driver.until(lambda: session.loader.dataset is not None and session.loader.dataset.features == ("x",))
+    assert session.history.canRedo()
 
 
-def test_limits_of_time_and_measurements_are_part_of_the_estimate(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        panel = driver.window.workspace.setup
-        await driver.until(lambda: "if it takes them all" in panel.time.text())
-        memory = driver.child(QLabel, "memoryEstimate")
-        assert not memory.isHidden()
-        assert "memory in its worker" in memory.text()
-        panel.method_form.put({"max_minutes": 0.0001})
-        assert panel.time.text().startswith("Ends after under 1 s, your limit")
-        panel.method_form.put({"max_minutes": 0.0, "max_measurements": 20})
-        assert panel.most.text() == "At most 21 measurements"
-        assert "Your limit" in panel.most.toolTip()
-        driver.child(QCheckBox, "withHonest")
-        estimate, method = panel.estimate, METHODS["bspsa"].build({})
-        estimate._known["slow"] = Estimate(25.0, 0, 0)
-        for cheaper in (True, False):
-            estimate.show_run(method, 13, "slow", 5, cheaper=cheaper)
-            assert ("a hold-out with one repeat is one fit" in panel.time.text()) is cheaper
-
-    driver.play(scene)
+async def test_limits_of_time_and_measurements_are_part_of_the_estimate(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    panel = driver.window.workspace.setup
+    await driver.until(lambda: "if it takes them all" in panel.time.text())
+    memory = driver.child(QLabel, "memoryEstimate")
+    assert not memory.isHidden()
+    assert "memory in its worker" in memory.text()
+    panel.method_form.put({"max_minutes": 0.0001})
+    assert panel.time.text().startswith("Ends after under 1 s, your limit")
+    panel.method_form.put({"max_minutes": 0.0, "max_measurements": 20})
+    assert panel.most.text() == "At most 21 measurements"
+    assert "Your limit" in panel.most.toolTip()
+    driver.child(QCheckBox, "withHonest")
+    estimate, method = panel.estimate, METHODS["bspsa"].build({})
+    estimate._known["slow"] = Estimate(25.0, 0, 0)
+    for cheaper in (True, False):
+        estimate.show_run(method, 13, "slow", 5, cheaper=cheaper)
+        assert ("a hold-out with one repeat is one fit" in panel.time.text()) is cheaper
 
 
 def a_setup(method: str = "bspsa", **others: object) -> Setup:
@@ -241,25 +215,6 @@ def test_differences_are_in_the_words_of_the_panel() -> None:
     assert len(differences(before, after)) == 2
     assert any(words.endswith("0.75 → 0.5") for words in differences(before, after))
     assert differences(before, a_setup("sfs")) == ["Method BSPSA → SFS"]
-
-
-@pytest.mark.parametrize("level", ["presets", "common", "all"])
-def test_the_panel_is_as_wide_as_its_settings(driver: WindowDriver, level: str) -> None:
-    """Else the focus would push it sideways, where no bar brings it back."""
-
-    async def scene() -> None:
-        driver.window.resize(1280, 800)
-        await driver.open_sample("wine")
-        panel = driver.window.workspace.setup
-        panel.level.buttons[level].click()
-        await driver.until(lambda: panel.area.widget().width() <= panel.area.viewport().width(), 10)
-        panel.area.widget().setMinimumWidth(panel.area.viewport().width() + 40)  # as with larger letters
-        bar = panel.area.horizontalScrollBar()
-        await driver.until(lambda: bar.maximum() > 0, 10)
-        bar.setValue(bar.maximum())
-        assert bar.value() == 0
-
-    driver.play(scene)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -288,19 +243,16 @@ def test_nothing_of_the_settings_is_cut_off_where_many_differ_from_the_preset(
     driver.play(scene)
 
 
-def test_the_outer_folds_are_asked_for_and_said_beside_the_honest_error(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await driver.open_sample("wine")
-        setup = driver.window.workspace.setup
-        click(driver, "setupLevel_all")
-        choose(driver, "method", "bspsa")
-        setup.validation_form.put({"outer_folds": 4, "outer_seed": 9})
-        assert "4" in setup.honest.text()
-        dataset = driver.session.loader.dataset
-        assert dataset is not None
-        validation = setup.request.resolve(dataset).validation
-        assert (validation.outer_folds, validation.outer_seed) == (4, 9)
-        setup.reset_settings()
-        assert "5" in setup.honest.text()
-
-    driver.play(scene)
+async def test_the_outer_folds_are_asked_for_and_said_beside_the_honest_error(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    setup = driver.window.workspace.setup
+    click(driver, "setupLevel_all")
+    choose(driver, "method", "bspsa")
+    setup.validation_form.put({"outer_folds": 4, "outer_seed": 9})
+    assert "4" in setup.honest.text()
+    dataset = driver.session.loader.dataset
+    assert dataset is not None
+    validation = setup.request.resolve(dataset).validation
+    assert (validation.outer_folds, validation.outer_seed) == (4, 9)
+    setup.reset_settings()
+    assert "5" in setup.honest.text()

@@ -42,7 +42,7 @@ def _store(path: Path) -> Path:
     [(_book, "study.xlsx", ("Pilot", "Measured")), (_store, "study.h5", ("Measured/x", "Pilot/x"))],
     ids=["sheets", "matrices"],
 )
-def test_another_table_of_the_file_is_one_click_away(
+async def test_another_table_of_the_file_is_one_click_away(
     driver: WindowDriver, make: Callable[[Path], Path], name: str, parts: tuple[str, str]
 ) -> None:
     path = make(driver.root / name)
@@ -53,42 +53,36 @@ def test_another_table_of_the_file_is_one_click_away(
         table = driver.session.loader.table
         return table is not None and table.part == part and driver.session.loader.dataset is not None
 
-    async def scene() -> None:
-        driver.window.open_path(path)
-        await driver.until(lambda: is_open(first))
-        assert not driver.window.messages.messages
-        page = driver.window.workspace.data
-        chosen = page.reading.part
-        assert chosen.isVisible()
-        assert [chosen.itemText(place) for place in range(chosen.count())] == list(parts)
-        assert chosen.currentText() == first
+    driver.window.open_path(path)
+    await driver.until(lambda: is_open(first))
+    assert not driver.window.messages.messages
+    page = driver.window.workspace.data
+    chosen = page.reading.part
+    assert chosen.isVisible()
+    assert [chosen.itemText(place) for place in range(chosen.count())] == list(parts)
+    assert chosen.currentText() == first
 
-        QTest.mouseClick(driver.child(QPushButton, "fix_part_0"), Qt.MouseButton.LeftButton)  # in the list of checks
-        await driver.until(lambda: is_open(other))
-        assert driver.session.loader.table is not None
-        assert len(driver.session.loader.table.rows) == rows[other]
-        assert chosen.currentText() == other
+    QTest.mouseClick(driver.child(QPushButton, "fix_part_0"), Qt.MouseButton.LeftButton)  # in the list of checks
+    await driver.until(lambda: is_open(other))
+    assert driver.session.loader.table is not None
+    assert len(driver.session.loader.table.rows) == rows[other]
+    assert chosen.currentText() == other
 
-        chosen.setFocus()
-        place = parts.index(first)
-        QTest.keyClick(chosen, Qt.Key.Key_Home if place == 0 else Qt.Key.Key_End)  # and in the list above the form
-        await driver.until(lambda: is_open(first))
-        assert len(driver.session.loader.table.rows) == rows[first]
-        driver.window.settings_commands.copy_command()
-        field = "sheet" if name.endswith("xlsx") else "part"
-        assert f"--read {field}={first}" in QApplication.clipboard().text()
-
-    driver.play(scene)
+    chosen.setFocus()
+    place = parts.index(first)
+    QTest.keyClick(chosen, Qt.Key.Key_Home if place == 0 else Qt.Key.Key_End)  # and in the list above the form
+    await driver.until(lambda: is_open(first))
+    assert len(driver.session.loader.table.rows) == rows[first]
+    driver.window.settings_commands.copy_command()
+    field = "sheet" if name.endswith("xlsx") else "part"
+    assert f"--read {field}={first}" in QApplication.clipboard().text()
 
 
-def test_a_file_with_one_table_offers_no_choice_of_tables(driver: WindowDriver) -> None:
+async def test_a_file_with_one_table_offers_no_choice_of_tables(driver: WindowDriver) -> None:
     path = driver.root / "plain.csv"
     path.write_text("a,b,kind\n" + "".join(f"{row % 7},{row % 5},{'xy'[row % 2]}\n" for row in range(30)))
 
-    async def scene() -> None:
-        driver.window.open_path(path)
-        await driver.until(lambda: driver.session.loader.dataset is not None)
-        assert not driver.window.workspace.data.reading.part.isVisible()
-        assert driver.window.findChild(QPushButton, "fix_part_0") is None
-
-    driver.play(scene)
+    driver.window.open_path(path)
+    await driver.until(lambda: driver.session.loader.dataset is not None)
+    assert not driver.window.workspace.data.reading.part.isVisible()
+    assert driver.window.findChild(QPushButton, "fix_part_0") is None

@@ -25,83 +25,71 @@ async def at_rest(driver: WindowDriver, run: Run) -> None:
     await driver.until(lambda: run.shuffling is None and not driver.session.tasks.working)
 
 
-def test_shuffled_runs_are_those_of_the_api_and_come_back_with_the_project(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        run = await judged(driver)
-        view = page(driver).evidence.shuffled
-        assert view.isVisible() and not view.plot.isVisible()
-        assert "Could an error this low be luck?" in view.words.text()
-        driver.child(QSpinBox, "shuffledCount").setValue(5)
-        assert view.start.text().startswith("Repeat it 5 times (about ")
-        assert "0.17" in view.state.text()  # 1 / 6
-        view.start.click()
-        assert view.bar.isVisible() and view.stop.isVisible() and not view.start.isVisible()
-        await at_rest(driver, run)
-        test, project, dataset = run.permutations, driver.session.project, driver.session.loader.dataset
-        assert test is not None and project is not None and dataset is not None
-        result = Result.stored(project, run.id)
-        assert test == result.permutations
-        bare = replace(result.judged, evidence=())
-        steps = permutation_steps(bare, dataset, 5)
-        assert list(test.errors) == [step.loss for step in sorted(steps, key=lambda each: each.number)]
-        assert view.words.text() == test.sentence() and view.plot.isVisible()
-        assert "this run: " in view._line.label.format
-        path = project.path
-        await driver.session.leave_project()
-        driver.window.open_path(path)
-        await driver.until(lambda: driver.window.run_commands.shown not in (None, run))
-        again = driver.window.run_commands.shown
-        assert again is not None and again.permutations == test
-        driver.child(QPushButton, "page_result").click()
-        assert page(driver).evidence.shuffled.words.text() == test.sentence()
-        await driver.until(lambda: not driver.session.tasks.working)
-
-    driver.play(scene)
+async def test_shuffled_runs_are_those_of_the_api_and_come_back_with_the_project(driver: WindowDriver) -> None:
+    run = await judged(driver)
+    view = page(driver).evidence.shuffled
+    assert view.isVisible() and not view.plot.isVisible()
+    assert "Could an error this low be luck?" in view.words.text()
+    driver.child(QSpinBox, "shuffledCount").setValue(5)
+    assert view.start.text().startswith("Repeat it 5 times (about ")
+    assert "0.17" in view.state.text()  # 1 / 6
+    view.start.click()
+    assert view.bar.isVisible() and view.stop.isVisible() and not view.start.isVisible()
+    await at_rest(driver, run)
+    test, project, dataset = run.permutations, driver.session.project, driver.session.loader.dataset
+    assert test is not None and project is not None and dataset is not None
+    result = Result.stored(project, run.id)
+    assert test == result.permutations
+    bare = replace(result.judged, evidence=())
+    steps = permutation_steps(bare, dataset, 5)
+    assert list(test.errors) == [step.loss for step in sorted(steps, key=lambda each: each.number)]
+    assert view.words.text() == test.sentence() and view.plot.isVisible()
+    assert view.plot.accessibleDescription().startswith("p = ")
+    path = project.path
+    await driver.session.leave_project()
+    driver.window.open_path(path)
+    await driver.until(lambda: driver.window.run_commands.shown not in (None, run))
+    again = driver.window.run_commands.shown
+    assert again is not None and again.permutations == test
+    driver.child(QPushButton, "page_result").click()
+    assert page(driver).evidence.shuffled.words.text() == test.sentence()
+    await driver.until(lambda: not driver.session.tasks.working)
 
 
-def test_shuffled_runs_that_were_stopped_go_on_with_those_that_are_missing(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        run = await judged(driver)
-        view = page(driver).evidence.shuffled
-        view.count.setValue(300)
-        view.start.click()
-        await driver.until(lambda: run.shuffling is not None and run.shuffling.done >= 2)
-        assert " of 300 shuffled runs; about " in view.state.text()
-        view.stop.click()
-        await at_rest(driver, run)
-        first = run.permutations
-        assert first is not None and 2 <= len(first.errors) < 300
-        done = len(first.errors)
-        view.count.setValue(done + 2)
-        assert view.start.text().startswith("Repeat 2 more (about ")
-        view.start.click()
-        await at_rest(driver, run)
-        second = run.permutations
-        assert second is not None and len(second.errors) == done + 2
-        assert second.errors[:done] == first.errors
-
-    driver.play(scene)
+async def test_shuffled_runs_that_were_stopped_go_on_with_those_that_are_missing(driver: WindowDriver) -> None:
+    run = await judged(driver)
+    view = page(driver).evidence.shuffled
+    view.count.setValue(300)
+    view.start.click()
+    await driver.until(lambda: run.shuffling is not None and run.shuffling.done >= 2)
+    assert " of 300 shuffled runs; about " in view.state.text()
+    view.stop.click()
+    await at_rest(driver, run)
+    first = run.permutations
+    assert first is not None and 2 <= len(first.errors) < 300
+    done = len(first.errors)
+    view.count.setValue(done + 2)
+    assert view.start.text().startswith("Repeat 2 more (about ")
+    view.start.click()
+    await at_rest(driver, run)
+    second = run.permutations
+    assert second is not None and len(second.errors) == done + 2
+    assert second.errors[:done] == first.errors
 
 
-def test_without_the_honest_error_shuffled_runs_have_nothing_to_be_compared_with(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        run = await found(driver)
-        driver.child(QPushButton, "testShuffled").click()
-        view = page(driver).evidence.shuffled
-        assert not view.start.isEnabled() and "is needed first" in view.state.text()
-        assert run.judged is None
-
-    driver.play(scene)
+async def test_without_the_honest_error_shuffled_runs_have_nothing_to_be_compared_with(driver: WindowDriver) -> None:
+    run = await found(driver)
+    driver.child(QPushButton, "testShuffled").click()
+    view = page(driver).evidence.shuffled
+    assert not view.start.isEnabled() and "is needed first" in view.state.text()
+    assert run.judged is None
 
 
 @pytest.mark.usefixtures("german")
-def test_the_control_speaks_german(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        run = await judged(driver)
-        view = page(driver).evidence.shuffled
-        view.count.setValue(2)
-        view.start.click()
-        await at_rest(driver, run)
-        assert view.words.text().startswith("Derselbe Lauf mit vertauschten Zielwerten, 2-mal: Fehler ")
-
-    driver.play(scene)
+async def test_the_control_speaks_german(driver: WindowDriver) -> None:
+    run = await judged(driver)
+    view = page(driver).evidence.shuffled
+    view.count.setValue(2)
+    view.start.click()
+    await at_rest(driver, run)
+    assert view.words.text().startswith("Derselbe Lauf mit vertauschten Zielwerten, 2-mal: Fehler ")

@@ -23,7 +23,8 @@ window = make_window(folders, QSettings(str(root / "settings.ini"), QSettings.Fo
 window.show()
 application.processEvents()
 at_paint = [name for name in sys.argv[2:] if name in sys.modules]
-window.workspace
+for page in ("data", "search", "result", "compare"):
+    window.show_page(page)
 application.processEvents()
 import fsdesk.app.forms.study_dialog  # when it is opened
 after = [name for name in sys.argv[2:] if name in sys.modules]

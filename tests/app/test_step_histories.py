@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fsdesk.app.session.histories import StepHistories
+from fsdesk.app.session.replay import StepHistories
 from fsdesk.data import Dataset, load_sample, prepare
 from fsdesk.engine import (
     BaselineMeasured,
@@ -60,61 +60,56 @@ async def opened(driver: WindowDriver, path: Path) -> StepHistories:
     return driver.session.histories
 
 
-def test_a_project_with_many_runs_opens_with_the_steps_of_the_shown_one_only(driver: WindowDriver, many: Path) -> None:
-    async def scene() -> None:
-        await opened(driver, many)
-        runs = list(driver.session.runs)
-        assert [run.id for run in runs if run.state.history is not None] == [_RUNS]
-        assert all(run.state.best is not None and run.progress == 1.0 for run in runs)
-        assert len({id(run.state.features) for run in runs}) == 1  # the names are there once
-        assert driver.window.workspace.search.heatmap.traces.state is runs[-1].state
-        assert runs[-1].state.heatmap.size == _STEPS
-
-    driver.play(scene)
-
-
-def test_steps_are_read_when_a_run_is_looked_at_and_let_go_when_others_are(driver: WindowDriver, many: Path) -> None:
-    async def scene() -> None:
-        histories = await opened(driver, many)
-        project = driver.session.project
-        assert project is not None
-        for run in driver.session.runs:
-            driver.window.workspace.search.show_run(run)
-            await driver.until(lambda run=run: run.state.history is not None and not histories.reading(run))
-            whole = history_of(project.events(run.id))
-            np.testing.assert_array_equal(run.state.heatmap.view, whole.heatmap.view)
-            np.testing.assert_array_equal(run.state.selection.view, whole.selection.view)
-            held = [each.id for each in driver.session.runs if each.state.history is not None]
-            assert len(held) <= 4
-            assert run.id in held
-        await driver.until(lambda: not driver.session.tasks.working)
-
-    driver.play(scene)
+async def test_a_project_with_many_runs_opens_with_the_steps_of_the_shown_one_only(
+    driver: WindowDriver, many: Path
+) -> None:
+    await opened(driver, many)
+    runs = list(driver.session.runs)
+    assert [run.id for run in runs if run.state.history is not None] == [_RUNS]
+    assert all(run.state.best is not None and run.progress == 1.0 for run in runs)
+    assert len({id(run.state.features) for run in runs}) == 1  # the names are there once
+    assert driver.window.workspace.search.heatmap.traces.state is runs[-1].state
+    assert runs[-1].state.heatmap.size == _STEPS
 
 
-def test_what_is_measured_while_the_steps_are_read_is_among_them_once(driver: WindowDriver, many: Path) -> None:
-    async def scene() -> None:
-        histories = await opened(driver, many)
-        session, run = driver.session, driver.session.runs.by_id[1]
-        project = session.project
-        assert project is not None
-        assert run.state.history is None
-        rng, p = np.random.default_rng(9), len(run.state.features)
+async def test_steps_are_read_when_a_run_is_looked_at_and_let_go_when_others_are(
+    driver: WindowDriver, many: Path
+) -> None:
+    histories = await opened(driver, many)
+    project = driver.session.project
+    assert project is not None
+    for run in driver.session.runs:
         driver.window.workspace.search.show_run(run)
-        for step in range(_STEPS, _STEPS + 5):  # as from a run that goes on
-            event = BatchMeasured(
-                1 + 3 * step, pack_masks([rng.random(p) < 0.5]), (True,), rng.normal(0.2, 0.01, (1, 10)), step + 1,
-                rng.integers(0, 256, p, dtype=np.uint8),
-            )  # fmt: skip
-            project.append([(1, event)])
-            session.runs.written([(1, event)])
-        await driver.until(lambda: run.state.history is not None and not histories.reading(run))
-        await driver.until(lambda: run.logged == _STEPS + 8)
-        assert list(run.state.heatmap.iterations) == list(range(1, _STEPS + 6))
-        whole = history_of(project.events(1))
+        await driver.until(lambda run=run: run.state.history is not None and not histories.reading(run))
+        whole = history_of(project.events(run.id))
         np.testing.assert_array_equal(run.state.heatmap.view, whole.heatmap.view)
+        np.testing.assert_array_equal(run.state.selection.view, whole.selection.view)
+        held = [each.id for each in driver.session.runs if each.state.history is not None]
+        assert len(held) <= 4
+        assert run.id in held
+    await driver.until(lambda: not driver.session.tasks.working)
 
-    driver.play(scene)
+
+async def test_what_is_measured_while_the_steps_are_read_is_among_them_once(driver: WindowDriver, many: Path) -> None:
+    histories = await opened(driver, many)
+    session, run = driver.session, driver.session.runs.by_id[1]
+    project = session.project
+    assert project is not None
+    assert run.state.history is None
+    rng, p = np.random.default_rng(9), len(run.state.features)
+    driver.window.workspace.search.show_run(run)
+    for step in range(_STEPS, _STEPS + 5):  # as from a run that goes on
+        event = BatchMeasured(
+            1 + 3 * step, pack_masks([rng.random(p) < 0.5]), (True,), rng.normal(0.2, 0.01, (1, 10)), step + 1,
+            rng.integers(0, 256, p, dtype=np.uint8),
+        )  # fmt: skip
+        project.append([(1, event)])
+        session.runs.written([(1, event)])
+    await driver.until(lambda: run.state.history is not None and not histories.reading(run))
+    await driver.until(lambda: run.logged == _STEPS + 8)
+    assert list(run.state.heatmap.iterations) == list(range(1, _STEPS + 6))
+    whole = history_of(project.events(1))
+    np.testing.assert_array_equal(run.state.heatmap.view, whole.heatmap.view)
 
 
 def test_a_project_opened_again_folds_no_log_that_was_summed_up(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:

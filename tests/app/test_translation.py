@@ -14,8 +14,8 @@ from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
-from fsdesk.app.fields import DecimalField
 from fsdesk.app.translation import chosen_language, duration, keep_language, plain, use_language
+from fsdesk.app.widgets import DecimalField
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import counted, language_named, localised, number, tr
 from tests.app.conftest import WindowDriver
@@ -176,7 +176,7 @@ def test_what_a_page_of_the_help_names_in_bold_is_written_so_in_the_window(langu
     shown = {plain(text).rstrip(":") for text in texts}
     shown |= {text + " …" for text in shown}  # what opens a dialog has dots
     folder = ROOT / "resources" / "help" / ("" if language == "en" else language)
-    pages = [page for kind in ("driver", "methods", "wrappers") for page in sorted((folder / kind).glob("*.md"))]
+    pages = [page for kind in ("window", "methods", "wrappers") for page in sorted((folder / kind).glob("*.md"))]
     assert len(pages) > 40
     for page in pages:
         if page.stem == "glossary":

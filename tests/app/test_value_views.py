@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from fsdesk.app.plots.feature_plots import ValuesView, box_of
+from fsdesk.app.plots.column_plots import ValuesView, box_of
 from fsdesk.results.features import FeaturePreview
 
 from .conftest import WindowDriver

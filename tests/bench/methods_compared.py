@@ -116,8 +116,9 @@ def _place(line: dict) -> tuple[int, int]:
 def show(file: Path) -> None:
     """Print mean error in percent and features (median); bold within one standard error of the best of a table.
 
-    That is the standard error of the best one's share of errors among the rows, each counted once. Below the table
-    stands where `auto` lies behind by more than the standard error of the difference, fold by fold, which is smaller.
+    That is the standard error of the best one's share of errors among the rows, each counted once. Ranks are those on
+    the tables that `auto` was measured on, of methods measured on all of these. Below the table stands where `auto`
+    lies behind by more than the standard error of the difference, fold by fold, which is smaller.
     """
     cells = defaultdict(list)
     for line in lines(file):
@@ -146,7 +147,7 @@ def show(file: Path) -> None:
             spread = lag.std(ddof=1) / np.sqrt(len(lag))
             if lag.mean() > spread:
                 behind.append(f"{name} ({100 * lag.mean():.1f} ± {100 * spread:.1f} behind {best})")
-        for method, own in means.items():
+        for method, own in means.items() if "auto" in means else ():
             better = [(other < own) + 0.5 * (other == own) for other in means.values()]
             ranks[method].append(sum(better) + 0.5)
         row = []
@@ -158,8 +159,9 @@ def show(file: Path) -> None:
             taken = int(np.median([each["features"] for each in cells[name, method]]))
             row.append(f"{f'**{text}**' if means[method] <= limit else text} ({taken:,})")
         print(f"| {name} | {most} | " + " | ".join(row) + " |")
-    mean = [f"{np.mean(ranks[method]):.1f}" if len(ranks[method]) == len(names) else "" for method in methods]
-    print("| mean rank | | " + " | ".join(mean) + " |")
+    with_auto = len(ranks["auto"])
+    mean = [f"{np.mean(ranks[method]):.1f}" if len(ranks[method]) == with_auto > 0 else "" for method in methods]
+    print(f"| mean rank ({with_auto} tables) | | " + " | ".join(mean) + " |")
     if behind:
         print(
             "\nFold by fold, auto lies more than one standard error of the difference behind on: "

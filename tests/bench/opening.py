@@ -19,7 +19,7 @@ import numpy as np
 from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.plots.trace_map import TraceMap, rows_by
-from fsdesk.app.session.watcher import all_replayed
+from fsdesk.app.session.replay import all_replayed
 from fsdesk.data import Dataset
 from fsdesk.engine import BatchMeasured, Event, RunSpec, RunStarted, RunState, pack_masks
 from fsdesk.store import Project

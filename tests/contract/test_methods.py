@@ -1,7 +1,6 @@
 """What every registered method promises, whatever it does inside."""
 
 import multiprocessing
-import pickle
 from operator import methodcaller
 
 import numpy as np
@@ -151,12 +150,6 @@ def test_iterations_never_fall_and_finalists_are_no_candidates(name):
     assert iterations == sorted(iterations)
     assert iterations[0] >= 0
     assert not any(any(proposal.candidates) for proposal in proposals if proposal.confirms)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_method_survives_pickling(name):
-    method = METHODS[name].build({}, features=12)
-    assert pickle.loads(pickle.dumps(method)) == method
 
 
 def test_every_method_survives_the_way_into_a_process_that_is_started_anew():

@@ -96,7 +96,15 @@ def test_a_wrapper_survives_pickling_and_declares_its_settings(name):
     for info in entry.model.describe():
         assert info.help.endswith(".")
         assert info.source
-        if info.minimum is not None and not info.minimum_excluded:
-            entry.build({info.name: int(info.minimum) if info.kind == "int" else info.minimum})
+        for bound, excluded, beyond in (
+            (info.minimum, info.minimum_excluded, -1),
+            (info.maximum, info.maximum_excluded, 1),
+        ):
+            if bound is not None:
+                if not excluded:
+                    entry.build({info.name: int(bound) if info.kind == "int" else bound})
+                with pytest.raises(SettingsError, match=info.name):
+                    entry.build({info.name: bound if excluded else bound + beyond})
+        if info.choices:
             with pytest.raises(SettingsError, match=info.name):
-                entry.build({info.name: info.minimum - 1})
+                entry.build({info.name: "no such choice"})

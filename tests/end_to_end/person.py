@@ -13,7 +13,8 @@ from typing import Any
 from .screen import Screen
 
 PATIENCE = 240  # seconds; a busy machine may have to compile a model first
-_DESK, _WINDOW = ["-m", "fsdesk"], ["-c", "import sys; from fsdesk.app import main; sys.exit(main())"]  # fsdesk-window
+_PROGRAM = ["-m", "fsdesk"]
+_WINDOW = ["-c", "import sys; from fsdesk.app import main; sys.exit(main())"]  # fsdesk-window
 _EYES = Path(__file__).parent / "eyes"
 _ROOT = Path(__file__).resolve().parents[2]
 _ATTEMPTS = 10  # to give the keys to a window
@@ -61,7 +62,7 @@ class Person:
         self.actions, self._started_at = 0, time.monotonic()
         with (self.home / "said.txt").open("a") as said:
             self._program = subprocess.Popen(
-                [sys.executable, *(_WINDOW if arguments else _DESK), *map(str, arguments)],
+                [sys.executable, *(_WINDOW if arguments else _PROGRAM), *map(str, arguments)],
                 env=environment, cwd=self.home, stdout=said, stderr=said, text=True,
             )  # fmt: skip
 

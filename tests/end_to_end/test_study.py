@@ -12,10 +12,13 @@ import time
 import numpy as np
 import pytest
 
-PLAN = """
+LONG = bool(os.environ.get("FSDESK_LONG"))  # four methods, three seeds and five kills
+METHODS, SEEDS, KILLS = (["full", "sfs", "bga", "bspsa"], [0, 1, 2], 5) if LONG else (["full", "sfs", "bga"], [0, 1], 3)
+RUNS = 3 * len(METHODS) * len(SEEDS)
+PLAN = f"""
 tables = ["first.csv", "second.csv", "third.csv"]
-methods = ["full", "sfs", "bga"]
-seeds = [0, 1]
+methods = {METHODS}
+seeds = {SEEDS}
 outer = 2
 
 [settings]
@@ -27,9 +30,22 @@ max_measurements = 30
 
 [settings.bga]
 max_measurements = 60
+
+[settings.bspsa]
+max_iterations = 25
 """
-KILLS = 3
-RUNS = 3 * 3 * 2
+IN_THE_WINDOW = """
+tables = ["first.csv"]
+methods = ["full", "sfs", "bga"]
+seeds = [0, 1, 2, 3]
+outer = 2
+
+[settings]
+repeats = 2
+
+[settings.bga]
+max_measurements = 600
+"""
 
 
 @pytest.fixture(scope="module")
@@ -97,8 +113,8 @@ def _killed_at(steps, plan, out):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of Unix")
-@pytest.mark.timeout(600)
-def test_a_study_killed_at_three_random_points_gives_the_tables_of_one_that_never_was(plan, tmp_path):
+@pytest.mark.timeout(900)
+def test_a_study_killed_at_random_points_gives_the_tables_of_one_that_never_was(plan, tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     _run(plan, whole)
     total = _steps(whole)
@@ -115,3 +131,37 @@ def test_a_study_killed_at_three_random_points_gives_the_tables_of_one_that_neve
     text = (whole / "tables.html").read_text("utf-8")
     assert "on unseen rows" in text
     assert "Friedman" in text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of Unix")
+@pytest.mark.timeout(900)
+def test_a_study_killed_with_its_window_goes_on_in_another_to_the_tables_of_one_that_never_was(person, plan, tmp_path):
+    whole, killed, small = tmp_path / "whole", tmp_path / "killed", plan.with_name("small.toml")
+    small.write_text(IN_THE_WINDOW)
+    _run(small, whole)
+
+    def opens_the_dialog():
+        person.starts()
+        person.sees("Find the features that predict")
+        person.presses("alt+r")
+        person.presses("y")
+
+    opens_the_dialog()
+    person.clicks("studyOpen")
+    person.sees("Open a study file")
+    person.types(small)
+    person.presses("Return")
+    person.sees("^12 runs, each with its honest error")
+    person.clicks("studyOut")
+    person.presses("ctrl+a")
+    person.types(killed)
+    person.clicks("studyStart")
+    person.sees(r"^[2-9] of 12 runs are done")
+    person.kills_the_program()
+    assert not (killed / "tables.csv").exists()
+    opens_the_dialog()
+    person.sees("^12 runs, each with its honest error")  # the plan of the study that was killed
+    person.clicks("studyStart")
+    person.finds_file(killed / "tables.csv")
+    person.sees("Done. Tables for papers")
+    assert _tables(killed) == _tables(whole)

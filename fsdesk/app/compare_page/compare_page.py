@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from fsdesk.app.dialogs.files import ask_save
+from fsdesk.app.dialogs.dialog import ask_save
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.interval_plot import IntervalPlot
@@ -191,7 +191,7 @@ _LATER_MS = 500
 _SPARE = 14
 _SPARED = (9, 7, 6)  # columns a narrow table does without: measurements, fresh folds, the search's own error
 _MOST_MEASURED = 100  # lines that settle the widths
-_LEAST_HIGH, _LEAST_PICTURES = 180, 160
+_LEAST_HIGH, _USUAL_HIGH, _LEAST_PICTURES = 180, 264, 160
 _BAR = 12  # a scroll bar below
 _LEAST_SPARE = 6  # what a column can do without
 _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
@@ -347,7 +347,9 @@ class ComparePage(QWidget):
         header = self.view.horizontalHeader()
         rows = header.sizeHint().height() + self.model.rowCount() * self.view.verticalHeader().defaultSectionSize()
         others = self.card.sizeHint().height() - self.view.sizeHint().height()
-        self.card.setMaximumHeight(max(_LEAST_HIGH, others + rows + _BAR))  # what it does not need is for the pictures
+        needed = max(_LEAST_HIGH, others + rows + _BAR)
+        self.card.setMaximumHeight(needed)  # what it does not need is for the pictures
+        self.card.setMinimumHeight(min(needed, _USUAL_HIGH))  # some lines are seen in a low window, which scrolls
 
     def _share(self) -> None:
         header = self.view.horizontalHeader()

@@ -1,4 +1,4 @@
-"""What was found out about the table, as sentences, each with what can be done about it by one click."""
+"""Checks of the table, a sentence each, with links that mend what was found."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QImage, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLineEdit
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout
 
-from fsdesk.app.fields import Choice
 from fsdesk.app.palette import SPACE
 from fsdesk.app.tables import Index, TableModel, row_list
-from fsdesk.app.widgets import Card, button, label, named, row
+from fsdesk.app.widgets import Card, Choice, button, label, named, row, search_field
 from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask, described_columns
 from fsdesk.messages import counted, mark, number, tr
 
@@ -301,10 +300,7 @@ class ColumnsCard(Card):
         self.model.ignored_changed.connect(self.ticked)
         self.count = label("", "caption")
         self.head.addWidget(self.count)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Find a column"))
-        self.search.setClearButtonEnabled(True)
-        named(self.search, "findColumn", tr("Find a column"))
+        self.search = search_field("findColumn", tr("Find a column"))
         self.search.textChanged.connect(self.model.find)
         self._make_view()
         self.all_in = button(tr("Include shown"), "includeShown", "link", tr("Include all columns shown"))

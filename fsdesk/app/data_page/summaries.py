@@ -1,4 +1,4 @@
-"""Above the table: a summary of the target, of the picked column, or of where values are missing."""
+"""Summaries above the table: target, picked column, missing values."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from fsdesk.app.data_page.columns_card import ColumnFacts
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
-from fsdesk.app.plots.column_bars import ColumnPicture, Stacks, picture_of, spread_of
+from fsdesk.app.plots.column_plots import ColumnPicture, Stacks, picture_of, spread_of
 from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named
 from fsdesk.data import Table

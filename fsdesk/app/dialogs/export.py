@@ -1,4 +1,4 @@
-"""Taking results home: which files, where to, and how far their writing is."""
+"""The export dialog: files, folder, progress; and the export of a run by a worker."""
 
 import sys
 from collections.abc import Callable, Collection, Sequence
@@ -14,17 +14,15 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
-    QProgressBar,
     QVBoxLayout,
     QWidget,
 )
 
-from fsdesk.app.dialogs.dialog import framed
-from fsdesk.app.dialogs.files import ask_file
+from fsdesk.app.dialogs.dialog import ask_file, framed
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.widgets import button, label, named, row, scrolled
+from fsdesk.app.widgets import button, label, named, progress_bar, row, scrolled
 from fsdesk.messages import counted, current_language, tr, translated
 from fsdesk.methods import Mask
 from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
@@ -181,9 +179,7 @@ class ExportDialog(QDialog):
     def _lay_out_foot(self, layout: QVBoxLayout) -> None:
         self.words = label("", "muted")
         named(self.words, "exportWords", tr("What will be written, or how far it is"))
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        named(self.bar, "exportProgress", tr("Files written"))
+        self.bar = progress_bar("exportProgress", tr("Files written"))
         self.bar.hide()
         self.ok = button(tr("Export"), "exportNow", "primary")
         self.ok.setDefault(True)
@@ -304,6 +300,6 @@ async def export_run(
     files = (
         ", ".join(Path(path).name for path in written) if len(written) <= _MOST_NAMED else counted(len(written), "file")
     )
-    session.tasks.message.emit(
-        "success", tr("Written to {folder}: {files}.", folder=folder, files=files), str(folder), "export"
+    session.tasks.say(
+        "success", tr("Written to {folder}: {files}.", folder=folder, files=files), "export", path=str(folder)
     )

@@ -9,11 +9,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
-from fsdesk.app.fields import IntegerField
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.translation import duration
-from fsdesk.app.widgets import column, label, named, row
+from fsdesk.app.widgets import IntegerField, column, label, named, row
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.errors import UserError
 from fsdesk.messages import counted, tr, translated

@@ -1,29 +1,44 @@
-"""The sections of the settings panel: features, method with its presets, model."""
+"""The sections of the settings panel: data, features, method, model, roles of columns, estimate."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QGridLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
-from fsdesk.app.fields import Choice
-from fsdesk.app.forms.constraints_dialog import Constraints, ConstraintsDialog
+from fsdesk.app.forms.constraints import Constraints, ConstraintsDialog
 from fsdesk.app.forms.presets import MINE
 from fsdesk.app.forms.settings_form import Level, SettingsForm
 from fsdesk.app.forms.setup import idle_settings
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
-from fsdesk.app.plots.gain_plot import GainPlot
-from fsdesk.app.widgets import button, column, label, named, row
-from fsdesk.engine import Prefilter
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import duration, memory_words
+from fsdesk.app.widgets import Choice, button, column, label, named, row
+from fsdesk.engine import Prefilter, RunRequest, Validation
+from fsdesk.engine.tasks import Estimate
+from fsdesk.errors import UserError
 from fsdesk.messages import counted, tr, tr_many, translated
-from fsdesk.methods import DEFAULT_METHOD, METHODS
+from fsdesk.methods import DEFAULT_METHOD, METHODS, Method
 from fsdesk.settings import Entry, Value
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Task
 
-__all__ = ["FeaturesSection", "MethodSection", "ModelSection"]
+if TYPE_CHECKING:
+    from fsdesk.app.plots.gain_plot import GainPlot
+
+__all__ = [
+    "DataSection",
+    "EstimateLines",
+    "FeaturesSection",
+    "MethodSection",
+    "ModelSection",
+    "RolesNote",
+]
+
 
 _LIST_WIDTH = 208
 
@@ -58,6 +73,7 @@ class _EntrySection(QWidget):
         self.summary.linkActivated.connect(self.page_wanted)
         self.form = SettingsForm("none", ())
         self._place = QVBoxLayout()
+        self._place.addWidget(self.form)
 
     @property
     def entry(self) -> Entry[Any]:
@@ -132,13 +148,12 @@ class MethodSection(_EntrySection):
         self.keep = button(tr("Save, load …"), "keepSettings", "link", tr("Save, load or copy the settings"))
         self.menu = QMenu(self.keep)
         self.keep.setMenu(self.menu)
-        self.gain = GainPlot()
-        layout = column()
+        self.gain: GainPlot | None = None
+        self._column = layout = column()
         layout.addLayout(row(label(tr("Search"), "heading"), None, self.keep, self.reset, spacing=12))
         layout.addLayout(_pairs((tr("Method"), self.choice), (tr("Preset"), self.preset)))
         layout.addWidget(self.summary)
         layout.addLayout(self._place)
-        layout.addWidget(self.gain)
         self.setLayout(layout)
 
     def show_entry(self) -> None:
@@ -206,12 +221,21 @@ class MethodSection(_EntrySection):
         super()._on_form()
 
     def _show_gain(self) -> None:
-        """The gains belong to the settings: they are not shown where only presets are."""
+        """The gains belong to the settings: not shown where only presets are. Plots take a while to import."""
+        shown = self._level != "presets" and hasattr(self.entry.model, "gain")
+        if self.gain is None and shown:
+            from fsdesk.app.plots.gain_plot import GainPlot
+
+            self.gain = GainPlot()
+            self.gain.dress(self._tokens)
+            self._column.addWidget(self.gain)
+        if self.gain is None:
+            return
         try:
             self.gain.show_method(self.entry.model(**self.form.values()))
         except (ValueError, OverflowError, ZeroDivisionError):
             self.gain.hide()
-        self.gain.setVisible(not self.gain.isHidden() and self._level != "presets")
+        self.gain.setVisible(not self.gain.isHidden() and shown)
 
     def show_level(self, level: Level) -> None:
         super().show_level(level)
@@ -219,7 +243,8 @@ class MethodSection(_EntrySection):
 
     def dress(self, tokens: Tokens) -> None:
         super().dress(tokens)
-        self.gain.dress(tokens)
+        if self.gain is not None:
+            self.gain.dress(tokens)
 
 
 class ModelSection(_EntrySection):
@@ -375,3 +400,265 @@ class FeaturesSection(QWidget):
         )  # fmt: skip
         for control in (self.origin, self.forget):
             control.setVisible(bool(self.start))
+
+
+_HONEST = "setup/honest"
+_LONG_SECONDS = 10.0  # of a measurement
+
+
+class EstimateLines(QWidget):
+    """Three lines; what a worker measured is remembered by what it depends on. ``found`` is emitted at anything new."""
+
+    found = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.most = label("", "heading")
+        self.time, self.memory = label("", "caption", wrap=True), label("", "caption", wrap=True)
+        named(self.time, "estimate", tr("Estimate of the time"))
+        named(self.memory, "memoryEstimate", tr("Estimate of the memory"))
+        self.honest = QCheckBox()
+        self._offer(Validation().outer_folds)
+        named(self.honest, "withHonest", tr("Measure the honest error when the run has finished"))
+        self.honest.setChecked(str(session.store.value(_HONEST, "yes")) != "no")
+        self.honest.toggled.connect(lambda wanted: session.store.setValue(_HONEST, "yes" if wanted else "no"))
+        self.honest.toggled.connect(self.found)
+        layout = column(self.most, self.time, self.memory, spacing=2)
+        layout.addSpacing(SPACE)
+        layout.addWidget(self.honest)
+        self.setLayout(layout)
+        self._known: dict[Hashable, Estimate | str] = {}
+
+    def measure(self, request: RunRequest, key: Hashable) -> None:
+        """Have a worker try what is asked, once for each key."""
+        session = self._session
+        if session.loader.dataset is None or key in self._known:
+            return
+
+        async def work() -> None:
+            try:
+                found = await session.loader.estimate(request, session.runs.threads)
+            except UserError as error:
+                self._known[key] = translated(str(error))
+            else:
+                if found is not None:
+                    self._known[key] = found
+            self.found.emit()
+
+        session.tasks.begin(work(), tr("measuring how long a run takes"), quietly=True)
+
+    def show_words(self, head: str, words: str = "") -> None:
+        """Say why there is no estimate."""
+        self.most.setText(head)
+        self.most.setToolTip("")
+        self.time.setText(words)
+        self.memory.hide()
+
+    def _offer(self, folds: int) -> None:
+        """Say in how many outer folds the honest error is measured."""
+        self.honest.setText(tr("With the honest error ({folds} outer folds)", folds=folds))
+        self.honest.setToolTip(
+            tr(
+                "The whole search is then repeated inside {folds} outer folds: what to expect on new samples.",
+                folds=folds,
+            )
+        )
+
+    def show_run(self, method: Method, features: int, key: Hashable, folds: int, *, cheaper: bool = False) -> None:
+        """Say what a run of this method over so many features takes, once ``key`` is known.
+
+        A run ends where the method's own steps, the most measurements or the most minutes are reached, whichever comes
+        first; a method may also find that nothing gets better. With the honest error it is repeated in so many outer
+        ``folds``. Where a measurement takes long and could be ``cheaper``, the words say how.
+        """
+        self._offer(folds)
+        self.honest.setVisible(not method.validates_itself)
+        own, most = 1 + method.measurements(features), 1 + method.budget(features)
+        self.most.setText(tr("At most {count}", count=counted(most, "measurement")))
+        cut = tr("Your limit: without it the method may take {count}.", count=counted(own, "measurement"))
+        self.most.setToolTip(cut if most < own else tr("One of them measures all features, to compare with."))
+        found = self._known.get(key)
+        if not isinstance(found, Estimate):
+            self.time.setText(found if found is not None else tr("Measuring how long one takes …"))
+            self.memory.hide()
+            return
+        honest = self.honest.isChecked() and not method.validates_itself
+        words = _time_words(found.seconds, most, method.max_minutes, 1 + folds if honest else 1)
+        if cheaper and found.seconds > _LONG_SECONDS:
+            words = tr(
+                "{words}. One measurement alone takes {time}: a hold-out with one repeat is one fit, quicker and "
+                "noisier.",
+                words=words,
+                time=duration(found.seconds),
+            )
+        self.time.setText(words)
+        self.time.setToolTip(
+            tr(
+                "Tried just now on half of the features: {count} take about {time}. Subsets that get smaller are "
+                "mostly quicker, other runs at work make it slower, and a search that finds nothing better may end "
+                "before.",
+                count=counted(100, "measurement"),
+                time=duration(100 * found.seconds),
+            )
+        )
+        self.memory.setVisible(found.memory > 0)
+        self.memory.setText(tr("About {size} of memory in its worker", size=memory_words(found.memory)))
+        self.memory.setToolTip(
+            tr(
+                "The most that a worker held when it tried these settings just now, with all features: the program "
+                "itself, {table} of this table, which all workers share, and room to measure in.",
+                table=memory_words(found.table),
+            )
+        )
+
+
+def _time_words(seconds: float, most: int, minutes: float, searches: int) -> str:
+    """How long the search takes; with the honest error, it and its repetitions in the outer folds."""
+    whole = duration(seconds * most * searches)
+    if minutes and seconds * most > minutes * 60:
+        reached = counted(max(1, int(minutes * 60 / seconds)), "measurement")
+        limit = duration(minutes * 60)
+        if searches > 1:
+            return tr(
+                "About {time}: each of {searches} searches ends after {limit}, your limit, with about {reached}",
+                time=duration(minutes * 60 * searches), searches=searches, limit=limit, reached=reached,
+            )  # fmt: skip
+        return tr(
+            "Ends after {limit}, your limit, with about {reached}; all would take about {whole}",
+            limit=limit, reached=reached, whole=whole,
+        )  # fmt: skip
+    if seconds * most * searches < 1:
+        return tr("Less than a second here, if it takes them all")
+    return tr("About {time} here, if it takes them all", time=whole)
+
+
+class DataSection(QWidget):
+    """Name, size, target and a link to everything else about the data."""
+
+    columns_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.name = label("", "title", wrap=True)
+        self.extent = label("", "caption")
+        self.target = Choice()
+        self.target.setFixedWidth(208)
+        self.target.setMaxVisibleItems(20)
+        named(self.target, "target", tr("Target: the column to predict"))
+        self.target.setToolTip(tr("The column to predict. Every other column is a feature, unless you leave it out."))
+        self.target.activated.connect(self._choose)
+        self.more = button(tr("Columns"), "columnsLink", "link")
+        self.more.clicked.connect(self.columns_wanted)
+        title = label(tr("Target"))
+        title.setBuddy(self.target)
+        layout = column(self.name)
+        layout.addLayout(row(self.extent, None, self.more))
+        layout.addLayout(row(title, None, self.target))
+        self.setLayout(layout)
+        session.loader.table_changed.connect(self._on_table)
+        session.loader.dataset_changed.connect(self._on_dataset)
+
+    def _on_table(self) -> None:
+        table = self._session.loader.table
+        self.target.clear()
+        self.target.setEnabled(table is not None)
+        if table is not None:
+            self.name.setText(table.name)
+            self.target.addItems(_target_first(table.columns, table.default_target))
+            self.target.setCurrentText(table.default_target)
+            self._show_notes(0)  # those of the table before are not its own
+
+    def _on_dataset(self) -> None:
+        session, dataset = self._session, self._session.loader.dataset
+        if dataset is None:
+            if session.loader.table is not None:
+                rows, columns = session.loader.table.values.shape
+                self.extent.setText(f"{counted(rows, 'row')} · {counted(columns, 'column')}")
+                self.target.setCurrentText(session.loader.choices.target or "")
+            return
+        self.name.setText(dataset.name)
+        if session.loader.table is None:
+            self.target.clear()
+            self.target.addItem(dataset.target_name)
+        rows, features = dataset.x.shape
+        held = counted(len(dataset.classes), "class") if dataset.response is None else tr("numbers")
+        self.extent.setText(f"{counted(rows, 'row')} · {counted(features, 'feature')} · {held}")
+        self._show_notes(len(dataset.checks))
+
+    def _show_notes(self, notes: int) -> None:
+        self.more.setText(counted(notes, "note") if notes else tr("Columns"))
+        self.more.setAccessibleName(tr("Columns and checks, {notes}", notes=counted(notes, "note")))
+        self.more.setToolTip(tr("Show the table, its columns and what was found out about it"))
+
+    def _choose(self) -> None:
+        target = self.target.currentText()
+        if self._session.loader.table is not None and target != self._session.loader.choices.target:
+            self._session.loader.choose(self._session.loader.with_target(target))
+
+
+def _target_first(columns: tuple[str, ...], target: str, most: int = 2000) -> list[str]:
+    """The proposed target first; a list of 20,000 genes helps nobody, the column table searches them."""
+    return [target, *(name for name in columns if name != target)][:most]
+
+
+class RolesNote(QWidget):
+    """Hidden where no column has such a role; ``appeared`` when the user gave one that waits for its validation."""
+
+    appeared = Signal()
+
+    def __init__(self, session: Session, form: SettingsForm) -> None:
+        super().__init__()
+        self._session, self._form = session, form
+        self._settled = QTimer(self, singleShot=True, interval=0)  # after the note has its place
+        self._settled.timeout.connect(self.appeared)
+        self._offered: tuple[object, frozenset[str]] = (None, frozenset())
+        self.groups = label("", "caption", wrap=True)
+        self.lines = {
+            "column": self._line("column", tr('Your own folds count with the validation "Folds of a column".')),
+            "time": self._line("time", tr('Times count with the validation "Forward in time".')),
+        }
+        layout = column(self.groups, spacing=SPACE // 2)
+        for text, link in self.lines.values():
+            line = row(text, link)
+            line.setStretch(0, 1)
+            layout.addLayout(line)
+        self.setLayout(layout)
+        session.loader.dataset_changed.connect(self._show)
+        form.changed.connect(self._show)
+        self._show()
+
+    def _line(self, protocol: str, sentence: str) -> tuple[QLabel, QPushButton]:
+        link = button(tr("Use it"), f"use_{protocol}", "link", f"{tr('Use it')}: {sentence}")
+        link.clicked.connect(lambda: self._form.put({"protocol": protocol}))
+        return label(sentence, "caption", wrap=True), link
+
+    @property
+    def controls(self) -> list[QWidget]:
+        """All that can be reached by keyboard."""
+        return [link for _, link in self.lines.values()]
+
+    def _show(self) -> None:
+        session, dataset = self._session, self._session.loader.dataset
+        if dataset is None:
+            return  # the next one is on its way
+        name = session.loader.choices.group if session.loader.table is not None else None
+        named = tr('Rows with the same "{name}" are never split between training and test.', name=name)
+        self.groups.setText(named if name else tr("Rows of one group are never split between training and test."))
+        chosen = self._form.values()["protocol"]
+        there = {"column": dataset.fold_of is not None, "time": dataset.time is not None}
+        waiting = frozenset(protocol for protocol, has in there.items() if has and protocol != chosen)
+        self.groups.setVisible(dataset.groups is not None)
+        for protocol, widgets in self.lines.items():
+            for widget in widgets:
+                widget.setVisible(protocol in waiting)
+        self.setVisible(dataset.groups is not None or bool(waiting))
+        (table, before), self._offered = self._offered, (session.loader.table, waiting)
+        if (
+            table is session.loader.table
+            and table is not None
+            and waiting - before
+            and chosen not in ("column", "time")
+        ):
+            self._settled.start()

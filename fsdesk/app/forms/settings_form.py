@@ -1,21 +1,25 @@
 """The form of a group of settings, generated from their declarations."""
 
-from collections.abc import Collection, Mapping, Sequence, Set
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from dataclasses import dataclass
 from html import escape
 from typing import Literal, get_args
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from fsdesk.app.fields import Choice, Field, make_field
 from fsdesk.app.forms.setup import shown_value
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.style import icon
-from fsdesk.app.widgets import button, label, named, restyle, row
+from fsdesk.app.widgets import Choice, DecimalField, IntegerField, button, keep_own_undo, label, named, restyle, row
 from fsdesk.messages import counted, mark, number, tr, translated
 from fsdesk.settings import SettingInfo, Value
 
-__all__ = ["LEVELS", "Level", "SettingsForm", "help_text"]
+__all__ = ["LEVELS", "Field", "Level", "SettingsForm", "help_text", "make_field"]
+
+_DECIMALS = 6
+_LARGEST = 2**31 - 1
 
 
 Level = Literal["presets", "common", "all"]
@@ -236,3 +240,71 @@ class SettingsForm(QWidget):
         self._tokens, sign = tokens, icon("reset", tokens, "accent")
         for back in self.resets.values():
             back.setIcon(sign)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A control with its reader, its writer and the signal of a change."""
+
+    widget: QWidget
+    get: Callable[[], Value]
+    put: Callable[[Value], None]
+    watch: Callable[[Callable[[], None]], object]
+
+
+def make_field(info: SettingInfo) -> Field:
+    """Make the control that a declared setting asks for."""
+    makers = {"bool": _tick, "int": _integer, "float": _decimal, "choice": _choice, "text": _line}
+    return makers[info.kind](info)
+
+
+def _tick(info: SettingInfo) -> Field:
+    box = QCheckBox()
+    box.setProperty("role", "field")  # it stands below numbers, with no words of its own
+    return Field(box, box.isChecked, lambda value: box.setChecked(bool(value)), _listener(box, "toggled"))
+
+
+def _integer(info: SettingInfo) -> Field:
+    low = -_LARGEST if info.minimum is None else math.ceil(info.minimum) + info.minimum_excluded
+    high = _LARGEST if info.maximum is None else math.floor(info.maximum) - info.maximum_excluded
+    box = IntegerField(low, min(high, _LARGEST), _word_of(info, low))
+    return Field(box, box.value, lambda value: box.setValue(int(value)), _listener(box, "valueChanged"))
+
+
+def _word_of(info: SettingInfo, low: float) -> str:
+    """The word for 0, where that is the smallest number."""
+    return translated(info.zero) if info.zero and low == 0 else ""
+
+
+def _decimal(info: SettingInfo) -> Field:
+    decimals = _DECIMALS
+    if isinstance(info.default, float) and info.default:
+        decimals = max(_DECIMALS, 3 - math.floor(math.log10(abs(info.default))))
+    step = 10.0**-decimals
+    low = -1e12 if info.minimum is None else info.minimum + (step if info.minimum_excluded else 0)
+    high = 1e12 if info.maximum is None else info.maximum - (step if info.maximum_excluded else 0)
+    box = DecimalField(low, high, decimals, _word_of(info, low))
+    return Field(box, box.value, lambda value: box.setValue(float(value)), _listener(box, "valueChanged"))
+
+
+def _choice(info: SettingInfo) -> Field:
+    box = Choice()
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(8)
+    box.offer({value: translated(title) for value, title in info.choices.items()})
+    return Field(
+        box,
+        lambda: str(box.currentData()),
+        lambda value: box.setCurrentIndex(max(0, box.findData(str(value)))),  # what is not offered any more
+        _listener(box, "currentIndexChanged"),
+    )
+
+
+def _line(info: SettingInfo) -> Field:
+    box = QLineEdit()
+    keep_own_undo(box)
+    return Field(box, box.text, lambda value: box.setText(str(value)), _listener(box, "textChanged"))
+
+
+def _listener(widget: QObject, signal: str) -> Callable[[Callable[[], None]], object]:
+    return lambda slot: getattr(widget, signal).connect(lambda *_: slot())

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fsdesk.app.forms.constraints_dialog import Constraints
+from fsdesk.app.forms.constraints import Constraints
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, setting_groups
 from fsdesk.errors import SettingsError

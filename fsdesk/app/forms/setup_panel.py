@@ -8,12 +8,17 @@ from dataclasses import replace
 from itertools import pairwise
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QWidget
 
-from fsdesk.app.fields import Choice, IntegerField
-from fsdesk.app.forms.estimate import EstimateLines
 from fsdesk.app.forms.presets import MINE, OwnPresets
-from fsdesk.app.forms.sections import FeaturesSection, MethodSection, ModelSection
+from fsdesk.app.forms.sections import (
+    DataSection,
+    EstimateLines,
+    FeaturesSection,
+    MethodSection,
+    ModelSection,
+    RolesNote,
+)
 from fsdesk.app.forms.settings_form import LEVELS, Level, SettingsForm
 from fsdesk.app.forms.setup import (
     Setup,
@@ -30,18 +35,28 @@ from fsdesk.app.forms.setup import (
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.widgets import Rail, Segments, button, column, label, named, row, rule, scrolled, surface
+from fsdesk.app.widgets import (
+    IntegerField,
+    Segments,
+    column,
+    label,
+    named,
+    row,
+    rule,
+    scrolled,
+    surface,
+)
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.engine.request import planned_fits
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
-from fsdesk.messages import counted, tr, translated
+from fsdesk.messages import tr, translated
 from fsdesk.methods import METHODS, Method, check_start
 from fsdesk.settings import Value
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = ["DataSection", "RolesNote", "SetupPanel", "take_over"]
+__all__ = ["SetupPanel", "take_over"]
 
 
 _WIDTH = 336
@@ -49,7 +64,7 @@ _PAUSE_MS = 250
 _LEVEL_KEY = "setup/level"
 
 
-class SetupPanel(Rail):
+class SetupPanel(QFrame):
     """Everything that determines the next run; ``plan`` gives it.
 
     ``columns_wanted`` asks for the data page, ``page_wanted`` for a page of the help.
@@ -62,13 +77,13 @@ class SetupPanel(Rail):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self.setProperty("surface", "rail")
         self.setFixedWidth(_WIDTH)
         self.data = DataSection(session)
         self.features_section, self.search, self.model = FeaturesSection(), MethodSection(), ModelSection()
         self.own = OwnPresets(session.folders.settings)
-        self.method, self.preset, self.gain = self.search.choice, self.search.preset, self.search.gain
+        self.method, self.preset = self.search.choice, self.search.preset
         self.wrapper, self.reset = self.model.choice, self.search.reset
-        self.method_summary = self.search.summary
         self.measure_form = SettingsForm("measure", MeasureSettings.describe())
         self.roles = RolesNote(session, self.measure_form)
         self.validation_form = SettingsForm("validation", Validation.describe())
@@ -113,7 +128,6 @@ class SetupPanel(Rail):
         self.foot_layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 2 * SPACE)
         self.foot.setLayout(self.foot_layout)
         layout = column(self.area, self.foot, spacing=0)
-        layout.setContentsMargins(0, 0, 1, 0)
         layout.setStretch(0, 1)
         self.setLayout(layout)
 
@@ -230,11 +244,11 @@ class SetupPanel(Rail):
         try:
             made, said = fitted(self.own.read(name), self._last, self._session.loader.dataset, whole=False)
         except UserError as error:
-            self._session.tasks.message.emit("error", translated(str(error)), "", "settings")
+            self._session.tasks.say("error", translated(str(error)), "settings")
             return
         self.use(Setup(**{**vars(made), "preset": f"{MINE}{name}"}))
         if said:
-            self._session.tasks.message.emit("warning", " ".join(said), "", "settings")
+            self._session.tasks.say("warning", " ".join(said), "settings")
 
     def _measuring(self) -> dict[str, Value]:
         """Settings of the measurement, without those that do nothing."""
@@ -398,137 +412,6 @@ class SetupPanel(Rail):
     def dress(self, tokens: Tokens) -> None:
         for part in (self.search, self.model, self.measure_form, self.validation_form, self.features_section.filter):
             part.dress(tokens)
-
-
-class DataSection(QWidget):
-    """Name, size, target and a link to everything else about the data."""
-
-    columns_wanted = Signal()
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
-        self.name = label("", "title", wrap=True)
-        self.extent = label("", "caption")
-        self.target = Choice()
-        self.target.setFixedWidth(208)
-        self.target.setMaxVisibleItems(20)
-        named(self.target, "target", tr("Target: the column to predict"))
-        self.target.setToolTip(tr("The column to predict. Every other column is a feature, unless you leave it out."))
-        self.target.activated.connect(self._choose)
-        self.more = button(tr("Columns"), "columnsLink", "link")
-        self.more.clicked.connect(self.columns_wanted)
-        title = label(tr("Target"))
-        title.setBuddy(self.target)
-        layout = column(self.name)
-        layout.addLayout(row(self.extent, None, self.more))
-        layout.addLayout(row(title, None, self.target))
-        self.setLayout(layout)
-        session.loader.table_changed.connect(self._on_table)
-        session.loader.dataset_changed.connect(self._on_dataset)
-
-    def _on_table(self) -> None:
-        table = self._session.loader.table
-        self.target.clear()
-        self.target.setEnabled(table is not None)
-        if table is not None:
-            self.name.setText(table.name)
-            self.target.addItems(_target_first(table.columns, table.default_target))
-            self.target.setCurrentText(table.default_target)
-            self._show_notes(0)  # those of the table before are not its own
-
-    def _on_dataset(self) -> None:
-        session, dataset = self._session, self._session.loader.dataset
-        if dataset is None:
-            if session.loader.table is not None:
-                rows, columns = session.loader.table.values.shape
-                self.extent.setText(f"{counted(rows, 'row')} · {counted(columns, 'column')}")
-                self.target.setCurrentText(session.loader.choices.target or "")
-            return
-        self.name.setText(dataset.name)
-        if session.loader.table is None:
-            self.target.clear()
-            self.target.addItem(dataset.target_name)
-        rows, features = dataset.x.shape
-        held = counted(len(dataset.classes), "class") if dataset.response is None else tr("numbers")
-        self.extent.setText(f"{counted(rows, 'row')} · {counted(features, 'feature')} · {held}")
-        self._show_notes(len(dataset.checks))
-
-    def _show_notes(self, notes: int) -> None:
-        self.more.setText(counted(notes, "note") if notes else tr("Columns"))
-        self.more.setAccessibleName(tr("Columns and checks, {notes}", notes=counted(notes, "note")))
-        self.more.setToolTip(tr("Show the table, its columns and what was found out about it"))
-
-    def _choose(self) -> None:
-        target = self.target.currentText()
-        if self._session.loader.table is not None and target != self._session.loader.choices.target:
-            self._session.loader.choose(self._session.loader.with_target(target))
-
-
-def _target_first(columns: tuple[str, ...], target: str, most: int = 2000) -> list[str]:
-    """The proposed target first; a list of 20,000 genes helps nobody, the column table searches them."""
-    return [target, *(name for name in columns if name != target)][:most]
-
-
-class RolesNote(QWidget):
-    """Hidden where no column has such a role; ``appeared`` when the user gave one that waits for its validation."""
-
-    appeared = Signal()
-
-    def __init__(self, session: Session, form: SettingsForm) -> None:
-        super().__init__()
-        self._session, self._form = session, form
-        self._settled = QTimer(self, singleShot=True, interval=0)  # after the note has its place
-        self._settled.timeout.connect(self.appeared)
-        self._offered: tuple[object, frozenset[str]] = (None, frozenset())
-        self.groups = label("", "caption", wrap=True)
-        self.lines = {
-            "column": self._line("column", tr('Your own folds count with the validation "Folds of a column".')),
-            "time": self._line("time", tr('Times count with the validation "Forward in time".')),
-        }
-        layout = column(self.groups, spacing=SPACE // 2)
-        for text, link in self.lines.values():
-            line = row(text, link)
-            line.setStretch(0, 1)
-            layout.addLayout(line)
-        self.setLayout(layout)
-        session.loader.dataset_changed.connect(self._show)
-        form.changed.connect(self._show)
-        self._show()
-
-    def _line(self, protocol: str, sentence: str) -> tuple[QLabel, QPushButton]:
-        link = button(tr("Use it"), f"use_{protocol}", "link", f"{tr('Use it')}: {sentence}")
-        link.clicked.connect(lambda: self._form.put({"protocol": protocol}))
-        return label(sentence, "caption", wrap=True), link
-
-    @property
-    def controls(self) -> list[QWidget]:
-        """All that can be reached by keyboard."""
-        return [link for _, link in self.lines.values()]
-
-    def _show(self) -> None:
-        session, dataset = self._session, self._session.loader.dataset
-        if dataset is None:
-            return  # the next one is on its way
-        name = session.loader.choices.group if session.loader.table is not None else None
-        named = tr('Rows with the same "{name}" are never split between training and test.', name=name)
-        self.groups.setText(named if name else tr("Rows of one group are never split between training and test."))
-        chosen = self._form.values()["protocol"]
-        there = {"column": dataset.fold_of is not None, "time": dataset.time is not None}
-        waiting = frozenset(protocol for protocol, has in there.items() if has and protocol != chosen)
-        self.groups.setVisible(dataset.groups is not None)
-        for protocol, widgets in self.lines.items():
-            for widget in widgets:
-                widget.setVisible(protocol in waiting)
-        self.setVisible(dataset.groups is not None or bool(waiting))
-        (table, before), self._offered = self._offered, (session.loader.table, waiting)
-        if (
-            table is session.loader.table
-            and table is not None
-            and waiting - before
-            and chosen not in ("column", "time")
-        ):
-            self._settled.start()
 
 
 def take_over(panel: SetupPanel, dataset: Dataset | None, run: Run, *, asked: bool = True) -> list[str]:

@@ -13,24 +13,21 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QMenu,
-    QProgressBar,
     QStackedWidget,
     QTextBrowser,
     QWidget,
 )
 
-from fsdesk.app.dialogs.dialog import framed, opened_at
-from fsdesk.app.dialogs.files import ask_file, ask_save
-from fsdesk.app.fields import IntegerField
+from fsdesk.app.dialogs.dialog import ask_file, ask_save, framed, last_folder, opened_at
 from fsdesk.app.forms.run_dialogs import have_room, marked, marked_list
 from fsdesk.app.translation import duration
-from fsdesk.app.widgets import Segments, button, column, label, named, row
+from fsdesk.app.widgets import IntegerField, Segments, button, column, label, named, progress_bar, row, scrolled
 from fsdesk.data import SAMPLES, SUFFIXES
 from fsdesk.errors import UserError
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import counted, number, tr, translated
 from fsdesk.methods import METHODS
-from fsdesk.results.study import EXAMPLE, StudyPlan, plan_toml, read_plan
+from fsdesk.results.study import EXAMPLE, StudyPlan, placed, plan_toml, read_plan, unfinished_plan
 from fsdesk.wrappers import WRAPPERS
 
 if TYPE_CHECKING:
@@ -38,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["StudyDialog"]
 
-_LAST_FOLDER = "window/folder"
+_LAST_STUDY = "study/folder"
 
 
 class StudyDialog(QDialog):
@@ -71,12 +68,13 @@ class StudyDialog(QDialog):
         self.open_file.clicked.connect(self._ask_open)
         self.example.clicked.connect(lambda: self.load(EXAMPLE))
         self.save.clicked.connect(self._save)
-        layout.addLayout(row(self.switch, None, self.open_file, self.example, self.save, spacing=12))
+        layout.addLayout(row(self.switch, None))
+        layout.addLayout(row(self.open_file, self.example, self.save, None, spacing=12))
         self.parts = QStackedWidget()
         self.tables_page = QTextBrowser()
         named(self.tables_page, "studyTables", tr("Tables and tests of the study"))
         self.tables_page.setWordWrapMode(QTextOption.WrapMode.WordWrap)
-        self.parts.addWidget(self._plan())
+        self.parts.addWidget(scrolled(self._plan(), across=True))  # on a small or scaled screen
         self.parts.addWidget(self.tables_page)
         layout.addWidget(self.parts, 1)
         self._foot(layout)
@@ -84,6 +82,7 @@ class StudyDialog(QDialog):
         if path is not None and dataset is not None:
             self._tables = [{"file": str(path), "target": dataset.target_name}]
         self._show_tables()
+        self._show_unfinished()
         self.studies.changed.connect(self.refresh)
         opened_at(self, 1000, 680)
         self.refresh()
@@ -130,9 +129,18 @@ class StudyDialog(QDialog):
         page.setLayout(inside)
         return page
 
+    def _show_unfinished(self) -> None:
+        """Show the plan of the last study where it has not come to its end, as after a kill: Go on is one click."""
+        try:
+            plan = unfinished_plan(self.out.text())
+        except UserError:  # it is read again, and what is wrong is said, when the study is to go on
+            return
+        if plan is not None:
+            self._show_plan(plan)
+
     def _foot(self, layout: Any) -> None:
-        last = Path(str(self.session.store.value(_LAST_FOLDER, str(Path.home()))))
-        self.out = QLineEdit(str(self.studies.out or last / tr("study")))
+        store = self.session.store
+        self.out = QLineEdit(str(self.studies.out or store.value(_LAST_STUDY, str(last_folder(store) / tr("study")))))
         named(self.out, "studyOut", tr("Folder for the project and the tables"))
         self.out.textChanged.connect(lambda _: self.refresh())
         self.browse = button(tr("Browse …"), "studyBrowse")
@@ -140,10 +148,7 @@ class StudyDialog(QDialog):
         layout.addLayout(row(label(tr("Folder"), "heading"), self.out, self.browse))
         self.words = label("", wrap=True)
         named(self.words, "studyWords", tr("How far the study is"))
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
-        named(self.bar, "studyProgress", tr("Progress of the study"))
+        self.bar = progress_bar("studyProgress", tr("Progress of the study"))
         layout.addWidget(self.words)
         layout.addWidget(self.bar)
         self.start = button(tr("Start"), "studyStart", "primary")
@@ -168,8 +173,7 @@ class StudyDialog(QDialog):
 
     def _ask_table(self) -> None:
         kinds = f"{tr('Tables')} ({' '.join(f'*{suffix}' for suffix in SUFFIXES)});;{tr('All files')} (*)"
-        folder = str(self.session.store.value(_LAST_FOLDER, str(Path.home())))
-        ask_file(self, "studyTable", tr("Choose a table"), folder, self.add_table, kinds=kinds)
+        ask_file(self, "studyTable", tr("Choose a table"), last_folder(self.session.store), self.add_table, kinds=kinds)
 
     def add_table(self, table: str) -> None:
         """Add a file or a sample."""
@@ -194,8 +198,7 @@ class StudyDialog(QDialog):
         self._count()
 
     def _ask_open(self) -> None:
-        folder = str(self.session.store.value(_LAST_FOLDER, str(Path.home())))
-        kinds = f"{tr('Study files')} (*.toml);;{tr('All files')} (*)"
+        kinds, folder = f"{tr('Study files')} (*.toml);;{tr('All files')} (*)", last_folder(self.session.store)
         ask_file(self, "studyFile", tr("Open a study file"), folder, self.load, kinds=kinds)
 
     def load(self, path: str) -> None:
@@ -205,7 +208,10 @@ class StudyDialog(QDialog):
         except UserError as error:
             self.words.setText(translated(str(error)))
             return
-        self._tables = [_placed(table, folder) for table in plan.tables]
+        self._show_plan(plan.model_copy(update={"tables": tuple(placed(each, folder) for each in plan.tables)}))
+
+    def _show_plan(self, plan: StudyPlan) -> None:
+        self._tables = list(plan.tables)
         self._settings = dict(plan.settings)
         self._loaded = (*plan.methods, *plan.wrappers, *plan.criteria)
         for view, names in (
@@ -301,6 +307,8 @@ class StudyDialog(QDialog):
     def _start(self) -> None:
         plan = self.plan
         if plan is not None:
+            self.session.store.setValue(_LAST_STUDY, self.out.text())
+            self.session.store.sync()  # a window that is killed writes nothing more
             self.studies.begin(plan, Path(self.out.text()))
 
     def _stop(self) -> None:
@@ -337,13 +345,6 @@ def _in_one_line(cell: re.Match[str]) -> str:
 def _ordered(names: Sequence[str], first: Sequence[str]) -> tuple[str, ...]:
     """Names that a study file gave in its order, then the others."""
     return tuple(sorted(names, key=lambda name: first.index(name) if name in first else len(first)))
-
-
-def _placed(table: str | dict[str, Any], folder: Path) -> str | dict[str, Any]:
-    """A table of a file whose relative paths count from a folder, with its whole path."""
-    if isinstance(table, str):
-        return table if table.startswith("sample:") else str(folder / table)
-    return {**table, "file": _placed(str(table.get("file", "")), folder)}
 
 
 def _add_item(view: QListWidget, key: str, title: str, *, marked: bool) -> None:

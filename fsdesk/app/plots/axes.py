@@ -1,16 +1,21 @@
-"""What all plots share: a frameless pyqtgraph view in the colours of the theme."""
+"""What all plots share: a frameless pyqtgraph view in the colours of the theme, and a crosshair that reads values."""
 
 import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyqtgraph as pg
-from PySide6.QtGui import QColor, QFont, QPen
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QFont, QKeyEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
 from fsdesk.app.palette import Tokens
 from fsdesk.messages import localised, number
 
-__all__ = ["dress", "ink", "plot_widget", "show_numbers", "show_range"]
+__all__ = ["Crosshair", "Readable", "dress", "ink", "plot_widget", "show_numbers", "show_range"]
 
 
 class _Axis(pg.AxisItem):  # type: ignore[misc]
@@ -64,6 +69,7 @@ def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", cou
     qt.setAccessibleName(spoken)
     widget.viewport().setAccessibleName(spoken)  # it takes the keyboard too
     item = widget.getPlotItem()
+    item.ctrlMenu.setParent(qt, item.ctrlMenu.windowFlags())  # else nobody deletes it
     item.hideButtons()
     item.setMenuEnabled(False)
     item.setClipToView(True)
@@ -119,3 +125,240 @@ def ink(colour: str, width: float = 1.0, alpha: int = 255, *, dashed: bool = Fal
     if dashed:
         pen.setDashPattern([4, 4])
     return pen
+
+
+Floats = NDArray[np.float64]
+_ZOOM = 0.8
+_FEW = 500  # of more points only that at the x of the mouse is looked at
+
+
+@dataclass(frozen=True, eq=False)
+class Readable:
+    """A line or cloud of points that can be read off: ``x`` rises; ``words`` says what stands at a place."""
+
+    x: Floats
+    y: Floats
+    words: Callable[[int], str]
+
+
+class Crosshair(QObject):
+    """Arrow keys go from point to point, up and down from line to line, Home and End to the ends, + and - zoom.
+
+    Parameters
+    ----------
+    plot
+        A pyqtgraph PlotWidget.
+    readables
+        What can be read now.
+
+    Signals: ``read`` what the crosshair says, "" when it goes; ``stepped`` the place across where a key has brought it,
+    None when it goes; ``taken`` line and place of a point that was clicked or
+    on which Return was pressed; ``reset_wanted`` when all should be seen again;
+    ``smoother_wanted`` with 1 or -1 for the keys ] and [.
+    """
+
+    read = Signal(str)
+    stepped = Signal(object)
+    taken = Signal(int, int)
+    reset_wanted = Signal()
+    smoother_wanted = Signal(int)
+
+    def __init__(self, plot: Any, readables: Callable[[], Sequence[Readable]]) -> None:
+        super().__init__(plot)
+        self._plot, self._readables = plot, readables
+        self.line, self.place = 0, -1
+        self.words = ""
+        item = plot.getPlotItem()
+        self._upright: Any = pg.InfiniteLine(angle=90)
+        self._point: Any = pg.ScatterPlotItem(size=9, symbol="o")
+        self._text: Any = pg.TextItem("", anchor=(0, 0))
+        for each in (self._upright, self._point, self._text):
+            each.setZValue(50)
+            each.hide()
+            item.addItem(each, ignoreBounds=True)
+        widget: QWidget = plot
+        widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        widget.installEventFilter(self)
+        plot.scene().sigMouseMoved.connect(self._on_mouse)
+        plot.scene().sigMouseClicked.connect(self._on_click)
+        item.getViewBox().sigRangeChanged.connect(self._settle_text)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keys of the plot; the crosshair goes with the mouse and with the focus."""
+        kind = event.type()
+        if kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._means(event):
+            event.accept()
+            return True
+        if kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self._means(event):
+            self._on_key(event)
+            return True
+        if kind in (QEvent.Type.Leave, QEvent.Type.FocusOut):
+            self.hide()
+        return False
+
+    def _means(self, event: QKeyEvent) -> bool:
+        keys = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End,
+                Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus,
+                Qt.Key.Key_0, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_BracketLeft,
+                Qt.Key.Key_BracketRight)  # fmt: skip
+        held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+        return (event.key() in keys and not held) or (event.key() == Qt.Key.Key_Escape and bool(self.words))
+
+    def _on_key(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            self.hide()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self.place >= 0 and self.words:
+                self.taken.emit(self.line, self.place)
+        elif key == Qt.Key.Key_0:
+            self.reset_wanted.emit()
+        elif key in (Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight):
+            self.smoother_wanted.emit(1 if key == Qt.Key.Key_BracketRight else -1)
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            self._zoom(1 / _ZOOM if key == Qt.Key.Key_Minus else _ZOOM)
+        else:
+            self._step(key, far=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+
+    def _zoom(self, factor: float) -> None:
+        centre = self._point_at() if self.words else None
+        box = self._plot.getViewBox()
+        box.scaleBy((factor, factor), center=centre)
+        box.sigRangeChangedManually.emit([True, True])
+
+    def _step(self, key: int, *, far: bool) -> None:
+        readables = self._readables()
+        lines = [place for place, each in enumerate(readables) if len(each.x)]
+        if not lines:
+            return
+        if self.line not in lines:
+            self.line, self.place = lines[0], -1
+        now = readables[self.line]
+        count = len(now.x)
+        stride = max(1, count // 20) if far or key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown) else 1
+        if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            step = 1 if key == Qt.Key.Key_Down else -1
+            at = now.x[min(self.place, count - 1)] if self.place >= 0 else now.x[-1]
+            self.line = lines[(lines.index(self.line) + step) % len(lines)]
+            self.place = _nearest(readables[self.line].x, float(at))
+        elif self.place < 0:
+            self.place = count - 1
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_PageUp):
+            self.place = max(0, min(self.place, count - 1) - stride)
+        elif key in (Qt.Key.Key_Right, Qt.Key.Key_PageDown):
+            self.place = min(count - 1, self.place + stride)
+        else:
+            self.place = 0 if key == Qt.Key.Key_Home else count - 1
+        self._show(readables[self.line])
+        self._bring_in()
+        self.stepped.emit(self._point_at()[0])
+
+    def _bring_in(self) -> None:
+        """Move the view so far that the point is in it."""
+        x, _ = self._point_at()
+        box = self._plot.getViewBox()
+        (left, right), _ = box.viewRange()
+        if not left <= x <= right:
+            box.translateBy(x=x - (left + right) / 2)
+            box.sigRangeChangedManually.emit([True, True])
+
+    def _on_mouse(self, place: QPointF) -> None:
+        box = self._plot.getViewBox()
+        if not box.sceneBoundingRect().contains(place):
+            if not self._plot.hasFocus():
+                self.hide()
+            return
+        found = self.nearest(box.mapSceneToView(place))
+        if found is not None:
+            self.line, self.place = found
+            self._show(self._readables()[self.line])
+
+    def nearest(self, spot: QPointF) -> tuple[int, int] | None:
+        """Line and place of the point nearest to a spot of the view, by pixels."""
+        wide, high = (max(each, 1e-12) for each in self._plot.getViewBox().viewPixelSize())
+        best, found = np.inf, None
+        for line, each in enumerate(self._readables()):
+            if len(each.x):
+                place = _nearest(each.x, spot.x())
+                near = np.arange(len(each.x)) if len(each.x) <= _FEW else np.array([place])
+                apart = np.hypot((each.x[near] - spot.x()) / wide, (each.y[near] - spot.y()) / high)
+                if apart.min() < best:
+                    best, found = float(apart.min()), (line, int(near[apart.argmin()]))
+        return found
+
+    def _on_click(self, event: Any) -> None:
+        if event.button() != Qt.MouseButton.LeftButton or event.double():
+            return
+        box = self._plot.getViewBox()
+        found = self.nearest(box.mapSceneToView(event.scenePos()))
+        if found is not None:
+            self.taken.emit(*found)
+
+    def _show(self, readable: Readable) -> None:
+        if not 0 <= self.place < len(readable.x):
+            self.hide()
+            return
+        x, y = float(readable.x[self.place]), float(readable.y[self.place])
+        self._upright.setPos(x)
+        self._point.setData([x], [y])
+        self.words = readable.words(self.place)
+        self._text.setText(self.words)
+        for each in (self._upright, self._point, self._text):
+            each.show()
+        self._settle_text()
+        widget: QWidget = self._plot
+        if widget.hasFocus() and QAccessible.isActive():
+            widget.setAccessibleDescription(self.words)
+            QAccessible.updateAccessibility(QAccessibleEvent(widget, QAccessible.Event.DescriptionChanged))
+        self.read.emit(self.words)
+
+    def _point_at(self) -> tuple[float, float]:
+        x, y = self._point.getData()
+        return float(x[0]), float(y[0])
+
+    def _settle_text(self, *_: object) -> None:
+        """In the upper corner on the side where the point is not."""
+        if not self.words:
+            return
+        (left, right), (low, high) = self._plot.getViewBox().viewRange()
+        x, _y = self._point_at()
+        on_left = x > (left + right) / 2
+        self._text.setAnchor((0, 0) if on_left else (1, 0))
+        upper = low if self._plot.getViewBox().yInverted() else high
+        self._text.setPos(left if on_left else right, upper)
+
+    def refresh(self) -> None:
+        """The points have moved: say what stands where the crosshair is now."""
+        readables = self._readables()
+        if self.words:
+            if self.line < len(readables):
+                self._show(readables[self.line])
+            else:
+                self.hide()
+
+    def hide(self) -> None:
+        """Take it away."""
+        if self.words:
+            self.words = ""
+            for each in (self._upright, self._point, self._text):
+                each.hide()
+            self.read.emit("")
+            self.stepped.emit(None)
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self._upright.setPen(ink(tokens.muted, 1, dashed=True))
+        self._point.setBrush(QColor(tokens.surface))
+        self._point.setPen(ink(tokens.text, 2))
+        self._text.setColor(QColor(tokens.text))
+        self._text.fill = pg.mkBrush(QColor(tokens.surface))  # other words of the picture must not shine through
+        self._text.border = ink(tokens.border)
+
+
+def _nearest(x: Floats, at: float) -> int:
+    place = int(np.searchsorted(x, at))
+    if place == 0:
+        return 0
+    if place == len(x):
+        return len(x) - 1
+    return place if x[place] - at < at - x[place - 1] else place - 1

@@ -1,4 +1,4 @@
-"""Around the plot of curves: its key, its legend of runs, its menu, and saving it."""
+"""Controls of the error curves: key, legend of runs, menu, saving."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -11,7 +11,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPen, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QScrollArea, QSizePolicy, QWidget
 
-from fsdesk.app.dialogs.files import ask_save
+from fsdesk.app.dialogs.dialog import ask_save
 from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session

@@ -1,4 +1,4 @@
-"""The gain sequence a_k beside its settings: how the steps of a search will shrink."""
+"""Plot of the gain sequence a_k by iteration."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The base of all heatmaps: draws the rows in view; scrolls, zooms, has a crosshair, takes mouse and keys."""
+"""Base class of heatmaps: draws the rows in view, scrolls, zooms, has a crosshair, takes mouse and keys."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache

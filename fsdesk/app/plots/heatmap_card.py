@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
-from fsdesk.app.dialogs.files import ask_save
-from fsdesk.app.fields import Choice
+from fsdesk.app.dialogs.dialog import ask_save
 from fsdesk.app.palette import LIGHT, Tokens
 from fsdesk.app.plots.data_map import DataMapView, weights_of
 from fsdesk.app.plots.heatmap import ColourBar
@@ -19,7 +18,7 @@ from fsdesk.app.plots.trace_map import Rows, TraceMap, natural_order, rows_by
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import icon
-from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named, restyle, row
+from fsdesk.app.widgets import Card, Choice, ElidedLabel, Segments, column, label, named, restyle, row
 from fsdesk.engine import RunState
 from fsdesk.errors import ProjectError
 from fsdesk.messages import current_language, number, tr

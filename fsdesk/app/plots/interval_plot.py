@@ -1,23 +1,92 @@
-"""Errors of runs on rows that no search saw, one above the other, each with its 95 % interval."""
+"""Values with their intervals, one below the other, and the errors of runs on rows that no search saw."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from fsdesk.app.palette import Tokens
-from fsdesk.app.plots.axes import ink, show_numbers
-from fsdesk.app.plots.error_bars import ErrorBars, Interval
+from fsdesk.app.palette import LIGHT, Tokens
+from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
+from fsdesk.app.translation import unseen_title
 from fsdesk.messages import tr, translated
 from fsdesk.results.comparison import Comparison, Entry
 from fsdesk.results.curves import drawn
 
-__all__ = ["IntervalPlot"]
+__all__ = ["ErrorBars", "Interval", "IntervalPlot"]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A value as the axis shows it, with the ends of its interval, NaN where there is none, and whose it is."""
+
+    name: str
+    value: float
+    low: float = float("nan")
+    high: float = float("nan")
+
+
+class ErrorBars:
+    """The plot; ``shown`` are the intervals drawn, from the top."""
+
+    def __init__(self, name: str, spoken: str) -> None:
+        self.plot = plot_widget(name, spoken)
+        item = self.plot.getPlotItem()
+        item.showGrid(x=True, alpha=0.12)
+        item.setDownsampling(auto=False)
+        self.plot.setMouseEnabled(x=False, y=False)
+        self.plot.getViewBox().invertY(True)
+        self._reach: Any = pg.ErrorBarItem(x=np.empty(0), y=np.empty(0), left=np.empty(0), right=np.empty(0), beam=0.2)
+        item.addItem(self._reach)
+        self.values: Any = item.plot([], [], pen=None, symbol="o", symbolSize=9)
+        self._tokens = LIGHT
+        self.shown: tuple[Interval, ...] = ()
+
+    def show_intervals(self, intervals: Sequence[Interval], title: str) -> None:
+        """Draw intervals; ``title`` stands at the axis."""
+        self.shown = tuple(each for each in intervals if np.isfinite(each.value))
+        item = self.plot.getPlotItem()
+        item.getAxis("bottom").setLabel(title)
+        item.getAxis("left").setTicks([[(place, each.name) for place, each in enumerate(self.shown)]])
+        self._draw()
+        self._fit()
+
+    def _fit(self, others: Sequence[float] = (), spare: float = 0.0) -> None:
+        """Have all in sight, other points too; ``spare``: empty lines above and below, lest one alone is huge."""
+        ends = [end for each in self.shown for end in (each.value, each.low, each.high) if np.isfinite(end)]
+        ends += [each for each in others if np.isfinite(each)]
+        if ends:
+            room = 0.08 * (max(ends) - min(ends)) or 0.05 * abs(ends[0]) or 1.0
+            self.plot.setXRange(min(ends) - room, max(ends) + room, padding=0)
+            self.plot.setYRange(-0.6 - spare, len(self.shown) - 0.4 + spare, padding=0)
+
+    def _draw(self) -> None:
+        known = [(place, each) for place, each in enumerate(self.shown) if np.isfinite(each.low + each.high)]
+        values = np.array([each.value for _, each in known])
+        self._reach.setData(
+            x=values,
+            y=np.array([place for place, _ in known], dtype=np.float64),
+            left=values - np.array([each.low for _, each in known]),
+            right=np.array([each.high for _, each in known]) - values,
+            pen=ink(self._tokens.line_average, 2),
+        )
+        self.values.setData([each.value for each in self.shown], list(range(len(self.shown))))
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self._tokens = tokens
+        dress(self.plot, tokens)
+        self.plot.getPlotItem().getAxis("left").setTextPen(pg.mkPen(tokens.text))
+        self.values.setSymbolBrush(QColor(tokens.line_average))
+        self.values.setSymbolPen(None)
+        self._draw()
+
 
 _FEWEST = 6
-_LINE, _AXIS = 17, 44  # pixels that a run with its name needs, and the axis below
+_ROW, _AXIS = 17, 44  # pixels that a run with its name needs, and the axis below
 _LEAST_ROOM, _TALLEST = 5, 64  # runs, and pixels for one of them
 _NAME, _LETTER, _NAMES_SHARE = 44, 7, 0.3  # letters of a name at least, pixels of one, their share of the plot
 _BELOW = 0.22  # where the mark of all features and the outer folds stand, so that nothing is covered
@@ -44,15 +113,14 @@ class IntervalPlot(ErrorBars):
         fitting = [entry for entry in entries if entry.unseen is not None]
         fitting = [entry for entry in fitting if entry.criterion == fitting[0].criterion]
         several = len({entry.data for entry in fitting}) > 1
-        shown = fitting[: max(_FEWEST, (self.plot.height() - _AXIS) // _LINE)]
+        shown = fitting[: max(_FEWEST, (self.plot.height() - _AXIS) // _ROW)]
         models = len({entry.model for entry in fitting}) > 1
         room = max(_NAME, int(_NAMES_SHARE * self.plot.width() / _LETTER))
         self.names = [_name(entry, room, data=several, model=models) for entry in shown]
         title = ""
         if shown:
             criterion = Comparison.criterion(shown[0].column)
-            title = tr("{criterion} on rows that no search saw", criterion=translated(criterion.title))
-            title = f"{title}, %" if criterion.unit == "%" else title
+            title = unseen_title(criterion)
         known = [_known(entry) for entry in shown]
         bars = [Interval(name, *found[:3].tolist()) for name, found in zip(self.names, known, strict=True)]
         self.show_intervals(bars, title)

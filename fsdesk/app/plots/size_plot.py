@@ -11,8 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor
 
 from fsdesk.app.palette import Tokens
-from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers, show_range
-from fsdesk.app.plots.crosshair import Crosshair, Readable
+from fsdesk.app.plots.axes import Crosshair, Readable, dress, ink, plot_widget, show_numbers, show_range
 from fsdesk.app.translation import axis_title
 from fsdesk.engine import RunState
 from fsdesk.messages import counted, localised, number, tr, translated

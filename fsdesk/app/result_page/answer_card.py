@@ -1,17 +1,16 @@
 """The features of the answer: to sort, to search, to describe, to note, to copy."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QDialog,
-    QLineEdit,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -19,10 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.dialogs.dialog import end_buttons, framed
-from fsdesk.app.fields import Choice
 from fsdesk.app.result_page.answer_table import AnswerColumns, FeaturesModel
 from fsdesk.app.tables import Index, chosen_rows, select_rows, table_view
-from fsdesk.app.widgets import Card, button, column, label, named, row
+from fsdesk.app.widgets import Card, Choice, add_command, button, column, label, named, row, search_field
 from fsdesk.data.annotations import Annotations, joined
 from fsdesk.engine import RunState
 from fsdesk.messages import number, tr
@@ -65,10 +63,7 @@ class AnswerCard(Card):
         self.head.insertWidget(1, self.count)
         self.head.addLayout(row(self.choose, self.describe, self.copy, spacing=12))
         self.model = FeaturesModel()
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Find a feature, a description or a note"))
-        self.search.setClearButtonEnabled(True)
-        named(self.search, "findAnswer", tr("Find a feature, a description or a note"))
+        self.search = search_field("findAnswer", tr("Find a feature, a description or a note"))
         self.search.textChanged.connect(self.model.find)
         self.search.textChanged.connect(lambda _: self._count())
         self.said = label("", "caption", wrap=True)
@@ -80,10 +75,9 @@ class AnswerCard(Card):
         self.view.clicked.connect(lambda index: self._choose(index.row()))
         self.view.itemDelegate().closeEditor.connect(self._show_later, Qt.ConnectionType.QueuedConnection)
         self.choose.setMenu(self.columns.menu)
-        copy = _action(self.view, tr("Copy rows"), self.copy_rows)
-        copy.setShortcut(QKeySequence.StandardKey.Copy)
-        _action(self.view, tr("Copy names"), self.copy_names)
-        _action(self.view, tr("Write a note"), self.write_note).setShortcut(QKeySequence(Qt.Key.Key_F2))
+        add_command(self.view, tr("Copy rows"), self.copy_rows, QKeySequence.StandardKey.Copy)
+        add_command(self.view, tr("Copy names"), self.copy_names)
+        add_command(self.view, tr("Write a note"), self.write_note, "F2")
         content = QWidget()
         content.setLayout(column(self.search, self.said, self.view))
         self.add_content(content, tr("The features that the search found will be listed here."))
@@ -216,14 +210,6 @@ def _view(model: FeaturesModel) -> QTableView:
     return view
 
 
-def _action(view: QTableView, text: str, slot: Callable[[], None]) -> QAction:
-    action = QAction(text, view)
-    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-    action.triggered.connect(lambda _=False: slot())
-    view.addAction(action)
-    return action
-
-
 class DescribeDialog(QDialog):
     """Asks which column names the features; ``chosen`` carries the annotations."""
 
@@ -244,7 +230,7 @@ class DescribeDialog(QDialog):
         )
         self.columns.setCurrentIndex(self.columns.findData(read.annotations.join))
         self.columns.currentIndexChanged.connect(lambda _: self._update())
-        layout.addLayout(row(label(tr("Column that names the features")), self.columns, None))
+        layout.addLayout(column(label(tr("Column that names the features")), self.columns))
         self.words = label("", "muted", wrap=True)
         named(self.words, "describeWords", tr("How many features were found"))
         layout.addWidget(self.words)

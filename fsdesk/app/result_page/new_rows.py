@@ -1,4 +1,4 @@
-"""Another table and the answer of a run: its rows predicted, or the answer tested on it. None blocks the window."""
+"""Dialogs with another table: predict its rows, or test the answer of a run on it."""
 
 import asyncio
 from collections.abc import Coroutine, Sequence
@@ -7,20 +7,27 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QFrame, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
-from fsdesk.app.dialogs.dialog import framed, opened_at
-from fsdesk.app.dialogs.files import ask_file, ask_save
-from fsdesk.app.fields import Choice
-from fsdesk.app.palette import SPACE, Tokens
-from fsdesk.app.plots.error_bars import ErrorBars, Interval
+from fsdesk.app.dialogs.dialog import (
+    TroubleFrame,
+    all_tables,
+    ask_file,
+    ask_save,
+    framed,
+    keep_folder,
+    last_folder,
+    opened_at,
+)
+from fsdesk.app.palette import Tokens
+from fsdesk.app.plots.interval_plot import ErrorBars, Interval
 from fsdesk.app.result_page.result_words import external_words
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import TextRows, fitting_width, table_view
 from fsdesk.app.translation import axis_title
-from fsdesk.app.widgets import button, label, named, restyle, row, scrolled
-from fsdesk.data import READERS, SUFFIXES, Shared, Table
+from fsdesk.app.widgets import Choice, button, label, named, progress_bar, restyle, row, scrolled
+from fsdesk.data import Shared, Table
 from fsdesk.errors import UserError
 from fsdesk.messages import number, tr, tr_many, translated
 from fsdesk.results.held_out import HonestError
@@ -32,7 +39,6 @@ if TYPE_CHECKING:
 __all__ = ["PredictDialog", "ValidateDialog", "ValidationView"]
 
 _NAMED = 6  # features
-_LAST_FOLDER = "window/folder"
 _MOST_CLASSES = 8  # whose probabilities are shown; all are in the file
 _WIDEST = 240
 _AXIS, _LINE = 56, 40  # pixels of the plot
@@ -67,22 +73,11 @@ class _TableDialog(QDialog):
         chosen = row(self.choose, self.file, spacing=12)
         chosen.setStretchFactor(self.file, 1)
         self.box.addLayout(chosen)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setRange(0, 0)
-        named(self.bar, f"{name}_progress", tr("The table is being worked on"))
+        self.bar = progress_bar(f"{name}_progress", tr("The table is being worked on"), 0)
         self.bar.hide()
         self.box.addWidget(self.bar)
-        self.trouble = label("", wrap=True)
-        self.trouble.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        named(self.trouble, f"{name}_trouble", tr("What went wrong"))
-        self._frame = QFrame()
-        self._frame.setProperty("message", "error")
-        inside = QVBoxLayout(self._frame)
-        inside.setContentsMargins(12, SPACE, 12, SPACE)
-        inside.addWidget(self.trouble)
-        self._frame.hide()
-        self.box.addWidget(self._frame)
+        self.trouble = TroubleFrame(f"{name}_trouble")
+        self.box.addWidget(self.trouble)
         self.close_ = button(tr("Close"), f"{name}_close")
         self.close_.clicked.connect(self.reject)
         self.finished.connect(self._leave)
@@ -94,15 +89,12 @@ class _TableDialog(QDialog):
 
     def ask_table(self) -> None:
         """Let the user choose the table."""
-        tables = " ".join(f"*{suffix}" for suffix in SUFFIXES)
-        formats = ";;".join(f"{reader.title} ({reader.patterns})" for reader in READERS)
-        kinds = f"{tr('Tables')} ({tables});;{formats};;{tr('All files')} (*)"
-        folder = str(self.session.store.value(_LAST_FOLDER, str(Path.home())))
+        folder, kinds = last_folder(self.session.store), all_tables()
         ask_file(self, "otherTable", tr("Choose a table"), folder, lambda name: self.read(Path(name)), kinds=kinds)
 
     def read(self, path: Path) -> None:
         """Read a table, and go on with it."""
-        self.session.store.setValue(_LAST_FOLDER, str(path.parent))
+        keep_folder(self.session.store, path)
         self.path, self.table = path, None
         self.file.setText(path.name)
         self.begin(self._read(path), tr("reading {name}", name=path.name))
@@ -128,7 +120,7 @@ class _TableDialog(QDialog):
             self._work.cancel()
         this = self._work = asyncio.current_task()
         self.clear()
-        self._frame.hide()
+        self.trouble.say("")
         self.bar.show()
         try:
             await work
@@ -136,8 +128,7 @@ class _TableDialog(QDialog):
             work.close()
         except UserError as error:
             if not self._gone:
-                self.trouble.setText(translated(str(error)))
-                self._frame.show()
+                self.trouble.say(translated(str(error)))
         finally:
             if not self._gone and self._work is this:
                 self._work = None
@@ -345,7 +336,6 @@ class ValidateDialog(_TableDialog):
         )
         super().__init__(parent, session, run, "validate", tr("Test on a second table"), words)
         self.made: ExternalValidation | None = None
-        self._target_name = ""
         self.target, self.group = Choice(), Choice()
         named(self.target, "validateTarget", tr("Target of the second table"))
         named(self.group, "validateGroup", tr("Column of rows that belong together"))

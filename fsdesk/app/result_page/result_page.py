@@ -7,19 +7,30 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QProgressBar, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from fsdesk.app.dialogs.files import ask_file
+from fsdesk.app.dialogs.dialog import ask_file, last_folder
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
 from fsdesk.app.result_page.evidence_card import EvidenceCard
 from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
 from fsdesk.app.result_page.result_words import answer, external_words, lead, measure_words, seen_by_the_search
-from fsdesk.app.session.findings import Findings, SubsetExaminer
-from fsdesk.app.session.notes import FeatureNotes
+from fsdesk.app.session.findings import FeatureNotes, Findings, SubsetExaminer
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.widgets import ElidedLabel, Splitter, button, column, label, named, restyle, row, scrolled, surface
+from fsdesk.app.widgets import (
+    ElidedLabel,
+    Splitter,
+    button,
+    column,
+    label,
+    named,
+    progress_bar,
+    restyle,
+    row,
+    scrolled,
+    surface,
+)
 from fsdesk.data.annotations import DESCRIPTION_READERS
 from fsdesk.messages import tr, translated
 from fsdesk.results.features import FeaturePreview, preview_feature
@@ -102,12 +113,14 @@ class ResultPage(QWidget):
         named(self.external, "resultExternal", tr("The error on other tables"))
         named(self.warning, "resultWarning", tr("What the search itself saw"))
         self.measure = button("", "measureResult", "primary", tr("Measure the honest error of this run"))
-        self.outer = _progress("outerProgress", tr("How far the outer folds are"))
+        self.outer = progress_bar("outerProgress", tr("How far the outer folds are"))
         self.leave = button(tr("Stop"), "stopOuter", "link", tr("Stop the honest error; the folds that are done stay"))
         self.going = ElidedLabel("caption")  # why nothing could be measured may be a long sentence
         self.going.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         named(self.going, "resultGoing", tr("What is being measured"))
-        self.bar = _progress("resultProgress", tr("How far the fresh measurements are"))
+        self.bar = progress_bar("resultProgress", tr("How far the fresh measurements are"))
+        for bar in (self.outer, self.bar):
+            bar.setMaximumWidth(220)
         self.look = button(tr("Look closer"), "lookCloser", "link", tr("Measure this subset on fresh folds"))
         self.halt = button(tr("Stop"), "stopLooking", "link", tr("Stop measuring; what is known stays"))
         self.back = button(tr("Back to the answer"), "backToAnswer", "link", tr("Show the answer of the run again"))
@@ -322,10 +335,10 @@ class ResultPage(QWidget):
 
     def ask_descriptions(self) -> None:
         """Let the user choose a table of descriptions of features."""
-        folder = str(self._session.store.value("window/folder", str(Path.home())))
         patterns = " ".join(reader.patterns for reader in DESCRIPTION_READERS)
         names = f"{tr('Tables')} ({patterns});;{tr('All files')} (*)"
         title = tr("Table of descriptions of the features")
+        folder = last_folder(self._session.store)
         ask_file(self, "descriptionsFile", title, folder, lambda name: self.describe(Path(name)), kinds=names)
 
     def describe(self, path: Path) -> None:
@@ -343,15 +356,6 @@ class ResultPage(QWidget):
     def dress(self, tokens: Tokens) -> None:
         self._tokens = tokens
         self.evidence.dress(tokens)
-
-
-def _progress(name: str, spoken: str) -> QProgressBar:
-    made = QProgressBar()
-    made.setTextVisible(False)
-    made.setRange(0, 1000)
-    made.setMaximumWidth(220)
-    named(made, name, spoken)
-    return made
 
 
 def _seen(run: Run) -> tuple[object, ...]:

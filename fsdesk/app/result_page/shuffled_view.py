@@ -1,4 +1,4 @@
-"""The permuted-label control: how it is started and stopped, and the errors of shuffled runs beside the real one."""
+"""The permuted-label control: start, stop, and the errors of shuffled runs beside the real one."""
 
 from typing import Any
 
@@ -6,17 +6,16 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtWidgets import QWidget
 
-from fsdesk.app.fields import IntegerField
 from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
 from fsdesk.app.session.run import Run
-from fsdesk.app.session.shuffled_runs import shuffled_seconds
-from fsdesk.app.translation import duration
-from fsdesk.app.widgets import button, column, label, named, row
+from fsdesk.app.session.validations import shuffled_seconds
+from fsdesk.app.translation import duration, unseen_title
+from fsdesk.app.widgets import IntegerField, button, column, label, named, progress_bar, row
 from fsdesk.measure import CRITERIA
-from fsdesk.messages import localised, number, tr, translated
+from fsdesk.messages import localised, number, tr
 from fsdesk.results.curves import drawn
 from fsdesk.results.permutations import PermutationTest
 
@@ -45,10 +44,8 @@ class ShuffledView(QWidget):
         self.count.valueChanged.connect(lambda _: self._show_state())
         self.start = button("", "shuffledStart", "primary", tr("Repeat the run on shuffled labels"))
         self.start.clicked.connect(lambda: self.wanted.emit(self.count.value()))
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = progress_bar("shuffledProgress", tr("How far the shuffled runs are"))
         self.bar.setMaximumWidth(220)
-        named(self.bar, "shuffledProgress", tr("How far the shuffled runs are"))
         self.stop = button(tr("Stop"), "shuffledStop", "link", tr("Stop the shuffled runs; those that are done stay"))
         self.stop.clicked.connect(self.stop_wanted)
         self.state = label("", "caption", wrap=True)
@@ -148,8 +145,7 @@ class ShuffledView(QWidget):
         self._line.label.setFormat(tr("this run: {value}", value=localised(criterion.text(test.observed))))
         show_numbers(self.plot, True)
         item = self.plot.getPlotItem()
-        title = tr("{criterion} on rows that no search saw", criterion=translated(criterion.title))
-        item.getAxis("bottom").setLabel(f"{title}, %" if criterion.unit == "%" else title)
+        item.getAxis("bottom").setLabel(unseen_title(criterion))
         self.plot.setXRange(low - 0.06 * reach, high + 0.06 * reach, padding=0)
         self.plot.setYRange(0, 1.18 * float(counts.max()), padding=0)
         spoken = tr("p = {p}", p=localised(f"{test.p:.3g}"))

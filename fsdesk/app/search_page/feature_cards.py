@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QStackedWidget,
@@ -20,15 +19,25 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.plots.axes import ink
-from fsdesk.app.plots.column_bars import ColumnPicture, Stacks
+from fsdesk.app.plots.column_plots import ColumnPicture, Stacks, TraceLine, ValuesView
 from fsdesk.app.plots.error_plot import ErrorPlot
-from fsdesk.app.plots.feature_plots import TraceLine, ValuesView
 from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.result_page.answer_table import FeaturesModel
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import Index, chosen_rows, row_list
-from fsdesk.app.widgets import Card, ElidedLabel, Segments, button, column, label, named, scrolled
+from fsdesk.app.widgets import (
+    Card,
+    ElidedLabel,
+    Segments,
+    add_command,
+    button,
+    column,
+    label,
+    named,
+    scrolled,
+    search_field,
+)
 from fsdesk.data import Dataset
 from fsdesk.engine import RunState
 from fsdesk.messages import number, tr
@@ -53,21 +62,14 @@ class FeaturesCard(Card):
         self.head.insertWidget(1, self.count)
         self.head.addWidget(self.copy)
         self.model = FeaturesModel(brief=True)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Find a feature"))
-        self.search.setClearButtonEnabled(True)
-        named(self.search, "findFeature", tr("Find a selected feature"))
+        self.search = search_field("findFeature", tr("Find a feature"), tr("Find a selected feature"))
         self.search.textChanged.connect(self.model.find)
         none = tr("No feature is called so.")
         self.view = row_list("features", tr("Selected features"), self.model, 80, 92, none=none)
         self.view.verticalHeader().setDefaultSectionSize(26)
         self.view.setSortingEnabled(True)
         self.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
-        copy = QAction(tr("Copy rows"), self.view)
-        copy.setShortcut(QKeySequence.StandardKey.Copy)
-        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        copy.triggered.connect(self._copy_rows)
-        self.view.addAction(copy)
+        add_command(self.view, tr("Copy rows"), self._copy_rows, QKeySequence.StandardKey.Copy)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.held = label("", "caption")
         named(self.held, "heldFeatures", tr("Features that were steered"))

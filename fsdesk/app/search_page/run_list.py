@@ -22,7 +22,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QLineEdit,
     QListView,
     QStyle,
     QStyledItemDelegate,
@@ -30,13 +29,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.fields import Choice, IntegerField
 from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_queue import RunQueue
 from fsdesk.app.tables import say_none
 from fsdesk.app.translation import duration
-from fsdesk.app.widgets import Card, ElidedLabel, button, column, label, named, row
+from fsdesk.app.widgets import (
+    Card,
+    Choice,
+    ElidedLabel,
+    IntegerField,
+    button,
+    column,
+    label,
+    named,
+    row,
+    search_field,
+)
 from fsdesk.messages import counted, localised, number, tr, translated
 
 __all__ = ["ORDERS", "RunDelegate", "RunList", "RunRows", "status_line"]
@@ -333,10 +342,8 @@ class RunList(Card):
         self.head.insertWidget(1, self.count, 100)  # before the gap, which has a share of 1
         self.head.addWidget(self.many)
         self.model = RunRows(runs)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Find a run"))
-        self.search.setClearButtonEnabled(True)
-        named(self.search, "findRun", tr("Find a run by name, data, method, model, seed or state"))
+        spoken = tr("Find a run by name, data, method, model, seed or state")
+        self.search = search_field("findRun", tr("Find a run"), spoken)
         self.order = Choice()
         self.order.offer(
             {

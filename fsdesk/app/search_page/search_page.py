@@ -6,17 +6,15 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from fsdesk.app.palette import SPACE
+from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.curve_controls import CurveOptions, ask_save_curves
 from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.search_page.feature_cards import FeatureInspector, FeaturesCard, LinkedIterations, SidePanel
-from fsdesk.app.search_page.figures import Figures
-from fsdesk.app.search_page.race_card import RaceCard, untried
+from fsdesk.app.search_page.figures import Figures, RaceCard, untried
 from fsdesk.app.search_page.run_list import RunList
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.style import Dressed
 from fsdesk.app.widgets import Splitter, scrolled
 from fsdesk.engine import Best
 from fsdesk.measure import CRITERIA
@@ -200,7 +198,7 @@ class SearchPage(QWidget):
         absent = untried(self.run.spec, state.race, len(state.features))
         self.race.show_race(state.race, state.criterion, absent)
 
-    @property
-    def dressed(self) -> tuple[Dressed, ...]:
-        """All that takes the colours of the theme."""
-        return self.errors, self.race, self.heatmap, self.list, self.linked, self.inspector
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        for part in (self.errors, self.race, self.heatmap, self.list, self.linked, self.inspector):
+            part.dress(tokens)

@@ -1,4 +1,4 @@
-"""Slow work of the window, in one way: awaited, in a worker or on a thread for the disk; errors become messages."""
+"""Background tasks: coroutines, work in worker processes and on a thread for the disk, errors as messages."""
 
 import asyncio
 import logging
@@ -67,6 +67,13 @@ class BackgroundTasks(QObject):
         self.disk = ThreadPoolExecutor(1, thread_name_prefix="disk")
         self.closed = False
         self._running: dict[asyncio.Task[None], str] = {}  # with its subject
+
+    def say(self, role: str, sentence: str, subject: str = "", *, path: str = "") -> None:
+        """Show a message of a role (info, success, warning, error); it replaces older ones on the same subject.
+
+        ``path`` is a file or folder that it offers to show.
+        """
+        self.message.emit(role, sentence, path, subject)
 
     @property
     def working(self) -> bool:

@@ -1,7 +1,9 @@
-"""Finding out, in a worker, what a subset of a run is worth; what was found out is kept in the project."""
+"""What a worker finds out about a subset of a run, and what the user notes about features; both kept in the project."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
+from fsdesk.data.annotations import Annotations
 from fsdesk.errors import UserError
 from fsdesk.messages import tr, translated
 from fsdesk.store import Project
@@ -19,7 +22,8 @@ if TYPE_CHECKING:
     from fsdesk.results.features import Effect, SingleFeatureScores
     from fsdesk.results.subsets import EquivalentSubsets
 
-__all__ = ["Findings", "SubsetExaminer"]
+__all__ = ["FeatureNotes", "Findings", "SubsetExaminer"]
+
 
 _TELL_MS = 100
 _MOST_KEPT = 32
@@ -219,3 +223,58 @@ class SubsetExaminer(QObject):
             asking.cancel()
             if self._asking is asking:
                 self._asking = None
+
+
+class FeatureNotes(QObject):
+    """The annotations of the open project, ``known``; ``changed`` is sent when they are others."""
+
+    changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self.known = Annotations()
+        session.project_changed.connect(self._load)
+        if session.project is not None:
+            self._load()
+
+    def _load(self) -> None:
+        self._session.tasks.begin(self._loaded(), tr("reading what is known about the features"), quietly=True)
+
+    async def _loaded(self) -> None:
+        from fsdesk.results.result import ANNOTATIONS
+
+        project = self._session.project
+        kept = None if project is None else await self._session.tasks.in_thread(project.kept, ANNOTATIONS)
+        if project is self._session.project:
+            self._show(Annotations.unpacked(kept))
+
+    def _show(self, known: Annotations) -> None:
+        if known != self.known:
+            self.known = known
+            self.changed.emit()
+
+    async def read(self, path: Path, features: Sequence[str]) -> object:
+        """Have a worker read a table of descriptions and join it; see :class:`fsdesk.results.tasks.Joined`."""
+        from fsdesk.results.tasks import describe_task
+
+        return await self._session.tasks.in_worker(describe_task, str(path), tuple(features))
+
+    def describe(self, known: Annotations) -> None:
+        """Show the descriptions of a table beside the notes that there are, and keep them."""
+        self._keep(self.known.described(known))
+
+    def note(self, feature: str, text: str) -> None:
+        """Keep a note about a feature."""
+        self._keep(self.known.noted(feature, text))
+
+    def _keep(self, known: Annotations) -> None:
+        self._show(known)
+        self._session.tasks.begin(self._kept(known), tr("keeping what is known about the features"), quietly=True)
+
+    async def _kept(self, known: Annotations) -> None:
+        from fsdesk.results.result import ANNOTATIONS
+
+        project = self._session.project
+        if project is not None:
+            await self._session.tasks.in_thread(project.keep, ANNOTATIONS, known.packed())

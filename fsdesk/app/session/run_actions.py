@@ -1,4 +1,4 @@
-"""What can be done with runs beside starting and stopping them: all of it ends up in the project file."""
+"""Actions on runs beside starting and stopping: names, colours, deletion, repetition, steering; kept in the project."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class RunActions(QObject):
                 "{count} is left out, for the list has the same run already.",
                 "{count} are left out, for the list has the same runs already.",
             )
-        self._session.tasks.message.emit("success" if new else "warning", said, "", "start")
+        self._session.tasks.say("success" if new else "warning", said, "start")
 
     def steer(self, run: Run, steering: Steered) -> None:
         """Change something in a run while it is under way, or when it goes on."""
@@ -168,7 +168,7 @@ class RunActions(QObject):
 
     def _report_undelivered(self, run: Run) -> None:
         sentence = tr("{run} ended before it heard of the last steering, which is not part of it.", run=run.label)
-        self._session.tasks.message.emit("warning", sentence, "", f"run {run.id}")
+        self._session.tasks.say("warning", sentence, f"run {run.id}")
 
 
 def same_search(one: RunSpec, other: RunSpec) -> bool:

@@ -1,4 +1,4 @@
-"""What the window works on: the project with its runs, beside the open table, and the workers that compute."""
+"""The session of a window: the open project with its runs, the open table, the workers."""
 
 import asyncio
 import logging
@@ -12,15 +12,13 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.session.background import BackgroundTasks, Pool
 from fsdesk.app.session.cluster import Cluster
-from fsdesk.app.session.histories import StepHistories
+from fsdesk.app.session.replay import ProjectWatcher, StepHistories, all_replayed, claim
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import RunActions
 from fsdesk.app.session.run_queue import RunQueue
-from fsdesk.app.session.shuffled_runs import ShuffledRuns
 from fsdesk.app.session.studies import Studies
 from fsdesk.app.session.table_loader import Recent, TableLoader
-from fsdesk.app.session.validations import Validations
-from fsdesk.app.session.watcher import ProjectWatcher, all_replayed, claim
+from fsdesk.app.session.validations import ShuffledRuns, Validations
 from fsdesk.app.undo import History
 from fsdesk.data import Dataset, ReadOptions, Shared
 from fsdesk.engine import Ended, Event, RunRequest, RunSpec, RunState, Steered
@@ -244,13 +242,13 @@ class Session(QObject):
             self.started.emit(runs[-1].id)
         if project.read_only and self.lock_owner is None:
             sentence = tr('"{path}" can only be read: save the project elsewhere to go on with it.', path=path)
-            self.tasks.message.emit("info", sentence, "", "open")
+            self.tasks.say("info", sentence, "open")
 
     async def save_as(self, path: Path) -> None:
         """Keep the project under a name of the user's choice and go on with it."""
         path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
         await self._move_to(path, scratch=False)
-        self.tasks.message.emit("success", tr('Saved as "{path}".', path=path), str(path.parent), "save")
+        self.tasks.say("success", tr('Saved as "{path}".', path=path), "save", path=str(path.parent))
 
     async def open_copy(self) -> None:
         """Go on in a copy of a project that another window writes."""
@@ -258,7 +256,7 @@ class Session(QObject):
         path = self._new_path(tr("{name} copy", name=self.project.path.stem))
         await self._move_to(path, scratch=True)
         sentence = tr('This is a copy of your own now: "{path}". What was not finished can be resumed here.', path=path)
-        self.tasks.message.emit("success", sentence, str(path.parent), "save")
+        self.tasks.say("success", sentence, "save", path=str(path.parent))
 
     async def _move_to(self, path: Path, *, scratch: bool) -> None:
         project = await self._writable_project("project")
@@ -339,15 +337,13 @@ class Session(QObject):
         self._full = True
         self.runs.hold_up()
         rest = tr("The runs are paused and go on by themselves as soon as it can be written again.")
-        self.tasks.message.emit("error", f"{translated(str(error))} {rest}", "", "keeping")
+        self.tasks.say("error", f"{translated(str(error))} {rest}", "keeping")
 
     def _let_go(self) -> None:
         if self._full:
             self._full = False
             self.runs.let_go()
-            self.tasks.message.emit(
-                "success", tr("Everything measured is written again, and the runs go on."), "", "keeping"
-            )
+            self.tasks.say("success", tr("Everything measured is written again, and the runs go on."), "keeping")
 
     def _report_failure(self, failure: tuple[Run, Ended]) -> None:
         run, ended = failure
@@ -356,7 +352,7 @@ class Session(QObject):
         if ended.details:
             logging.getLogger("fsdesk.app").error("run %d: %s\n%s", run.id, ended.message, ended.details)
         log = str(self.folders.log_file) if ended.details else ""
-        self.tasks.message.emit("error", f"{run.title}: {translated(ended.message)}", log, f"run {run.id}")
+        self.tasks.say("error", f"{run.title}: {translated(ended.message)}", f"run {run.id}", path=log)
 
 
 def _sweep(folder: Path) -> None:

@@ -119,7 +119,7 @@ def test_features_in_rows_of_a_large_table(tmp_path: Path) -> None:
 
 
 def test_a_large_table_is_read_several_times_faster_than_by_the_careful_way(tmp_path: Path) -> None:
-    path = large(tmp_path, rows=100_000)
+    path = large(tmp_path)
     read(path)  # what is imported once
     start = time.thread_time()
     fast = read(path)

@@ -1,25 +1,9 @@
 import numpy as np
 import pytest
 
-from fsdesk.measure import Measurement
 from fsdesk.methods import METHODS, Problem
 from fsdesk.methods.fdsa import FDSA
-
-
-def _loss(value):
-    return Measurement(np.array([value]))
-
-
-def _drive(search, loss):
-    """All proposals of a search that hears ``loss(mask)``, and how it ended."""
-    proposals = []
-    try:
-        proposal = next(search)
-        while True:
-            proposals.append(proposal)
-            proposal = search.send([_loss(loss(mask)) for mask in proposal.masks])
-    except StopIteration as end:
-        return proposals, end.value
+from tests.driving import drive, loss_of, noisy, planted_loss, proposes
 
 
 def test_the_first_step_by_hand():
@@ -32,7 +16,7 @@ def test_the_first_step_by_hand():
         *(full, [True, True, False]),
     ]
     assert first.candidates == (False,) * 6
-    second = search.send([_loss(value) for value in (0.30, 0.28, 0.30, 0.31, 0.30, float("inf"))])
+    second = search.send([loss_of(value) for value in (0.30, 0.28, 0.30, 0.31, 0.30, float("inf"))])
     # g = (.02, -.01, 0 for it could not be measured) / .1; a_0 = .6.
     assert second.weights == pytest.approx([0.5 - 0.6 * 0.2, 0.5 + 0.6 * 0.1, 0.5])
     assert second.masks[0].tolist() == [False, True, True]
@@ -42,7 +26,9 @@ def test_the_first_step_by_hand():
 
 def test_a_run_to_its_end_takes_two_measurements_for_each_feature_and_one_an_iteration():
     method = FDSA(max_iterations=7, stall_limit=100)
-    proposals, end = _drive(method.search(Problem(6), np.random.default_rng(0)), lambda mask: 0.5 - 0.01 * mask[0])
+    proposals, end = drive(
+        method.search(Problem(6), np.random.default_rng(0)), lambda mask, number: 0.5 - 0.01 * mask[0]
+    )
     assert [len(proposal.masks) for proposal in proposals] == [12, *[13] * 6, 1]
     assert sum(len(proposal.masks) for proposal in proposals) == 7 * 13 == method.measurements(6)
     assert end.reason == "all 7 iterations done"
@@ -51,8 +37,9 @@ def test_a_run_to_its_end_takes_two_measurements_for_each_feature_and_one_an_ite
 def test_the_pairs_of_a_large_table_are_asked_in_parts_and_give_one_step():
     worth = np.linspace(-1.0, 1.0, 1201)
     method = FDSA(max_iterations=2, stall_limit=100, a=0.01, A=0.0)
-    proposals, _ = _drive(
-        method.search(Problem(1201), np.random.default_rng(0)), lambda mask: 0.5 - float(worth[mask].sum()) / 100
+    proposals, _ = drive(
+        method.search(Problem(1201), np.random.default_rng(0)),
+        lambda mask, number: 0.5 - float(worth[mask].sum()) / 100,
     )
     assert [proposal.iteration for proposal in proposals] == [0, 0, 0, 1, 1, 1, 2]
     assert sum(len(proposal.masks) for proposal in proposals) == 2 * 2403 == method.measurements(1201)
@@ -62,7 +49,9 @@ def test_the_pairs_of_a_large_table_are_asked_in_parts_and_give_one_step():
 
 @pytest.mark.parametrize("features", [3, 700])
 def test_it_stalls_when_the_best_has_not_improved_for_more_than_the_limit(features):
-    proposals, end = _drive(FDSA(stall_limit=4).search(Problem(features), np.random.default_rng(0)), lambda mask: 0.3)
+    proposals, end = drive(
+        FDSA(stall_limit=4).search(Problem(features), np.random.default_rng(0)), lambda mask, number: 0.3
+    )
     assert proposals[-1].iteration == 1 + 4 + 1  # y(w_1) was the best
     assert "4 iterations" in end.reason
 
@@ -70,17 +59,16 @@ def test_it_stalls_when_the_best_has_not_improved_for_more_than_the_limit(featur
 @pytest.mark.parametrize("features", [1, 5, 34])
 def test_it_finds_a_planted_subset_of_few_features(features):
     answer = np.arange(features) % 3 == 0
-    proposals, _ = _drive(
+    proposals, _ = drive(
         METHODS["fdsa"].build({}, features=features).search(Problem(features), np.random.default_rng(0)),
-        lambda mask: 0.1 + 0.005 * (mask != answer).sum(),
+        planted_loss(answer, 0.005),
     )
-    found = [mask for p in proposals for mask, is_candidate in zip(p.masks, p.candidates, strict=True) if is_candidate]
-    assert any(np.array_equal(mask, answer) for mask in found)
+    assert proposes(proposals, answer)
 
 
 def test_common_random_numbers_put_all_subsets_of_a_step_on_the_same_folds():
     kinds = [
-        {p.folds for p in _drive(FDSA(shared_folds=shared).search(Problem(3), np.random.default_rng(0)), len)[0][:-1]}
+        {p.folds for p in drive(FDSA(shared_folds=shared).search(Problem(3), np.random.default_rng(0)), noisy)[0][:-1]}
         for shared in (False, True)
     ]
     assert kinds == [{"fresh"}, {"shared"}]

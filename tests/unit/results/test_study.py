@@ -7,7 +7,7 @@ import pytest
 import fsdesk
 from fsdesk.engine import Flag
 from fsdesk.errors import UserError
-from fsdesk.results.study import EXAMPLE, read_plan, study
+from fsdesk.results.study import EXAMPLE, StudyPlan, read_plan, study, unfinished_plan
 
 PLAN = {
     "tables": ["sample:wine"],
@@ -53,10 +53,12 @@ def test_a_stopped_study_goes_on_to_the_same_tables(tmp_path):
     stopped = study(PLAN, tmp_path / "stopped", callback=stop_soon, control=flag)
     assert stopped.stopped
     assert steps[-1].done < 4
+    assert unfinished_plan(tmp_path / "stopped") == StudyPlan(**PLAN)
     gone_on, whole = study(PLAN, tmp_path / "stopped"), study(PLAN, tmp_path / "whole")
     found, expected = ([(e.seed, e.search, e.honest, e.features) for e in each.comparison.entries()]
                        for each in (gone_on, whole))  # fmt: skip
     assert found == expected
+    assert unfinished_plan(tmp_path / "stopped") is unfinished_plan(tmp_path / "nowhere") is None
 
 
 def test_the_example_that_comes_along_is_a_plan():

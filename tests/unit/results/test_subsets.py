@@ -41,21 +41,21 @@ LOG = [
 def test_those_within_one_standard_error_are_listed_best_first():
     found = equivalent_subsets(LOG, Best(A, 0.11, 0.03, 1, 1, None))
     assert found.measured == 4 and found.number == 2 and found.limit == 0.14
-    assert [peer.size for peer in found.shown] == [1, 2]
-    assert [peer.answer for peer in found.shown] == [True, False]
-    assert [peer.times for peer in found.shown] == [2, 1]
+    assert [subset.size for subset in found.shown] == [1, 2]
+    assert [subset.answer for subset in found.shown] == [True, False]
+    assert [subset.times for subset in found.shown] == [2, 1]
     np.testing.assert_array_equal(found.frequency, [0.5, 0.5, 0.5, 0.0])
 
 
 def test_a_confirmed_subset_counts_with_its_confirmed_values_only():
     log = [*LOG, batch(6, [A, C], [[0.2, 0.2], [0.12, 0.12]], confirms=True)]
     found = equivalent_subsets(log, Best(C, 0.12, 0.001, 6, 6, None))
-    assert [peer.answer for peer in found.shown] == [True]  # A was lucky at first
+    assert [subset.answer for subset in found.shown] == [True]  # A was lucky at first
 
 
 def test_the_answer_is_listed_even_where_it_was_never_a_candidate():
     found = equivalent_subsets([LOG[0]], Best(B, 0.1, 0.0, 0, 0, None))
-    assert [(peer.answer, peer.times) for peer in found.shown] == [(True, 0)]
+    assert [(subset.answer, subset.times) for subset in found.shown] == [(True, 0)]
 
 
 def a_race(winner=None):
@@ -86,7 +86,7 @@ def test_the_winner_stands_at_the_size_that_was_taken():
     assert winner.mean == pytest.approx(0.25)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def raced(planted):
     return completed(RunSpec.make(planted, method="auto", settings={"competing": "filters", "resamples": 4}), planted)
 

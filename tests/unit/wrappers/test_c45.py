@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from fsdesk import Evaluator
-from fsdesk.errors import SettingsError
 from fsdesk.wrappers import WRAPPERS, Design
 
 
@@ -142,9 +141,3 @@ def test_threads_share_a_predictor(planted):
     with ThreadPoolExecutor(2) as pool:
         together = list(pool.map(lambda number: evaluator.predict(mask, number), range(8)))
     assert all(np.array_equal(*pair) for pair in zip(alone, together, strict=True))
-
-
-@pytest.mark.parametrize("settings", [{"confidence": 0.0}, {"confidence": 0.6}, {"min_rows": 0}, {"gap": -1.0}])
-def test_settings_out_of_bounds_are_refused(settings):
-    with pytest.raises(SettingsError, match=next(iter(settings))):
-        WRAPPERS["c45"].build(settings)

@@ -8,7 +8,6 @@ from sklearn.impute import SimpleImputer
 from sklearn.tree import DecisionTreeClassifier
 
 from fsdesk.data import Dataset
-from fsdesk.errors import SettingsError
 from fsdesk.measure.design import design_of
 from fsdesk.wrappers import WRAPPERS, Design
 
@@ -208,9 +207,3 @@ def test_threads_share_one_bound_tree():
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(lambda mask: tree.predict(mask, labels), masks))
     assert np.array_equal(alone, together)
-
-
-@pytest.mark.parametrize("values", [{"max_depth": -1}, {"min_leaf": 0}, {"min_split": 1}, {"impurity": "gain"}])
-def test_settings_out_of_bounds_are_refused(values):
-    with pytest.raises(SettingsError, match=next(iter(values))):
-        WRAPPERS["cart"].build(values)

@@ -1,31 +1,189 @@
-"""Steering a run from the window: the dialog, and pinning and banning from a list of features."""
+"""Constraints on features: set before a run, and pinned and banned while one is under way."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QGridLayout, QVBoxLayout, QWidget
 
 from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
-from fsdesk.app.fields import DecimalField, IntegerField
-from fsdesk.app.forms.constraints_dialog import ALWAYS, FREE, NEVER, Constraints, ConstraintsModel, find_field
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
-from fsdesk.app.tables import chosen_rows, row_list
-from fsdesk.app.widgets import button, label, named, row
+from fsdesk.app.tables import TableModel, chosen_rows, row_list
+from fsdesk.app.widgets import DecimalField, IntegerField, add_command, button, label, named, row, search_field
 from fsdesk.engine import Steered, more_of
 from fsdesk.errors import SettingsError, UserError
-from fsdesk.messages import counted, number, tr, translated
+from fsdesk.messages import counted, mark, number, tr, translated
 
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
-__all__ = ["Role", "SteerDialog", "Steering", "can_be_steered", "changes"]
+__all__ = [
+    "ALWAYS",
+    "FREE",
+    "NEVER",
+    "Constraints",
+    "ConstraintsDialog",
+    "ConstraintsModel",
+    "Role",
+    "SteerDialog",
+    "Steering",
+    "can_be_steered",
+    "changes",
+]
+
+
+FREE, ALWAYS, NEVER = 0, 1, 2
+_WORDS = ("", mark("always in"), mark("never in"))
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """Names of features that are always in, never in, or in and out together."""
+
+    always: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    together: tuple[tuple[str, ...], ...] = ()
+
+    def among(self, features: Sequence[str]) -> Constraints:
+        """Those that can be kept with these features."""
+        if self == Constraints():
+            return self  # the usual case need not look at twenty thousand names
+        known = set(features)
+        groups = (tuple(name for name in group if name in known) for group in self.together)
+        return Constraints(
+            tuple(name for name in self.always if name in known),
+            tuple(name for name in self.never if name in known),
+            tuple(group for group in groups if len(group) > 1),
+        )
+
+
+class ConstraintsModel(TableModel):
+    """One row for each feature whose name holds the text searched for."""
+
+    def __init__(self, names: Sequence[str], constraints: Constraints) -> None:
+        super().__init__()
+        self._names = tuple(names)
+        self._folded = [name.casefold() for name in names]
+        place = {name: at for at, name in enumerate(names)}
+        self._state = np.zeros(len(names), dtype=np.int64)
+        self._group = np.zeros(len(names), dtype=np.int64)
+        for state, wanted in ((ALWAYS, constraints.always), (NEVER, constraints.never)):
+            self._state[[place[name] for name in wanted]] = state
+        for which, group in enumerate(constraints.together, start=1):
+            self._group[[place[name] for name in group]] = which
+        self._shown = np.arange(len(names))
+
+    def find(self, text: str) -> None:
+        """Show only the features whose name holds this text."""
+        self.beginResetModel()
+        wanted = text.casefold()
+        self._shown = np.array([at for at, name in enumerate(self._folded) if wanted in name], dtype=np.int64)
+        self.endResetModel()
+
+    def mark(self, rows: Sequence[int], state: int) -> None:
+        """Make the features of these rows free, always in or never in."""
+        self._state[self._shown[list(rows)]] = state
+        self.rows_changed()
+
+    def tie(self, rows: Sequence[int], *, together: bool) -> None:
+        """Let the features of these rows go together, or each alone; a group of one is none."""
+        self._group[self._shown[list(rows)]] = self._group.max(initial=0) + 1 if together else 0
+        self._group[np.bincount(self._group)[self._group] < 2] = 0
+        self._group = np.unique(np.append(0, self._group), return_inverse=True)[1][1:]
+        self.rows_changed()
+
+    @property
+    def constraints(self) -> Constraints:
+        """As they are now."""
+        groups = range(1, int(self._group.max(initial=0)) + 1)
+        return Constraints(
+            self._named(self._state == ALWAYS),
+            self._named(self._state == NEVER),
+            tuple(self._named(self._group == which) for which in groups),
+        )
+
+    def _named(self, chosen: np.ndarray[Any, np.dtype[np.bool_]]) -> tuple[str, ...]:
+        return tuple(self._names[at] for at in np.flatnonzero(chosen))
+
+    def count(self) -> int:
+        return len(self._shown)
+
+    def titles(self) -> tuple[str, ...]:
+        return tr("Feature"), tr("Constraint"), tr("Together")
+
+    def text(self, row: int, column: int) -> str:
+        at = int(self._shown[row])
+        group = tr("group {number}", number=self._group[at]) if self._group[at] else ""
+        return (self._names[at], translated(_WORDS[self._state[at]]), group)[column]
+
+    def tip(self, row: int, column: int) -> str:
+        return self._names[int(self._shown[row])]
+
+
+class ConstraintsDialog(QDialog):
+    """``chosen`` carries the constraints once the user has agreed."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget, names: Sequence[str], constraints: Constraints) -> None:
+        super().__init__(parent)
+        self.setObjectName("constraintsDialog")
+        self.model = ConstraintsModel(names, constraints)
+        layout = framed(self, tr("Constraints on features"), 520)
+        opened_at(self, 560, 560)
+        self.search = search_field("findConstraint", tr("Find a feature"))
+        self.search.textChanged.connect(self.model.find)
+        none = tr("No feature is called so.")
+        self.view = row_list("constraints", tr("Features with your constraints"), self.model, 112, 112, none=none)
+        controls = {}
+        for name, text, spoken, act in (
+            ("free", tr("Free"), tr("The search decides about the selected features"), lambda: self._mark(FREE)),
+            ("always", tr("Always in"), tr("The selected features are in every subset"), lambda: self._mark(ALWAYS)),
+            ("never", tr("Never in"), tr("The selected features are in no subset"), lambda: self._mark(NEVER)),
+            ("together", tr("Together"), tr("The selected features are in or out as one"), lambda: self._tie(True)),
+            ("apart", tr("Apart"), tr("The selected features each go alone"), lambda: self._tie(False)),
+        ):
+            control = controls[name] = button(text, f"constraint{name.title()}", spoken=spoken)
+            control.setToolTip(f"{spoken}.")
+            control.clicked.connect(act)
+        self.free, self.always, self.never, self.together, self.apart = controls.values()
+        layout.addWidget(label(tr("Constraints on features"), "title"))
+        words = tr(
+            "Select features, with Shift or Ctrl several, and say which of them every subset or no subset holds."
+        )
+        layout.addWidget(label(words, wrap=True))
+        layout.addWidget(self.search)
+        layout.addWidget(self.view, 1)
+        layout.addLayout(row(self.free, self.always, self.never, None, self.together, self.apart))
+        layout.addSpacing(SPACE)
+        end_buttons(self, layout, tr("Use these"), "constraintsUse", "constraintsCancel").clicked.connect(self._agree)
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
+        self.model.modelReset.connect(self._enable)
+        self._enable()
+
+    def _mark(self, state: int) -> None:
+        self.model.mark(chosen_rows(self.view), state)
+
+    def _tie(self, together: bool) -> None:
+        self.model.tie(chosen_rows(self.view), together=together)
+
+    def _enable(self) -> None:
+        selected = len(chosen_rows(self.view))
+        for control in (self.free, self.always, self.never, self.apart):
+            control.setEnabled(selected > 0)
+        self.together.setEnabled(selected > 1)
+
+    def _agree(self) -> None:
+        self.chosen.emit(self.model.constraints)
+        self.accept()
 
 
 def changes(before: Constraints, after: Constraints) -> Steered:
@@ -84,7 +242,8 @@ class SteerDialog(QDialog):
         self._update()
 
     def _add_features(self, layout: QVBoxLayout) -> None:
-        self.search = find_field("findSteered", self.model)
+        self.search = search_field("findSteered", tr("Find a feature"))
+        self.search.textChanged.connect(self.model.find)
         none = tr("No feature is called so.")
         self.view = row_list("steered", tr("Features and what you want of them"), self.model, 112, none=none)
         self.view.setColumnHidden(2, True)
@@ -192,16 +351,16 @@ class Steering(QObject):
         more = bool(steered.measurements or steered.iterations or steered.minutes)
         if was == "finished" and not more:
             said = tr("{run} has finished: let it take more measurements first, or start another run.", run=run.label)
-            session.tasks.message.emit("warning", said, "", "steer")
+            session.tasks.say("warning", said, "steer")
             return
         try:
             session.steer(run, steered)
         except UserError as error:
-            session.tasks.message.emit("error", translated(str(error)), "", "steer")
+            session.tasks.say("error", translated(str(error)), "steer")
             return
         later = "" if run.active or was == "finished" else " " + tr("It holds when the run goes on.")
         said = tr("Steered {run}: {what}.", run=run.label, what=translated(steered.sentence))
-        session.tasks.message.emit("success", said + later, "", "steer")
+        session.tasks.say("success", said + later, "steer")
         if was == "finished":
             session.tasks.begin(self._go_on(run), tr("going on with the run"), subject=f"run {run.id}")
 
@@ -226,7 +385,7 @@ class Steering(QObject):
                     "{run} had come to the end of its method and takes no more: start another run from its subset.",
                     run=run.label,
                 )
-                self._session.tasks.message.emit("info", said, "", "steer")
+                self._session.tasks.say("info", said, "steer")
 
     def serve_list(self, view: QAbstractItemView, shown: Callable[[], Run | None]) -> None:
         """Give a list of features, whose names are in its first column, the commands to pin, ban and free."""
@@ -247,13 +406,8 @@ class Steering(QObject):
         )
         made: list[QAction] = []
         for role, text, keys in roles:
-            action = QAction(text, view)
-            action.setObjectName(f"feature_{role}")
-            action.setShortcut(QKeySequence(keys))
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            action.triggered.connect(lambda _=False, role=role: self._steer_marked(marked(), shown(), role))
-            view.addAction(action)
-            made.append(action)
+            made.append(add_command(view, text, partial(self._steer_marked, marked, shown, role), keys))
+            made[-1].setObjectName(f"feature_{role}")
 
         def look() -> None:
             run = shown()
@@ -265,6 +419,7 @@ class Steering(QObject):
         self._session.runs.listed.connect(look)
         look()
 
-    def _steer_marked(self, names: Sequence[str], run: Run | None, role: Role) -> None:
-        if run is not None and any(names):
-            self.steer_features(run, [name for name in names if name], role)
+    def _steer_marked(self, marked: Callable[[], Sequence[str]], shown: Callable[[], Run | None], role: Role) -> None:
+        run, names = shown(), [name for name in marked() if name]
+        if run is not None and names:
+            self.steer_features(run, names, role)

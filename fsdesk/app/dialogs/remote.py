@@ -1,0 +1,229 @@
+"""What comes from other computers: a data set of OpenML, and a Dask cluster that computes runs."""
+
+import asyncio
+
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
+
+from fsdesk.app.dialogs.dialog import TroubleFrame, framed
+from fsdesk.app.session.session import Session
+from fsdesk.app.widgets import button, label, named, progress_bar, row
+from fsdesk.data.readers.openml import Progress
+from fsdesk.errors import UserError
+from fsdesk.messages import mark, number, tr, tr_many, translated
+
+__all__ = ["ClusterDialog", "OpenmlDialog"]
+
+
+_WIDTH = 480
+_MEGABYTE = 1e6
+_INVITATION = mark(
+    "OpenML keeps thousands of public data sets; find them at www.openml.org. What you open is downloaded once "
+    "and kept on this computer."
+)
+
+
+class OpenmlDialog(QDialog):
+    """Name or number, progress, and a sentence where it cannot be had; closed when the table is open."""
+
+    def __init__(self, parent: QWidget, session: Session) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._work: asyncio.Task[None] | None = None
+        self._gone = False
+        self.setObjectName("openmlDialog")
+        self.wanted = QLineEdit()
+        self.wanted.setPlaceholderText(tr("Name or number, such as iris or 61"))
+        named(self.wanted, "openmlWanted", tr("Name or number of the data set"))
+        self.wanted.textChanged.connect(self._look)
+        self.bar = progress_bar("openmlProgress", tr("Progress of the download"))
+        self.status = label("", "caption", wrap=True)
+        self.trouble = TroubleFrame("openmlTrouble")
+        self.ok = button(tr("Open"), "openmlOpen", "primary")
+        self.ok.setDefault(True)
+        self.ok.clicked.connect(self._begin)
+        self.cancel = button(tr("Cancel"), "openmlCancel")
+        self.cancel.setAutoDefault(False)
+        self.cancel.clicked.connect(self._cancel)
+        self._lay_out()
+        self._show_rest("")
+
+    def _lay_out(self) -> None:
+        layout = framed(self, tr("Open from OpenML"), _WIDTH)
+        title = label(tr("Data set"), "heading")
+        title.setBuddy(self.wanted)
+        for widget in (
+            label(tr("Open from OpenML"), "title"),
+            label(tr(_INVITATION), "muted", wrap=True),
+            title,
+            self.wanted,
+            self.bar,
+            self.status,
+            self.trouble,
+        ):
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        layout.addLayout(row(None, self.cancel, self.ok))
+
+    def _look(self) -> None:
+        self.ok.setEnabled(self._work is None and bool(self.wanted.text().strip()))
+
+    def _show_rest(self, trouble: str, status: str = "") -> None:
+        """Show that nothing is being done, and what went wrong before."""
+        self._work = None
+        self.wanted.setEnabled(True)
+        self.bar.hide()
+        self.status.setText(status)
+        self.status.setVisible(bool(status))
+        self.trouble.say(trouble)
+        self._look()
+        self.adjustSize()
+        self.wanted.setFocus()
+
+    def _begin(self) -> None:
+        wanted = self.wanted.text().strip()
+        self._session.tasks.begin(self._fetch(wanted), tr("opening {name} from OpenML", name=wanted), subject="open")
+
+    async def _fetch(self, wanted: str) -> None:
+        self._work = asyncio.current_task()
+        self.ok.setEnabled(False)
+        self.wanted.setEnabled(False)
+        self.trouble.say("")
+        self.bar.setRange(0, 0)
+        self.bar.show()
+        self.status.show()
+        self.status.setText(tr("Asking OpenML …"))
+        try:
+            await self._session.loader.open_openml(wanted, self._show_progress)
+        except asyncio.CancelledError:
+            if not self._gone:
+                self._show_rest("", tr("The download was stopped; nothing of it was kept."))
+        except UserError as error:
+            if self._session.loader.refusal == translated(str(error)):  # the table is open, another target will do
+                self.accept()
+                raise
+            if not self._gone:
+                self._show_rest(translated(str(error)))
+        else:
+            self.accept()
+
+    def _show_progress(self, progress: Progress) -> None:
+        if self._gone or self._work is None:
+            return
+        so_far = number(progress.done / _MEGABYTE, ".1f")
+        # Qt counts in 32 bits, a download may be longer.
+        self.bar.setRange(0, 1000 if progress.total else 0)
+        if progress.total:
+            self.bar.setValue(round(1000 * progress.done / progress.total))
+            so_far = tr("{done} of {total:.1f}", done=so_far, total=progress.total / _MEGABYTE)
+        self.status.setText(tr("Downloading from OpenML: {done} MB", done=so_far))
+
+    def _cancel(self) -> None:
+        if self._work is None:
+            self.reject()
+        else:
+            self._work.cancel()
+
+    def done(self, result: int) -> None:
+        """Close, and end a download that nobody waits for any more."""
+        self._gone = True
+        if result == QDialog.DialogCode.Rejected and self._work is not None:
+            self._work.cancel()
+        super().done(result)
+
+
+_CLUSTER_WIDTH = 520
+_CLUSTER_INVITATION = mark(
+    "The scheduler of a Dask cluster gives runs, and the folds of honest errors, to its workers on other machines. "
+    "Results are the same as here. The help page on clusters shows how to start one."
+)
+_WARNING = mark(
+    "Data go to the cluster, and whoever can reach its scheduler can run programs there: use one that only people whom "
+    "you trust can reach."
+)
+
+
+class ClusterDialog(QDialog):
+    """The address, where runs are computed now, and a sentence where the cluster cannot be joined."""
+
+    def __init__(self, parent: QWidget, session: Session) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._gone = False
+        self.setObjectName("clusterDialog")
+        self.address = QLineEdit(session.cluster.address)
+        self.address.setPlaceholderText("tcp://10.0.0.5:8786")
+        named(self.address, "clusterAddress", tr("Address of the scheduler"))
+        self.address.textChanged.connect(self._show)
+        self.status = label("", wrap=True)
+        named(self.status, "clusterStatus", tr("Where runs are computed"))
+        self.trouble = TroubleFrame("clusterTrouble")
+        self.trouble.say(session.cluster.refusal)
+        self.join = button(tr("Connect"), "clusterJoin", "primary")
+        self.join.setDefault(True)
+        self.join.clicked.connect(self._begin)
+        self.leave = button(tr("Use this computer"), "clusterLeave")
+        self.leave.setAutoDefault(False)
+        self.leave.clicked.connect(self._go_home)
+        self.cancel = button(tr("Close"), "clusterClose")
+        self.cancel.setAutoDefault(False)
+        self.cancel.clicked.connect(self.reject)
+        self._connecting = False
+        layout = framed(self, tr("Compute on a cluster"), _CLUSTER_WIDTH)
+        title = label(tr("Address of the scheduler"), "heading")
+        title.setBuddy(self.address)
+        for widget in (
+            label(tr("Compute on a cluster"), "title"),
+            label(tr(_CLUSTER_INVITATION), "muted", wrap=True),
+            label(tr(_WARNING), "muted", wrap=True),
+            title,
+            self.address,
+            self.status,
+            self.trouble,
+        ):
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        layout.addLayout(row(None, self.cancel, self.leave, self.join))
+        self.finished.connect(self._leave_behind)
+        session.cluster.changed.connect(self._show)
+        self._show()
+
+    def _leave_behind(self) -> None:
+        self._gone = True
+
+    def _show(self) -> None:
+        if self._gone:
+            return
+        cluster = self._session.cluster
+        self.status.setText(tr("Connecting …") if self._connecting else cluster.sentence)
+        self.address.setEnabled(not self._connecting)
+        self.join.setEnabled(not self._connecting and bool(self.address.text().strip()))
+        self.leave.setEnabled(not self._connecting and cluster.pool is not None)
+
+    def _begin(self) -> None:
+        self._session.tasks.begin(self._join(self.address.text()), tr("connecting to the cluster"), subject="cluster")
+
+    async def _join(self, address: str) -> None:
+        self._connecting = True
+        self.trouble.say("")
+        self._show()
+        try:
+            threads = await self._session.cluster.join(address)
+        except UserError as error:
+            if self._gone:
+                raise
+            self.trouble.say(translated(str(error)))
+        else:
+            sentence = tr_many(
+                threads,
+                "The cluster is connected; its workers compute {count} run at once.",
+                "The cluster is connected; its workers compute {count} runs at once.",
+            )
+            self._session.tasks.say("success", sentence, "cluster")
+            if not self._gone:
+                self.accept()
+        finally:
+            self._connecting = False
+            self._show()
+
+    def _go_home(self) -> None:
+        self._session.tasks.begin(self._session.cluster.leave(), tr("leaving the cluster"), subject="cluster")
