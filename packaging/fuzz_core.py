@@ -40,7 +40,7 @@ def main(seconds: int) -> int:
     corpus = FOLDER / "corpus"
     program = built()
     corpus.mkdir(exist_ok=True)
-    options = ("-max_len=4096", "-len_control=0", "-timeout=60", "-print_final_stats=1", f"-max_total_time={seconds}")
+    options = ("-max_len=4096", "-len_control=0", "-timeout=240", "-print_final_stats=1", f"-max_total_time={seconds}")
     environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
     return subprocess.run(
         [program, *options, f"-artifact_prefix={FOLDER}/", corpus], env=environment, check=False

@@ -237,10 +237,12 @@ class Project:
             with self._lock, plain_words(self.path):
                 _shrink(self._connection)
 
-    def runs(self) -> list[StoredRun]:
-        """All runs, oldest first, but for those in the bin."""
+    def runs(self, only: int | None = None) -> list[StoredRun]:
+        """All runs, oldest first, but for those in the bin; or the one of this id, if it is there."""
+        chosen = "WHERE id = :id" if only is not None else ""
         with self._lock, plain_words(self.path):
-            rows = self._connection.execute("SELECT id, spec, created FROM run ORDER BY id").fetchall()
+            found = self._connection.execute(f"SELECT id, spec, created FROM run {chosen} ORDER BY id", {"id": only})
+            rows = found.fetchall()
             gone = _binned(self._connection)
         try:
             return [StoredRun(run, RunSpec.model_validate_json(spec), at) for run, spec, at in rows if run not in gone]
@@ -251,9 +253,9 @@ class Project:
 
     def run(self, run_id: int | None = None) -> StoredRun:
         """One run by its id, the newest without; raise ProjectError where there is none."""
-        runs = self.runs()
-        wanted = [run for run in runs if run_id is None or run.id == run_id]
+        wanted = self.runs(run_id)
         if not wanted:
+            runs = self.runs()
             which = message("no runs") if run_id is None else message("no run {run}", run=run_id)
             known = ", ".join(str(run.id) for run in runs)
             if known:

@@ -77,8 +77,9 @@ SECTIONS = {
     ),
     "soak": Section(
         "What stays behind in a window in which runs come and go?",
-        "Looked at whenever a project was left and no worker computed any more; slopes of the second half of the time, "
-        "while seven others used the two cores.",
+        "Looked at whenever a project was left and no worker computed any more; slopes of the second half of the time. "
+        "Taken beside other work that left the workers hardly any time in the first half hour: worker 1 was replaced, "
+        "imports fall into the second half, and of its last twenty minutes the processes' memory is level.",
         ("soak.py", "measured/soak.jsonl", "--show"),
     ),
     "fuzzing": Section(

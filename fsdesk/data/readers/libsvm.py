@@ -24,6 +24,7 @@ _FROM_ZERO = re.compile(r"^[^#\n:]*\s0+:", re.MULTILINE)  # indices ascend, so a
 _QUERY = re.compile(r"^\s*\S+\s+qid:", re.MULTILINE)
 _LOOKED_AT = 20
 _MOST_CELLS = 1 << 29  # 4 GB
+_WIDE, _EMPTY = 100_000, 100  # features, and for each value: one index that is wrong makes millions of names
 
 
 def _is_libsvm(content: Content) -> bool:
@@ -49,7 +50,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
     rows, width = map(int, sparse.shape)
     if not sparse.nnz:
         raise DataError('"{name}" holds no values in LIBSVM\'s format; choose a table with data in it.', name=name)
-    if rows * (width + 1) > _MOST_CELLS:
+    if rows * (width + 1) > _MOST_CELLS or width > max(_WIDE, _EMPTY * sparse.nnz):
         raise DataError(
             '"{name}" is {rows:,} x {width:,} once its zeros are filled in, too large for this program; save '
             "fewer features.",

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from typing import Any
 from xml.parsers import expat
 
+import numpy as np
+
 from fsdesk.data.cells import Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
@@ -92,8 +94,11 @@ def _refuse_endless(content: Content) -> None:
 
     That is: parts that unpack to gigabytes whatever their headers say, or a cell in the last corner of a sheet; and
     tables of OpenDocument that do not end, for whose end its reader would look forever. Cells of OpenDocument repeated
-    without end are refused by calamine; .xls has room for 16 million cells; .xlsb is not looked into.
+    without end are refused by calamine; .xls has room for 16 million cells, but its sectors may follow one another in a
+    circle; .xlsb is not looked into.
     """
+    if content.data.startswith(_OLE) and not _chains_end(content.data):
+        raise _broken(content.name)
     if not content.data.startswith(ZIP):
         return
     name, total = content.name, 0
@@ -128,6 +133,43 @@ def _refuse_endless(content: Content) -> None:
                 name=name,
                 most_spanned=_MOST_SPANNED,
             )
+
+
+def _chains_end(data: bytes) -> bool:
+    """Whether each sector of an .xls file is followed by others to an end; calamine follows a circle for ever."""
+
+    def numbers(sector: int) -> list[int]:
+        part = data[(sector + 1) * size : (sector + 2) * size]
+        return list(struct.unpack(f"<{len(part) // 4}I", part[: len(part) // 4 * 4]))
+
+    def end(follows: list[int]) -> bool:
+        count = len(follows)
+        reached = np.minimum(np.array([*follows, count]), count)
+        for _ in range(count.bit_length()):  # twice as far each time
+            reached = reached[reached]
+        return int(reached.min()) == count
+
+    try:
+        (shift,) = struct.unpack_from("<H", data, 30)
+        size = 1 << min(shift, 12)
+        of_small, _, more = struct.unpack_from("<III", data, 60)
+        tables = list(struct.unpack_from("<109I", data, 76))
+    except struct.error:
+        return True  # cut short, as calamine will say
+    sectors = len(data) // size
+    for _ in range(sectors):
+        if more >= sectors or not (part := numbers(more)):
+            break
+        tables, more = tables + part[:-1], part[-1]
+    else:
+        return not sectors
+    follows = [after for table in tables if table < sectors for after in numbers(table)]
+    if not end(follows):
+        return False
+    small: list[int] = []
+    while of_small < len(follows):
+        small, of_small = small + numbers(of_small), follows[of_small]
+    return end(small)
 
 
 def _pieces(data: bytes, part: zipfile.ZipInfo) -> Iterator[bytes]:

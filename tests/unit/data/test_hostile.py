@@ -179,6 +179,15 @@ def test_a_sheet_over_which_its_reader_would_hang_or_panic_is_refused(tmp_path: 
         read(path)
 
 
+@pytest.mark.parametrize("place", [512 + 4 * 9, 512 + 4])  # what follows the last sector of the book, the directory
+def test_an_excel_97_file_whose_sectors_follow_one_another_in_a_circle_is_refused(tmp_path: Path, place: int) -> None:
+    path, content = tmp_path / "t.xls", bytearray(SEEDS[".xls"][0])
+    content[place : place + 4] = (1).to_bytes(4, "little") if place == 516 else (2).to_bytes(4, "little")
+    path.write_bytes(content)
+    with pytest.raises(DataError, match="not a spreadsheet that can be read"):
+        read(path)
+
+
 def test_a_zip_file_whose_directory_lies_before_its_start_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.csv.zip"
     with zipfile.ZipFile(path, "w") as target:
