@@ -67,8 +67,8 @@ SECTIONS = {
     ),
     "opening": Section(
         "How long do large projects take to open, and is a large heatmap smooth?",
-        "CPU time of one thread, on a busy machine some 2.5 times what it is alone (all read: 4.1 and 4.7 s); all read: after "
-        "another version of the program, once.",
+        "CPU time of one thread, on a busy machine some 2.5 times what it is alone (all read: 4.1 and 4.7 s); all read: "
+        "after another version of the program, once.",
         ("opening.py",),
     ),
     "faults": Section(
@@ -86,7 +86,8 @@ SECTIONS = {
     "fuzzing": Section(
         "What do damaged and hostile files do?",
         "Opened by `python -m tests.fuzzing`; a fault: neither a table nor a sentence in 10 seconds and 2 GB; died: "
-        "the process did. What was found is mended, and a test.",
+        "the process did. What was found is mended, and a test; but for .xls, whose library ends the process where a sheet "
+        "claims to be larger than memory: in the window a worker, which is replaced.",
         ("../fuzzing.py", "--show", "measured/fuzzing.jsonl"),
     ),
     "methods": Section(
