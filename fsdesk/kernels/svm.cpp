@@ -277,6 +277,7 @@ Settled settle(const Loss& loss, const double* f, double b, const double* u) {
 // Dual values stay feasible and the objective (2) never rises.
 
 constexpr double kSingular = 1e-11;  // a pivot below this share of its diagonal is rounding
+constexpr double kUnbalanced = 1e-10;  // a sum of dual values above this share of their sizes is not taken for 0
 
 /// K: rows of a Gram matrix, moved by a constant, and more on its diagonal. As dual values sum to 0 the shift changes
 /// nothing, but makes free rows independent.
@@ -561,6 +562,21 @@ class Dual {
             for (Whole k = 0; k < size_; ++k) half_[at(k)] -= bias_ * ones_[at(k)];
         }
         backward(half_.data());
+        if (has_bias_) balance();
+    }
+
+    /// Take off what rounding adds to the sum of all dual values: much, where the products are tiny beside residuals.
+    void balance() {
+        double sum = rest_, sizes = std::abs(rest_);
+        for (Whole k = 0; k < size_; ++k) {
+            sum += move_[at(k)];
+            sizes += std::abs(move_[at(k)]);
+        }
+        if (!(std::abs(sum) > kUnbalanced * sizes)) return;
+        const double share = sum / dot(ones_.data(), ones_.data(), size_);
+        std::copy_n(move_.begin(), size_, half_.begin());
+        backward(ones_.data());
+        for (Whole k = 0; k < size_; ++k) move_[at(k)] = half_[at(k)] - share * move_[at(k)];
     }
 
     /// From dual values within their bounds to ones that balance, optimal among the free rows.

@@ -89,3 +89,21 @@ def test_a_column_that_a_fold_leaves_all_but_constant_is_as_exact_as_others():
         scaled, tests = prepared(table, train, test, "fold")
         model = SVR(kernel="linear", C=10.0, epsilon=1.0, tol=1e-7).fit(scaled, response[train])
         assert values[repeat, test] == pytest.approx(model.predict(tests), rel=1e-4, abs=1e-4)
+
+
+@pytest.mark.parametrize("cost", [1e-4, 1e-3, 0.01, 1.0])
+def test_equal_rows_of_opposite_classes_leave_a_machine_undecided(cost):
+    rows = np.random.default_rng(0).normal(size=(2, 52))
+    x, target, labels = rows[[0, 1, 0, 1]], np.array([0, 1, 1, 0]), np.array([[1, 0, 1, 1], [0, 1, 0, 1]])
+    table = Odd(x, target, 2, labels, ["apart"] * 52)
+    scores = table.bound("svm", cost=cost, tolerance=1e-5).scores(every(table), labels)
+    checked = 0
+    for repeat, train, test in table.fits():
+        y = np.where(target[train] == 0, 1, -1)
+        if abs(y.sum()) == len(y):
+            continue
+        scaled, tests = prepared(table, train, test, "fold")
+        w, bias = machine(scaled, y, cost, 1.0, 1.0)
+        assert scores[repeat, test, 0] == pytest.approx(tests @ w + bias, abs=1e-5)
+        checked += 1
+    assert checked == 3
