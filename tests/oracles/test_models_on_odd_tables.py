@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -117,6 +117,8 @@ def test_linear_models_score_as_scikit_learn_s(name, table, scaling):
         (repeat, train, test, *prepared(table, train, test, scaling))
         for repeat, train, test in known_fits(table, scaling)
     ]
+    if name == "lda":  # a column that a fold fills by our own rule may leave it nothing to train on
+        assume(len(fits) == len(list(table.fits())))
     fits = [fit for fit in fits if is_trainable(table, fit[3], fit[1])]
     if name == "lda":  # a cloud for each row has no shape
         fits = [fit for fit in fits if len(fit[1]) > len(np.unique(table.target[fit[1]]))]
