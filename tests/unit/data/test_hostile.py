@@ -1,6 +1,7 @@
 import io
 import pickle
 import random
+import struct
 import zipfile
 import zlib
 from pathlib import Path
@@ -13,10 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fsdesk.data import READERS, read
+from fsdesk.data import READERS, ReadOptions, read
 from fsdesk.data.readers.openml import https_opener
 from fsdesk.errors import DataError
-from tests.fuzzing import damaged, opened, seeds
+from tests.fuzzing import damaged, excel_97, opened, seeds, xls_record, xls_texts
 
 SEEDS = seeds()
 
@@ -111,7 +112,7 @@ SHEET = (
 
 def test_a_workbook_with_a_cell_in_the_last_corner_is_refused(tmp_path: Path) -> None:
     rows = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
-    with pytest.raises(DataError, match="spans more than 100,000,000 cells"):
+    with pytest.raises(DataError, match="spans more than 20,000,000 cells"):
         read(workbook(tmp_path / "t.xlsx", SHEET.format("", rows)))
 
 
@@ -186,6 +187,105 @@ def test_an_excel_97_file_whose_sectors_follow_one_another_in_a_circle_is_refuse
     path.write_bytes(content)
     with pytest.raises(DataError, match="not a spreadsheet that can be read"):
         read(path)
+
+
+def xls_number(row: int, column: int, value: float = 1.0) -> bytes:
+    return xls_record(0x203, "HHHd", row, column, 0, value)
+
+
+XLS_CELLS = b"".join(xls_number(row, column, 10.0 * row + column) for row in range(3) for column in range(2))
+
+
+def xls(path: Path, *sheets: bytes, shared: bytes = b"") -> Path:
+    path.write_bytes(excel_97(list(sheets), shared))
+    return path
+
+
+@pytest.mark.parametrize(
+    "claimed",
+    [(0, 0xFFFFFFFF, 0, 0xFFFF, 0), (5, 1, 9, 1, 0), (0, 65536, 0, 256, 0), (0xFFFFFFFF, 0xFFFFFFFF, 0, 0xFFFF, 0)],
+)
+def test_how_large_a_sheet_of_excel_97_says_to_be_is_not_believed(tmp_path: Path, claimed: tuple[int, ...]) -> None:
+    """Calamine reserves so much memory, and ends the process where there is not so much."""
+    for size in (
+        xls_record(0x200, "IIHHH", *claimed),
+        xls_record(0x200, "4H2x", *(each & 0xFFFF for each in claimed[:4])),
+    ):
+        table = read(xls(tmp_path / "t.xls", size + XLS_CELLS), ReadOptions(header="no"))
+        assert table.values.tolist() == [[0, 1], [10, 11], [20, 21]]
+
+
+@pytest.mark.parametrize(
+    ("cells", "sentence"),
+    [
+        (XLS_CELLS + xls_number(3, 65535), "sheet 2 .* has a cell in column 65,536, and there is room for 256"),
+        (XLS_CELLS + xls_record(0xBD, "HH" + "HI" * 3 + "H", 3, 254, *[0, 2] * 3, 256), "in column 257"),
+    ],
+)
+def test_cells_of_excel_97_for_which_its_reader_has_no_room_are_refused(
+    tmp_path: Path, cells: bytes, sentence: str
+) -> None:
+    with pytest.raises(DataError, match=f"(?i){sentence}"):
+        read(xls(tmp_path / "t.xls", XLS_CELLS, cells))
+
+
+def test_sheets_of_excel_97_that_together_span_far_more_cells_than_they_have_are_refused(tmp_path: Path) -> None:
+    corner = XLS_CELLS + xls_number(65535, 255)
+    opened(xls(tmp_path / "t.xls", corner))
+    with pytest.raises(DataError, match="span more than 20,000,000 cells"):
+        read(xls(tmp_path / "t.xls", corner, corner))
+
+
+def test_a_text_that_cells_of_excel_97_repeat_to_gigabytes_is_refused(tmp_path: Path) -> None:
+    cells = b"".join(xls_record(0xFD, "HHHI", row, column, 0, 0) for row in range(2000) for column in range(2))
+    path = xls(tmp_path / "t.xls", cells, shared=xls_texts(["x" * 60_000]))
+    assert path.stat().st_size < 200_000
+    with pytest.raises(DataError, match="more than 200,000,000 characters"):
+        read(path)
+
+
+def test_texts_of_excel_97_may_go_on_in_a_second_record(tmp_path: Path) -> None:
+    """Of 16 bits, then of 8: each record says anew how its letters are kept."""
+    head = struct.pack("<II", 2, 2) + struct.pack("<HB", 5, 1) + "abé".encode("utf-16-le")
+    rest = b"\0de" + struct.pack("<HBH", 1, 8, 1) + b"z" + bytes(4)
+    shared = b"".join(struct.pack("<HH", kind, len(part)) + part for kind, part in ((0xFC, head), (0x3C, rest)))
+    cells = b"".join(xls_record(0xFD, "HHHI", row, 0, 0, row % 2) + xls_number(row, 1) for row in range(4))
+    table = read(xls(tmp_path / "t.xls", cells, shared=shared), ReadOptions(header="no", row_ids="none"))
+    assert table.categories[0] == ("abéde", "z")
+
+
+@pytest.mark.parametrize("count", [3, 0x7FFFFFFF, 0xFFFFFFFF])
+def test_more_texts_of_excel_97_than_there_are_bytes_for_are_refused(tmp_path: Path, count: int) -> None:
+    path = xls(tmp_path / "t.xls", XLS_CELLS, shared=xls_record(0xFC, "II", 1, count, text="\1\0\0x"))
+    with pytest.raises(DataError, match="not a spreadsheet that can be read"):
+        read(path)
+
+
+def test_a_formula_that_would_be_written_out_for_hours_is_left_aside(tmp_path: Path) -> None:
+    tokens = b"\x1e\1\0" + b"\x19\x40\x00\xff" * 16_000  # a number, and 255 blanks before it, many times
+    about = struct.pack("<HHHdHIH", 3, 0, 0, 7.0, 0, 0, len(tokens))
+    formula = struct.pack("<HH", 0x06, len(about + tokens)) + about + tokens
+    table = read(xls(tmp_path / "t.xls", XLS_CELLS + formula), ReadOptions(header="no"))
+    assert table.values[3, 0] == 7
+
+
+@pytest.mark.parametrize("place", [44, 40, 64, 62, 48, 60, 68, 76, 512 + 4, 1024 + 116, 1024 + 128 + 116, 1024 + 248])
+@pytest.mark.parametrize("number", [0x7FFFFFFF, 0xFFFFFFF0, 0x00FFFFFF, 0xFFFFFFFF])
+def test_sectors_and_lengths_of_excel_97_beyond_the_file_take_no_memory(
+    tmp_path: Path, place: int, number: int
+) -> None:
+    content = bytearray(SEEDS[".xls"][0])
+    content[place : place + 4] = number.to_bytes(4, "little")
+    path = tmp_path / "t.xls"
+    path.write_bytes(content)
+    opened(path)
+
+
+def test_a_workbook_of_excel_97_of_several_megabytes_goes_into_a_container_of_its_own_whole(tmp_path: Path) -> None:
+    rows = 65_000
+    cells = b"".join(xls_number(row, column, row + column / 8) for row in range(rows) for column in range(3))
+    table = read(xls(tmp_path / "t.xls", cells), ReadOptions(header="no"))
+    assert np.array_equal(table.values, np.arange(rows)[:, None] + np.arange(3) / 8)
 
 
 def test_a_zip_file_whose_directory_lies_before_its_start_is_refused(tmp_path: Path) -> None:
