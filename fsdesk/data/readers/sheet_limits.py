@@ -2,7 +2,7 @@
 
 calamine makes room for every cell from the first to the last of a sheet, for each repetition of a cell, and for every
 cell a copy of the text that it shares with others. Where there is no room, Rust ends the process. So all parts of a
-packed workbook are looked through first, whatever their names: what is in them is counted, what they claim not believed.
+packed workbook are looked through first, whatever their names: what they hold is counted, what they claim not believed.
 """
 
 import io
@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from itertools import zip_longest
 from xml.parsers import expat
 
 from fsdesk.errors import DataError
@@ -164,10 +164,9 @@ class _Texts:
     def lengths(self) -> list[int]:
         """Characters of each text, or a few more."""
         if self._lengths is None:
-            self._lengths = [length for content in self._xml for length in _lengths(content)]
-            self._lengths += [
-                length for content in self._binary for kind, _, length in _binary_records(content) if kind == 0x13
-            ]
+            found = [_lengths(content) for content in self._xml]
+            found += [[size for kind, _, size in _binary_records(part) if kind == 0x13] for part in self._binary]
+            self._lengths = [max(each) for each in zip_longest(*found, fillvalue=0)]  # of two parts of one name either
         return self._lengths
 
 
@@ -311,7 +310,7 @@ class _Cell:
 
 
 class _Repeated:
-    """Counts the cells of .ods while they are read; those of all sheets, one below the other, as all are held at once."""
+    """Counts the cells of .ods; those of all sheets, one below the other, as all are held at once."""
 
     def __init__(self) -> None:
         self.span, self.characters = Span(), 0

@@ -162,8 +162,153 @@ def test_cells_repeated_without_end_in_a_sheet_of_opendocument_are_refused(tmp_p
                 f'<table:table-row table:number-rows-repeated="{rows}">{cell.format(columns)}</table:table-row>'
                 "</table:table></office:spreadsheet></office:body></office:document-content>",
             )
-        with pytest.raises(DataError, match="not a spreadsheet that can be read"):
+        with pytest.raises(DataError, match="spans more than 20,000,000 cells"):
             read(path)
+
+
+LINES = (
+    '<row r="1"><c r="A1" t="str"><v>a</v></c><c r="B1" t="str"><v>b</v></c></row>'
+    '<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row>'
+)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "<row r='1048576'><c r='XFD1048576'><v>1</v></c></row>",
+        '<row r="1048576"><c r = "XFD1048576"><v>1</v></c></row>',
+        '<row r="1048576"><c\tr="xfd1048576"><v>1</v></c></row>',
+        '<row r="3"><c r="XFD3"><v>1</v></c></row><row r="1048576"><c><v>1</v></c></row>',
+        '<row r="4294967290"><c><v>1</v></c></row>',
+        '<row><c r="XFD3"><v>1</v></c></row>' + "<row></row>" * 10_000 + '<row><c r="A3"/><c><v>1</v></c></row>',
+        "<row>" + "<c><v>1</v></c>" * 5_000 + '</row><row r="9999"><c><v>1</v></c></row>',
+    ],
+)
+def test_a_cell_far_away_is_found_however_its_place_is_written(tmp_path: Path, rows: str) -> None:
+    path = workbook(tmp_path / "t.xlsx", SHEET.format("", LINES + rows))
+    with pytest.raises(DataError, match="spans more than 20,000,000 cells"):
+        read(path)
+
+
+@pytest.mark.parametrize("name", ["sheet1.dat", "SHEET1.XML"])
+def test_a_sheet_is_looked_through_whatever_its_part_is_called(tmp_path: Path, name: str) -> None:
+    rows = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    path = workbook(tmp_path / "t.xlsx", SHEET.format("", LINES + rows))
+    parts = _parts(path)
+    with zipfile.ZipFile(path, "w") as target:
+        for part, data in parts:
+            target.writestr(part.replace("sheet1.xml", name), data.replace(b"sheet1.xml", name.encode()))
+    with pytest.raises(DataError, match="spans more than 20,000,000 cells"):
+        read(path)
+
+
+def test_a_text_that_cells_of_a_workbook_repeat_to_gigabytes_is_refused(tmp_path: Path) -> None:
+    rows = "".join(f'<row r="{i}"><c r="A{i}" t="s"><v>0</v></c></row>' for i in range(1, 5001))
+    path = workbook(tmp_path / "t.xlsx", SHEET.format("", rows))
+    names = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as target, pytest.warns(UserWarning, match="Duplicate"):
+        text = "x" * 1_000_000
+        target.writestr("xl/sharedStrings.xml", f'<sst xmlns="{names}" uniqueCount="1"><si><t>{text}</t></si></sst>')
+    assert path.stat().st_size < 100_000
+    with pytest.raises(DataError, match="more than 200,000,000 characters"):
+        read(path)
+
+
+def test_more_texts_than_a_workbook_has_bytes_for_are_refused(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx", SHEET.format("", LINES))
+    parts = _parts(path)
+    with zipfile.ZipFile(path, "w") as target:
+        for part, data in parts:
+            target.writestr(part, data.replace(b'uniqueCount="1"', b'uniqueCount="4294967295"'))
+    with pytest.raises(DataError, match="not a spreadsheet that can be read"):
+        read(path)
+
+
+def opendocument(path: Path, rows: str) -> Path:
+    """The workbook of the fuzzer with other rows."""
+    path.write_bytes(SEEDS[".ods"][0])
+    parts = _parts(path)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        for part, data in parts:
+            head, _, rest = data.partition(b"<table:table-row>")
+            end = rest[rest.rfind(b"</table:table-row>") + len(b"</table:table-row>") :]
+            target.writestr(part, head + rows.encode() + end if rest else data)
+    return path
+
+
+OF_TEXT = (
+    '<table:table-cell office:value-type="string" table:number-columns-repeated="{}"><text:p>{}</text:p>'
+    "</table:table-cell>"
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (f"<table:table-row>{OF_TEXT.format(16384, 'x' * 100_000)}</table:table-row>", "more than 200,000,000 char"),
+        (
+            f'<table:table-row table:number-rows-repeated="3000">{OF_TEXT.format(1, "x" * 100_000)}</table:table-row>',
+            "more than 200,000,000 characters",
+        ),
+        (
+            f"<table:table-row>{OF_TEXT.format(90, 'x')}</table:table-row>"
+            '<table:table-row table:number-rows-repeated="1000000"><table:table-cell/></table:table-row>'
+            f"<table:table-row>{OF_TEXT.format(2, 'x')}</table:table-row>",
+            "spans more than 20,000,000 cells",
+        ),
+    ],
+)
+def test_cells_of_opendocument_repeated_to_gigabytes_are_refused(tmp_path: Path, rows: str, sentence: str) -> None:
+    with pytest.raises(DataError, match=sentence):
+        read(opendocument(tmp_path / "t.ods", rows))
+
+
+def test_empty_cells_of_opendocument_behind_the_table_do_no_harm(tmp_path: Path) -> None:
+    """As LibreOffice writes them, to the last row and column that there may be."""
+    empty = '<table:table-cell table:number-columns-repeated="16382"/>'
+    rows = "".join(f"<table:table-row>{OF_TEXT.format(2, i)}{empty}</table:table-row>" for i in "abc")
+    rows += f'<table:table-row table:number-rows-repeated="1048573">{empty}</table:table-row>'
+    plain = ReadOptions(header="no", row_ids="none")
+    assert read(opendocument(tmp_path / "t.ods", rows), plain).values.shape == (3, 2)
+
+
+def binary_workbook(path: Path, cells: list[tuple[int, int, float]]) -> Path:
+    """The smallest .xlsb that is one, with numbers in a sheet."""
+
+    def record(kind: int, content: bytes = b"") -> bytes:
+        number = bytes([kind]) if kind < 128 else bytes([kind & 127 | 128, kind >> 7])
+        return number + bytes([len(content)]) + content
+
+    def wide(text: str) -> bytes:
+        return struct.pack("<I", len(text)) + text.encode("utf-16-le")
+
+    package = "http://schemas.openxmlformats.org/package/2006"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    link = f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type="{office}/{{}}" Target="{{}}"/>'
+    book = record(131) + record(143) + record(156, struct.pack("<II", 0, 1) + wide("r1") + wide("s"))
+    sheet = record(129) + record(148, struct.pack("<4I", 0, 2, 0, 1)) + record(145)
+    for row, column, value in cells:
+        sheet += record(0, struct.pack("<I", row) + bytes(20)) + record(5, struct.pack("<IId", column, 0, value))
+    with zipfile.ZipFile(path, "w") as target:
+        kind = "application/vnd.ms-excel.sheet.binary.macroEnabled.main"
+        types = f'<Types xmlns="{package}/content-types"><Default Extension="bin" ContentType="{kind}"/></Types>'
+        target.writestr("[Content_Types].xml", types)
+        target.writestr("_rels/.rels", link.format("officeDocument", "xl/workbook.bin") + "</Relationships>")
+        target.writestr(
+            "xl/_rels/workbook.bin.rels", link.format("worksheet", "worksheets/sheet1.bin") + "</Relationships>"
+        )
+        target.writestr("xl/workbook.bin", book + record(144) + record(132))
+        target.writestr("xl/worksheets/sheet1.bin", sheet + record(146) + record(130))
+    return path
+
+
+def test_a_binary_workbook_is_read_and_one_with_a_cell_far_away_refused(tmp_path: Path) -> None:
+    cells = [(row, column, 10.0 * row + column) for row in range(3) for column in range(2)]
+    table = read(binary_workbook(tmp_path / "t.xlsb", cells), ReadOptions(header="no"))
+    assert table.values.tolist() == [[0, 1], [10, 11], [20, 21]]
+    for far in ((2, 4_000_000_000), (1_048_575, 16_383)):
+        with pytest.raises(DataError, match="spans more than 20,000,000 cells"):
+            read(binary_workbook(tmp_path / "t.xlsb", [*cells, (*far, 1.0)]))
 
 
 @pytest.mark.parametrize("suffix", [".ods", ".xls"])
