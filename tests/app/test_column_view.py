@@ -173,7 +173,6 @@ def test_a_single_missing_cell_among_millions_is_seen_and_clicked(themed: None) 
     made = Table("one hole", values, names, {}, tuple(map(str, range(100))), "", "gene 0")
     card = MissingCard()
     card.resize(420, 160)
-    card.dress(LIGHT)
     card.show_map(missing_map(made, column_facts(made).missing))
     card.show()
     picture = card.picture

@@ -11,7 +11,7 @@ from PySide6.QtCore import QModelIndex, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHeaderView, QSizePolicy, QStackedWidget, QTableView, QWidget
 
-from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.column_plots import ValuesView
 from fsdesk.app.plots.predictions import ConfusionView, NumbersView, RocView
 from fsdesk.app.plots.size_plot import SizePlot
@@ -69,10 +69,6 @@ class FeatureView(QWidget):
 
     def _look_up(self) -> None:
         QDesktopServices.openUrl(QUrl(_SEARCH.format(name=quote(self.name.text()))))
-
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        self.values.dress(tokens)
 
 
 def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers: bool) -> str:
@@ -254,7 +250,6 @@ class EvidenceCard(Card):
         self.sizes.picked.connect(lambda point: self.subset_wanted.emit(None if point is None else point[0]))
         self.plots: dict[str, RocView | NumbersView] = {}
         self._diagnosis: Diagnosis | None = None
-        self._tokens: Tokens | None = None
         self.pages: dict[str, QWidget] = {
             "size": self.sizes.plot, "confusion": self._matrices(), "peers": self.peers, "stability": self.stability,
             "feature": self.feature, "shuffled": self.shuffled, "external": scrolled(self.external),
@@ -301,8 +296,6 @@ class EvidenceCard(Card):
         """Make a plot that is looked at for the first time; all of them at once take a tenth of the window's start."""
         self.pages[key] = self.plots[key] = plot = _PLOTS[key]()
         self.stack.addWidget(plot)
-        if self._tokens is not None:
-            plot.dress(self._tokens)
         if self._diagnosis is not None:
             plot.show_diagnosis(self._diagnosis)
 
@@ -405,11 +398,3 @@ class EvidenceCard(Card):
                 "logistic regression give scores."
             )
         return why
-
-    def dress(self, tokens: Tokens) -> None:
-        self._tokens = tokens
-        for part in (
-            self.sizes, *self.plots.values(), self.chosen, self.everything, self.shuffled, self.stability, self.feature,
-            self.external,
-        ):  # fmt: skip
-            part.dress(tokens)

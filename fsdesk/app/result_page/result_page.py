@@ -10,7 +10,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_file, last_folder
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
 from fsdesk.app.result_page.evidence_card import EvidenceCard
 from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
@@ -61,7 +61,6 @@ class ResultPage(QWidget):
         self.run: Run | None = None
         self.subset: Mask | None = None
         self._seen: tuple[object, ...] = ()
-        self._tokens = LIGHT
         self._feature: FeaturePreview | None = None
         self.notes, self.examiner = FeatureNotes(session), SubsetExaminer(session)
         self.answer, self.evidence = AnswerCard(), EvidenceCard()
@@ -318,7 +317,7 @@ class ResultPage(QWidget):
 
     def _test_on_second(self) -> None:
         if self.run is not None:
-            ValidateDialog(self.window(), self._session, self.run, self._tokens).open()
+            ValidateDialog(self.window(), self._session, self.run).open()
 
     def _test_luck(self) -> None:
         self.evidence.pick("shuffled")
@@ -352,10 +351,6 @@ class ResultPage(QWidget):
         dialog = DescribeDialog(self, read, features)
         dialog.chosen.connect(self.notes.describe)
         dialog.open()
-
-    def dress(self, tokens: Tokens) -> None:
-        self._tokens = tokens
-        self.evidence.dress(tokens)
 
 
 def _seen(run: Run) -> tuple[object, ...]:

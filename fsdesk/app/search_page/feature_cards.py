@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.axes import ink
 from fsdesk.app.plots.column_plots import ColumnPicture, Stacks, TraceLine, ValuesView
 from fsdesk.app.plots.error_plot import ErrorPlot
@@ -25,6 +25,7 @@ from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.result_page.answer_table import FeaturesModel
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
+from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.tables import Index, chosen_rows, row_list
 from fsdesk.app.widgets import (
     Card,
@@ -116,10 +117,6 @@ _BESIDE_NAME = 72  # pixels of the margins and of what stands beside the name
 class _Bars(QStyledItemDelegate):
     """A name, and a bar to the left for a negative and to the right for a positive correlation."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.tokens: Tokens = LIGHT
-
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(160, option.fontMetrics.height() + 8)
 
@@ -128,19 +125,19 @@ class _Bars(QStyledItemDelegate):
         name, value = index.data(Qt.ItemDataRole.UserRole)
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, QColor(self.tokens.accent_soft))
+            painter.fillRect(area, QColor(tokens().accent_soft))
         room = option.fontMetrics.horizontalAdvance("−0.00") + SPACE
         bar = QRectF(area.right() - room - _BAR, area.top() + 6, _BAR, area.height() - 12)
         text = option.fontMetrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(bar.left() - area.left()) - SPACE)
-        painter.setPen(QColor(self.tokens.text))
+        painter.setPen(QColor(tokens().text))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(area.adjusted(4, 0, 0, 0), int(Qt.AlignmentFlag.AlignLeft | middle), text)
         said = number(value, ".2f")
         painter.drawText(area.adjusted(0, 0, -4, 0), int(Qt.AlignmentFlag.AlignRight | middle), said)
         zero = bar.center().x()
-        painter.fillRect(QRectF(zero - 0.5, bar.top() - 3, 1, bar.height() + 6), QColor(self.tokens.control))
+        painter.fillRect(QRectF(zero - 0.5, bar.top() - 3, 1, bar.height() + 6), QColor(tokens().control))
         wide = value * bar.width() / 2
-        colour = QColor(self.tokens.line_average if value >= 0 else self.tokens.line_best)
+        colour = QColor(tokens().line_average if value >= 0 else tokens().line_best)
         painter.fillRect(QRectF(min(zero, zero + wide), bar.top(), abs(wide), bar.height()), colour)
         painter.restore()
 
@@ -169,8 +166,7 @@ class FeatureInspector(Card):
         self.alike_title = label(tr("Selected features most like it (correlation)"), "overline", wrap=True)
         self.alike = QListWidget()
         named(self.alike, "alikeFeatures", tr("Selected features most like this one, with their correlation"))
-        self._bars = _Bars(self.alike)
-        self.alike.setItemDelegate(self._bars)
+        self.alike.setItemDelegate(_Bars(self.alike))
         self.alike.setToolTip(tr("Click, or press Enter, to look at one of them."))
         self.alike.itemActivated.connect(self._pick)
         self.alike.itemClicked.connect(self._pick)
@@ -285,13 +281,6 @@ class FeatureInspector(Card):
     def _pick(self, item: QListWidgetItem) -> None:
         self.feature_picked.emit(item.data(Qt.ItemDataRole.UserRole)[0])
 
-    def dress(self, tokens: Tokens) -> None:
-        self._bars.tokens = tokens
-        self.levels.tokens = tokens
-        for part in (self.trace, self.values):
-            part.dress(tokens)
-        self.alike.viewport().update()
-
 
 def _facts(state: RunState, place: int) -> str:
     parts = []
@@ -356,6 +345,7 @@ class LinkedIterations(QObject):
         heatmap.reset.connect(self._reset)
         errors.crosshair.stepped.connect(self._on_stepped)
         heatmap.iteration_pointed.connect(self._point)
+        on_theme(self._take_colours)
 
     def _to_iteration(self, place: float) -> float:
         """The axis of the curve may count measurements or time."""
@@ -398,8 +388,8 @@ class LinkedIterations(QObject):
     def _on_stepped(self, place: float | None) -> None:
         self._heatmap.traces.show_line(None if place is None else self._to_iteration(place))
 
-    def dress(self, tokens: Tokens) -> None:
-        self.line.setPen(ink(tokens.text, 1, 160, dashed=True))
+    def _take_colours(self) -> None:
+        self.line.setPen(ink(tokens().text, 1, 160, dashed=True))
 
 
 class SidePanel(QWidget):
