@@ -230,7 +230,7 @@ async def play(window: MainWindow, watch: Watch, minutes: float, rng: np.random.
         rare = [each for each in every if done[each[0]] == fewest]
         watch.doing, do = rare[int(rng.integers(len(rare)))]
         done[watch.doing] += 1
-        do()
+        QTimer.singleShot(0, do)  # not in this task: a menu has an event loop of its own
         await asyncio.sleep(_PAUSE_SECONDS)  # what it has led to
     print(f"{done.total()} uses of {len(done)} kinds")
 
