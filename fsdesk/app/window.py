@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
             other.end()
         self.session.store.setValue(_TOUR_KEY, "yes")
         tour = Tour(self, _tour_steps(self))
-        self.stack.currentChanged.connect(tour.look)
+        self.stack.currentChanged.connect(tour.follow)
         self.session.loader.table_changed.connect(tour.pass_opening)
         self.session.started.connect(tour.end)
         tour.go(1)
@@ -267,7 +267,7 @@ class MainWindow(QMainWindow):
         """Note what is open from now on; offer what a window that was killed had open."""
         self.autosave = autosave = Autosave(self.session, self._page_shown)
         self.workspace.pages.currentChanged.connect(lambda _: autosave.keep())
-        self.session.tasks.begin(self.recovery.look(), tr("looking for what was interrupted"), quietly=True)
+        self.session.tasks.begin(self.recovery.offer(), tr("looking for what was interrupted"), quietly=True)
 
     def open_path(self, path: Path) -> None:
         """Open a table or a project, or take the settings of a file."""

@@ -283,7 +283,7 @@ class ComparePage(QWidget):
         card.setObjectName("compareValues")
         self.values = card
         card.setMinimumHeight(_LEAST_PICTURES)
-        self.pictures = Segments("compareLook", {"intervals": tr("Intervals"), "features": tr("Features by run")})
+        self.pictures = Segments("comparePictures", {"intervals": tr("Intervals"), "features": tr("Features by run")})
         self.pictures.chosen.connect(lambda _: self._show_pictures())
         self.note = ElidedLabel("caption")
         card.head.insertWidget(1, self.note)

@@ -251,7 +251,7 @@ class Summaries(QWidget):
         self.target, self.column, self.missing = TargetCard(), ColumnCard(), MissingCard()
         self.missing.picked.connect(self.picked)
         self.switch = Segments(
-            "look", {"target": tr("Target"), "column": tr("Column"), "missing": tr("Missing values")}
+            "summary", {"target": tr("Target"), "column": tr("Column"), "missing": tr("Missing values")}
         )
         self.switch.chosen.connect(self._choose)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)

@@ -68,7 +68,7 @@ class Tour(QObject):
             self.place = _OPENING - 1
             self.go(1)
 
-    def look(self) -> None:
+    def follow(self) -> None:
         """Follow the controls, which another page may have or not."""
         if self.place >= 0 and self._target(self.place) is None:
             self.go(1)

@@ -380,34 +380,34 @@ class ValuesView(_Small):
 
     def __init__(self) -> None:
         super().__init__("featureValues", tr("Values of the feature"))
-        self.look: FeaturePreview | None = None
+        self.preview: FeaturePreview | None = None
         self.groups: list[tuple[str, Floats, str]] = []
 
-    def show_look(self, look: FeaturePreview) -> None:
+    def show_preview(self, preview: FeaturePreview) -> None:
         """Show another feature; of many classes the largest ones and all others together."""
-        self.look = look
-        self.groups = [] if look.response is not None else _values_by_class(look)
+        self.preview = preview
+        self.groups = [] if preview.response is not None else _values_by_class(preview)
         said = [f"{name}: {number(np.median(values), '.4g')}" for name, values, _ in self.groups if len(values)]
         self.setAccessibleDescription(tr("medians: {medians}", medians=", ".join(said)) if said else "")
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        if self.look is None or self.look.response is not None:
+        if self.preview is None or self.preview.response is not None:
             return QSize(200, _SCATTER)
         return QSize(200, _GROUP * max(1, len(self.groups)) + _FOOT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        look = self.look
-        if look is None:
+        preview = self.preview
+        if preview is None:
             return
-        known = look.values[np.isfinite(look.values)]
+        known = preview.values[np.isfinite(preview.values)]
         painter = self._painter()
         if not len(known):
             painter.setPen(QColor(tokens().muted))
             painter.drawText(QRectF(self.rect()), int(Qt.AlignmentFlag.AlignCenter), tr("All values are missing."))
-        elif look.response is not None:
-            self._paint_cloud(painter, look.values, look.response)
+        elif preview.response is not None:
+            self._paint_cloud(painter, preview.values, preview.response)
         else:
             self._paint_groups(painter, float(known.min()), float(known.max()))
         painter.end()
@@ -484,15 +484,17 @@ class ValuesView(_Small):
         self._paint_ends(painter, area, low, high)
 
 
-def _values_by_class(look: FeaturePreview) -> list[tuple[str, Floats, str]]:
+def _values_by_class(preview: FeaturePreview) -> list[tuple[str, Floats, str]]:
     """Name, known values and colour of each class."""
-    sizes = np.bincount(look.groups, minlength=len(look.classes))
-    shown: Sequence[int] = range(len(look.classes))
-    if len(look.classes) > _MOST_GROUPED:
+    sizes = np.bincount(preview.groups, minlength=len(preview.classes))
+    shown: Sequence[int] = range(len(preview.classes))
+    if len(preview.classes) > _MOST_GROUPED:
         shown = sorted(np.argsort(-sizes, kind="stable")[: _MOST_GROUPED - 1].tolist())
-    known = np.isfinite(look.values)
-    made = [(look.classes[code], look.values[known & (look.groups == code)], class_colour(code)) for code in shown]
-    if len(shown) < len(look.classes):
-        others = known & ~np.isin(look.groups, np.array(shown))
-        made.append((tr("others"), look.values[others], CLASS_COLOURS[-1]))
+    known = np.isfinite(preview.values)
+    made = [
+        (preview.classes[code], preview.values[known & (preview.groups == code)], class_colour(code)) for code in shown
+    ]
+    if len(shown) < len(preview.classes):
+        others = known & ~np.isin(preview.groups, np.array(shown))
+        made.append((tr("others"), preview.values[others], CLASS_COLOURS[-1]))
     return made

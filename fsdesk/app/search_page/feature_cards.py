@@ -153,7 +153,7 @@ class FeatureInspector(Card):
         self._session = session
         self.run: Run | None = None
         self.picked, self.name = "", ""
-        self.look: FeaturePreview | None = None
+        self.shown: FeaturePreview | None = None
         self._dataset: tuple[str, Dataset] | None = None
         self._hovered = ""
         self._hover = QTimer(self, singleShot=True, interval=_HOVER_MS)
@@ -250,32 +250,32 @@ class FeatureInspector(Card):
             self._dataset = (wanted, await session.tasks.in_thread(shared.open))
         dataset, best = self._dataset[1], run.state.best
         mask = np.zeros(len(dataset.features), dtype=np.bool_) if best is None else best.mask
-        look = await session.tasks.in_thread(preview_feature, dataset, name, mask)
+        preview = await session.tasks.in_thread(preview_feature, dataset, name, mask)
         if name == self.name and run is self.run:
-            self._show_summary(look)
+            self._show_summary(preview)
 
-    def _show_summary(self, look: FeaturePreview) -> None:
-        self.look = look
-        self.values.setVisible(not look.levels)
-        self.levels.setVisible(bool(look.levels))
-        if look.response is not None and not look.levels:
-            self.values_title.setText(tr("Its values (across) and {target} (up)", target=look.target_name))
+    def _show_summary(self, preview: FeaturePreview) -> None:
+        self.shown = preview
+        self.values.setVisible(not preview.levels)
+        self.levels.setVisible(bool(preview.levels))
+        if preview.response is not None and not preview.levels:
+            self.values_title.setText(tr("Its values (across) and {target} (up)", target=preview.target_name))
         else:
-            self.values_title.setText(tr("Values by {target}", target=look.target_name))
-        if look.levels:
-            self.levels.show_picture(_counted(look))
+            self.values_title.setText(tr("Values by {target}", target=preview.target_name))
+        if preview.levels:
+            self.levels.show_picture(_counted(preview))
         else:
-            self.values.show_look(look)
+            self.values.show_preview(preview)
         self.alike.clear()
-        for name, value in look.alike:
+        for name, value in preview.alike:
             item = QListWidgetItem(tr("{name}: correlation {value}", name=name, value=number(value, ".2f")))
             item.setData(Qt.ItemDataRole.UserRole, (name, value))
             item.setToolTip(f"{name}: {number(value, '.3f')}")
             self.alike.addItem(item)
-        row = max(20, self.alike.sizeHintForRow(0)) if look.alike else 0
-        self.alike.setFixedHeight(row * len(look.alike) + 6)
-        self.alike.setVisible(bool(look.alike))
-        self.note.setText(_alike_note(look))
+        row = max(20, self.alike.sizeHintForRow(0)) if preview.alike else 0
+        self.alike.setFixedHeight(row * len(preview.alike) + 6)
+        self.alike.setVisible(bool(preview.alike))
+        self.note.setText(_alike_note(preview))
         self.note.setVisible(bool(self.note.text()))
 
     def _pick(self, item: QListWidgetItem) -> None:
@@ -293,34 +293,34 @@ def _facts(state: RunState, place: int) -> str:
     return " · ".join(parts)
 
 
-def _alike_note(look: FeaturePreview) -> str:
-    if look.levels:
+def _alike_note(preview: FeaturePreview) -> str:
+    if preview.levels:
         return tr("There is no correlation with categories.")
-    if not look.alike:
+    if not preview.alike:
         return tr("No other feature with numbers is selected.")
-    if look.left_out:
-        return tr("{count} selected features with categories are left out.", count=look.left_out)
+    if preview.left_out:
+        return tr("{count} selected features with categories are left out.", count=preview.left_out)
     return ""
 
 
-def _counted(look: FeaturePreview) -> ColumnPicture:
+def _counted(preview: FeaturePreview) -> ColumnPicture:
     """Rows of each class in each of the most frequent categories; of a numeric target all rows together."""
-    known = np.isfinite(look.values)
-    codes = look.values[known].astype(np.int64)
-    shown = np.argsort(-np.bincount(codes, minlength=len(look.levels)), kind="stable")[:_MOST_LEVELS]
-    classes = look.classes or ("",)
-    largest = np.argsort(-np.bincount(look.groups, minlength=len(classes)), kind="stable")
+    known = np.isfinite(preview.values)
+    codes = preview.values[known].astype(np.int64)
+    shown = np.argsort(-np.bincount(codes, minlength=len(preview.levels)), kind="stable")[:_MOST_LEVELS]
+    classes = preview.classes or ("",)
+    largest = np.argsort(-np.bincount(preview.groups, minlength=len(classes)), kind="stable")
     own = np.sort(largest[:_MOST_CLASSES])
-    groups = [look.groups[known] == code for code in own]
+    groups = [preview.groups[known] == code for code in own]
     names = [classes[code] for code in own]
-    shades = tuple(map(int, own)) if look.classes else ()
+    shades = tuple(map(int, own)) if preview.classes else ()
     if len(own) < len(classes):
         shades += (-1,)
-        groups.append(~np.isin(look.groups[known], own))
+        groups.append(~np.isin(preview.groups[known], own))
         names.append(tr("other rows"))
     counts = np.array([[int((group & (codes == level)).sum()) for level in shown] for group in groups], dtype=np.int64)
-    bars = tuple(look.levels[level] for level in shown)
-    return ColumnPicture(look.name, "", counts, tuple(names), bars, codes=shades)
+    bars = tuple(preview.levels[level] for level in shown)
+    return ColumnPicture(preview.name, "", counts, tuple(names), bars, codes=shades)
 
 
 _BESIDE = 0.02  # of its iterations, that stay free as beside the curve
