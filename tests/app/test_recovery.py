@@ -17,6 +17,7 @@ from fsdesk.app.recovery import Autosave, left_behind
 
 from .conftest import WindowDriver
 from .test_open import write_table
+from .test_run import run_to_the_end
 
 WINDOW = """
 import asyncio, sys
@@ -234,11 +235,7 @@ async def test_a_note_that_tells_nothing_is_taken_away(driver: WindowDriver) -> 
 
 async def test_closing_a_project_without_a_name_says_where_it_is_kept_and_offers_one(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
-    driver.window.workspace.setup.method_form.put({"max_iterations": 5})
-    driver.child(QPushButton, "runButton").click()
-    await driver.until(
-        lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
-    )
+    await run_to_the_end(driver, 5)
     driver.window.closeEvent(QCloseEvent())
     box = driver.child(CloseDialog, "closeDialog")
     assert driver.session.project is not None
@@ -259,11 +256,7 @@ async def test_closing_a_project_without_a_name_says_where_it_is_kept_and_offers
 
 async def test_one_may_ask_not_to_be_asked(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
-    driver.window.workspace.setup.method_form.put({"max_iterations": 5})
-    driver.child(QPushButton, "runButton").click()
-    await driver.until(
-        lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
-    )
+    await run_to_the_end(driver, 5)
     driver.window.closeEvent(QCloseEvent())
     driver.child(QCheckBox, "closeNever").click()
     driver.child(QPushButton, "closeStay").click()
