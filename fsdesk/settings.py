@@ -24,7 +24,8 @@ Level = Literal["common", "all"]
 class Settings(BaseModel):
     """Base of every group of settings: frozen, no unknown names, no NaN or infinity."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
+    # Deferred: of fifty groups a start uses a few.
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False, defer_build=True)
 
     @field_validator("*", mode="before")
     @classmethod

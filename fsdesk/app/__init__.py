@@ -1,12 +1,28 @@
 """The window, the only part that knows Qt; :func:`main` opens it and keeps all heavy imports out of its process."""
 
+import gc
+import sys
 from collections.abc import Sequence
+from importlib import import_module
 
-__all__ = ["main"]
+__all__ = ["import_window", "main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Open the window, with a table or project if one is named; return the exit code when it is closed."""
+    import_window()
     from fsdesk.app.start import start
 
     return start(arguments)
+
+
+def import_window() -> None:
+    """Import what the window needs before its first picture, in a third less time than a plain import takes."""
+    if "fsdesk.app.start" in sys.modules or not gc.isenabled():
+        return
+    gc.disable()  # what modules make stays: to look for garbage among it takes a tenth of the time
+    # PySide6 looks into every module that is imported after it, so what needs no Qt comes first.
+    for name in ("asyncio", "fsdesk.results.tasks", "fsdesk.app.start"):
+        import_module(name)
+    gc.freeze()
+    gc.enable()

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from fsdesk.app.palette import Tokens
-from fsdesk.app.style import Choice, icon
+from fsdesk.app.style import Choice, icon, on_theme
 from fsdesk.app.translation import SYSTEM, plain
 from fsdesk.messages import LANGUAGES, mark, tr
 
@@ -106,10 +106,11 @@ COMMANDS = (
 )
 
 
-class Actions:
+class Actions(QObject):
     """The actions by the names of their commands, and the menus that hold them."""
 
     def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
         self._window = window
         self.by_name: dict[str, QAction] = {}
         for command in COMMANDS:
@@ -121,7 +122,6 @@ class Actions:
             self.by_name[command.name] = action
             window.addAction(action)
         self._icons = {command.name: command.icon for command in COMMANDS if command.icon}
-        self._tokens: Tokens | None = None
         self["rail"].setCheckable(True)
         self["rail"].setChecked(True)
         self["notify"].setCheckable(True)
@@ -129,6 +129,7 @@ class Actions:
         self.samples_menu = QMenu(tr("Open a sa&mple"), window)
         self.themes, self.languages = QActionGroup(window), QActionGroup(window)
         self._make_menus()
+        on_theme(self._draw_icons)
 
     def __getitem__(self, name: str) -> QAction:
         return self.by_name[name]
@@ -185,15 +186,12 @@ class Actions:
         for name in ("help", "keys", "tour", "log", "newer", "about"):
             about.addAction(self[name])
 
-    def dress(self, tokens: Tokens) -> None:
-        """Draw the icons in the colours of the theme."""
-        self._tokens = tokens
+    def _draw_icons(self) -> None:
         for name, drawing in self._icons.items():
-            self[name].setIcon(icon(drawing, tokens))
+            self[name].setIcon(icon(drawing))
 
     def draw(self, name: str, drawing: str) -> None:
         """Give a command another icon."""
         if self._icons[name] != drawing:
             self._icons[name] = drawing
-            if self._tokens is not None:
-                self[name].setIcon(icon(drawing, self._tokens))
+            self[name].setIcon(icon(drawing))

@@ -9,9 +9,9 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QToolBar, QVBoxLayout, QWidget
 
 from fsdesk.app.actions import Actions
-from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.style import Theme, icon, pixmap
+from fsdesk.app.style import icon, on_theme, pixmap, tokens
 from fsdesk.app.translation import memory_words
 from fsdesk.app.widgets import ElidedLabel, Segments, button, label, named
 from fsdesk.messages import tr
@@ -127,7 +127,7 @@ class Message(QFrame):
     dismissed = Signal()
     link_wanted = Signal(QUrl)
 
-    def __init__(self, role: Role, sentence: str, theme: Theme, link: QUrl | None = None, subject: str = "") -> None:
+    def __init__(self, role: Role, sentence: str, link: QUrl | None = None, subject: str = "") -> None:
         super().__init__()
         self.setProperty("message", role)
         named(self, "message", f"{role}: {sentence}")
@@ -135,7 +135,7 @@ class Message(QFrame):
         self.sentence = sentence
         self.subject = subject
         sign = QLabel()
-        sign.setPixmap(pixmap(role, getattr(theme.tokens, COLOURS[role]), 20, self.devicePixelRatioF()))
+        sign.setPixmap(pixmap(role, getattr(tokens(), COLOURS[role]), 20, self.devicePixelRatioF()))
         text = label(sentence, wrap=True)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, SPACE, SPACE, SPACE)
@@ -147,7 +147,7 @@ class Message(QFrame):
             show.clicked.connect(lambda: self.link_wanted.emit(link))
             layout.addWidget(show)
         close = button("", "messageClose", "link", tr("Dismiss this message"))
-        close.setIcon(icon("close", theme.tokens, "muted"))
+        close.setIcon(icon("close", "muted"))
         close.setToolTip(tr("Dismiss (Esc)"))
         close.clicked.connect(self.dismiss)
         layout.addWidget(close)
@@ -168,10 +168,9 @@ class Message(QFrame):
 class MessageBar(QWidget):
     """The newest few messages, newest first."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("messageBar")
-        self._theme = theme
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, 0)
         self._layout.setSpacing(4)
@@ -190,7 +189,7 @@ class MessageBar(QWidget):
                 shown.dismiss()
         for shown in self.messages[_MOST_MESSAGES - 1 :]:
             shown.dismiss()
-        message = Message(role, sentence, self._theme, link, subject)
+        message = Message(role, sentence, link, subject)
         message.dismissed.connect(self._shrink)
         message.link_wanted.connect(self.show_place)
         self._layout.insertWidget(0, message)
@@ -251,31 +250,28 @@ class Notice(QFrame):
             made = button(offer.text, offer.name, "" if place == 0 else "link")
             made.clicked.connect(lambda _=False, do=offer.do: do())
             layout.addWidget(made)
+        on_theme(self._draw_sign)
 
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        self._sign.setPixmap(pixmap(self._role, getattr(tokens, COLOURS[self._role]), 20, self.devicePixelRatioF()))
+    def _draw_sign(self) -> None:
+        self._sign.setPixmap(pixmap(self._role, getattr(tokens(), COLOURS[self._role]), 20, self.devicePixelRatioF()))
 
 
 class NoticeBar(QWidget):
     """The notices by their subjects."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("noticeBar")
-        self._theme = theme
         self.by_subject: dict[str, Notice] = {}
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
         self._layout.setSpacing(4)
-        theme.changed.connect(self._dress)
         self.hide()
 
     def add(self, subject: str, role: Role, sentences: Sequence[str], *offers: Offer) -> None:
         """Show a notice in the place of an older one on the same subject."""
         self.take_away(subject)
         notice = Notice(subject, role, sentences, offers)
-        notice.dress(self._theme.tokens)
         self.by_subject[subject] = notice
         self._layout.addWidget(notice)
         self.show()
@@ -287,10 +283,6 @@ class NoticeBar(QWidget):
             notice.hide()
             notice.deleteLater()
         self.setVisible(bool(self.by_subject))
-
-    def _dress(self, tokens: Tokens) -> None:
-        for notice in self.by_subject.values():
-            notice.dress(tokens)
 
 
 _INTERVAL_MS = 3000

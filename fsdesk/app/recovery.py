@@ -64,12 +64,12 @@ class Recovery(QObject):
         session.project_changed.connect(self._drop_what_is_open)
         session.loader.table_changed.connect(self._drop_what_is_open)
 
-    async def look(self) -> None:
+    async def offer(self) -> None:
         """See whether windows were killed, and offer what they worked on."""
         session = self._session
         self._left = await session.tasks.in_thread(_all_left, session.folders.autosaves)
         self._drop_what_is_open()
-        self._offer()
+        self._show_first()
 
     def _drop_what_is_open(self) -> None:
         """It was opened another way; of a project, the notice of unfinished runs offers the same."""
@@ -79,9 +79,9 @@ class Recovery(QObject):
             if alone or (project is not None and left.files.project == str(project.path)):
                 self._left.remove(left)
                 forget(left.note)
-                self._offer()
+                self._show_first()
 
-    def _offer(self) -> None:
+    def _show_first(self) -> None:
         notices = self._notices
         if not self._left:
             notices.take_away(_SUBJECT)
@@ -105,7 +105,7 @@ class Recovery(QObject):
     def _forget(self) -> _Left:
         left = self._left.pop(0)
         forget(left.note)
-        self._offer()
+        self._show_first()
         return left
 
     def _open(self, *, resume: bool) -> None:
@@ -183,7 +183,7 @@ def _all_left(folder: Path) -> list[_Left]:
 
 def _interrupted(path: Path) -> tuple[Run, ...]:
     try:
-        project = Project.open(path, look=True)
+        project = Project.open(path, read_only=True)
     except UserError:  # opening it will say why
         return ()
     try:

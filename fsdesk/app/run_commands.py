@@ -14,9 +14,10 @@ from fsdesk.app.actions import Actions
 from fsdesk.app.forms.constraints import Steering, can_be_steered
 from fsdesk.app.forms.run_dialogs import NameDialog, SeedsDialog
 from fsdesk.app.forms.setup import task_of
-from fsdesk.app.palette import RUN_COLOURS, Tokens
+from fsdesk.app.palette import RUN_COLOURS
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
+from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.widgets import add_command
 from fsdesk.messages import tr, tr_many
 from fsdesk.wrappers import WRAPPERS
@@ -258,8 +259,7 @@ class RunMenu(QObject):
         self._make()
         listed.delegate.ticked.connect(lambda run: self._run_actions.show_in_curves([run], not run.shown_in_curves))
         listed.selected.connect(self.refresh)
-        listed.dressed.connect(self.dress)
-        self.dress(listed.delegate.tokens)
+        on_theme(self._draw_colours)
         listed.at_once_wanted.connect(self._run_actions.set_at_once)
         session.runs.changed.connect(lambda _: self.refresh())
         session.runs.listed.connect(self.refresh)
@@ -368,9 +368,8 @@ class RunMenu(QObject):
     def _delete(self, runs: list[Run]) -> None:
         self._session.tasks.begin(self._run_actions.delete(runs), tr("deleting runs"), subject="delete")
 
-    def dress(self, tokens: Tokens) -> None:
-        """Draw the colours of the theme."""
-        for action, colour in zip(self._colours.actions(), RUN_COLOURS[tokens.mode], strict=False):
+    def _draw_colours(self) -> None:
+        for action, colour in zip(self._colours.actions(), RUN_COLOURS[tokens().mode], strict=False):
             action.setIcon(_swatch(colour))
 
 

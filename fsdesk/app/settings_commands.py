@@ -21,7 +21,7 @@ from fsdesk.data import Choices
 from fsdesk.engine import RunRequest
 from fsdesk.errors import SettingsError, UserError
 from fsdesk.messages import tr, translated
-from fsdesk.results.settings_file import parsed_settings, set_words, settings_text, wish_words
+from fsdesk.results.settings_file import constraint_words, parsed_settings, set_words, settings_text
 
 if TYPE_CHECKING:
     from fsdesk.app.forms.setup_panel import SetupPanel
@@ -211,7 +211,7 @@ class SettingsCommands(QObject):
             words += ["--preset", setup.preset]
         words += set_words(panel.changed_values, list(setup.values))
         held = setup.constraints
-        return shlex.join(words + wish_words(held.always, held.never, held.together))
+        return shlex.join(words + constraint_words(held.always, held.never, held.together))
 
 
 def _with_step(verb: str, step: str) -> str:

@@ -1,7 +1,8 @@
 """Palette and style sheet, both generated from the tokens; nothing else in the window names a colour."""
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Literal, Protocol
+from typing import Literal
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSettings, Qt, Signal
 from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap, QPixmapCache
@@ -11,27 +12,39 @@ from PySide6.QtWidgets import QApplication
 from fsdesk.app.palette import DARK, LIGHT, Tokens
 from fsdesk.paths import resource
 
-__all__ = ["Choice", "Dressed", "Theme", "icon", "palette", "pixmap", "style_sheet", "window_icon"]
+__all__ = ["Choice", "Theme", "icon", "on_theme", "palette", "pixmap", "style_sheet", "tokens", "window_icon"]
 
 Choice = Literal["system", "light", "dark"]
 _CHOICE_KEY = "view/theme"
 
 
-class Dressed(Protocol):
-    """A part that paints in colours of its own."""
+class _InUse(QObject):
+    """The colours of the application, as its palette is; ``changed`` when they are others."""
 
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
+    changed = Signal()
+    tokens = LIGHT
+
+
+_in_use = _InUse()
+
+
+def tokens() -> Tokens:
+    """The colours of the theme in use, for what is painted now: a change of the theme has everything painted again."""
+    return _in_use.tokens
+
+
+def on_theme(take_colours: Callable[[], object]) -> None:
+    """Call a method of a QObject now and whenever the theme has changed, as long as the object lives."""
+    take_colours()
+    _in_use.changed.connect(take_colours)
 
 
 class Theme(QObject):
-    """The theme in use; ``changed`` sends the new tokens to whatever paints by itself or has a style sheet.
+    """The choice of a theme.
 
     The palette is the application's. The style sheet is the main window's, and so that of all dialogs, which are its
     children: Qt takes six times as long to exchange one of the application.
     """
-
-    changed = Signal(object)
 
     def __init__(self, store: QSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +52,6 @@ class Theme(QObject):
         saved = store.value(_CHOICE_KEY, "system")
         known: dict[object, Choice] = {"light": "light", "dark": "dark"}
         self.choice: Choice = known.get(saved, "system")
-        self.tokens = self._wanted()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply)
 
     def choose(self, choice: Choice) -> None:
@@ -50,14 +62,19 @@ class Theme(QObject):
             self.apply()
 
     def apply(self) -> None:
-        """Give the application the palette, and send ``changed`` to all that has colours of its own."""
-        self.tokens = self._wanted()
+        """Give the application the palette, and let all that has colours of its own take them."""
+        _in_use.tokens = self._wanted()
         application = QApplication.instance()
         if isinstance(application, QApplication):
             if application.style().name() != "fusion":
                 application.setStyle("Fusion")
             application.setPalette(palette(self.tokens))
-        self.changed.emit(self.tokens)
+        _in_use.changed.emit()
+
+    @property
+    def tokens(self) -> Tokens:
+        """The colours in use."""
+        return tokens()
 
     @property
     def sheet(self) -> str:
@@ -139,12 +156,12 @@ def pixmap(name: str, colour: str, size: int = 20, scale: float = 1.0) -> QPixma
     return drawn
 
 
-def icon(name: str, tokens: Tokens, colour: str = "text") -> QIcon:
+def icon(name: str, colour: str = "text") -> QIcon:
     """Make an icon for buttons and actions; greyed out where they are disabled."""
     made = QIcon()
     for scale in _SCALES:
-        made.addPixmap(pixmap(name, getattr(tokens, colour), 20, scale), QIcon.Mode.Normal)
-        made.addPixmap(pixmap(name, tokens.control, 20, scale), QIcon.Mode.Disabled)
+        made.addPixmap(pixmap(name, getattr(tokens(), colour), 20, scale), QIcon.Mode.Normal)
+        made.addPixmap(pixmap(name, tokens().control, 20, scale), QIcon.Mode.Disabled)
     return made
 
 

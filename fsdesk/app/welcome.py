@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.session.table_loader import RecentFile
-from fsdesk.app.style import icon, pixmap
+from fsdesk.app.style import icon, on_theme, pixmap, tokens
 from fsdesk.app.widgets import Button, Card, button, label, named, restyle, scrolled, surface
 from fsdesk.data import SAMPLES
 from fsdesk.messages import counted, number, tr, translated
@@ -86,8 +86,8 @@ class RecentCard(Card):
         self.rows: list[Row] = []
         self._lines: list[QWidget] = []
         self._tools: list[tuple[QToolButton, str]] = []
-        self._tokens = LIGHT
         self._shown: tuple[list[RecentFile], Path] | None = None
+        on_theme(self._draw_signs)
 
     def show_files(self, files: list[RecentFile], scratch: Path) -> None:
         """List the first files; none, no card."""
@@ -103,7 +103,7 @@ class RecentCard(Card):
         for place, file in enumerate(files[:_MOST]):
             self._add(place, file, scratch)
         self.setVisible(bool(files))
-        self.dress(self._tokens)
+        self._draw_signs()
 
     def _add(self, place: int, file: RecentFile, scratch: Path) -> None:
         path = file.path
@@ -145,14 +145,12 @@ class RecentCard(Card):
         self._tools.append((made, drawing))
         return made
 
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        self._tokens = tokens
+    def _draw_signs(self) -> None:
         for made in self.rows:
-            colour = tokens.accent if made.isEnabled() else tokens.control
+            colour = tokens().accent if made.isEnabled() else tokens().control
             made.sign.setPixmap(pixmap(made.drawing, colour, 20, self.devicePixelRatioF()))
         for tool, drawing in self._tools:
-            tool.setIcon(icon(drawing, tokens, "accent" if drawing == "pinned" else "muted"))
+            tool.setIcon(icon(drawing, "accent" if drawing == "pinned" else "muted"))
 
 
 class Welcome(QWidget):
@@ -165,7 +163,6 @@ class Welcome(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._tokens = LIGHT
         self.drop = surface("drop")
         self.drop.setObjectName("dropZone")
         self._drop_sign, self._mark = QLabel(), QLabel()
@@ -217,6 +214,7 @@ class Welcome(QWidget):
         self.recent = RecentCard()
         self.recent.path_wanted.connect(self.path_wanted)
         self._lay_out()
+        on_theme(self._draw_signs)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -272,16 +270,13 @@ class Welcome(QWidget):
         """While a file hovers over the window."""
         restyle(self.drop, surface="drop hot" if hot else "drop")
 
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        self._tokens = tokens
+    def _draw_signs(self) -> None:
         scale = self.devicePixelRatioF()
-        self._drop_sign.setPixmap(pixmap("drop", tokens.accent, 32, scale))
-        self._mark.setPixmap(pixmap("../fsdesk", tokens.text, 56, scale))
-        self.recent.dress(tokens)
+        self._drop_sign.setPixmap(pixmap("drop", tokens().accent, 32, scale))
+        self._mark.setPixmap(pixmap("../fsdesk", tokens().text, 56, scale))
         for made in self.sample_rows:
-            made.sign.setPixmap(pixmap(made.drawing, tokens.accent, 20, scale))
-        self.open.setIcon(icon("open", tokens, "on_accent"))
+            made.sign.setPixmap(pixmap(made.drawing, tokens().accent, 20, scale))
+        self.open.setIcon(icon("open", "on_accent"))
 
 
 class DropHint(QLabel):

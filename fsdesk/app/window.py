@@ -28,14 +28,13 @@ from fsdesk.app.dialogs.help import AboutDialog, HelpDialog, KeysDialog, release
 from fsdesk.app.dialogs.remote import ClusterDialog, OpenmlDialog
 from fsdesk.app.dialogs.tour import Step, Tour
 from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
-from fsdesk.app.palette import Tokens
 from fsdesk.app.recovery import Autosave, Recovery
 from fsdesk.app.run_commands import RunCommands
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.session.table_loader import RecentFile
 from fsdesk.app.settings_commands import SettingsCommands
-from fsdesk.app.style import Dressed, Theme, window_icon
+from fsdesk.app.style import Theme, on_theme, window_icon
 from fsdesk.app.translation import chosen_language, keep_language, language_for
 from fsdesk.app.welcome import DropHint, Welcome
 from fsdesk.data import SAMPLES, sample_name
@@ -66,7 +65,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.actions_ = Actions(self)
         self.files = Files(self, session)
-        self.notices, self.messages = NoticeBar(theme), MessageBar(theme)
+        self.notices, self.messages = NoticeBar(), MessageBar()
         self.welcome = Welcome()
         self.drop_hint = DropHint(self, self.welcome)
         self._workspace: Workspace | None = None
@@ -91,8 +90,7 @@ class MainWindow(QMainWindow):
         self.autosave: Autosave | None = None
         self._closing = False
         self._connect()
-        theme.changed.connect(self._dress)
-        self._dress(theme.tokens)
+        on_theme(self._take_style_sheet)
         self._show_recent()
         self._show_project()
         self._take_place()
@@ -122,7 +120,6 @@ class MainWindow(QMainWindow):
         from fsdesk.app.workspace import Workspace  # plots are half of the start: not before the first picture
 
         workspace = Workspace(self.session)
-        workspace.dress(self.theme.tokens)
         restore_layout(workspace, self.session.store)
         workspace.page_made.connect(lambda key: self._attach_page(workspace, key))
         self.run_commands.attach(workspace)
@@ -152,7 +149,7 @@ class MainWindow(QMainWindow):
         """List all keys, those of pages that were not shown yet too."""
         for key in self.pages.buttons:
             self.workspace.page(key)
-        KeysDialog(self, self.theme.tokens).open()
+        KeysDialog(self).open()
 
     def _make_bars(self) -> None:
         self.tools = ToolBar(self.actions_)
@@ -175,8 +172,8 @@ class MainWindow(QMainWindow):
         for other in self.findChildren(Tour):
             other.end()
         self.session.store.setValue(_TOUR_KEY, "yes")
-        tour = Tour(self, _tour_steps(self), self.theme.tokens.accent)
-        self.stack.currentChanged.connect(tour.look)
+        tour = Tour(self, _tour_steps(self))
+        self.stack.currentChanged.connect(tour.follow)
         self.session.loader.table_changed.connect(tour.pass_opening)
         self.session.started.connect(tour.end)
         tour.go(1)
@@ -209,7 +206,7 @@ class MainWindow(QMainWindow):
 
     def explain(self, place: str) -> None:
         """Open the help at a page; see :class:`HelpDialog`."""
-        HelpDialog(self, self.theme.tokens, place).open()
+        HelpDialog(self, place).open()
 
     def _connect(self) -> None:
         slots: dict[str, Callable[[], object]] = {
@@ -221,7 +218,7 @@ class MainWindow(QMainWindow):
             "keys": self._show_keys, "tour": self.show_tour,
             "openml": self.open_openml,
             "cluster": lambda: ClusterDialog(self, self.session).open(), "study": self.open_study,
-            "about": lambda: AboutDialog(self, self.theme.tokens, self.session).open(),
+            "about": lambda: AboutDialog(self, self.session).open(),
             "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
             "newer": lambda: self.messages.show_place(QUrl(releases_page())),
             "copy": lambda: self.workspace.search.features.copy_names(),
@@ -270,7 +267,7 @@ class MainWindow(QMainWindow):
         """Note what is open from now on; offer what a window that was killed had open."""
         self.autosave = autosave = Autosave(self.session, self._page_shown)
         self.workspace.pages.currentChanged.connect(lambda _: autosave.keep())
-        self.session.tasks.begin(self.recovery.look(), tr("looking for what was interrupted"), quietly=True)
+        self.session.tasks.begin(self.recovery.offer(), tr("looking for what was interrupted"), quietly=True)
 
     def open_path(self, path: Path) -> None:
         """Open a table or a project, or take the settings of a file."""
@@ -399,15 +396,8 @@ class MainWindow(QMainWindow):
         ):  # else the page says it already
             self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None, subject)
 
-    def _dress(self, tokens: Tokens) -> None:
-        self.setUpdatesEnabled(False)
+    def _take_style_sheet(self) -> None:
         self.setStyleSheet(self.theme.sheet)
-        parts: list[Dressed] = [self.actions_, self.welcome]
-        if self._workspace is not None:
-            parts.append(self._workspace)
-        for part in parts:
-            part.dress(tokens)
-        self.setUpdatesEnabled(True)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Tell when the first picture is on the screen."""

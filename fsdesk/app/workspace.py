@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 from fsdesk.app.data_page.data_page import DataPage
 from fsdesk.app.dialogs.help import explain_by, page_of
 from fsdesk.app.forms.setup_panel import SetupPanel
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.style import Dressed
 from fsdesk.app.widgets import Card, button, named
 from fsdesk.messages import tr
 
@@ -46,7 +45,7 @@ class Workspace(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._session, self._tokens = session, LIGHT
+        self._session = session
         self._narrow, self._has_side = False, True
         self.setup = setup = SetupPanel(session)
         self.pages = QStackedWidget()
@@ -82,7 +81,6 @@ class Workspace(QWidget):
             self._made[key] = made = _make(key, self._session)
             self.pages.addWidget(made)
             self._explain_page(key)
-            cast(Dressed, made).dress(self._tokens)
             self._show_sides()
             self.page_made.emit(key)
         return self._made[key]
@@ -161,12 +159,6 @@ class Workspace(QWidget):
         if narrow != self._narrow:
             self._narrow = narrow
             self.show_rail(not narrow)
-
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        self._tokens = tokens
-        for part in (self.setup, *self._made.values()):
-            cast(Dressed, part).dress(tokens)
 
 
 def _make(key: str, session: Session) -> QWidget:

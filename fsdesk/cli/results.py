@@ -191,7 +191,7 @@ def validate(
 
 def _stored(path: Path, run_id: int | None) -> tuple[Result, Dataset]:
     """A run of a project with its data."""
-    project = Project.open(path, look=True)
+    project = Project.open(path, read_only=True)
     try:
         stored = project.run(run_id)
         return Result.stored(project, stored.id), project.dataset(stored.spec.data_fingerprint)
@@ -299,7 +299,7 @@ def _signed_by(sealed: Sealed, signer: str) -> Verdict:
 def _data(sealed: Sealed, path: Path, choices: Mapping[str, Any], read: Sequence[str] | None) -> Dataset:
     """The table as it was prepared for the run: its target, and no columns but its features."""
     if path.suffix == SUFFIX:
-        project = Project.open(path, look=True)
+        project = Project.open(path, read_only=True)
         try:
             return project.dataset(sealed.spec.data_fingerprint)
         finally:

@@ -64,11 +64,12 @@ def _run_study(plan: Path, out: Path, workers: int, cluster: str | None) -> int:
         Progress(*columns, console=console, refresh_per_second=5, transient=not console.is_terminal) as progress,
         stop_on_signal() as flag,
     ):
-        task = progress.add_task("study", total=1.0, left="")
+        task = progress.add_task(tr("study"), total=1.0, left="")
 
         def show(step: StudyProgress) -> None:
-            left = "" if step.seconds_left is None else f"{_duration(step.seconds_left)} left"
-            progress.update(task, description=f"{step.done} of {step.cells} runs", completed=step.share, left=left)
+            left = "" if step.seconds_left is None else tr("{time} left", time=_duration(step.seconds_left))
+            done = tr("{done} of {cells} runs are done", done=step.done, cells=step.cells)
+            progress.update(task, description=done, completed=step.share, left=left)
 
         made = run_study(plan, out, workers=workers, callback=show, control=flag, cluster=cluster)
     if made.comparison.rows:
@@ -212,7 +213,7 @@ def _run_paper(
     console, blocks = Console(stderr=True), list[Block]()
     with Progress(TextColumn("{task.description}"), BarColumn(bar_width=24), TaskProgressColumn(), console=console,
                   transient=not console.is_terminal) as progress, stop_on_signal() as flag:  # fmt: skip
-        task = progress.add_task("paper", total=1.0)
+        task = progress.add_task(tr("paper"), total=1.0)
 
         def show(title: str, step: StudyProgress) -> None:
             progress.update(task, description=title, completed=step.share)

@@ -170,7 +170,7 @@ class Task:
         with self._lock:
             self._changes.append(change)
             if self._connection is not None:
-                self._send_wishes()
+                self._send_changes()
 
     def kill(self) -> None:
         """Terminate the worker at once."""
@@ -191,7 +191,7 @@ class Task:
             with suppress(OSError):  # where the worker is gone, the thread that serves it will say so
                 self._connection.send(Ask(self.number, self._wanted))
 
-    def _send_wishes(self) -> None:
+    def _send_changes(self) -> None:
         changes, self._changes = self._changes, []
         if self._connection is not None:
             with suppress(OSError):
@@ -205,7 +205,7 @@ class Task:
                 return False
             connection.send(Start(self.number, self.function, self.arguments))
             self._connection = connection
-            self._send_wishes()
+            self._send_changes()
             if self._wanted == "pause":
                 self._send()
             return True

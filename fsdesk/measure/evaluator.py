@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from fsdesk.measure.design import design_of
 from fsdesk.measure.forward import ForwardPredictor
 from fsdesk.measure.jobs import InOneCall, Job, OneByOne, shares
 from fsdesk.measure.measurement import Measurement
-from fsdesk.measure.resamples import LEFT_OUT, columns_of, rows_of
+from fsdesk.measure.resamples import LEFT_OUT, part_of
 from fsdesk.measure.settings import MeasureSettings
 from fsdesk.measure.validation import Validation
 from fsdesk.messages import message
@@ -285,20 +286,14 @@ class Evaluator:
                 pairs = zip((counted[0] / tested).tolist(), counted[1].tolist(), strict=True)
                 return [Measurement(np.array([error]), (mean, deviation)) for error, (mean, deviation) in pairs]
         found: list[Measurement] = []
-        for subset, split in zip(subsets, split_of.tolist(), strict=True):
-            if halts():
-                break
-            found.append(self._judged_alone(np.asarray(subset), splits[split]))
+        for split, places in groupby(range(len(subsets)), key=split_of.tolist().__getitem__):
+            members = [features[offsets[place] : offsets[place + 1]] for place in places]
+            alone = _Alone(self, np.unique(np.concatenate(members)), splits[split])
+            for own in members:
+                if halts():
+                    return found
+                found.append(alone.judged(own))
         return found
-
-    def _judged_alone(self, mask: NDArray[np.bool_], labels: NDArray[np.int8]) -> Measurement:
-        """One subset, by a model bound to its own columns and the rows of its split, so that no others cost time."""
-        try:
-            outcome = self.outcome_alone(mask, labels)
-        except WrapperError:
-            return Measurement(np.array([np.inf]))
-        loss = float(self.criterion.loss(outcome)[0])
-        return Measurement(np.array([loss if np.isfinite(loss) else np.inf]), margin(outcome))
 
     def outcome_alone(
         self, mask: NDArray[np.bool_], labels: NDArray[np.int8], needs: Collection[Need] | None = None
@@ -307,26 +302,8 @@ class Evaluator:
 
         The rows of the outcome are those labelled 0 or -1, in their order. Raises WrapperError as :meth:`outcome`.
         """
-        rows, columns = np.flatnonzero(labels > LEFT_OUT), np.flatnonzero(mask)
-        alone = columns_of(rows_of(self.dataset, rows), columns)
-        scaling: Scaling = "none" if self.settings.scaling == "none" else "fold"
-        predictor = self.wrapper.bind(design_of(alone, scaling, self.settings.scaler))
-        every, own = np.ones(len(columns), dtype=np.bool_), labels[rows].astype(np.int64)[None, :]
-        if needs is None:
-            gives = self.wrapper.scores_are()
-            needs = {self.criterion.needs} | ({"scores"} if gives and self.dataset.response is None else set())
-        scored = "scores" in needs or "probabilities" in needs
-        return Outcome(
-            labels=own,
-            target=alone.target,
-            response=alone.response,
-            classes=max(1, len(alone.classes)),
-            predicted=predictor.predict(every, own) if "classes" in needs else None,
-            scores=predictor.scores(every, own) if scored else None,
-            values=predictor.values(every, own) if "values" in needs else None,
-            costs=self.costs,
-            positive=self.positive,
-        )
+        columns = np.flatnonzero(mask)
+        return _Alone(self, columns, labels).outcome(columns, needs)
 
     def _checked(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         mask = np.asarray(mask, dtype=np.bool_)
@@ -336,6 +313,57 @@ class Evaluator:
                 f"this one has shape {mask.shape} and {int(mask.sum())} true."
             )
         return mask
+
+
+class _Alone:
+    """The model bound to the rows of one split and a few features, so that no others cost time.
+
+    Parameters
+    ----------
+    columns
+        Numbers of the features, ascending.
+    labels
+        (n,) of the rows: -1 trained on, 0 tested, -2 neither.
+    """
+
+    def __init__(self, evaluator: Evaluator, columns: NDArray[np.integer], labels: NDArray[np.int8]) -> None:
+        self.evaluator, self.columns = evaluator, columns
+        rows = np.flatnonzero(labels > LEFT_OUT)
+        self.labels = labels[rows].astype(np.int64)[None, :]
+        self.dataset = part_of(evaluator.dataset, rows, columns)
+        settings = evaluator.settings
+        scaling: Scaling = "none" if settings.scaling == "none" else "fold"
+        self.predictor = evaluator.wrapper.bind(design_of(self.dataset, scaling, settings.scaler)).on(self.labels)
+        gives = evaluator.wrapper.scores_are() if evaluator.dataset.response is None else None
+        self.needs: Collection[Need] = {evaluator.criterion.needs} | ({"scores"} if gives else set())
+
+    def judged(self, own: NDArray[np.integer]) -> Measurement:
+        """The criterion's loss of some of the features, and the margins of the tested rows."""
+        try:
+            outcome = self.outcome(own)
+        except WrapperError:
+            return Measurement(np.array([np.inf]))
+        loss = float(self.evaluator.criterion.loss(outcome)[0])
+        return Measurement(np.array([loss if np.isfinite(loss) else np.inf]), margin(outcome))
+
+    def outcome(self, own: NDArray[np.integer], needs: Collection[Need] | None = None) -> Outcome:
+        """What the model says with some of the features."""
+        evaluator, predictor, dataset = self.evaluator, self.predictor, self.dataset
+        mask = np.zeros(len(self.columns), dtype=np.bool_)
+        mask[np.searchsorted(self.columns, own)] = True
+        needs = self.needs if needs is None else needs
+        scored = "scores" in needs or "probabilities" in needs
+        return Outcome(
+            labels=self.labels,
+            target=dataset.target,
+            response=dataset.response,
+            classes=max(1, len(dataset.classes)),
+            predicted=predictor.predict(mask, self.labels) if "classes" in needs else None,
+            scores=predictor.scores(mask, self.labels) if scored else None,
+            values=predictor.values(mask, self.labels) if "values" in needs else None,
+            costs=evaluator.costs,
+            positive=evaluator.positive,
+        )
 
 
 def margin(outcome: Outcome) -> tuple[float, float]:

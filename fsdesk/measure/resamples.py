@@ -10,7 +10,7 @@ from fsdesk.data import Dataset
 from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, shuffled_by_class, stratified_folds
 from fsdesk.measure.settings import MeasureSettings
 
-__all__ = ["HELD_OUT", "LEFT_OUT", "OUTER", "TRAINED_ON", "Resamples", "columns_of", "rows_of"]
+__all__ = ["HELD_OUT", "LEFT_OUT", "OUTER", "TRAINED_ON", "Resamples", "columns_of", "part_of", "rows_of"]
 
 LEFT_OUT, TRAINED_ON, HELD_OUT = -2, -1, 0
 """Labels of rows: neither trained on nor tested; trained on; tested."""
@@ -205,12 +205,20 @@ def rows_of(dataset: Dataset, rows: NDArray[np.int64]) -> Dataset:
 
 def columns_of(dataset: Dataset, columns: NDArray[np.integer]) -> Dataset:
     """The data set with some features alone, without the roles of its rows."""
+    return part_of(dataset, np.arange(len(dataset.target)), columns)
+
+
+def part_of(dataset: Dataset, rows: NDArray[np.int64], columns: NDArray[np.integer]) -> Dataset:
+    """The data set with some rows and features alone, without the roles of its rows; classes keep their codes."""
     places = columns.tolist()
     return replace(
         dataset,
-        x=np.asfortranarray(dataset.x[:, columns]),
+        x=np.asfortranarray(dataset.x[np.ix_(rows, columns)]),
         features=tuple(dataset.features[place] for place in places),
         categories={new: dataset.categories[old] for new, old in enumerate(places) if old in dataset.categories},
+        target=dataset.target[rows],
+        rows=tuple(map(dataset.rows.__getitem__, rows.tolist())),
+        response=None if dataset.response is None else dataset.response[rows],
         groups=None,
         fold_of=None,
         time=None,

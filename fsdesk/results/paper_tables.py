@@ -19,6 +19,7 @@ import numpy as np
 from fsdesk.data import read_table
 from fsdesk.engine import Control, Flag, RunSpec
 from fsdesk.errors import DataError
+from fsdesk.messages import localised, mark, message, number, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.comparison import Entry
 from fsdesk.results.curves import drawn
@@ -45,23 +46,35 @@ _QUICK_MEASUREMENTS, _QUICK_FOLDS = 200, 2
 _ALIKE = 2.0  # standard errors
 _AN_ITERATION = 3  # measurements of BSPSA
 _FORMATS = ("md", "html", "csv", "tex", "xlsx")
-_TITLES = {"nn": "nearest neighbour", "c45": "C4.5", "svm": "linear SVM"}
+_TITLES = {"nn": mark("nearest neighbour"), "c45": "C4.5", "svm": mark("linear SVM")}
 
 _NOTES = (
-    'The paper\'s numbers and ours under "in the search" are the smallest of many noisy measurements on the rows that '
-    "chose the features, so both are too good. On unseen rows: the whole search repeated inside of outer folds, with "
-    "the 95 % interval over rows; the paper has no such column.",
-    "The paper carried out each search once. Its standard errors count the ten repeats of one cross-validation, not "
-    "what another search would find, so differences of several of them are to be expected. With several seeds here "
-    "ours count searches.",
-    "The genetic algorithm crosses parents by XOR, as the text of the paper says; its printed errors are lower on wide "
-    "tables than this reaches, for a reason that is not known.",
-    "Arrhythmia has missing values: here they become medians of the training rows; what the paper did is not known. "
-    "Segmentation has 18 features in one table of the paper and 19 in another; the public file has 19.",
-    "The paper's errors of BSPSA on wide tables fit c = 0.1, which a comment in its authors' script names as best, "
-    "better than the printed c = 0.05; both are here.",
-    "Minutes of the paper are those of 16 cores in 2016; ours are those of this machine, whatever else it did "
-    "meanwhile.",
+    mark(
+        'The paper\'s numbers and ours under "in the search" are the smallest of many noisy measurements on the rows '
+        "that chose the features, so both are too good. On unseen rows: the whole search repeated inside of outer "
+        "folds, with the 95 % interval over rows; the paper has no such column."
+    ),
+    mark(
+        "The paper carried out each search once. Its standard errors count the ten repeats of one cross-validation, "
+        "not what another search would find, so differences of several of them are to be expected. With several seeds "
+        "here ours count searches."
+    ),
+    mark(
+        "The genetic algorithm crosses parents by XOR, as the text of the paper says; its printed errors are lower on "
+        "wide tables than this reaches, for a reason that is not known."
+    ),
+    mark(
+        "Arrhythmia has missing values: here they become medians of the training rows; what the paper did is not "
+        "known. Segmentation has 18 features in one table of the paper and 19 in another; the public file has 19."
+    ),
+    mark(
+        "The paper's errors of BSPSA on wide tables fit c = 0.1, which a comment in its authors' script names as best, "
+        "better than the printed c = 0.05; both are here."
+    ),
+    mark(
+        "Minutes of the paper are those of 16 cores in 2016; ours are those of this machine, whatever else it did "
+        "meanwhile."
+    ),
 )
 
 
@@ -170,7 +183,7 @@ class Row:
             for name in ("value", "low", "high")
         )
         digits = 1 if _scale(self.entries) > 1 else 3
-        return f"{value:.{digits}f} [{min(low, high):.{digits}f}; {max(low, high):.{digits}f}]"
+        return localised(f"{value:.{digits}f} [{min(low, high):.{digits}f}; {max(low, high):.{digits}f}]")
 
     @property
     def apart(self) -> float:
@@ -194,7 +207,7 @@ class Block:
     @property
     def title(self) -> str:
         """Where in the paper it stands."""
-        return f"Table {self.table}, {self.data}, {_TITLES[self.model]}"
+        return tr("Table {table}, {data}, {model}", table=self.table, data=self.data, model=tr(_TITLES[self.model]))
 
 
 def _scale(entries: Sequence[Entry]) -> float:
@@ -342,28 +355,30 @@ def _is_of(spec: RunSpec, name: str, features: int) -> bool:
 
 
 def _method(row: Row) -> str:
-    title = METHODS[row.paper.method].brief
-    return f"{title}, c = 0.1" if row.name == _WIDE else title
+    title = translated(METHODS[row.paper.method].brief)
+    return tr("{method}, c = {c}", method=title, c=0.1) if row.name == _WIDE else title
 
 
 def _sheet(block: Block) -> Sheet:
     auc = block.table == 10
-    what, digits = ("AUC", 3) if auc else ("Error, %", 2)
+    what, digits = ("AUC", 3) if auc else (tr("Error, %"), 2)
+    error, features, measurements = tr("standard error"), tr("features"), tr("measurements")
     head = (
-        "Method", f"paper: {what}", "standard error", "features", "measurements",
-        f"ours, in the search: {what}", "standard error", "features", "measurements", f"ours, on unseen rows: {what}",
+        tr("Method"), tr("paper: {what}", what=what), error, features, measurements,
+        tr("ours, in the search: {what}", what=what), error, features, measurements,
+        tr("ours, on unseen rows: {what}", what=what),
     )  # fmt: skip
     lines = []
     best = min(block.rows, key=lambda row: -row.paper.value if auc else row.paper.value)
     for row in block.rows:
         paper = row.paper
         theirs = (
-            f"{paper.value:.{digits}f}{'*' if paper.star else ''}", f"{paper.std_error:.{digits}f}",
-            f"{paper.features:,}", f"{paper.measurements:,}",
+            f"{number(paper.value, f'.{digits}f')}{'*' if paper.star else ''}", number(paper.std_error, f".{digits}f"),
+            number(paper.features), number(paper.measurements),
         )  # fmt: skip
         counts = [row.mean(name) for name in ("features", "measurements")]
         ours = tuple(
-            "" if np.isnan(value) else f"{value:,.{places}f}"
+            "" if np.isnan(value) else number(value, f",.{places}f")
             for value, places in zip((row.value, row.std_error, *counts), (digits, digits, 0, 0), strict=True)
         )
         bare = tuple(
@@ -379,8 +394,10 @@ def _sheet(block: Block) -> Sheet:
 
 
 def _times(blocks: Sequence[Block]) -> Sheet:
+    iterations, minutes_taken = tr("iterations"), tr("minutes")
     head = (
-        "Data", "Model", "paper: iterations", "paper: minutes", "ours: iterations", "ours: minutes",
+        tr("Data"), tr("Model"), tr("paper: {what}", what=iterations), tr("paper: {what}", what=minutes_taken),
+        tr("ours: {what}", what=iterations), tr("ours: {what}", what=minutes_taken),
     )  # fmt: skip
     lines = []
     for block in blocks:
@@ -388,13 +405,17 @@ def _times(blocks: Sequence[Block]) -> Sheet:
             paper = row.paper
             if paper.iterations is not None and paper.minutes is not None and row.entries:
                 steps, minutes = row.mean("measurements") / _AN_ITERATION, row.mean("seconds") / 60
-                model = _TITLES[block.model] + (", c = 0.1" if row.name == _WIDE else "")
-                texts = (f"{paper.iterations:,}", f"{paper.minutes:,.2f}", f"{steps:,.0f}", f"{minutes:,.2f}")
+                model = tr(_TITLES[block.model])
+                model = tr("{method}, c = {c}", method=model, c=0.1) if row.name == _WIDE else model
+                texts = (
+                    number(paper.iterations), number(paper.minutes, ",.2f"), number(steps, ",.0f"),
+                    number(minutes, ",.2f"),
+                )  # fmt: skip
                 lines.append(
                     Line((block.data, model, *texts),
                          (block.data, model, paper.iterations, paper.minutes, round(steps), minutes))
                 )  # fmt: skip
-    return Sheet("Table 4, BSPSA", head, head, tuple(lines))
+    return Sheet(tr("Table 4, BSPSA"), head, head, tuple(lines))
 
 
 def sheets_of(blocks: Sequence[Block]) -> list[Sheet]:
@@ -405,28 +426,41 @@ def sheets_of(blocks: Sequence[Block]) -> list[Sheet]:
 
 def described(block: Block) -> list[str]:
     """What differs from the paper in a block, in sentences."""
-    unit = "" if block.table == 10 else " points"
-    digits = 3 if block.table == 10 else 2
     alike, apart = [], []
     for row in block.rows:
         if not row.entries or np.isnan(row.apart):
             continue
-        difference = row.value - row.paper.value
         if abs(row.apart) <= _ALIKE:
             alike.append(_method(row))
         else:
-            how = "higher" if difference > 0 else "lower"
-            apart.append(
-                f"{_method(row)} {abs(difference):.{digits}f}{unit} {how} ({abs(row.apart):.1f} standard errors)"
-            )
+            apart.append(_difference(row, auc=block.table == 10))
     said = []
     if alike:
-        said.append(f"As in the paper within {_ALIKE:g} standard errors: {', '.join(alike)}.")
+        said.append(
+            tr("As in the paper within {limit:g} standard errors: {methods}.", limit=_ALIKE, methods=", ".join(alike))
+        )
     if apart:
-        said.append(f"Reported here and not there: {'; '.join(apart)}.")
+        said.append(tr("Reported here and not there: {methods}.", methods="; ".join(apart)))
     said += _order(block)
-    said += [f"{cell} could not be run: {why}" for cell, why in block.failed.items()]
+    said += [tr("{run} could not be run: {why}", run=cell, why=translated(why)) for cell, why in block.failed.items()]
     return [f"{block.title}. {' '.join(said)}"] if said else []
+
+
+def _difference(row: Row, *, auc: bool) -> str:
+    """How far what a search reported lies from what the paper's did, in the paper's unit."""
+    difference = row.value - row.paper.value
+    if auc:
+        higher, lower = (
+            mark("{method} {difference:.3f} higher ({apart:.1f} standard errors)"),
+            mark("{method} {difference:.3f} lower ({apart:.1f} standard errors)"),
+        )
+    else:
+        higher, lower = (
+            mark("{method} {difference:.2f} points higher ({apart:.1f} standard errors)"),
+            mark("{method} {difference:.2f} points lower ({apart:.1f} standard errors)"),
+        )
+    said = higher if difference > 0 else lower
+    return tr(said, method=_method(row), difference=abs(difference), apart=abs(row.apart))
 
 
 def _order(block: Block) -> Iterator[str]:
@@ -437,9 +471,10 @@ def _order(block: Block) -> Iterator[str]:
         return
     paper, search = (min(rows, key=key) for key in (lambda r: sign * r.paper.value, lambda r: sign * r.value))
     if paper.paper.method == search.paper.method:
-        yield f"The lowest in the search is {_method(search)}, here and in the paper."
+        yield tr("The lowest in the search is {method}, here and in the paper.", method=_method(search))
     else:
-        yield f"The lowest in the search is {_method(search)} here and {_method(paper)} in the paper."
+        yield tr("The lowest in the search is {method} here and {other} in the paper.",
+                 method=_method(search), other=_method(paper))  # fmt: skip
     judged = [row for row in rows if not np.isnan(row.mean("honest"))]
     if len(judged) < len(rows):
         return
@@ -447,22 +482,25 @@ def _order(block: Block) -> Iterator[str]:
     known = [(row, entry.unseen) for row in rows for entry in row.entries if entry.unseen is not None]
     better = dict.fromkeys(_method(row) for row, unseen in known if unseen.verdict == "better")
     worse = dict.fromkeys(_method(row) for row, unseen in known if unseen.verdict in ("worse", "chance"))
-    found = f"better than all features beyond doubt: {', '.join(better)}" if better else "none is better than all " \
-        "features beyond doubt"  # fmt: skip
-    lost = f"; worse: {', '.join(worse)}" if worse else ""
-    yield f"On unseen rows {_method(honest)} has the lowest mean; {found}{lost}."
+    found = message("none is better than all features beyond doubt")
+    if better:
+        found = message("better than all features beyond doubt: {methods}", methods=", ".join(better))
+    lost = message("; worse: {methods}", methods=", ".join(worse)) if worse else ""
+    yield tr("On unseen rows {method} has the lowest mean; {found}{lost}.",
+             method=_method(honest), found=found, lost=lost)  # fmt: skip
 
 
 def write_blocks(blocks: Sequence[Block], plan: PaperPlan, out: Path) -> list[Path]:
     """Write the tables, and what differs, as ``paper.md``, ``.html``, ``.csv``, ``.tex`` and ``.xlsx``."""
     seeds = ", ".join(map(str, plan.seeds))
-    first = f"Seeds {seeds}; {plan.outer} outer folds."
+    first = tr("Seeds {seeds}; {outer} outer folds.", seeds=seeds, outer=plan.outer)
     if plan.quick:
-        first = (
-            f"Quick: at most {_QUICK_MEASUREMENTS} measurements a search and {_QUICK_FOLDS} outer folds, so no number "
-            f"here can be compared with the paper's. Seeds {seeds}."
-        )
-    said = [first, *(sentence for block in blocks for sentence in described(block)), *_NOTES]
+        first = tr(
+            "Quick: at most {measurements} measurements a search and {outer} outer folds, so no number here can be "
+            "compared with the paper's. Seeds {seeds}.",
+            measurements=_QUICK_MEASUREMENTS, outer=_QUICK_FOLDS, seeds=seeds,
+        )  # fmt: skip
+    said = [first, *(sentence for block in blocks for sentence in described(block)), *map(tr, _NOTES)]
     written = []
     for suffix in _FORMATS:
         note = "\n\n".join(said) if suffix == "md" else "\n".join(said)

@@ -8,7 +8,6 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from jinja2 import Environment, StrictUndefined
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
@@ -131,6 +130,8 @@ def pipeline_skops(result: Result, dataset: Dataset) -> bytes:
 
 def script(result: Result, dataset: Dataset) -> str:
     """The script; every name and value in it is written as a literal, so that no name can become code."""
+    from jinja2 import Environment, StrictUndefined
+
     spec = result.spec
     same = spec.build_wrapper().equivalent(len(dataset.classes))
     scaler = scaler_call(spec)

@@ -12,7 +12,7 @@ from fsdesk.errors import SettingsError
 from fsdesk.results.result import Result
 from fsdesk.settings import Value
 
-__all__ = ["command_line", "parsed_settings", "set_words", "settings_text", "settings_toml", "wish_words"]
+__all__ = ["command_line", "constraint_words", "parsed_settings", "set_words", "settings_text", "settings_toml"]
 
 _GROUPS = ("method", "wrapper", *SHARED)
 _ALWAYS_THERE = ("method", "wrapper", "measuring", "prefilter")  # the others where they differ from what is usual
@@ -98,12 +98,12 @@ def command_line(spec: RunSpec, dataset: Dataset) -> str:
     """The command that runs a spec again, on one line."""
     words = ["fsdesk", "run", "TABLE", "--target", dataset.target_name]
     words += ["--method", spec.method, "--wrapper", spec.wrapper, "--seed", str(spec.seed)]
-    words += wish_words(spec.always, spec.never, spec.together)
+    words += constraint_words(spec.always, spec.never, spec.together)
     words += ["--settings", "settings.toml"]
     return _flat(shlex.join(words))
 
 
-def wish_words(always: Sequence[str], never: Sequence[str], together: Sequence[Sequence[str]]) -> list[str]:
+def constraint_words(always: Sequence[str], never: Sequence[str], together: Sequence[Sequence[str]]) -> list[str]:
     """The options of the command line for constraints about features."""
     words: list[str] = []
     for name in always:

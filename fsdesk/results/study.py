@@ -175,7 +175,7 @@ def unfinished_plan(out: str | Path) -> StudyPlan | None:
     path = Path(out) / "study.fsdesk"
     if not path.is_file():
         return None
-    with closing(Project.open(path, look=True)) as project:
+    with closing(Project.open(path, read_only=True)) as project:
         kept = project.kept(_KEPT)
     return None if kept is None or kept["done"] else validated(StudyPlan, tomllib.loads(kept["plan"]))
 

@@ -114,7 +114,7 @@ def export_task(
 
 def _stored(project_path: str, run_id: int) -> tuple[Result, Dataset]:
     """A run of a project with its data."""
-    project = Project.open(project_path, look=True)
+    project = Project.open(project_path, read_only=True)
     try:
         result = Result.stored(project, run_id)
         return result, project.dataset(result.spec.data_fingerprint)
@@ -158,7 +158,7 @@ def own_error_task(
     control: Control, project_path: str, run_id: int, spec: RunSpec, dataset: Shared[Dataset]
 ) -> Iterator[OwnError]:
     """The honest error that a finished run brings along, from what its log says of rows held out."""
-    project = Project.open(project_path, look=True)
+    project = Project.open(project_path, read_only=True)
     try:
         state = RunState(history=None)
         for event in project.events(run_id):
@@ -184,7 +184,7 @@ def examine_task(
     mask
         The subset.
     """
-    project, is_answer = Project.open(project_path, look=True), np.array_equal(mask, best.mask)
+    project, is_answer = Project.open(project_path, read_only=True), np.array_equal(mask, best.mask)
     try:
         yield equivalent_subsets(project.events(run_id), best)
         result = Result.stored(project, run_id) if is_answer else None

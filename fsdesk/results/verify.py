@@ -479,7 +479,7 @@ def _called(event: Event) -> str:
 
 
 def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[Event]:
-    """Every event as it follows from the seed; losses, and what the user wished, are those of the log."""
+    """Every event as it follows from the seed; losses, and what the user steered, are those of the log."""
     kept = [event for event in log if not isinstance(event, RunFinished | RunFailed)]
     ends = [place for place, event in enumerate(log) if isinstance(event, RunFinished)]
     batches: Iterator[Event] = iter(())

@@ -23,7 +23,7 @@ from fsdesk.store.schema import (
     SCHEMA_VERSION,
     SIDES,
     connect,
-    connect_to_look,
+    connect_read_only,
     decode,
     encode,
     has_table,
@@ -119,8 +119,8 @@ class Project:
         return cls(path, connection, read_only=False)
 
     @classmethod
-    def open(cls, path: Path | str, *, look: bool = False) -> "Project":
-        """Open a project file, only to ``look`` at it where another process writes it.
+    def open(cls, path: Path | str, *, read_only: bool = False) -> "Project":
+        """Open a project file, ``read_only`` where another process writes it or nothing shall be changed.
 
         Raises
         ------
@@ -131,18 +131,17 @@ class Project:
         if not path.is_file():
             raise ProjectError('There is no project file "{path}": check the name and the folder.', path=path)
         fixed = not _is_writable(path)
-        read_only = fixed or look
         with plain_words(path):
-            connection = connect_to_look(path) if fixed else connect(path, "?mode=ro" if look else "?mode=rwc")
+            connection = connect_read_only(path) if fixed else connect(path, "?mode=ro" if read_only else "?mode=rwc")
             try:
                 _verify(path, connection)  # before anything that writes: the file may be somebody else's
-                if not read_only:
+                if not (fixed or read_only):
                     migrate(connection)
                     write_ahead(connection)
             except BaseException:
                 connection.close()
                 raise
-        return cls(path, connection, read_only)
+        return cls(path, connection, read_only=fixed or read_only)
 
     def add_dataset(self, dataset: Dataset) -> None:
         """Store a data set, unless it is there already."""

@@ -24,7 +24,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "SIDES",
     "connect",
-    "connect_to_look",
+    "connect_read_only",
     "decode",
     "encode",
     "has_table",
@@ -152,7 +152,7 @@ SIDES = ("-wal", "-shm", "-journal")
 _BUSY_SECONDS = 10.0
 
 
-def connect_to_look(path: Path) -> sqlite3.Connection:
+def connect_read_only(path: Path) -> sqlite3.Connection:
     """Connect where nothing can be written, so that the write-ahead log has no place to go."""
     log = path.with_name(path.name + "-wal")
     if not log.exists() or not log.stat().st_size:

@@ -17,12 +17,5 @@ __all__ = [
     "Scaling",
     "Task",
     "Wrapper",
-    "c45",
-    "cart",
-    "linear",
     "named_wrapper",
-    "nb",
-    "nn",
-    "scikit_learn",
-    "svm",
 ]

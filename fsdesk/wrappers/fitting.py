@@ -1,7 +1,8 @@
 """Models that are trained for each fold by themselves: what every training fold needs before, and what all return."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -160,6 +161,21 @@ class FoldModels(Predictor):
         self.train = train
         self.unseen = LOWEST if decisions else 0.0
         self.preparation = Preparation(design)
+        self._fit: Fold | None = None
+
+    def on(self, labels: Labels) -> Predictor:
+        """See :meth:`fsdesk.wrappers.Predictor.on`: all columns are prepared at once."""
+        made = copy(self)
+        made._fit = next(self.preparation.folds(np.ones(int(self.design.owner[-1]) + 1, dtype=np.bool_), labels), None)
+        return made
+
+    def _folds(self, mask: Mask, labels: Labels) -> Iterator[Fold]:
+        if self._fit is None:
+            yield from self.preparation.folds(mask, labels)
+            return
+        chosen = np.flatnonzero(mask[self.design.owner])
+        x_train, x_test = (np.take(x, chosen, axis=1) for x in (self._fit.x_train, self._fit.x_test))
+        yield replace(self._fit, x_train=x_train, x_test=x_test)
 
     def _model(self, fold: Fold, *, decisions: bool = False) -> tuple[Labels, Model]:
         """The classes that the fold trains on, and its model; shares are no ``decisions``, but of one class."""
@@ -171,7 +187,7 @@ class FoldModels(Predictor):
     def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
         predicted = np.zeros(labels.shape, dtype=np.int64)
-        for fold in self.preparation.folds(mask, labels):
+        for fold in self._folds(mask, labels):
             seen, model = self._model(fold)
             predicted[fold.repeat, fold.test] = seen[model.predict(fold.x_test)]
         return predicted
@@ -179,7 +195,7 @@ class FoldModels(Predictor):
     def scores(self, mask: Mask, labels: Labels) -> Floats:
         """See :meth:`fsdesk.wrappers.Predictor.scores`."""
         scores = np.full((*labels.shape, self.design.classes), self.unseen)
-        for fold in self.preparation.folds(mask, labels):
+        for fold in self._folds(mask, labels):
             seen, model = self._model(fold, decisions=self.unseen == LOWEST)
             scores[fold.repeat, fold.test[:, None], seen] = model.scores(fold.x_test)
         return scores
@@ -190,6 +206,6 @@ class FoldModels(Predictor):
         response = self.design.response
         if response is None:
             raise TypeError("classes are no numbers")
-        for fold in self.preparation.folds(mask, labels):
+        for fold in self._folds(mask, labels):
             values[fold.repeat, fold.test] = self.train(fold.x_train, response[fold.train]).values(fold.x_test)
         return values

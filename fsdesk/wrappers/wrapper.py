@@ -122,6 +122,10 @@ class Predictor:
         """
         return None
 
+    def on(self, labels: NDArray[np.int64]) -> "Predictor":
+        """The same for these labels alone, of a single fit: many masks share what depends on its rows only."""
+        return self
+
     def divides(self, mask: NDArray[np.bool_]) -> bool:
         """Whether threads may predict some repeats each, two or more: to the same answers, and sooner than one does."""
         return True

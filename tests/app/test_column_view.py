@@ -103,7 +103,7 @@ def test_a_class_has_one_colour_and_one_place_on_every_page(themed: None) -> Non
     for picture in (picture_of(table, "x", "tissue", dataset.classes), spread_of(dataset)):
         assert list(zip(picture.groups, group_colours(LIGHT, picture), strict=True)) == wanted
     strips = ValuesView()
-    strips.show_look(preview_feature(dataset, "x", np.ones(2, dtype=np.bool_)))
+    strips.show_preview(preview_feature(dataset, "x", np.ones(2, dtype=np.bool_)))
     assert [(name, colour) for name, _, colour in strips.groups] == wanted
     strips.deleteLater()
 
@@ -173,7 +173,6 @@ def test_a_single_missing_cell_among_millions_is_seen_and_clicked(themed: None) 
     made = Table("one hole", values, names, {}, tuple(map(str, range(100))), "", "gene 0")
     card = MissingCard()
     card.resize(420, 160)
-    card.dress(LIGHT)
     card.show_map(missing_map(made, column_facts(made).missing))
     card.show()
     picture = card.picture
@@ -236,7 +235,7 @@ async def test_missing_values_are_shown_on_request(driver: WindowDriver, real_da
     driver.window.open_path(path)
     page = driver.window.workspace.data
     await driver.until(lambda: not page.summaries.switch.buttons["missing"].isHidden())
-    QTest.mouseClick(driver.child(QPushButton, "look_missing"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(driver.child(QPushButton, "summary_missing"), Qt.MouseButton.LeftButton)
     card = driver.child(QWidget, "missingCard")
     assert card.isVisible()
     assert card.caption.text() == (

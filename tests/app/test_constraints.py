@@ -9,6 +9,7 @@ from fsdesk.app.forms.run_dialogs import many_requests
 
 from .conftest import WindowDriver
 from .test_choices import click_row, dataset_of
+from .test_run import run_to_the_end
 
 
 async def test_constraints_on_features_reach_the_run(driver: WindowDriver) -> None:
@@ -31,11 +32,7 @@ async def test_constraints_on_features_reach_the_run(driver: WindowDriver) -> No
     dialog.findChild(QPushButton, "constraintsUse").click()
     assert section.constraints == Constraints((names[2],), (names[5],), ((names[7], names[8]),))
     assert section.summary.text() == "1 always in, 1 never in, 1 group together."
-    driver.window.workspace.setup.method_form.put({"max_iterations": 15})
-    driver.child(QPushButton, "runButton").click()
-    await driver.until(
-        lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
-    )
+    await run_to_the_end(driver, 15)
     run = driver.window.run_commands.shown
     assert run is not None
     assert run.state.best is not None

@@ -38,7 +38,6 @@ def runs() -> list[Run]:
 def plot(driver: WindowDriver, runs: list[Run]) -> ErrorPlot:
     made = ErrorPlot(lambda: runs)
     made.setParent(driver.window)
-    made.dress(driver.theme.tokens)
     made.resize(700, 320)
     made.show_run(runs[0])
     return made

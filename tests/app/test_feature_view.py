@@ -42,7 +42,7 @@ async def test_a_chosen_feature_is_explained_as_the_api_does(
     assert f"the medians differ by {effect.difference:.3g}".replace(",", "") in panel.words.text().replace(",", "")
     assert f"by up to {100 * effect.effect:.0f} points, on rows held out" in panel.words.text()
     assert f"stand for {run.state.features[effect.like]}" in panel.words.text()
-    assert panel.values.look is not None and [each[0] for each in panel.values.groups] == list(dataset.classes)
+    assert panel.values.preview is not None and [each[0] for each in panel.values.groups] == list(dataset.classes)
     assert opened == []  # names link out only when clicked
     driver.child(QPushButton, "lookUpFeature").click()
     assert opened == [f"https://duckduckgo.com/?q={name}"]

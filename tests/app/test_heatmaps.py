@@ -216,9 +216,9 @@ async def test_a_feature_is_looked_at_wherever_it_is_picked(driver: WindowDriver
     assert not inspector.isVisible()
     QTest.mouseClick(traces, Qt.MouseButton.LeftButton, pos=place(traces, 1, 7))
     name = traces.feature(1)
-    await driver.until(lambda: inspector.look is not None and inspector.look.name == name)
+    await driver.until(lambda: inspector.shown is not None and inspector.shown.name == name)
     assert inspector.isVisible()
-    look = inspector.look
+    look = inspector.shown
     assert look is not None
     assert inspector.trace.values.tolist() == (run.state.heatmap.view[:, traces.order[1]] / 255).tolist()
     assert [group for group, _, _ in inspector.values.groups] == list(dataset.classes)
@@ -230,14 +230,14 @@ async def test_a_feature_is_looked_at_wherever_it_is_picked(driver: WindowDriver
     inspector.alike.setCurrentRow(0)
     other = look.alike[0][0]
     QTest.keyClick(inspector.alike, Qt.Key.Key_Return)
-    await driver.until(lambda: inspector.look is not None and inspector.look.name == other)
+    await driver.until(lambda: inspector.shown is not None and inspector.shown.name == other)
     assert traces.feature(traces.marked) == other
     search.panel.switch.buttons["list"].click()
     view = search.features.view
     await driver.until(lambda: view.isVisible() and view.visualRect(view.model().index(2, 0)).width() > 50)
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(2, 0)).center())
     third = str(view.model().index(2, 0).data())
-    await driver.until(lambda: inspector.look is not None and inspector.look.name == third)
+    await driver.until(lambda: inspector.shown is not None and inspector.shown.name == third)
     assert traces.feature(traces.marked) == third
 
 

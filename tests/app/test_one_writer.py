@@ -98,7 +98,7 @@ def writer(path: Path) -> Iterator[Writer]:
 
 
 def events(path: Path) -> int:
-    project = Project.open(path, look=True)
+    project = Project.open(path, read_only=True)
     try:
         return sum(1 for _ in project.events(1))
     finally:
@@ -206,7 +206,7 @@ async def test_two_processes_on_one_project_lose_nothing_and_the_copy_is_its_own
 
 
 def _runs(path: Path) -> list[object]:
-    project = Project.open(path, look=True)
+    project = Project.open(path, read_only=True)
     try:
         return list(project.runs())
     finally:

@@ -15,6 +15,7 @@ from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunSpec,
 from fsdesk.measure import MeasureSettings
 
 from .conftest import WindowDriver
+from .test_run import run_to_the_end
 
 
 def told(
@@ -218,11 +219,7 @@ async def test_the_next_run_starts_from_the_subset_of_another(driver: WindowDriv
 
 async def test_a_subset_of_another_table_is_refused_with_a_sentence(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
-    driver.window.workspace.setup.method_form.put({"max_iterations": 5})
-    driver.child(QPushButton, "runButton").click()
-    await driver.until(
-        lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
-    )
+    await run_to_the_end(driver, 5)
     await driver.session.loader.open_sample("breast_cancer")
     driver.window.actions_["chain"].trigger()
     await driver.until(lambda: any("has no feature" in each.sentence for each in driver.window.messages.messages))

@@ -17,6 +17,7 @@ from fsdesk.app.recovery import Autosave, left_behind
 
 from .conftest import WindowDriver
 from .test_open import write_table
+from .test_run import run_to_the_end
 
 WINDOW = """
 import asyncio, sys
@@ -118,10 +119,10 @@ def test_not_now_is_remembered_and_the_project_stays_among_the_recent(
     driver = another_driver()
 
     async def scene() -> None:
-        await driver.window.recovery.look()
+        await driver.window.recovery.offer()
         driver.child(QPushButton, "recoverNotNow").click()
         assert not driver.window.notices.isVisible()
-        await driver.window.recovery.look()
+        await driver.window.recovery.offer()
         assert not driver.window.notices.by_subject
         (project,) = driver.session.recent.paths()
         assert project.parent == driver.folders.projects
@@ -140,7 +141,7 @@ def test_a_project_that_is_opened_by_hand_is_offered_once_and_resumed_once(
     driver = another_driver()
 
     async def scene() -> None:
-        await driver.window.recovery.look()
+        await driver.window.recovery.offer()
         assert set(driver.window.notices.by_subject) == {"recovery"}
         (project,) = driver.session.recent.paths()
         driver.window.open_path(project)
@@ -169,7 +170,7 @@ def test_resuming_asks_no_second_time_and_another_killed_window_waits_for_the_ne
         told: list[str] = []
         add = driver.window.notices.add
         driver.window.notices.add = lambda subject, *rest: (told.append(subject), add(subject, *rest))
-        await driver.window.recovery.look()
+        await driver.window.recovery.offer()
         driver.child(QPushButton, "recoverResume").click()
         await driver.until(
             lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
@@ -188,7 +189,7 @@ def test_the_table_of_a_killed_window_is_opened_again(root: Path, another_driver
     driver = another_driver()
 
     async def scene() -> None:
-        await driver.window.recovery.look()
+        await driver.window.recovery.offer()
         assert "small.csv" in driver.window.notices.by_subject["recovery"].sentence
         driver.child(QPushButton, "recoverShow").click()
         await driver.until(lambda: driver.session.loader.dataset is not None)
@@ -203,7 +204,7 @@ def test_a_table_that_is_open_already_is_not_offered(root: Path, another_driver:
     driver = another_driver()
 
     async def scene() -> None:
-        await driver.window.recovery.look()
+        await driver.window.recovery.offer()
         assert "recovery" in driver.window.notices.by_subject
         driver.window.open_path(table)
         await driver.until(lambda: driver.session.loader.dataset is not None)
@@ -227,18 +228,14 @@ async def test_a_note_that_tells_nothing_is_taken_away(driver: WindowDriver) -> 
     for content in ("", "{", '{"strange": 1}', '{"table": "/nowhere/gone.csv"}', "[]"):
         (driver.folders.autosaves / "a.json").write_text(content)
         (driver.folders.autosaves / "a.json.lock").write_text(json.dumps({"pid": 1, "host": "x", "since": ""}))
-        await driver.window.recovery.look()
+        await driver.window.recovery.offer()
         assert not driver.window.notices.by_subject, content
         assert not list(driver.folders.autosaves.iterdir()), content
 
 
 async def test_closing_a_project_without_a_name_says_where_it_is_kept_and_offers_one(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
-    driver.window.workspace.setup.method_form.put({"max_iterations": 5})
-    driver.child(QPushButton, "runButton").click()
-    await driver.until(
-        lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
-    )
+    await run_to_the_end(driver, 5)
     driver.window.closeEvent(QCloseEvent())
     box = driver.child(CloseDialog, "closeDialog")
     assert driver.session.project is not None
@@ -259,11 +256,7 @@ async def test_closing_a_project_without_a_name_says_where_it_is_kept_and_offers
 
 async def test_one_may_ask_not_to_be_asked(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
-    driver.window.workspace.setup.method_form.put({"max_iterations": 5})
-    driver.child(QPushButton, "runButton").click()
-    await driver.until(
-        lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
-    )
+    await run_to_the_end(driver, 5)
     driver.window.closeEvent(QCloseEvent())
     driver.child(QCheckBox, "closeNever").click()
     driver.child(QPushButton, "closeStay").click()

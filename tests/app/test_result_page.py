@@ -64,8 +64,8 @@ async def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds
         choose(shown.evidence.switch, key)
         assert shown.evidence.pages[key].isVisible()
     assert "AUC&nbsp;" in shown.evidence.plots["roc"].legend.text()  # a value is not torn from its name
-    choose(shown.evidence.switch, "peers")
-    assert "ithin one standard error" in shown.evidence.peers.words.text()
+    choose(shown.evidence.switch, "equivalent")
+    assert "ithin one standard error" in shown.evidence.equivalent.words.text()
     assert "numbers" not in shown.evidence.switch.offered
 
 
@@ -206,7 +206,7 @@ async def test_all_features_alone_are_not_said_to_be_too_good(driver: WindowDriv
     shown = page(driver)
     assert shown.warning.text().startswith("Error of all features: ")
     assert shown.warning.text().endswith("Nothing was selected here, so no search has made these numbers too good.")
-    assert shown.evidence.peers.words.text() == "No other subset was measured."
+    assert shown.evidence.equivalent.words.text() == "No other subset was measured."
 
 
 async def test_another_subset_can_be_looked_at_and_left(driver: WindowDriver) -> None:
@@ -235,8 +235,8 @@ async def test_measuring_can_be_stopped_and_begun_again(driver: WindowDriver) ->
     if shown.examiner.of(run, mask).at_work:
         driver.child(QPushButton, "stopLooking").click()
         await driver.until(lambda: not shown.examiner.of(run, mask).at_work)
-        assert shown.look.isVisible()
-        shown.look.click()
+        assert shown.examine.isVisible()
+        shown.examine.click()
     await driver.until(lambda: shown.examiner.of(run, mask).complete)
 
 
@@ -268,7 +268,7 @@ def test_what_was_found_out_is_there_at_once_in_another_window_and_when_the_proj
         assert before is not None and after is not None and not findings.refusal
         np.testing.assert_array_equal(before.chosen.confusion, after.chosen.confusion)
         assert page(driver).warning.text() == page(first).warning.text() != ""
-        assert page(driver).look.isHidden()
+        assert page(driver).examine.isHidden()
 
     first.play(find_out)
     second.play(lambda: look(second))

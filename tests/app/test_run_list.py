@@ -170,7 +170,7 @@ async def test_a_run_is_renamed_coloured_and_shown_in_the_curves_and_the_project
     driver.child(QCheckBox, f"curve_{third.id}").click()  # above the curves themselves
     await driver.until(lambda: not driver.session.tasks.working)
     assert driver.session.project is not None
-    with closing(Project.open(driver.session.project.path, look=True)) as project:
+    with closing(Project.open(driver.session.project.path, read_only=True)) as project:
         listing = project.listings()[run.id]
         assert (listing.name, listing.colour, listing.shown) == ("the good one", 4, True)
         assert project.listings()[other.id].shown

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-HEAVY = ("pandas", "sklearn", "scipy", "matplotlib")
+HEAVY = ("pandas", "sklearn", "scipy", "matplotlib", "jinja2")
 LATER = ("pyqtgraph", "fsdesk.app.workspace")  # not before the first picture
 PROGRAM = """
 import json, sys

@@ -27,7 +27,7 @@ def test_of_many_classes_the_largest_are_drawn_and_the_others_together(themed: N
         "f", np.arange(len(groups), dtype=float), (), groups, tuple(f"c{code}" for code in range(15)), None, "kind"
     )
     view = ValuesView()
-    view.show_look(look)
+    view.show_preview(look)
     names = [name for name, _, _ in view.groups]
     assert names == [*(f"c{code}" for code in range(6, 15)), "others"]
     assert sum(len(values) for _, values, _ in view.groups) == len(groups)
@@ -39,9 +39,9 @@ def test_of_many_classes_the_largest_are_drawn_and_the_others_together(themed: N
 def test_missing_values_are_not_drawn_and_all_missing_is_said(themed: None) -> None:
     view = ValuesView()
     values = np.array([1.0, np.nan, 3.0, np.nan])
-    view.show_look(FeaturePreview("f", values, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
+    view.show_preview(FeaturePreview("f", values, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
     assert [group.tolist() for _, group, _ in view.groups] == [[1], [3]]
-    view.show_look(FeaturePreview("f", values * np.nan, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
+    view.show_preview(FeaturePreview("f", values * np.nan, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
     view.resize(300, 100)
     assert not view.grab().isNull()  # a sentence instead of points
     view.deleteLater()

@@ -1,26 +1,24 @@
-"""A scripted session in the real window on 20,000 genes: its stalls, its memory, and what it does at rest.
+"""Somebody who uses everything in the real window while eight searches of 20,000 genes go on: how long it stalls.
 
-Run it with nothing else running; the goals are those of the project: no stall over 200 ms by the window's own work, and
-memory flat to within 50 MB.
+    python tests/bench/session.py --minutes 10 --seed 0
 
-    python tests/bench/session.py                 # 10 minutes with 8 runs: the longest stalls, and where they were
-    python tests/bench/session.py --minutes 3
-    python tests/bench/session.py --memory        # 20 projects opened and closed: what stays
-    python tests/bench/session.py --many 40       # a project with 40 runs: opening it, and what a run takes
-    python tests/bench/session.py --rest          # a window that nobody touches: its processor time and its timers
-
-"own" is the processor time of the window's thread in a stall: on a busy machine the wall time says little.
+What is used next is drawn at random from all controls in sight and all commands. A stall is what keeps the window's
+thread from its timer; "own" is the processor time of that thread meanwhile, which a busy machine does not change. The
+goal is that of the project: none over 200 ms by the window's own work.
 """
 
 import argparse
 import asyncio
 import gc
+import itertools
 import os
 import sys
 import tempfile
+import threading
 import time
-import traceback
-from collections.abc import Callable, Coroutine
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,227 +26,248 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 import qasync
-from PySide6.QtCore import (
-    QAbstractEventDispatcher,
-    QMessageLogContext,
-    QSettings,
-    QTimer,
-    QtMsgType,
-    qInstallMessageHandler,
+from PySide6.QtCore import QObject, QPoint, QPointF, QSettings, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QGraphicsView,
+    QLineEdit,
+    QMenu,
+    QTableView,
+    QWidget,
 )
-from PySide6.QtWidgets import QApplication
-from steps import plans, steps
-from watching import Watch, load
 
+from fsdesk.app.plots.heatmap import Heatmap
 from fsdesk.app.start import make_window
 from fsdesk.app.window import MainWindow
-from fsdesk.data import load_sample, prepare
-from fsdesk.engine import BatchMeasured, RunFinished, RunSpec, RunStarted, pack_masks
+from fsdesk.engine import RunRequest
 from fsdesk.paths import Folders
-from fsdesk.store import Project
 
+_BEAT_MS, _LATE_SECONDS, _SAMPLE_SECONDS = 5, 0.02, 0.005
 _PAUSE_SECONDS = 0.15
+_SHORT, _LONG = 3, 5  # runs
+_SOURCES = f"{os.sep}fsdesk{os.sep}"
+# They end the session, stop its searches, leave the program, or write where they should not.
+_LEFT_ALONE = {"close", "quit", "stop", "newer", "log", "study", "cluster", "openml", "open", "reset"}
+_LEFT_ALONE_BUTTONS = {"stopButton", "tool_stop", "tool_open", "lookUpFeature", "messageLink", "runButton", "tool_run"}
+_TEXTS = ("m", "marker", "gene_00", "gene_1", "")
+_KEYS = (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_Plus, Qt.Key.Key_0)
+_SIZES = ((1600, 1000), (1000, 700), (1280, 800))
+Use = tuple[str, Callable[[], object]]
+"""What is done, in words, and the doing."""
 
 
-async def until(condition: Callable[[], object], seconds: float = 120) -> None:
-    """Wait while the window goes on living."""
-    deadline = time.monotonic() + seconds
-    while not condition() and time.monotonic() < deadline:
-        await asyncio.sleep(0.02)
+@dataclass
+class Stall:
+    """The window did not answer: what was done, seconds of the clock and of its thread, and where that was found."""
+
+    doing: str
+    wall: float
+    own: float
+    places: Counter[str] = field(default_factory=Counter)
 
 
-async def quiet(window: MainWindow) -> None:
-    """Wait until nothing that was begun is under way."""
-    await until(lambda: not window.session.tasks.working)
+class Watch(QObject):
+    """Beats in the thread of the window and looks at it from another one; ``doing`` says what is done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.doing, self.stalls = "starting", list[Stall]()
+        self._main = threading.get_ident()
+        self._last = time.perf_counter(), time.thread_time()
+        self._places: Counter[str] = Counter()
+        self._timer = QTimer(self, interval=_BEAT_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._beat)
+        self._timer.start()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="watch", daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Watch no longer."""
+        self._timer.stop()
+        self._over.set()
+        self._thread.join()
+
+    def _beat(self) -> None:
+        before, self._last = self._last, (time.perf_counter(), time.thread_time())
+        wall, own = (now - then for now, then in zip(self._last, before, strict=True))
+        if wall > _LATE_SECONDS + _BEAT_MS / 1000:
+            self.stalls.append(Stall(self.doing, wall, own, self._places))
+        self._places = Counter()
+
+    def _look(self) -> None:
+        while not self._over.wait(_SAMPLE_SECONDS):
+            if time.perf_counter() - self._last[0] > _LATE_SECONDS:
+                self._places[self._place()] += 1
+
+    def _place(self) -> str:
+        """The innermost function of fsdesk in which the window's thread is."""
+        frame = sys._current_frames().get(self._main)
+        while frame is not None and _SOURCES not in frame.f_code.co_filename:
+            frame = frame.f_back
+        return (
+            "Qt" if frame is None else f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno} {frame.f_code.co_name}"
+        )
+
+    def report(self, limit: float = 0.2, most: int = 10) -> None:
+        """Print how many stalls there were, and the longest."""
+        late = [stall for stall in self.stalls if stall.wall > limit]
+        own = [stall for stall in self.stalls if stall.own > limit]
+        print(f"{len(late)} stalls over {1000 * limit:.0f} ms, {len(own)} of them by the window's own work")
+        for stall in sorted(self.stalls, key=lambda each: -each.own)[:most]:
+            places = ", ".join(f"{count} x {place}" for place, count in stall.places.most_common(3))
+            print(f"own {1000 * stall.own:5.0f} ms, wall {1000 * stall.wall:5.0f} ms: {stall.doing} ({places})")
 
 
-async def open_genes(window: MainWindow) -> None:
-    """Open the sample and wait until it can be searched."""
+def plans() -> list[RunRequest]:
+    """A few searches that end, the others as long as the session."""
+    few = {"method.max_iterations": 150}
+    made = [RunRequest(method="bspsa", seed=seed, settings=few) for seed in range(_SHORT)]
+    kinds = [("bspsa", "nn"), ("cspsa", "nn"), ("bga", "nn"), ("bspsa", "svm"), ("random", "nn")]
+    for seed, (method, wrapper) in zip(range(_LONG), itertools.cycle(kinds), strict=False):
+        settings: dict[str, Any] = {"measuring.repeats": 2}
+        if method in ("bspsa", "cspsa"):
+            settings["method.max_iterations"] = 100_000
+        made.append(RunRequest(method=method, wrapper=wrapper, seed=100 + seed, settings=settings))
+    return made
+
+
+def uses(window: MainWindow, rng: np.random.Generator) -> Iterator[Use]:
+    """All that can be done now: in a dialog or menu that is open, else in the window."""
+    tops = [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog | QMenu) and each.isVisible()]
+    if tops:
+        yield from [(f"closing {each.objectName()}", each.close) for each in tops] * 3
+    else:
+        for name, action in window.actions_.by_name.items():
+            if action.isEnabled() and name not in _LEFT_ALONE:
+                yield f"command {name}", action.trigger
+        for theme in window.actions_.themes.actions():
+            yield theme.objectName(), theme.trigger
+        for size in _SIZES:
+            yield f"size {size[0]} x {size[1]}", lambda size=size: window.resize(*size)
+    for control in (tops[-1] if tops else window).findChildren(QWidget):
+        if control.isVisible() and control.isEnabled() and not control.visibleRegion().isEmpty():
+            name = control.objectName() or control.parentWidget().objectName()
+            for words, do in _uses_of(control, rng, buttons=not tops):
+                yield f"{words} {name}", do
+
+
+def _uses_of(control: QWidget, rng: np.random.Generator, *, buttons: bool) -> Iterator[Use]:
+    """What can be done with a control; buttons of dialogs are left alone, but for their closing."""
+    if isinstance(control, QAbstractButton):
+        if buttons and control.objectName() not in _LEFT_ALONE_BUTTONS:
+            yield "button", control.click
+    elif isinstance(control, QComboBox):
+        yield "list", lambda: _choose(control, int(rng.integers(max(1, control.count()))))
+    elif isinstance(control, QAbstractSpinBox):
+        yield "step of", lambda: control.stepBy(int(rng.choice((-1, 1))))
+    elif isinstance(control, QLineEdit):
+        if not isinstance(control.parentWidget(), QAbstractSpinBox):
+            yield "text in", lambda: control.setText(str(rng.choice(_TEXTS)))
+    elif isinstance(control, QAbstractItemView):
+        rows = control.model().rowCount() if control.model() is not None else 0
+        yield "wheel over", lambda: _wheel(control.viewport())
+        if rows:
+            yield "row of", lambda: control.setCurrentIndex(control.model().index(int(rng.integers(rows)), 0))
+            yield "all of", control.selectAll
+        if isinstance(control, QTableView) and control.isSortingEnabled():
+            columns = control.model().columnCount()
+            yield "sorting", lambda: control.sortByColumn(int(rng.integers(columns)), Qt.SortOrder.DescendingOrder)
+    elif isinstance(control, QGraphicsView | Heatmap):
+        target = control.viewport() if isinstance(control, QGraphicsView) else control
+        place = QPoint(*(int(rng.integers(max(1, side))) for side in (target.width(), target.height())))
+        yield "wheel over", lambda: _wheel(target)
+        yield "pointer over", lambda: _point(target, place)
+        yield "key in", lambda: _press(control, Qt.Key(rng.choice(_KEYS)))
+
+
+def _choose(box: QComboBox, place: int) -> None:
+    box.setCurrentIndex(place)
+    box.activated.emit(place)
+
+
+def _wheel(target: QWidget) -> None:
+    middle, none = QPointF(target.rect().center()), Qt.MouseButton.NoButton
+    event = QWheelEvent(middle, QPointF(target.mapToGlobal(middle)), QPoint(0, 0), QPoint(0, -120), none,
+                        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False)  # fmt: skip
+    QApplication.sendEvent(target, event)
+
+
+def _point(target: QWidget, at: QPoint) -> None:
+    """Move the pointer there; what Qt's own tests do would run other tasks inside of this one."""
+    none, kind = Qt.MouseButton.NoButton, QMouseEvent.Type.MouseMove
+    here, there = QPointF(at), QPointF(target.mapToGlobal(at))
+    QApplication.sendEvent(target, QMouseEvent(kind, here, there, none, none, Qt.KeyboardModifier.NoModifier))
+
+
+def _press(target: QWidget, key: Qt.Key) -> None:
+    for kind in (QKeyEvent.Type.KeyPress, QKeyEvent.Type.KeyRelease):
+        QApplication.sendEvent(target, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier))
+
+
+async def play(window: MainWindow, watch: Watch, minutes: float, rng: np.random.Generator) -> None:
+    """Open the genes, begin the searches, and use everything meanwhile."""
+    session = window.session
     window.open_sample("genes")
-    await until(lambda: window.session.loader.dataset is not None)
-    await asyncio.sleep(1)
-
-
-async def play(window: MainWindow, watch: Watch, minutes: float) -> None:
-    """Eight runs, and a person who uses everything meanwhile."""
-    watch.doing = "opening the sample"
-    await open_genes(window)
-    print(f"the sample is open after {time.perf_counter() - watch.started:.0f} s", flush=True)
+    while session.loader.dataset is None:
+        await asyncio.sleep(0.02)
     watch.doing = "queueing the runs"
-    window.session.run_actions.set_at_once(3)
-    await window.session.run_actions.launch_all(plans(3, 5))
+    session.run_actions.set_at_once(3)
+    await session.run_actions.launch_all(plans())
+    while not any(run.state.best is not None for run in session.runs):
+        await asyncio.sleep(0.02)
+    done: Counter[str] = Counter()
     end = time.monotonic() + 60 * minutes
-    watch.doing = "beginning"
-    await until(lambda: any(run.state.best is not None for run in window.session.runs))
-    print(f"searching after {time.perf_counter() - watch.started:.0f} s", flush=True)
-    for doing in steps(window):
-        await asyncio.sleep(_PAUSE_SECONDS)  # what the step before has led to
-        watch.doing = doing
-        if time.monotonic() > end:
-            break
-    watch.doing = "stopping"
-
-
-async def open_and_close(window: MainWindow, root: Path, warming: asyncio.Future[Any], times: int = 20) -> None:
-    """Open a project, look at all of it, and leave it, once the workers are warm: compiling would count as growth."""
-    await warming
-    paths = [made_project(root / f"{name}.fsdesk", runs=3, iterations=300) for name in ("one", "other")]
-    window.prepare()
-    first, first_workers = 0.0, 0.0
-    for turn in range(1, times + 1):
-        await window.session.open_project(paths[turn % 2])
-        await quiet(window)
-        for page in ("data", "search", "result", "compare", "search"):
-            window.show_page(page)
-            await asyncio.sleep(0.3)
-        for key in ("selection", "data", "runs", "weights"):
-            window.workspace.search.heatmap.view.buttons[key].click()
-            await asyncio.sleep(0.2)
-        for run in list(window.session.runs):
-            window.workspace.search.show_run(run)
-            await asyncio.sleep(0.2)
-        await quiet(window)
-        await window.session.leave_project()
-        gc.collect()
-        now = load()
-        held, workers = now.window / 1e6, now.workers / 1e6
-        print(f"{turn:2d}: window {held:5.0f} MB, workers {workers:5.0f} MB, {counted(window)}", flush=True)
-        if turn == 3:
-            first, first_workers = held, workers
-    print(f"growth after the third: window {held - first:.0f} MB, workers {workers - first_workers:.0f} MB")
-
-
-def counted(window: MainWindow) -> str:
-    """Things of which none should stay behind."""
-    kinds = ("Run", "RunState", "Findings", "Trace", "Line", "Dataset", "QTimer", "QDialog")
-    names = [type(each).__name__ for each in gc.get_objects()]
-    shared = sum(path.stat().st_size for path in window.session.folders.shared.rglob("*") if path.is_file())
-    return ", ".join(f"{name} {names.count(name)}" for name in kinds) + f", on disk {shared / 1e6:.0f} MB"
-
-
-def made_project(path: Path, *, runs: int, iterations: int) -> Path:
-    """A project with finished runs of the 20,000 genes, without searching."""
-    dataset = prepare(load_sample("genes"))
-    project, rng = Project.create(path), np.random.default_rng(0)
-    project.add_dataset(dataset)
-    p = len(dataset.features)
-    for seed in range(runs):
-        spec = RunSpec.make(dataset, method="bspsa", wrapper="nn", seed=seed, settings={})
-        run = project.add_run(spec)
-        project.append([(run, RunStarted(spec.model_dump(mode="json"), dataset.features))])
-        weights = np.full(p, 128.0)
-        for step in range(iterations):
-            weights = np.clip(weights + rng.normal(0, 2, p), 0, 255)
-            masks = pack_masks([weights >= 128, rng.random(p) < 0.5, rng.random(p) < 0.5])
-            event = BatchMeasured(1 + 3 * step, masks, (True, False, False), rng.normal(0.2, 0.01, (3, 10)), step + 1,
-                                  weights.astype(np.uint8), {}, 0.05)  # fmt: skip
-            project.append([(run, event)])
-        project.append([(run, RunFinished("its end", False, weights / 255))])
-    project.close()
-    return path
-
-
-async def open_many(window: MainWindow, watch: Watch, root: Path, runs: int) -> None:
-    """Open a project with many runs, and look at each of them."""
-    path = await asyncio.to_thread(made_project, root / "many.fsdesk", runs=runs, iterations=1000)
-    window.prepare()
-    gc.collect()
-    before, started = load().window, time.perf_counter()
-    watch.stalls.clear()
-    watch.doing = "opening the project"
-    await window.session.open_project(path)
-    print(f"shown after {time.perf_counter() - started:.1f} s", flush=True)
-    await quiet(window)
-    print(f"everything read after {time.perf_counter() - started:.1f} s", flush=True)
-    print(f"{(load().window - before) / 1e6 / runs:.1f} MB for each run", flush=True)
-    for page in ("compare", "search"):
-        watch.doing = f"page {page}"
-        window.show_page(page)
-        await asyncio.sleep(1.0)
-    watch.doing = "looking at each run"
-    for run in list(window.session.runs):
-        window.workspace.search.show_run(run)
-        await asyncio.sleep(0.3)
-    await quiet(window)
-    print(f"{(load().window - before) / 1e6:.0f} MB more than before when each has been looked at")
-
-
-async def rest(window: MainWindow, seconds: float = 20.0) -> None:
-    """Nobody does anything: how often the window wakes up, and what that takes."""
-    await open_genes(window)
-    for page in ("search", "data", "result", "compare"):
-        window.show_page(page)
-        await asyncio.sleep(2)
-        woken = [0]
-        dispatcher = QAbstractEventDispatcher.instance()
-        assert dispatcher is not None
-
-        def count(woken: list[int] = woken) -> None:
-            woken[0] += 1
-
-        dispatcher.awake.connect(count)
-        used, started = time.process_time(), time.perf_counter()
-        await asyncio.sleep(seconds)
-        used, took = time.process_time() - used, time.perf_counter() - started
-        dispatcher.awake.disconnect(count)
-        print(f"page {page}: {100 * used / took:.2f} % of a core, {woken[0] / took:.1f} wake-ups a second")
-    timers = [each for each in gc.get_objects() if isinstance(each, QTimer)]
-    for timer in timers:
-        if timer.isActive():
-            print(f"timer of {type(timer.parent()).__name__}: every {timer.interval()} ms")
-
-
-def tell_warning(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
-    """Print what Qt warns of, and from where it came."""
-    if "This plugin does not support" not in text:  # without a screen there is nothing to raise or to grab
-        print(text, *traceback.format_stack(limit=8)[:-1], sep="\n", flush=True)
+    while time.monotonic() < end:
+        every = list(uses(window, rng))
+        fewest = min(done[words] for words, _ in every)
+        rare = [each for each in every if done[each[0]] == fewest]
+        watch.doing, do = rare[int(rng.integers(len(rare)))]
+        done[watch.doing] += 1
+        QTimer.singleShot(0, do)  # not in this task: a menu has an event loop of its own
+        await asyncio.sleep(_PAUSE_SECONDS)  # what it has led to
+    print(f"{done.total()} uses of {len(done)} kinds")
 
 
 def main() -> None:
-    """Play what is asked for, and print."""
+    """Play, and print the stalls."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=10.0)
-    parser.add_argument("--memory", action="store_true")
-    parser.add_argument("--many", type=int, default=0, metavar="RUNS")
-    parser.add_argument("--rest", action="store_true")
+    parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
-    qInstallMessageHandler(tell_warning)
     application = QApplication(sys.argv[:1])
     loop = qasync.QEventLoop(application)
     with tempfile.TemporaryDirectory(prefix="fsdesk-session-") as place, loop:
         root = Path(place)
+        os.chdir(root)  # what is written without a folder
         folders = Folders.under(root)
         folders.make()
         window = make_window(folders, QSettings(str(root / "settings.ini"), QSettings.Format.IniFormat))
         window.show()
+        window.prepare()
+        gc.freeze()
+        window.start_autosave()
         watch = Watch()
 
-        async def serve() -> None:
-            warming = asyncio.ensure_future(window.session.warm())  # goes on beside all else, as for a user
-            window.prepare()
-            gc.freeze()
-            window.start_autosave()
-            scene: Coroutine[Any, Any, None]
-            if asked.memory:
-                scene = open_and_close(window, root, warming)
-            elif asked.rest:
-                scene = rest(window)
-            else:
-                watch.begin()
-                scene = open_many(window, watch, root, asked.many) if asked.many else play(window, watch, asked.minutes)
+        async def scene() -> None:
+            warming = asyncio.ensure_future(window.session.warm())
             try:
-                await scene
+                await play(window, watch, asked.minutes, np.random.default_rng(asked.seed))
             finally:
-                said = [each.sentence for each in window.messages.messages if each.role == "error"]
-                if not (asked.memory or asked.rest):
-                    watch.end()
-                    print("\n".join(watch.report()), flush=True)
-                print("\n".join(said))
+                watch.end()
+                watch.report()
+                print("\n".join(each.sentence for each in window.messages.messages if each.role == "error"))
                 warming.cancel()
                 await window.session.close()
                 window.hide()
 
-        loop.run_until_complete(serve())
+        loop.run_until_complete(scene())
 
 
 if __name__ == "__main__":

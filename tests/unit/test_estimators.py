@@ -79,7 +79,7 @@ def test_gaps_are_filled_inside_the_search_and_stay_in_what_comes_out(frame):
     assert np.isnan(selector.transform(x)).any()
 
 
-def test_wishes_go_by_column(frame):
+def test_constraints_go_by_column(frame):
     x, y = frame
     selector = FeatureSelector(
         method="bspsa-h", settings=QUICK, always=[0], never=[1], together=[[2, 3]], random_state=0

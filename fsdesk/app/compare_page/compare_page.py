@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_save
-from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.plots.matrix_map import FrequencyMap
@@ -283,7 +283,7 @@ class ComparePage(QWidget):
         card.setObjectName("compareValues")
         self.values = card
         card.setMinimumHeight(_LEAST_PICTURES)
-        self.pictures = Segments("compareLook", {"intervals": tr("Intervals"), "features": tr("Features by run")})
+        self.pictures = Segments("comparePictures", {"intervals": tr("Intervals"), "features": tr("Features by run")})
         self.pictures.chosen.connect(lambda _: self._show_pictures())
         self.note = ElidedLabel("caption")
         card.head.insertWidget(1, self.note)
@@ -438,7 +438,3 @@ class ComparePage(QWidget):
 
         title, doing = tr("Save the comparison"), tr("saving the comparison")
         ask_save(self, self._session, "comparison", title, f"comparison.{suffix}", kinds, write, doing)
-
-    def dress(self, tokens: Tokens) -> None:
-        self.intervals.dress(tokens)
-        self.frequency.dress(tokens)

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
-from fsdesk.app.style import pixmap
+from fsdesk.app.palette import SPACE
+from fsdesk.app.style import on_theme, pixmap, tokens
 from fsdesk.app.widgets import Card, button, column, label, named
 from fsdesk.data import Check, Choices, Table
 from fsdesk.messages import mark, quoted, tr, tr_many, translated
@@ -304,7 +304,6 @@ class ChecksCard(Card):
         super().__init__(tr("Checks"))
         self.setObjectName("checks")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.tokens: Tokens = LIGHT
         self._content = content = QWidget()
         self._rows = QVBoxLayout(content)
         self._rows.setContentsMargins(0, 0, 0, 0)
@@ -314,24 +313,26 @@ class ChecksCard(Card):
         self._left = ("", 0)  # name and place of the link that had the focus
         self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows have their places
         self._settled.timeout.connect(self._return_focus)
-        self._shown: tuple[Tokens, tuple[Finding, ...]] = (LIGHT, ())
+        self._shown: tuple[Finding, ...] = ()
+        on_theme(self._show_rows)
 
     def show_findings(self, findings: Sequence[Finding], *, done: bool) -> None:
         """Show other findings; where everything is ``done`` and there are none, say so."""
         if done and not findings:
             findings = [Finding("success", tr("Nothing unusual was found: the table can be searched."))]
         self.setVisible(bool(findings))
-        wanted = (self.tokens, tuple(findings))
-        if wanted == self._shown:
-            return
-        self._shown = wanted
+        if tuple(findings) != self._shown:
+            self._shown = tuple(findings)
+            self._show_rows()
+
+    def _show_rows(self) -> None:
         self._leave_focus()
         while (item := self._rows.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        for finding in findings:
+        for finding in self._shown:
             self._rows.addWidget(self._row(finding))
         self.updateGeometry()
 
@@ -359,7 +360,7 @@ class ChecksCard(Card):
     def _row(self, finding: Finding) -> QWidget:
         made = QWidget()
         sign = QLabel()
-        colour = getattr(self.tokens, _SIGN_COLOURS[finding.role])
+        colour = getattr(tokens(), _SIGN_COLOURS[finding.role])
         sign.setPixmap(pixmap(finding.role, colour, 16, self.devicePixelRatioF()))
         sign.setAlignment(Qt.AlignmentFlag.AlignTop)
         text = label(finding.sentence, wrap=True)

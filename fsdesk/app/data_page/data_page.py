@@ -24,8 +24,9 @@ from fsdesk.app.data_page.columns_card import ColumnsCard, column_facts, with_de
 from fsdesk.app.data_page.summaries import Summaries
 from fsdesk.app.dialogs.dialog import ask_file
 from fsdesk.app.forms.settings_form import SettingsForm
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
+from fsdesk.app.style import tokens
 from fsdesk.app.tables import LEFT, NO_INDEX, RIGHT, Index, table_view
 from fsdesk.app.widgets import Card, Choice, ElidedLabel, button, column, label, named, row, scrolled
 from fsdesk.data import Choices, Dataset, ReadOptions, Table, reader_of
@@ -198,7 +199,6 @@ class PreviewModel(QAbstractTableModel):
         self._target = ""
         self._ignored: Set[str] = frozenset()
         self._roles: Set[str] = frozenset()
-        self._tokens = LIGHT
 
     def show_table(self, table: Table | None) -> None:
         """Show another table."""
@@ -206,9 +206,9 @@ class PreviewModel(QAbstractTableModel):
         self._table = table
         self.endResetModel()
 
-    def mark(self, target: str, ignored: Set[str], roles: Set[str], tokens: Tokens) -> None:
+    def mark(self, target: str, ignored: Set[str], roles: Set[str]) -> None:
         """Mark the target, the columns left out, and those of groups, folds and time."""
-        self._target, self._ignored, self._roles, self._tokens = target, ignored, roles, tokens
+        self._target, self._ignored, self._roles = target, ignored, roles
         if self.columnCount():
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
@@ -253,13 +253,13 @@ class PreviewModel(QAbstractTableModel):
             return RIGHT
         name = self._table.columns[column]
         if role == Qt.ItemDataRole.BackgroundRole and (name == self._target or name in self._roles):
-            return QColor(self._tokens.accent_soft if name == self._target else self._tokens.warning_soft)
+            return QColor(tokens().accent_soft if name == self._target else tokens().warning_soft)
         if role == Qt.ItemDataRole.ForegroundRole:
             if name in self._ignored:
-                return QColor(self._tokens.control)
+                return QColor(tokens().control)
             if name in self._roles:
-                return QColor(self._tokens.on_warning_soft)
-            return QColor(self._tokens.on_accent_soft if name == self._target else self._tokens.text)
+                return QColor(tokens().on_warning_soft)
+            return QColor(tokens().on_accent_soft if name == self._target else tokens().text)
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -281,7 +281,6 @@ class DataPage(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._tokens = LIGHT
         self.preview_model = PreviewModel()
         self.columns = ColumnsCard()
         self.columns_model, self.search = self.columns.model, self.columns.search
@@ -491,7 +490,7 @@ class DataPage(QWidget):
 
     def _mark(self) -> None:
         model = self.columns_model
-        self.preview_model.mark(model.target, model.ignored, model.roles.keys(), self._tokens)
+        self.preview_model.mark(model.target, model.ignored, model.roles.keys())
         self.columns.show_count()
 
     def _prepare(self) -> None:
@@ -507,14 +506,6 @@ class DataPage(QWidget):
         if path is not None:
             work = self._session.open_path(path, self.reading.options)
             self._session.tasks.begin(work, tr("reading {name}", name=path.name), subject="open")
-
-    def dress(self, tokens: Tokens) -> None:
-        self._tokens = tokens
-        self.checks.tokens = tokens
-        self.summaries.dress(tokens)
-        self._mark()
-        if not self._session.loader.preparing:  # else they come with the data set
-            self._show_findings()
 
 
 def _source_words(shown: Table | Dataset | None) -> str:

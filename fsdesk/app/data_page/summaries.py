@@ -9,9 +9,10 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPa
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from fsdesk.app.data_page.columns_card import ColumnFacts
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.column_plots import ColumnPicture, Stacks, picture_of, spread_of
 from fsdesk.app.session.session import Session
+from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named
 from fsdesk.data import Table
 from fsdesk.messages import counted, number, tr
@@ -56,10 +57,6 @@ class ColumnCard(_SummaryCard):
         self.caption.setText(picture.caption)
         self.bars.show_picture(picture)
 
-    def dress(self, tokens: Tokens) -> None:
-        self.bars.tokens = tokens
-        self.bars.update()
-
 
 class TargetCard(_SummaryCard):
     """Name of the target and its bars."""
@@ -92,10 +89,6 @@ class TargetCard(_SummaryCard):
     def _show_bars(self, bars: bool) -> None:
         self.bars.setVisible(bars)
         self.refused.setVisible(not bars)
-
-    def dress(self, tokens: Tokens) -> None:
-        self.bars.tokens = tokens
-        self.bars.update()
 
 
 _MOST_ACROSS, _MOST_DOWN = 320, 96
@@ -173,9 +166,6 @@ class MissingCard(_SummaryCard):
         self.picture.show_map(found)
         self.picture.setAccessibleName(tr("Missing values, {caption}", caption=self.caption.text()))
 
-    def dress(self, tokens: Tokens) -> None:
-        self.picture.dress(tokens)
-
 
 class _Picture(QWidget):
     picked = Signal(str)
@@ -185,10 +175,10 @@ class _Picture(QWidget):
         self.setObjectName("missingPicture")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._tokens = LIGHT
         self._map: MissingMap | None = None
         self._image = QImage()
         self._high = _HEIGHT
+        on_theme(self._draw)
 
     def set_tall(self, tall: bool) -> None:
         self._high = 2 * _HEIGHT if tall else _HEIGHT
@@ -196,12 +186,11 @@ class _Picture(QWidget):
 
     def show_map(self, found: MissingMap) -> None:
         self._map = found
-        self.dress(self._tokens)
+        self._draw()
 
-    def dress(self, tokens: Tokens) -> None:
-        self._tokens = tokens
+    def _draw(self) -> None:
         if self._map is not None:
-            self._image = _image(self._map.shares, QColor(tokens.hover), QColor(tokens.line_best))
+            self._image = _image(self._map.shares, QColor(tokens().hover), QColor(tokens().line_best))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -262,7 +251,7 @@ class Summaries(QWidget):
         self.target, self.column, self.missing = TargetCard(), ColumnCard(), MissingCard()
         self.missing.picked.connect(self.picked)
         self.switch = Segments(
-            "look", {"target": tr("Target"), "column": tr("Column"), "missing": tr("Missing values")}
+            "summary", {"target": tr("Target"), "column": tr("Column"), "missing": tr("Missing values")}
         )
         self.switch.chosen.connect(self._choose)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -337,7 +326,3 @@ class Summaries(QWidget):
             self.target.show_target(spread)
         if self.name and self.column.isVisibleTo(self):
             await self._look_at(self.name)
-
-    def dress(self, tokens: Tokens) -> None:
-        for card in (self.target, self.column, self.missing):
-            card.dress(tokens)

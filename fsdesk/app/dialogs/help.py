@@ -39,9 +39,9 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.actions import COMMANDS
 from fsdesk.app.dialogs.dialog import framed, opened_at
-from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.style import pixmap
+from fsdesk.app.style import pixmap, tokens
 from fsdesk.app.translation import plain
 from fsdesk.app.widgets import Card, button, label, named, row
 from fsdesk.engine import Prefilter, Validation
@@ -93,10 +93,9 @@ class HelpDialog(QDialog):
         "" for how the program works.
     """
 
-    def __init__(self, parent: QWidget, tokens: Tokens, place: str = "") -> None:
+    def __init__(self, parent: QWidget, place: str = "") -> None:
         super().__init__(parent)
         self.setObjectName("helpDialog")
-        self._colours = tokens.colours()
         layout = framed(self, tr("Help"), 720)
         opened_at(self, 1120, 720)
         self.pages = QTreeWidget()
@@ -202,7 +201,7 @@ class HelpDialog(QDialog):
             if command.keys
         )
         text = help_file("how-it-works.html").read_text(encoding="utf-8")
-        for name, value in {**self._colours, "keys": rows}.items():
+        for name, value in {**tokens().colours(), "keys": rows}.items():
             text = text.replace(f"${name};", value)
         return text
 
@@ -402,7 +401,7 @@ def _way(menu: QAction, action: QAction) -> str:
 class KeysDialog(QDialog):
     """All commands with their keys."""
 
-    def __init__(self, window: QMainWindow, tokens: Tokens) -> None:
+    def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self.setObjectName("keysDialog")
         layout = framed(self, tr("Keys"), 560)
@@ -412,20 +411,20 @@ class KeysDialog(QDialog):
         self.text = QTextBrowser()
         named(self.text, "keysText", tr("Commands and their keys"))
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
-        self.text.setHtml(_html(key_sheet(window), tokens))
+        self.text.setHtml(_html(key_sheet(window)))
         layout.addWidget(self.text, 1)
         close = button(tr("Close"), "keysClose", "primary")
         close.clicked.connect(self.accept)
         layout.addLayout(row(None, close))
 
 
-def _html(sheet: dict[str, list[tuple[str, str]]], tokens: Tokens) -> str:
+def _html(sheet: dict[str, list[tuple[str, str]]]) -> str:
     parts = []
     for title, rows in sheet.items():
         lines = "".join(
             f'<tr><td width="62%">{escape(said)}</td><td><b>{escape(keys)}</b></td></tr>' for said, keys in rows
         )
-        heading = f'<h4 style="color:{tokens.muted}">{escape(title)}</h4>'
+        heading = f'<h4 style="color:{tokens().muted}">{escape(title)}</h4>'
         parts.append(f'{heading}<table width="100%" cellpadding="3">{lines}</table>')
     return "".join(parts)
 
@@ -505,13 +504,13 @@ def _licence(meta: Message) -> str:
 class AboutDialog(QDialog):
     """What this program is, and the versions that a report of a problem should name."""
 
-    def __init__(self, parent: QWidget, tokens: Tokens, session: Session) -> None:
+    def __init__(self, parent: QWidget, session: Session) -> None:
         super().__init__(parent)
         self.setObjectName("aboutDialog")
         layout = framed(self, tr("About fsdesk"), 600)
         opened_at(self, 680, 600)
         mark = QLabel()
-        mark.setPixmap(pixmap("../fsdesk", tokens.text, 64, self.devicePixelRatioF()))
+        mark.setPixmap(pixmap("../fsdesk", tokens().text, 64, self.devicePixelRatioF()))
         texts = QVBoxLayout()
         texts.setSpacing(2)
         texts.addWidget(label("fsdesk", "display"))

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QMenuBar, QVBoxLayout, QWidget
 
 from fsdesk.app.palette import SPACE
+from fsdesk.app.style import tokens
 from fsdesk.app.widgets import button, label, named, row
 from fsdesk.messages import tr
 
@@ -28,9 +29,9 @@ class Step(NamedTuple):
 class Tour(QObject):
     """Goes from step to step; steps whose control cannot be seen now are left out."""
 
-    def __init__(self, window: QWidget, steps: Sequence[Step], colour: str) -> None:
+    def __init__(self, window: QWidget, steps: Sequence[Step]) -> None:
         super().__init__(window)
-        self._window, self.steps, self._colour = window, steps, colour
+        self._window, self.steps = window, steps
         self._before = window.focusWidget()
         self.place = -1
         self.ring = _Ring(window)
@@ -67,7 +68,7 @@ class Tour(QObject):
             self.place = _OPENING - 1
             self.go(1)
 
-    def look(self) -> None:
+    def follow(self) -> None:
         """Follow the controls, which another page may have or not."""
         if self.place >= 0 and self._target(self.place) is None:
             self.go(1)
@@ -79,7 +80,7 @@ class Tour(QObject):
         if target is None:
             return
         area = self.area(target)
-        self.ring.point_at(area.adjusted(-4, -4, 4, 4), self._colour)
+        self.ring.point_at(area.adjusted(-4, -4, 4, 4))
         self.bubble.stand_beside(area, self._window.rect())
 
     def area(self, target: QWidget) -> QRect:
@@ -177,10 +178,8 @@ class _Ring(QWidget):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._colour = QColor()
 
-    def point_at(self, area: QRect, colour: str) -> None:
-        self._colour = QColor(colour)
+    def point_at(self, area: QRect) -> None:
         self.setGeometry(area)
         self.show()
         self.raise_()
@@ -189,5 +188,5 @@ class _Ring(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._colour, 3))
+        painter.setPen(QPen(QColor(tokens().accent), 3))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 8, 8)

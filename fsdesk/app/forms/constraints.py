@@ -409,15 +409,15 @@ class Steering(QObject):
             made.append(add_command(view, text, partial(self._steer_marked, marked, shown, role), keys))
             made[-1].setObjectName(f"feature_{role}")
 
-        def look() -> None:
+        def offer() -> None:
             run = shown()
             possible = can_be_steered(run) and not self._session.read_only and run is not None
             for action in made:
                 action.setEnabled(bool(possible and run is not None and run.phase != "finished"))
 
-        self._session.runs.changed.connect(look)
-        self._session.runs.listed.connect(look)
-        look()
+        self._session.runs.changed.connect(offer)
+        self._session.runs.listed.connect(offer)
+        offer()
 
     def _steer_marked(self, marked: Callable[[], Sequence[str]], shown: Callable[[], Run | None], role: Role) -> None:
         run, names = shown(), [name for name in marked() if name]

@@ -15,8 +15,9 @@ from fsdesk.app.forms.constraints import Constraints, ConstraintsDialog
 from fsdesk.app.forms.presets import MINE
 from fsdesk.app.forms.settings_form import Level, SettingsForm
 from fsdesk.app.forms.setup import idle_settings
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
+from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.translation import duration, memory_words
 from fsdesk.app.widgets import Choice, button, column, label, named, row
 from fsdesk.engine import Prefilter, RunRequest, Validation
@@ -58,7 +59,6 @@ class _EntrySection(QWidget):
         super().__init__()
         self._prefix, self._entries, self._pages = prefix, entries, pages
         self._level: Level = "common"
-        self._tokens = LIGHT
         self.choice = Choice()
         named(self.choice, prefix, spoken)
         self.choice.setMaxVisibleItems(24)
@@ -74,6 +74,7 @@ class _EntrySection(QWidget):
         self.form = SettingsForm("none", ())
         self._place = QVBoxLayout()
         self._place.addWidget(self.form)
+        on_theme(self._show_summary)
 
     @property
     def entry(self) -> Entry[Any]:
@@ -92,7 +93,6 @@ class _EntrySection(QWidget):
         self.form = SettingsForm(self._prefix, entry.model.describe())
         self._place.addWidget(self.form)
         self.form.show_level(self._level)
-        self.form.dress(self._tokens)
         self.form.changed.connect(self._on_form)
         self._show_summary()
         self.exchanged.emit()
@@ -102,18 +102,13 @@ class _EntrySection(QWidget):
 
     def _show_summary(self) -> None:
         """With the link in a colour of the theme, which rich text does not follow by itself."""
-        link = f'<a href="{self._pages}/{self.entry.name}" style="color: {self._tokens.accent}">'
+        link = f'<a href="{self._pages}/{self.entry.name}" style="color: {tokens().accent}">'
         self.summary.setText(f"{escape(translated(self.entry.summary))} {link}{tr('More')}&nbsp;…</a>")
 
     def show_level(self, level: Level) -> None:
         """Show as many settings as a level holds."""
         self._level = level
         self.form.show_level(level)
-
-    def dress(self, tokens: Tokens) -> None:
-        self._tokens = tokens
-        self._show_summary()
-        self.form.dress(tokens)
 
 
 def _pairs(*titled: tuple[str, QWidget], role: str = "body") -> QGridLayout:
@@ -227,7 +222,6 @@ class MethodSection(_EntrySection):
             from fsdesk.app.plots.gain_plot import GainPlot
 
             self.gain = GainPlot()
-            self.gain.dress(self._tokens)
             self._column.addWidget(self.gain)
         if self.gain is None:
             return
@@ -240,11 +234,6 @@ class MethodSection(_EntrySection):
     def show_level(self, level: Level) -> None:
         super().show_level(level)
         self._on_form()
-
-    def dress(self, tokens: Tokens) -> None:
-        super().dress(tokens)
-        if self.gain is not None:
-            self.gain.dress(tokens)
 
 
 class ModelSection(_EntrySection):

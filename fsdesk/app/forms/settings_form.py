@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from fsdesk.app.forms.setup import shown_value
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
-from fsdesk.app.style import icon
+from fsdesk.app.palette import SPACE
+from fsdesk.app.style import icon, on_theme
 from fsdesk.app.widgets import Choice, DecimalField, IntegerField, button, keep_own_undo, label, named, restyle, row
 from fsdesk.messages import counted, mark, number, tr, translated
 from fsdesk.settings import SettingInfo, Value
@@ -82,7 +82,6 @@ class SettingsForm(QWidget):
         self.resets: dict[str, QPushButton] = {}
         self._giving: list[str] = []
         self._idle: Set[str] = frozenset()
-        self._tokens: Tokens | None = None
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(SPACE // 2)
@@ -91,7 +90,7 @@ class SettingsForm(QWidget):
         self.more = button("", f"{prefix}_more", "link")
         self.more.clicked.connect(lambda: self.show_all(not self.all_shown))
         rows.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
-        self.dress(LIGHT)
+        on_theme(self._draw_signs)
         self.put(self._usual)
 
     def _add(self, rows: QVBoxLayout, prefix: str, info: SettingInfo) -> None:
@@ -234,10 +233,8 @@ class SettingsForm(QWidget):
         self._mark()
         self.changed.emit()
 
-    def dress(self, tokens: Tokens) -> None:
-        if self._tokens is tokens:
-            return
-        self._tokens, sign = tokens, icon("reset", tokens, "accent")
+    def _draw_signs(self) -> None:
+        sign = icon("reset", "accent")
         for back in self.resets.values():
             back.setIcon(sign)
 

@@ -32,7 +32,7 @@ from fsdesk.app.forms.setup import (
     task_of,
     usual_values,
 )
-from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import (
@@ -408,10 +408,6 @@ class SetupPanel(QFrame):
             self.estimate.show_words(tr("These settings cannot be used"), translated(str(error)))
         except ValueError:
             return
-
-    def dress(self, tokens: Tokens) -> None:
-        for part in (self.search, self.model, self.measure_form, self.validation_form, self.features_section.filter):
-            part.dress(tokens)
 
 
 def take_over(panel: SetupPanel, dataset: Dataset | None, run: Run, *, asked: bool = True) -> list[str]:

@@ -12,10 +12,10 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QFont, QKeyEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
-from fsdesk.app.palette import Tokens
+from fsdesk.app.style import on_theme, tokens
 from fsdesk.messages import localised, number
 
-__all__ = ["Crosshair", "Readable", "dress", "ink", "plot_widget", "show_numbers", "show_range"]
+__all__ = ["Crosshair", "Readable", "ink", "plot_widget", "show_numbers", "show_range"]
 
 
 class _Axis(pg.AxisItem):  # type: ignore[misc]
@@ -59,11 +59,28 @@ def _written(text: str) -> str:
     return number(int(text)) if text.lstrip("-").isdecimal() else localised(text)
 
 
+class _Plot(pg.PlotWidget):  # type: ignore[misc]
+    """A plot in the colours of the theme, with small numbers."""
+
+    def take_colours(self) -> None:
+        self.setBackground(tokens().surface)
+        font = QFont(QApplication.font())
+        if font.pointSizeF() > 0:
+            font.setPointSizeF(font.pointSizeF() * 0.9)
+        for side in ("left", "bottom", "right"):
+            axis = self.getPlotItem().getAxis(side)
+            axis.setPen(pg.mkPen(tokens().border))
+            axis.setTextPen(pg.mkPen(tokens().muted))
+            axis.setTickFont(font)
+            axis.label.setFont(font)
+            axis.label.setDefaultTextColor(QColor(tokens().muted))
+
+
 def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", counts: bool = False) -> Any:
     """Make a plot without clutter: two axes, no frame, no context menu; ``counts``: ticks at whole numbers alone."""
     axes = {side: _Axis(side) for side in ("left", "bottom")}
     axes["bottom"].counts = counts
-    widget = pg.PlotWidget(axisItems=axes, enableMenu=False)
+    widget = _Plot(axisItems=axes, enableMenu=False)
     qt: QWidget = widget
     qt.setObjectName(name)
     qt.setAccessibleName(spoken)
@@ -81,6 +98,7 @@ def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", cou
         axis.setStyle(tickLength=-4, tickTextOffset=6, maxTickLevel=1)
         if text:
             axis.setLabel(text)
+    on_theme(widget.take_colours)
     return widget
 
 
@@ -99,22 +117,6 @@ def show_numbers(widget: Any, shown: bool) -> None:
             axis.blank = not shown
             axis.picture = None
             axis.update()
-
-
-def dress(widget: Any, tokens: Tokens) -> None:
-    """Give a plot the colours of the theme and the small size of the type."""
-    widget.setBackground(tokens.surface)
-    font = QFont(QApplication.font())
-    if font.pointSizeF() > 0:
-        font.setPointSizeF(font.pointSizeF() * 0.9)
-    item = widget.getPlotItem()
-    for side in ("left", "bottom", "right"):
-        axis = item.getAxis(side)
-        axis.setPen(pg.mkPen(tokens.border))
-        axis.setTextPen(pg.mkPen(tokens.muted))
-        axis.setTickFont(font)
-        axis.label.setFont(font)
-        axis.label.setDefaultTextColor(QColor(tokens.muted))
 
 
 def ink(colour: str, width: float = 1.0, alpha: int = 255, *, dashed: bool = False) -> QPen:
@@ -182,6 +184,7 @@ class Crosshair(QObject):
         plot.scene().sigMouseMoved.connect(self._on_mouse)
         plot.scene().sigMouseClicked.connect(self._on_click)
         item.getViewBox().sigRangeChanged.connect(self._settle_text)
+        on_theme(self._take_colours)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keys of the plot; the crosshair goes with the mouse and with the focus."""
@@ -345,14 +348,13 @@ class Crosshair(QObject):
             self.read.emit("")
             self.stepped.emit(None)
 
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        self._upright.setPen(ink(tokens.muted, 1, dashed=True))
-        self._point.setBrush(QColor(tokens.surface))
-        self._point.setPen(ink(tokens.text, 2))
-        self._text.setColor(QColor(tokens.text))
-        self._text.fill = pg.mkBrush(QColor(tokens.surface))  # other words of the picture must not shine through
-        self._text.border = ink(tokens.border)
+    def _take_colours(self) -> None:
+        self._upright.setPen(ink(tokens().muted, 1, dashed=True))
+        self._point.setBrush(QColor(tokens().surface))
+        self._point.setPen(ink(tokens().text, 2))
+        self._text.setColor(QColor(tokens().text))
+        self._text.fill = pg.mkBrush(QColor(tokens().surface))  # other words of the picture must not shine through
+        self._text.border = ink(tokens().border)
 
 
 def _nearest(x: Floats, at: float) -> int:

@@ -9,7 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.style import tokens
 from fsdesk.app.tables import LEFT, RIGHT
 from fsdesk.app.widgets import named
 from fsdesk.data import Dataset, Table
@@ -180,7 +181,6 @@ class Stacks(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setObjectName(name)
-        self.tokens = LIGHT
         self.picture: ColumnPicture | None = None
         self._histogram = _HISTOGRAM
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -215,7 +215,7 @@ class Stacks(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colours = group_colours(self.tokens, picture)
+        colours = group_colours(tokens(), picture)
         paint = self._paint_histogram if picture.ends else self._paint_bars
         paint(painter, picture, colours)
         if _has_legend(picture):
@@ -231,7 +231,7 @@ class Stacks(QWidget):
         unit = (self.width() - left - right) / max(1, int(totals.max()))
         for place, (name, text) in enumerate(zip(picture.bars, texts, strict=True)):
             line = QRectF(0, place * _LINE, self.width(), _LINE)
-            painter.setPen(QColor(self.tokens.text))
+            painter.setPen(QColor(tokens().text))
             shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left - SPACE // 2)
             painter.drawText(line, LEFT, shown)
             painter.drawText(line, RIGHT, text)
@@ -256,9 +256,9 @@ class Stacks(QWidget):
         """The ends, and the median where it is, as near to it as the ends leave room."""
         low, middle, high = picture.ends
         metrics, at = self.fontMetrics(), picture.middle * self.width()
-        painter.setPen(QColor(self.tokens.text))
+        painter.setPen(QColor(tokens().text))
         painter.drawLine(QPointF(at, self._histogram), QPointF(at, self._histogram + 4))
-        painter.setPen(QColor(self.tokens.muted))
+        painter.setPen(QColor(tokens().muted))
         line = QRectF(0, self._histogram + 4, self.width(), _LINE - 4)
         painter.drawText(line, LEFT, low)
         painter.drawText(line, RIGHT, high)
@@ -277,7 +277,7 @@ class Stacks(QWidget):
         for name, colour in zip(picture.groups, colours, strict=True):
             painter.fillRect(QRectF(start, top + (_LINE - _SQUARE) / 2, _SQUARE, _SQUARE), QColor(colour))
             text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room - beside)
-            painter.setPen(QColor(self.tokens.text))
+            painter.setPen(QColor(tokens().text))
             place = QRectF(start + _SQUARE + 6, top, room, _LINE)
             painter.drawText(place, LEFT, text)
             start += metrics.horizontalAdvance(text) + beside
@@ -320,12 +320,7 @@ class _Small(QWidget):
     def __init__(self, name: str, spoken: str) -> None:
         super().__init__()
         named(self, name, spoken)
-        self.tokens = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def dress(self, tokens: Tokens) -> None:
-        self.tokens = tokens
-        self.update()
 
     def _painter(self) -> QPainter:
         painter = QPainter(self)
@@ -362,20 +357,20 @@ class TraceLine(_Small):
         area = QRectF(36, 8, self.width() - 42, self.height() - 10 - _FOOT)
         reach = min(0.5, max(0.05, 1.05 * float(np.abs(self.values - 0.5).max())))
         last = max(1.0, float(self.steps[-1]))
-        painter.setPen(QColor(self.tokens.muted))
+        painter.setPen(QColor(tokens().muted))
         for share, value in ((0.0, 0.5 - reach), (1.0, 0.5 + reach)):
             y = area.bottom() - share * area.height()
             painter.drawText(QRectF(0, y - 10, 30, 20), RIGHT, number(value, ".2g"))
         foot = QRectF(area.left(), area.bottom() + 2, area.width(), _FOOT)
         painter.drawText(foot, LEFT, tr("iteration 0"))
         painter.drawText(foot, RIGHT, number(last, ",.0f"))
-        dashed = QPen(QColor(self.tokens.control), 1, Qt.PenStyle.DashLine)
+        dashed = QPen(QColor(tokens().control), 1, Qt.PenStyle.DashLine)
         painter.setPen(dashed)
         half = area.center().y()
         painter.drawLine(QPointF(area.left(), half), QPointF(area.right(), half))
         across = area.left() + self.steps / last * area.width()
         up = area.center().y() - (self.values - 0.5) / (2 * reach) * area.height()
-        painter.setPen(QPen(QColor(self.tokens.line_average), 2))
+        painter.setPen(QPen(QColor(tokens().line_average), 2))
         painter.drawPolyline(QPolygonF([QPointF(a, b) for a, b in zip(across.tolist(), up.tolist(), strict=True)]))
         painter.end()
 
@@ -385,34 +380,34 @@ class ValuesView(_Small):
 
     def __init__(self) -> None:
         super().__init__("featureValues", tr("Values of the feature"))
-        self.look: FeaturePreview | None = None
+        self.preview: FeaturePreview | None = None
         self.groups: list[tuple[str, Floats, str]] = []
 
-    def show_look(self, look: FeaturePreview) -> None:
+    def show_preview(self, preview: FeaturePreview) -> None:
         """Show another feature; of many classes the largest ones and all others together."""
-        self.look = look
-        self.groups = [] if look.response is not None else _values_by_class(look)
+        self.preview = preview
+        self.groups = [] if preview.response is not None else _values_by_class(preview)
         said = [f"{name}: {number(np.median(values), '.4g')}" for name, values, _ in self.groups if len(values)]
         self.setAccessibleDescription(tr("medians: {medians}", medians=", ".join(said)) if said else "")
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        if self.look is None or self.look.response is not None:
+        if self.preview is None or self.preview.response is not None:
             return QSize(200, _SCATTER)
         return QSize(200, _GROUP * max(1, len(self.groups)) + _FOOT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        look = self.look
-        if look is None:
+        preview = self.preview
+        if preview is None:
             return
-        known = look.values[np.isfinite(look.values)]
+        known = preview.values[np.isfinite(preview.values)]
         painter = self._painter()
         if not len(known):
-            painter.setPen(QColor(self.tokens.muted))
+            painter.setPen(QColor(tokens().muted))
             painter.drawText(QRectF(self.rect()), int(Qt.AlignmentFlag.AlignCenter), tr("All values are missing."))
-        elif look.response is not None:
-            self._paint_cloud(painter, look.values, look.response)
+        elif preview.response is not None:
+            self._paint_cloud(painter, preview.values, preview.response)
         else:
             self._paint_groups(painter, float(known.min()), float(known.max()))
         painter.end()
@@ -426,7 +421,7 @@ class ValuesView(_Small):
         scale = area.width() / ((high - low) or 1.0)
         for place, (name, values, colour) in enumerate(self.groups):
             middle = area.top() + (place + 0.5) * _GROUP
-            painter.setPen(QColor(self.tokens.text))
+            painter.setPen(QColor(tokens().text))
             shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(left - SPACE))
             painter.drawText(QRectF(0, middle - 12, left - SPACE, 24), RIGHT, shown)
             if not len(values):
@@ -444,24 +439,24 @@ class ValuesView(_Small):
         for a, b in zip(x.tolist(), heights.tolist(), strict=True):
             painter.drawEllipse(QPointF(a, middle + b), 2.5, 2.5)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(self.tokens.text), 2))
+        painter.setPen(QPen(QColor(tokens().text), 2))
         median = float(np.median(x))
         painter.drawLine(QPointF(median, middle - _GROUP * 0.4), QPointF(median, middle + _GROUP * 0.4))
 
     def _paint_box(self, painter: QPainter, x: Floats, middle: float, colour: QColor) -> None:
         first, lower, median, upper, last = box_of(x)
-        painter.setPen(QPen(QColor(self.tokens.muted), 1))
+        painter.setPen(QPen(QColor(tokens().muted), 1))
         painter.drawLine(QPointF(first, middle), QPointF(lower, middle))
         painter.drawLine(QPointF(upper, middle), QPointF(last, middle))
         for outlier in np.unique(np.concatenate([x[x < first], x[x > last]]).round()).tolist():
             painter.drawEllipse(QPointF(outlier, middle), 1.5, 1.5)
         colour.setAlpha(150)
         painter.fillRect(QRectF(lower, middle - _GROUP * 0.32, max(1.0, upper - lower), _GROUP * 0.64), colour)
-        painter.setPen(QPen(QColor(self.tokens.text), 2))
+        painter.setPen(QPen(QColor(tokens().text), 2))
         painter.drawLine(QPointF(median, middle - _GROUP * 0.36), QPointF(median, middle + _GROUP * 0.36))
 
     def _paint_ends(self, painter: QPainter, area: QRectF, low: float, high: float) -> None:
-        painter.setPen(QColor(self.tokens.muted))
+        painter.setPen(QColor(tokens().muted))
         foot = QRectF(area.left(), area.bottom(), area.width(), _FOOT)
         painter.drawText(foot, LEFT, number(low, ".4g"))
         painter.drawText(foot, RIGHT, number(high, ".4g"))
@@ -475,12 +470,12 @@ class ValuesView(_Small):
         texts = (number(top, ".4g"), number(bottom, ".4g"))
         left = max(map(metrics.horizontalAdvance, texts)) + SPACE
         area = QRectF(left, 6, self.width() - left - 6, self.height() - 6 - _FOOT)
-        painter.setPen(QColor(self.tokens.muted))
+        painter.setPen(QColor(tokens().muted))
         for text, at in zip(texts, (area.top() + 4, area.bottom() - 4), strict=True):
             painter.drawText(QRectF(0, at - 10, left - SPACE, 20), RIGHT, text)
         across = area.left() + (x - low) / ((high - low) or 1.0) * area.width()
         up = area.bottom() - (y - bottom) / ((top - bottom) or 1.0) * area.height()
-        colour = QColor(self.tokens.line_average)
+        colour = QColor(tokens().line_average)
         colour.setAlpha(140)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
@@ -489,15 +484,17 @@ class ValuesView(_Small):
         self._paint_ends(painter, area, low, high)
 
 
-def _values_by_class(look: FeaturePreview) -> list[tuple[str, Floats, str]]:
+def _values_by_class(preview: FeaturePreview) -> list[tuple[str, Floats, str]]:
     """Name, known values and colour of each class."""
-    sizes = np.bincount(look.groups, minlength=len(look.classes))
-    shown: Sequence[int] = range(len(look.classes))
-    if len(look.classes) > _MOST_GROUPED:
+    sizes = np.bincount(preview.groups, minlength=len(preview.classes))
+    shown: Sequence[int] = range(len(preview.classes))
+    if len(preview.classes) > _MOST_GROUPED:
         shown = sorted(np.argsort(-sizes, kind="stable")[: _MOST_GROUPED - 1].tolist())
-    known = np.isfinite(look.values)
-    made = [(look.classes[code], look.values[known & (look.groups == code)], class_colour(code)) for code in shown]
-    if len(shown) < len(look.classes):
-        others = known & ~np.isin(look.groups, np.array(shown))
-        made.append((tr("others"), look.values[others], CLASS_COLOURS[-1]))
+    known = np.isfinite(preview.values)
+    made = [
+        (preview.classes[code], preview.values[known & (preview.groups == code)], class_colour(code)) for code in shown
+    ]
+    if len(shown) < len(preview.classes):
+        others = known & ~np.isin(preview.groups, np.array(shown))
+        made.append((tr("others"), preview.values[others], CLASS_COLOURS[-1]))
     return made

@@ -12,9 +12,10 @@ from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPen, 
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QScrollArea, QSizePolicy, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_save
-from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
+from fsdesk.app.palette import RUN_COLOURS, SPACE, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
+from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.widgets import ElidedLabel, named
 from fsdesk.messages import current_language, tr, translated
 from fsdesk.methods import METHODS
@@ -56,7 +57,8 @@ class CurveKey(QWidget):
         """Say of how many steps the moving average is."""
         self._words["average"].setText(tr("average of {count}", count=window) if window > 1 else tr("no average"))
 
-    def dress(self, colour: str) -> None:
+    def show_colour(self, colour: str) -> None:
+        """Take the colour of another run."""
         for sign in self._signs:
             sign.setStyleSheet(f"color: {colour};")
 
@@ -105,7 +107,6 @@ class CurveLegend(QScrollArea):
         self.boxes: dict[int, QCheckBox] = {}
         self._runs: list[Run] = []
         self._shown: Run | None = None
-        self._tokens = LIGHT
         self._inner = QWidget()
         self._inner.setProperty("surface", "plain")
         self._line = QHBoxLayout(self._inner)
@@ -120,6 +121,7 @@ class CurveLegend(QScrollArea):
         self._high = self.fontMetrics().height() + SPACE + 4
         self.setFixedHeight(self._high)
         self.horizontalScrollBar().rangeChanged.connect(self._make_room)
+        on_theme(self._colour)
 
     def show_runs(self, runs: Sequence[Run], shown: Run | None) -> None:
         """Show these runs; the one that the page shows is always drawn, those of another criterion cannot be."""
@@ -163,16 +165,12 @@ class CurveLegend(QScrollArea):
 
     def _colour(self) -> None:
         for run in self._runs:
-            self.boxes[run.id].setIcon(_swatch(curve_colour(run, self._tokens), curve_style(run)))
+            self.boxes[run.id].setIcon(_swatch(curve_colour(run, tokens()), curve_style(run)))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         bar = self.horizontalScrollBar()
         bar.setValue(bar.value() - event.angleDelta().y() - event.angleDelta().x())
         event.accept()
-
-    def dress(self, tokens: Tokens) -> None:
-        self._tokens = tokens
-        self._colour()
 
 
 def _swatch(colour: str, style: Qt.PenStyle) -> QIcon:

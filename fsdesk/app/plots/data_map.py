@@ -8,11 +8,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.palette import LIGHT, SPACE
 from fsdesk.app.plots.heatmap import Cells, colour_table
 from fsdesk.app.plots.matrix_map import MatrixView
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
+from fsdesk.app.style import tokens
 from fsdesk.app.tables import RIGHT
 from fsdesk.app.widgets import column, label
 from fsdesk.data import Dataset
@@ -102,7 +103,7 @@ class DataCanvas(MatrixView):
         start, metrics = 0, painter.fontMetrics()
         width = area.left() - SPACE / 2 - self.edges()[2]
         lowest = -1e9
-        painter.setPen(QColor(self.tokens.text))
+        painter.setPen(QColor(tokens().text))
         for name, size in zip(names, self.map.blocks, strict=True):
             top, bottom = self.frame.y_of(start), self.frame.y_of(start + size)
             middle = (max(top, area.top()) + min(bottom, area.bottom())) / 2
@@ -131,7 +132,7 @@ class DataCanvas(MatrixView):
             y = frame.y_of(start)
             if start < frame.rows and area.top() < y < area.bottom():
                 painter.setClipRect(self.rect())
-                painter.setPen(QPen(QColor(self.tokens.surface), 2))
+                painter.setPen(QPen(QColor(tokens().surface), 2))
                 painter.drawLine(QPointF(area.left() - _STRIP - _GAP, y), QPointF(area.right(), y))
                 painter.setClipRect(QRectF(0, area.top(), area.left(), area.height()))
         painter.restore()
@@ -268,6 +269,3 @@ class DataMapView(QWidget):
             return
         columns = tuple(at for at, owner in enumerate(made.features.tolist()) if dataset.features[owner] == name)
         self.canvas.mark_columns(columns)
-
-    def dress(self, tokens: Tokens) -> None:
-        self.canvas.dress(tokens)

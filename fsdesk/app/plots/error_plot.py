@@ -11,8 +11,8 @@ from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem, QStackedWidget, QToolButton, QWidget
 
-from fsdesk.app.palette import LIGHT, Tokens
-from fsdesk.app.plots.axes import Crosshair, Readable, dress, ink, plot_widget, show_numbers, show_range
+from fsdesk.app.palette import LIGHT
+from fsdesk.app.plots.axes import Crosshair, Readable, ink, plot_widget, show_numbers, show_range
 from fsdesk.app.plots.curve_controls import (
     CurveKey,
     CurveLegend,
@@ -24,7 +24,7 @@ from fsdesk.app.plots.curve_controls import (
 )
 from fsdesk.app.plots.size_plot import SizePlot
 from fsdesk.app.session.run import Run
-from fsdesk.app.style import icon
+from fsdesk.app.style import icon, on_theme, tokens
 from fsdesk.app.translation import axis_title
 from fsdesk.app.widgets import Card, Segments, named
 from fsdesk.measure import CRITERIA, Criterion, Measurement
@@ -83,7 +83,7 @@ class Line:
         places = places_in(self.x, left, right, _LINE_POINTS)
         self.item.setData(self.x[places], self.y[places])
 
-    def dress(self, colour: str, style: Qt.PenStyle, *, shown: bool) -> None:
+    def take_style(self, colour: str, style: Qt.PenStyle, *, shown: bool) -> None:
         """Draw it in a colour; the run that is shown lies above the others, and is bolder."""
         if self._style == (colour, style, shown):
             return
@@ -125,7 +125,6 @@ class Details:
             each.hide()
             item.addItem(each, ignoreBounds=True)
         self.marks: list[Any] = []
-        self._tokens: Tokens | None = None
 
     def show(self, line: Line | None, options: CurveOptions, view: tuple[float, float], seconds: float) -> None:
         """Draw what is known of a run between the ends of the view; nothing where there is no run."""
@@ -194,7 +193,7 @@ class Details:
             mark: Any = pg.InfiniteLine(angle=90, label="", labelOpts={"position": 0.01, "anchors": [(0, 1), (1, 1)]})
             self._item.addItem(mark, ignoreBounds=True)
             self.marks.append(mark)
-            self._dress_mark(mark)
+            self._colour_mark(mark)
         for mark, (number, sentence) in zip(self.marks, steerings, strict=True):
             assert trace is not None
             mark.setPos(trace.place_of(number, options.axis) / (seconds if options.axis == "time" else 1.0))
@@ -216,9 +215,8 @@ class Details:
         """Write the best value below its point, or above it."""
         self.note_side = _BELOW if below else _ABOVE
 
-    def dress(self, tokens: Tokens, colour: str) -> None:
-        """Take the colours of the theme and of the run."""
-        self._tokens = tokens
+    def take_colours(self, colour: str) -> None:
+        """Take the colours of the theme and that of the run."""
         faint, band = QColor(colour), QColor(colour)
         faint.setAlpha(100)
         band.setAlpha(46)
@@ -226,30 +224,30 @@ class Details:
         self.band.setBrush(band)
         self.band.setPen(ink(colour, 0, 0))
         self.best.setSymbolBrush(QColor(colour))
-        self.best.setSymbolPen(ink(tokens.surface, 2))
-        self.note.setColor(QColor(tokens.text))
-        self.baseline.setPen(ink(tokens.line_baseline, 1.5, dashed=True))
-        self.baseline.label.setColor(QColor(tokens.muted))
-        pen = ink(tokens.success, 1.5)
+        self.best.setSymbolPen(ink(tokens().surface, 2))
+        self.note.setColor(QColor(tokens().text))
+        self.baseline.setPen(ink(tokens().line_baseline, 1.5, dashed=True))
+        self.baseline.label.setColor(QColor(tokens().muted))
+        pen = ink(tokens().success, 1.5)
         pen.setDashPattern([8, 3, 2, 3])
         self.honest.setPen(pen)
-        self.honest.label.setColor(QColor(tokens.success))
-        ground = QColor(tokens.surface)
+        self.honest.label.setColor(QColor(tokens().success))
+        ground = QColor(tokens().surface)
         ground.setAlpha(200)
         for label in (self.baseline.label, self.honest.label, self.note):
             label.fill = pg.mkBrush(ground)
-        region = QColor(tokens.success)
+        region = QColor(tokens().success)
         region.setAlpha(20)  # a band as wide as the plot must not colour it
         self.honest_band.setBrush(region)
         for edge in self.honest_band.lines:
-            edge.setPen(ink(tokens.success, 0, 0))
+            edge.setPen(ink(tokens().success, 0, 0))
         for each in self.marks:
-            self._dress_mark(each)
+            self._colour_mark(each)
 
-    def _dress_mark(self, mark: Any) -> None:
-        if self._tokens is not None:
-            mark.setPen(ink(self._tokens.muted, 1.5, dashed=True))
-            mark.label.setColor(QColor(self._tokens.muted))
+    @staticmethod
+    def _colour_mark(mark: Any) -> None:
+        mark.setPen(ink(tokens().muted, 1.5, dashed=True))
+        mark.label.setColor(QColor(tokens().muted))
 
 
 def _polygon(x: Floats, low: Floats, high: Floats) -> QPolygonF:
@@ -311,7 +309,6 @@ class ErrorPlot(Card):
         super().__init__(tr("Error"))
         self.setObjectName("errorCard")
         self._runs = runs
-        self._tokens = LIGHT
         self.run: Run | None = None
         self.options = CurveOptions()
         self.lines: dict[int, Line] = {}
@@ -345,6 +342,7 @@ class ErrorPlot(Card):
         self._size = (0, 0)
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._connect()
+        on_theme(self._take_colours)
         self.show_run(None)
 
     def _connect(self) -> None:
@@ -414,7 +412,7 @@ class ErrorPlot(Card):
         self.follow = True
         self.refresh()
         if self.run is not None:
-            self.sizes.show_state(self.run.state, curve_colour(self.run, self._tokens))
+            self.sizes.show_state(self.run.state, curve_colour(self.run, tokens()))
 
     def _take_options(self, options: CurveOptions) -> None:
         if options.axis != self.options.axis:
@@ -512,7 +510,7 @@ class ErrorPlot(Card):
         window = window_of(self.points, self.options.window)
         self._key.show_window(window)
         if run is not None and self.against.key == "size":
-            self.sizes.show_state(run.state, curve_colour(run, self._tokens))
+            self.sizes.show_state(run.state, curve_colour(run, tokens()))
         shown = None if run is None else self.lines[run.id]
         self.details.show_baseline(None if shown is None else shown.trace)
         if self.follow:
@@ -546,7 +544,7 @@ class ErrorPlot(Card):
             if run.id not in self.lines:
                 self.lines[run.id] = Line(item)
             line = self.lines[run.id]
-            line.dress(curve_colour(run, self._tokens), curve_style(run), shown=run is self.run)
+            line.take_style(curve_colour(run, tokens()), curve_style(run), shown=run is self.run)
             line.show(traces[run.id], self.options, self._seconds)
 
     def _trace(self, run: Run) -> Trace:
@@ -638,17 +636,12 @@ class ErrorPlot(Card):
 
     def _colour(self) -> None:
         if self.run is not None:
-            colour = curve_colour(self.run, self._tokens)
-            self.details.dress(self._tokens, colour)
-            self._key.dress(colour)
+            colour = curve_colour(self.run, tokens())
+            self.details.take_colours(colour)
+            self._key.show_colour(colour)
 
-    def dress(self, tokens: Tokens) -> None:
-        self._tokens = tokens
-        dress(self.plot, tokens)
-        self.sizes.dress(tokens)
-        self.legend.dress(tokens)
-        self.crosshair.dress(tokens)
-        self.more.setIcon(icon("more", tokens))
+    def _take_colours(self) -> None:
+        self.more.setIcon(icon("more"))
         if self.run is not None:
             self._colour()
             self.refresh()

@@ -6,8 +6,8 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from fsdesk.app.palette import Tokens
-from fsdesk.app.plots.axes import dress, ink, plot_widget
+from fsdesk.app.plots.axes import ink, plot_widget
+from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.widgets import column, label
 from fsdesk.messages import number, tr
 from fsdesk.methods import Method
@@ -35,6 +35,7 @@ class GainPlot(QWidget):
         layout = column(self.caption, self._plot, spacing=4)
         layout.setContentsMargins(0, 4, 0, 0)
         self.setLayout(layout)
+        on_theme(self._take_colours)
 
     def show_method(self, method: Method) -> None:
         """Draw the gains of a method with its present settings."""
@@ -54,6 +55,5 @@ class GainPlot(QWidget):
             tr("Gain by iteration: from {first:.3g} to {last:.3g}", first=float(a_k[0]), last=float(a_k[-1]))
         )
 
-    def dress(self, tokens: Tokens) -> None:
-        dress(self._plot, tokens)
-        self._curve.setPen(ink(tokens.line_average, 2))
+    def _take_colours(self) -> None:
+        self._curve.setPen(ink(tokens().line_average, 2))

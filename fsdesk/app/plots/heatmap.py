@@ -23,7 +23,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
 
-from fsdesk.app.palette import LIGHT, SCALES, SPACE, Tokens
+from fsdesk.app.palette import SCALES, SPACE
+from fsdesk.app.style import tokens
 from fsdesk.app.tables import RIGHT
 from fsdesk.app.widgets import named
 from fsdesk.messages import number, tr
@@ -229,7 +230,6 @@ class Heatmap(QWidget):
     def __init__(self, name: str, spoken: str) -> None:
         super().__init__()
         named(self, name, spoken)
-        self.tokens = LIGHT
         self.frame = Frame(QRectF(0, 0, 1, 1))
         self.all_rows = False
         self.marked = -1
@@ -274,7 +274,7 @@ class Heatmap(QWidget):
     @property
     def cross_colour(self) -> str:
         """What is seen upon the cells."""
-        return self.tokens.text
+        return tokens().text
 
     def row_name(self, row: int) -> str:
         """What stands beside a row."""
@@ -433,7 +433,7 @@ class Heatmap(QWidget):
         painter = QPainter(self)
         painter.setFont(self.small_font)
         area, frame_x = self.frame.area, self.frame.x_of
-        painter.fillRect(area, QColor(self.tokens.sunken))
+        painter.fillRect(area, QColor(tokens().sunken))
         made = self.picture()
         if made is not None:
             painter.save()
@@ -446,7 +446,7 @@ class Heatmap(QWidget):
         self.paint_around(painter)
         self._paint_marks(painter)
         if self.hasFocus():
-            painter.setPen(QPen(QColor(self.tokens.accent), 2))
+            painter.setPen(QPen(QColor(tokens().accent), 2))
             painter.drawRect(area.adjusted(-1, -1, 1, 1))
         painter.end()
 
@@ -464,7 +464,7 @@ class Heatmap(QWidget):
             middle = frame.y_of(row + 0.5)
             if not frame.area.top() <= middle <= frame.area.bottom() + 1:
                 continue
-            painter.setPen(QColor(self.tokens.text if row == self.marked else self.tokens.muted))
+            painter.setPen(QColor(tokens().text if row == self.marked else tokens().muted))
             line = QRectF(0, middle - 12, width, 24)
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, int(width))
             painter.drawText(line, RIGHT, shown)
@@ -472,7 +472,7 @@ class Heatmap(QWidget):
     def paint_across(self, painter: QPainter) -> None:
         """Numbers below the cells."""
         frame = self.frame
-        painter.setPen(QColor(self.tokens.muted))
+        painter.setPen(QColor(tokens().muted))
         align = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         for step in nice_steps(frame.left, frame.right, max(2, int(frame.area.width() // _TICK_GAP))):
             x = frame.x_of(float(step))
@@ -483,7 +483,7 @@ class Heatmap(QWidget):
 
     def _paint_marks(self, painter: QPainter) -> None:
         frame, area = self.frame, self.frame.area
-        accent = QColor(self.tokens.line_best)
+        accent = QColor(tokens().line_best)
         if 0 <= self.marked < frame.rows:
             top, bottom = frame.y_of(self.marked), frame.y_of(self.marked + 1)
             if bottom >= area.top() and top <= area.bottom():
@@ -515,17 +515,13 @@ class Heatmap(QWidget):
             y -= high + 24
         box = QRectF(x, max(0.0, y), wide, high)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(self.tokens.control), 1))
-        painter.setBrush(QColor(self.tokens.surface))
+        painter.setPen(QPen(QColor(tokens().control), 1))
+        painter.setBrush(QColor(tokens().surface))
         painter.drawRoundedRect(box, 4, 4)
-        painter.setPen(QColor(self.tokens.text))
+        painter.setPen(QColor(tokens().text))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-
-    def dress(self, tokens: Tokens) -> None:
-        self.tokens = tokens
-        self.update()
 
     # Mouse and keyboard
 

@@ -10,14 +10,13 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_save
-from fsdesk.app.palette import LIGHT, Tokens
 from fsdesk.app.plots.data_map import DataMapView, weights_of
 from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.plots.trace_map import Rows, TraceMap, natural_order, rows_by
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.style import icon
+from fsdesk.app.style import icon, on_theme
 from fsdesk.app.widgets import Card, Choice, ElidedLabel, Segments, column, label, named, restyle, row
 from fsdesk.engine import RunState
 from fsdesk.errors import ProjectError
@@ -116,7 +115,6 @@ class HeatmapCard(Card):
         self.setObjectName("heatmapCard")
         self.heading.hide()
         self._session = session
-        self.tokens = LIGHT
         self.run: Run | None = None
         self._sorting = ""
         self._sorted: tuple[object, str, Rows] | None = None
@@ -158,6 +156,7 @@ class HeatmapCard(Card):
         self._order.timeout.connect(self.reorder)
         session.histories.read.connect(self._on_history)
         self.setMinimumWidth(_NARROWEST)
+        on_theme(self._draw_icon)
         self._show_view()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -441,8 +440,5 @@ class HeatmapCard(Card):
         """Show these iterations, as the error curve does."""
         self.traces.show_range(left, right)
 
-    def dress(self, tokens: Tokens) -> None:
-        self.tokens = tokens
-        self.menu.setIcon(icon("export", tokens))
-        for part in (self.traces, self.data, self.runs):
-            part.dress(tokens)
+    def _draw_icon(self) -> None:
+        self.menu.setIcon(icon("export"))

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
-from fsdesk.app.palette import LIGHT, Tokens
-from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
+from fsdesk.app.plots.axes import ink, plot_widget, show_numbers
+from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.translation import unseen_title
 from fsdesk.messages import tr, translated
 from fsdesk.results.comparison import Comparison, Entry
@@ -29,10 +30,11 @@ class Interval:
     high: float = float("nan")
 
 
-class ErrorBars:
+class ErrorBars(QObject):
     """The plot; ``shown`` are the intervals drawn, from the top."""
 
     def __init__(self, name: str, spoken: str) -> None:
+        super().__init__()
         self.plot = plot_widget(name, spoken)
         item = self.plot.getPlotItem()
         item.showGrid(x=True, alpha=0.12)
@@ -42,8 +44,9 @@ class ErrorBars:
         self._reach: Any = pg.ErrorBarItem(x=np.empty(0), y=np.empty(0), left=np.empty(0), right=np.empty(0), beam=0.2)
         item.addItem(self._reach)
         self.values: Any = item.plot([], [], pen=None, symbol="o", symbolSize=9)
-        self._tokens = LIGHT
         self.shown: tuple[Interval, ...] = ()
+        self.setParent(self.plot)  # and so to end with it
+        on_theme(self._take_colours)
 
     def show_intervals(self, intervals: Sequence[Interval], title: str) -> None:
         """Draw intervals; ``title`` stands at the axis."""
@@ -71,16 +74,13 @@ class ErrorBars:
             y=np.array([place for place, _ in known], dtype=np.float64),
             left=values - np.array([each.low for _, each in known]),
             right=np.array([each.high for _, each in known]) - values,
-            pen=ink(self._tokens.line_average, 2),
+            pen=ink(tokens().line_average, 2),
         )
         self.values.setData([each.value for each in self.shown], list(range(len(self.shown))))
 
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        self._tokens = tokens
-        dress(self.plot, tokens)
-        self.plot.getPlotItem().getAxis("left").setTextPen(pg.mkPen(tokens.text))
-        self.values.setSymbolBrush(QColor(tokens.line_average))
+    def _take_colours(self) -> None:
+        self.plot.getPlotItem().getAxis("left").setTextPen(pg.mkPen(tokens().text))
+        self.values.setSymbolBrush(QColor(tokens().line_average))
         self.values.setSymbolPen(None)
         self._draw()
 
@@ -107,6 +107,7 @@ class IntervalPlot(ErrorBars):
         self.folds: Any = item.plot([], [], pen=None, symbol="o", symbolSize=4, symbolPen=None)
         self.all_features: Any = item.plot([], [], pen=None, symbol="d", symbolSize=10, symbolBrush=None)
         self.names: list[str] = []
+        on_theme(self._colour_others)
 
     def show_entries(self, entries: Sequence[Entry]) -> str:
         """Draw the runs that have an honest error by the first one's criterion; return what else there is to say."""
@@ -150,12 +151,10 @@ class IntervalPlot(ErrorBars):
             said.append(words)
         return " ".join(said)
 
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        super().dress(tokens)
-        dots = QColor(tokens.text)
+    def _colour_others(self) -> None:
+        dots = QColor(tokens().text)
         dots.setAlpha(110)
-        self.all_features.setSymbolPen(ink(tokens.text, 1.5))
+        self.all_features.setSymbolPen(ink(tokens().text, 1.5))
         self.folds.setSymbolBrush(dots)
 
 

@@ -10,9 +10,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.heatmap import Cells, Heatmap, colour_table
 from fsdesk.app.session.run import Run
+from fsdesk.app.style import tokens
 from fsdesk.app.tables import RIGHT
 from fsdesk.app.widgets import Segments, column, label, named, row
 from fsdesk.messages import number, tr, translated
@@ -167,7 +168,7 @@ class MatrixView(Heatmap):
             middle = frame.x_of(place + 0.5)
             if not frame.area.left() <= middle <= frame.area.right():
                 continue
-            painter.setPen(QColor(self.tokens.text if place in self.marked_columns else self.tokens.muted))
+            painter.setPen(QColor(tokens().text if place in self.marked_columns else tokens().muted))
             name = (self.short_names if self._short else self.column_names)[place]
             if not self.sideways:
                 text = metrics.elidedText(name, self.elide, int(wide) - SPACE // 2)
@@ -183,7 +184,7 @@ class MatrixView(Heatmap):
 
     def paint_around(self, painter: QPainter) -> None:
         """A frame around the marked columns."""
-        painter.setPen(QPen(QColor(self.tokens.line_best), 1.5))
+        painter.setPen(QPen(QColor(tokens().line_best), 1.5))
         for place in self.marked_columns:
             painter.save()
             painter.setClipRect(self.frame.area.adjusted(-1, -1, 1, 1))
@@ -193,7 +194,7 @@ class MatrixView(Heatmap):
 
     def paint_line(self, painter: QPainter, points: list[QPointF]) -> None:
         """A thin line through points, such as a branch of a tree."""
-        painter.setPen(QPen(QColor(self.tokens.muted), 1))
+        painter.setPen(QPen(QColor(tokens().muted), 1))
         painter.drawPolyline(points)
 
 
@@ -326,9 +327,6 @@ class FrequencyMap(QWidget):
         self.canvas.mark(at)
         if at >= 0 and scroll:
             self.canvas.show_row(at)
-
-    def dress(self, tokens: Tokens) -> None:
-        self.canvas.dress(tokens)
 
 
 def stability_words(masks: NDArray[np.bool_]) -> str:

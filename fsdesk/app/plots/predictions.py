@@ -10,8 +10,9 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from fsdesk.app.palette import INKS, LIGHT, SPACE, Tokens, contrast
-from fsdesk.app.plots.axes import dress, ink, plot_widget
+from fsdesk.app.palette import INKS, SPACE, contrast
+from fsdesk.app.plots.axes import ink, plot_widget
+from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.widgets import Choice, column, label, named, row
 from fsdesk.messages import number, tr
 
@@ -42,7 +43,6 @@ class ConfusionView(QWidget):
         self._title = ""
         self._counts: NDArray[np.float64] = np.empty((0, 0))
         self._classes: tuple[str, ...] = ()
-        self._tokens = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setToolTip(
             tr(
@@ -96,7 +96,7 @@ class ConfusionView(QWidget):
             painter.setFont(self.font())
             name = QRectF(0, top + down * high, left - SPACE, high)
             if high >= painter.fontMetrics().ascent():
-                self._text(painter, name, self._name(down), self._tokens.muted, right=True)
+                self._text(painter, name, self._name(down), tokens().muted, right=True)
             painter.setFont(numbers)
             for along in range(number):
                 area = QRectF(left + along * wide, top + down * high, wide, high).adjusted(1, 1, -1, -1)
@@ -109,16 +109,16 @@ class ConfusionView(QWidget):
         bold = QFont(self.font())
         bold.setWeight(QFont.Weight.DemiBold)
         painter.setFont(bold)
-        self._text(painter, QRectF(0, 0, self.width(), _HEAD), self._title, self._tokens.text, left=True)
+        self._text(painter, QRectF(0, 0, self.width(), _HEAD), self._title, tokens().text, left=True)
         painter.setFont(self.font())
-        self._text(painter, QRectF(0, top - _HEAD, left - SPACE, _HEAD), tr("true"), self._tokens.muted, right=True)
+        self._text(painter, QRectF(0, top - _HEAD, left - SPACE, _HEAD), tr("true"), tokens().muted, right=True)
         across = QRectF(left, top - 2 * _HEAD, wide * (number - 1), _HEAD)
-        self._text(painter, across, tr("predicted"), self._tokens.muted)
+        self._text(painter, across, tr("predicted"), tokens().muted)
         for along in range(number):
             over = QRectF(left + along * wide, top - _HEAD, wide, _HEAD)
             name = self._name(along)
             sign = along == number - 1 and painter.fontMetrics().horizontalAdvance(name) > wide
-            self._text(painter, over, "Σ" if sign else name, self._tokens.muted)
+            self._text(painter, over, "Σ" if sign else name, tokens().muted)
 
     def names_width(self) -> float:
         """Where the cells begin: names have what they need, up to a limit."""
@@ -170,9 +170,9 @@ class ConfusionView(QWidget):
 
     def _cell(self, painter: QPainter, area: QRectF, text: str, share: float | None) -> None:
         """Draw a number, and its share of the row where it is no sum."""
-        ink = self._tokens.text
+        ink = tokens().text
         if share is not None:
-            ground = shade(self._tokens.surface, self._tokens.line_average, 0.06 + 0.94 * share)
+            ground = shade(tokens().surface, tokens().line_average, 0.06 + 0.94 * share)
             painter.fillRect(area, ground)
             ink = readable(ground)
         metrics = painter.fontMetrics()
@@ -193,10 +193,6 @@ class ConfusionView(QWidget):
         side = Qt.AlignmentFlag.AlignLeft if left else Qt.AlignmentFlag.AlignRight if right else None
         shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
         painter.drawText(area, int((side or Qt.AlignmentFlag.AlignHCenter) | Qt.AlignmentFlag.AlignVCenter), shown)
-
-    def dress(self, tokens: Tokens) -> None:
-        self._tokens = tokens
-        self.update()
 
 
 def writer(counts: Sequence[float], letters: QFontMetricsF, wide: float) -> Callable[[float], str]:
@@ -262,7 +258,7 @@ class RocView(QWidget):
         named(self.legend, "rocLegend", tr("Areas under the curves"))
         self.setLayout(column(self.choice, self.plot, self.legend))
         self._diagnosis: Diagnosis | None = None
-        self._colours = (LIGHT.line_average, LIGHT.line_baseline)
+        on_theme(self._take_colours)
 
     def show_diagnosis(self, diagnosis: "Diagnosis") -> None:
         """Show the curves of a diagnosis."""
@@ -291,7 +287,7 @@ class RocView(QWidget):
         self.legend.setText(self._words(diagnosis, curve, other))
 
     def _words(self, diagnosis: "Diagnosis", curve: "RocCurve", other: "RocCurve | None") -> str:
-        chosen, everything = self._colours
+        chosen, everything = tokens().line_average, tokens().line_baseline
 
         def area(curve: "RocCurve") -> str:
             shown = number(curve.area, ".3f")
@@ -308,17 +304,15 @@ class RocView(QWidget):
         escaped = words.replace("&", "&amp;").replace("<", "&lt;")
         return "&nbsp;&nbsp; ".join(map(_unbroken, parts)) + f"<br>{escaped}"
 
-    def dress(self, tokens: Tokens) -> None:
-        dress(self.plot, tokens)
-        shade = QColor(tokens.line_average)
+    def _take_colours(self) -> None:
+        shade = QColor(tokens().line_average)
         shade.setAlpha(48)
         self._band.setBrush(shade)
         self._low.setPen(None)
         self._high.setPen(None)
-        self._chance.setPen(ink(tokens.muted, 1, 150, dashed=True))
-        self._chosen.setPen(ink(tokens.line_average, 2))
-        self._everything.setPen(ink(tokens.line_baseline, 2, dashed=True))
-        self._colours = (tokens.line_average, tokens.line_baseline)
+        self._chance.setPen(ink(tokens().muted, 1, 150, dashed=True))
+        self._chosen.setPen(ink(tokens().line_average, 2))
+        self._everything.setPen(ink(tokens().line_baseline, 2, dashed=True))
         self._draw()
 
 
@@ -349,6 +343,7 @@ class NumbersView(QWidget):
         self.legend = label("", "caption", wrap=True)
         named(self.legend, f"{name}Legend", tr("What the points are"))
         self.setLayout(column(self.plot, self.legend))
+        on_theme(self._take_colours)
 
     def show_diagnosis(self, diagnosis: "Diagnosis") -> None:
         """Show the predicted numbers of a diagnosis."""
@@ -372,8 +367,7 @@ class NumbersView(QWidget):
         predicted = judged.predicted[places]
         return observed[places], predicted - observed[places] if self._residuals else predicted
 
-    def dress(self, tokens: Tokens) -> None:
-        dress(self.plot, tokens)
-        self._line.setPen(ink(tokens.line_best, 1.5, dashed=True))
-        self._chosen.setSymbolBrush(QColor(tokens.line_average))
-        self._everything.setSymbolPen(ink(tokens.line_baseline, 1, 150))
+    def _take_colours(self) -> None:
+        self._line.setPen(ink(tokens().line_best, 1.5, dashed=True))
+        self._chosen.setSymbolBrush(QColor(tokens().line_average))
+        self._everything.setSymbolPen(ink(tokens().line_baseline, 1, 150))

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor
 
-from fsdesk.app.palette import Tokens
-from fsdesk.app.plots.axes import Crosshair, Readable, dress, ink, plot_widget, show_numbers, show_range
+from fsdesk.app.plots.axes import Crosshair, Readable, ink, plot_widget, show_numbers, show_range
+from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.translation import axis_title
 from fsdesk.engine import RunState
 from fsdesk.messages import counted, localised, number, tr, translated
@@ -60,7 +60,6 @@ class SizePlot(QObject):
         self.note: Any = pg.TextItem("", anchor=(0.5, -0.4))
         item.addItem(self.note, ignoreBounds=True)
         self._values: list[Any] = []
-        self._text = QColor()
         self.points: list[tuple[int, float]] = []
         self._curve: list[Finalist] = []
         self._state: RunState | None = None
@@ -71,6 +70,8 @@ class SizePlot(QObject):
         self.crosshair.reset_wanted.connect(self.show_all)
         self.plot.getViewBox().sigRangeChangedManually.connect(self._stop_following)
         self.plot.scene().sigMouseClicked.connect(lambda event: self.show_all() if event.double() else None)
+        self.setParent(self.plot)  # and so to end with it
+        on_theme(self._take_colours)
 
     def _stop_following(self, *_: object) -> None:
         self._follow = False
@@ -130,7 +131,7 @@ class SizePlot(QObject):
         while len(self._values) > len(written):
             item.removeItem(self._values.pop())
         while len(self._values) < len(written):
-            self._values.append(pg.TextItem("", color=self._text))
+            self._values.append(pg.TextItem("", color=QColor(tokens().muted)))
             item.addItem(self._values[-1], ignoreBounds=True)
         unit = " %" if state.criterion.unit == "%" else ""
         after = dict(pairwise(value for _, value in best))
@@ -219,18 +220,14 @@ class SizePlot(QObject):
         for cloud in (self._all, self.answer):
             cloud.setSymbolBrush(QColor(colour))
 
-    def dress(self, tokens: Tokens) -> None:
-        self._colour(tokens.line_average)
-        dress(self.plot, tokens)
-        self.crosshair.dress(tokens)
-        self.answer.setSymbolPen(ink(tokens.surface, 2))
-        self._ring.setSymbolPen(ink(tokens.text, 2))
-        self.note.setColor(QColor(tokens.text))
-        self._text = QColor(tokens.muted)
-        for label in self._values:
-            label.setColor(self._text)
-        self._baseline.setPen(ink(tokens.line_baseline, 1.5, dashed=True))
-        self._baseline.label.setColor(self._text)
+    def _take_colours(self) -> None:
+        self._colour(tokens().line_average)
+        self.answer.setSymbolPen(ink(tokens().surface, 2))
+        self._ring.setSymbolPen(ink(tokens().text, 2))
+        self.note.setColor(QColor(tokens().text))
+        self._baseline.setPen(ink(tokens().line_baseline, 1.5, dashed=True))
+        for label in (*self._values, self._baseline.label):
+            label.setColor(QColor(tokens().muted))
 
 
 def _is_answer(state: RunState, mask: Mask) -> bool:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QModelIndex, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHeaderView, QSizePolicy, QStackedWidget, QTableView, QWidget
 
-from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.column_plots import ValuesView
 from fsdesk.app.plots.predictions import ConfusionView, NumbersView, RocView
 from fsdesk.app.plots.size_plot import SizePlot
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fsdesk.results.features import Effect
     from fsdesk.results.subsets import EquivalentSubsets
 
-__all__ = ["EvidenceCard", "FeatureView", "PeersView"]
+__all__ = ["EquivalentView", "EvidenceCard", "FeatureView"]
 
 
 _SEARCH = "https://duckduckgo.com/?q={name}"
@@ -56,23 +56,19 @@ class FeatureView(QWidget):
         whole = column(scrolled(inside))
         self.setLayout(whole)
 
-    def show_feature(self, look: FeaturePreview, effect: "Effect | None", features: tuple[str, ...]) -> None:
+    def show_feature(self, preview: FeaturePreview, effect: "Effect | None", features: tuple[str, ...]) -> None:
         """Show a feature of the subset; ``effect`` is None while it is being worked out."""
-        self.name.setText(look.name)
-        self.words.setText(effect_words(effect, features, numbers=look.response is not None))
-        self.values.show_look(look)
-        if look.response is not None:
+        self.name.setText(preview.name)
+        self.words.setText(effect_words(effect, features, numbers=preview.response is not None))
+        self.values.show_preview(preview)
+        if preview.response is not None:
             self.key.setText(tr("Each point is a row: the value of the feature across, {target} up.",
-                                target=look.target_name))  # fmt: skip
+                                target=preview.target_name))  # fmt: skip
         else:
             self.key.setText(tr("Values of the rows of each class; the line is the median."))
 
     def _look_up(self) -> None:
         QDesktopServices.openUrl(QUrl(_SEARCH.format(name=quote(self.name.text()))))
-
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        self.values.dress(tokens)
 
 
 def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers: bool) -> str:
@@ -115,37 +111,37 @@ def _capital(text: str) -> str:
 _MOST_FEATURES = 500
 
 
-class PeersView(QWidget):
+class EquivalentView(QWidget):
     """Two lists; ``wanted`` carries the mask (p,) of a subset that the user wants to look at."""
 
     wanted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
-        self._peers: EquivalentSubsets | None = None
+        self._equivalent: EquivalentSubsets | None = None
         self.words = label("", "muted", wrap=True)
-        named(self.words, "peersWords", tr("How many subsets are equally good"))
+        named(self.words, "equivalentWords", tr("How many subsets are equally good"))
         self._subsets = TextRows((tr("Features"), tr("Value"), tr("Measured"), tr("Difference")), (0, 1, 2))
         self._features = TextRows((tr("Feature"), tr("In how many of them")), (1,))
-        self.list = _list("peers", tr("Equally good subsets; Enter looks at one"), self._subsets, 3)
+        self.list = _list("equivalent", tr("Equally good subsets; Enter looks at one"), self._subsets, 3)
         self.list.setToolTip(tr("Double-click or press Enter to look at a subset"))
         self.list.activated.connect(self._open)
-        self.often = _list("peerFeatures", tr("How often each feature is in them"), self._features, 0)
+        self.often = _list("equivalentFeatures", tr("How often each feature is in them"), self._features, 0)
         layout = column(self.words, self.list, self.often)
         layout.setStretch(1, 3)
         layout.setStretch(2, 2)
         self.setLayout(layout)
 
-    def show_peers(self, state: RunState, peers: "EquivalentSubsets") -> None:
+    def show_subsets(self, state: RunState, found: "EquivalentSubsets") -> None:
         """Show the equally good subsets of a run."""
-        if peers is self._peers:
+        if found is self._equivalent:
             return
-        self._peers = peers
+        self._equivalent = found
         criterion = state.criterion
-        limit, measured = localised(criterion.text(peers.limit)), number(peers.measured)
-        if peers.measured == 1:
+        limit, measured = localised(criterion.text(found.limit)), number(found.measured)
+        if found.measured == 1:
             said = tr("No other subset was measured.")
-        elif peers.number == 1:
+        elif found.number == 1:
             said = tr(
                 "No other of the {measured} subsets that were measured comes within one standard error of the answer "
                 "({limit}).",
@@ -156,32 +152,32 @@ class PeersView(QWidget):
                 "Within one standard error of the answer ({limit}): {number} of the {measured} subsets that were "
                 "measured. Features in nearly all of them matter; those in few can be exchanged. A subset that was "
                 "measured once may owe its place to luck.",
-                number=number(peers.number), measured=measured, limit=limit,
+                number=number(found.number), measured=measured, limit=limit,
             )  # fmt: skip
         self.words.setText(said)
-        answer = state.best.mask if state.best is not None else peers.shown[0].mask
+        answer = state.best.mask if state.best is not None else found.shown[0].mask
         names = state.features
 
         def subset(row: int) -> tuple[str, ...]:
-            peer = peers.shown[row]
+            each = found.shown[row]
             return (
-                number(peer.size),
-                localised(criterion.text(peer.error)),
-                tr("{times} ×", times=number(peer.times)) if peer.times else "–",
-                tr("the answer") if peer.answer else _difference(names, answer, peer.mask),
+                number(each.size),
+                localised(criterion.text(each.error)),
+                tr("{times} ×", times=number(each.times)) if each.times else "–",
+                tr("the answer") if each.answer else _difference(names, answer, each.mask),
             )
 
         def often(row: int) -> tuple[str, ...]:
-            return names[order[row]], number(100 * peers.frequency[order[row]], ".0f") + " %"
+            return names[order[row]], number(100 * found.frequency[order[row]], ".0f") + " %"
 
-        self._subsets.show(len(peers.shown), subset)
-        order = np.argsort(-peers.frequency, kind="stable")[:_MOST_FEATURES]
-        self._features.show(int(np.count_nonzero(peers.frequency[order] > 0)), often)
-        self.often.setVisible(peers.number > 1)  # of the answer alone there is nothing to count
+        self._subsets.show(len(found.shown), subset)
+        order = np.argsort(-found.frequency, kind="stable")[:_MOST_FEATURES]
+        self._features.show(int(np.count_nonzero(found.frequency[order] > 0)), often)
+        self.often.setVisible(found.number > 1)  # of the answer alone there is nothing to count
 
     def _open(self, index: QModelIndex) -> None:
-        if self._peers is not None and index.isValid():
-            self.wanted.emit(self._peers.shown[index.row()].mask)
+        if self._equivalent is not None and index.isValid():
+            self.wanted.emit(self._equivalent.shown[index.row()].mask)
 
 
 def _difference(names: tuple[str, ...], answer: Any, mask: Any) -> str:
@@ -245,19 +241,19 @@ class EvidenceCard(Card):
         named(self.switch, "evidence", tr("Evidence that is shown"))
         self.switch.activated.connect(lambda _: self._pick(str(self.switch.currentData())))
         self.head.insertWidget(1, self.switch)
-        self.sizes, self.peers, self.shuffled = SizePlot(), PeersView(), ShuffledView()
+        self.sizes, self.equivalent, self.shuffled = SizePlot(), EquivalentView(), ShuffledView()
         self.stability, self.feature, self.external = StabilityView(), FeatureView(), ValidationView("external")
         self._has_feature = False
         self.chosen = ConfusionView("confusionChosen", tr("Confusion matrix of the subset"))
         self.everything = ConfusionView("confusionAll", tr("Confusion matrix of all features"))
-        self.peers.wanted.connect(self.subset_wanted)
+        self.equivalent.wanted.connect(self.subset_wanted)
         self.sizes.picked.connect(lambda point: self.subset_wanted.emit(None if point is None else point[0]))
         self.plots: dict[str, RocView | NumbersView] = {}
         self._diagnosis: Diagnosis | None = None
-        self._tokens: Tokens | None = None
         self.pages: dict[str, QWidget] = {
-            "size": self.sizes.plot, "confusion": self._matrices(), "peers": self.peers, "stability": self.stability,
-            "feature": self.feature, "shuffled": self.shuffled, "external": scrolled(self.external),
+            "size": self.sizes.plot, "confusion": self._matrices(), "equivalent": self.equivalent,
+            "stability": self.stability, "feature": self.feature, "shuffled": self.shuffled,
+            "external": scrolled(self.external),
         }  # fmt: skip
         self.stack = QStackedWidget()
         for page in self.pages.values():
@@ -301,16 +297,14 @@ class EvidenceCard(Card):
         """Make a plot that is looked at for the first time; all of them at once take a tenth of the window's start."""
         self.pages[key] = self.plots[key] = plot = _PLOTS[key]()
         self.stack.addWidget(plot)
-        if self._tokens is not None:
-            plot.dress(self._tokens)
         if self._diagnosis is not None:
             plot.show_diagnosis(self._diagnosis)
 
-    def show_feature(self, look: FeaturePreview, effect: "Effect | None", features: tuple[str, ...]) -> None:
+    def show_feature(self, preview: FeaturePreview, effect: "Effect | None", features: tuple[str, ...]) -> None:
         """Show what a feature of the subset does."""
         self._has_feature = True
         self._why.pop("feature", "")
-        self.feature.show_feature(look, effect, features)
+        self.feature.show_feature(preview, effect, features)
 
     def show_progress(self, run: Run, runs: Sequence[Run], *, read_only: bool) -> None:
         """Show how far outer folds and shuffled runs are."""
@@ -342,8 +336,8 @@ class EvidenceCard(Card):
         self._offer(numbers=state.criterion.task == "regression", external=bool(tests))
         if diagnosis is not None:
             self._draw(diagnosis)
-        if findings.peers is not None:
-            self.peers.show_peers(state, findings.peers)
+        if findings.equivalent is not None:
+            self.equivalent.show_subsets(state, findings.equivalent)
         key = str(self.switch.currentData())
         if not self._picked:  # what there is to see, until the user says what
             predicted = "numbers" if state.criterion.task == "regression" else "confusion"
@@ -353,9 +347,10 @@ class EvidenceCard(Card):
     def _offer(self, *, numbers: bool, external: bool) -> None:
         titles = {
             "size": tr("Error against size"), "confusion": tr("Confusion matrix"), "roc": tr("ROC curve"),
-            "numbers": tr("Predicted and observed"), "residuals": tr("Residuals"), "peers": tr("Equally good subsets"),
-            "stability": tr("Stability"), "feature": tr("What a feature does"),
-            "shuffled": tr("Shuffled labels: luck?"), "external": tr("On other tables"),
+            "numbers": tr("Predicted and observed"), "residuals": tr("Residuals"),
+            "equivalent": tr("Equally good subsets"), "stability": tr("Stability"),
+            "feature": tr("What a feature does"), "shuffled": tr("Shuffled labels: luck?"),
+            "external": tr("On other tables"),
         }  # fmt: skip
         absent = ("confusion", "roc") if numbers else ("numbers", "residuals")
         for key in (*absent, *(() if external else ("external",))):
@@ -394,8 +389,8 @@ class EvidenceCard(Card):
             tr("Nothing is measured yet: press Look closer."),
         )
         waiting = findings.refusal or (at_work if findings.at_work else later)
-        if findings.peers is None:
-            why["peers"] = waiting
+        if findings.equivalent is None:
+            why["equivalent"] = waiting
         if diagnosis is None or not len(diagnosis.chosen.losses):
             reason = waiting if diagnosis is None else diagnosis.chosen.refusal
             return why | dict.fromkeys(("confusion", "roc", "numbers", "residuals"), reason)
@@ -405,11 +400,3 @@ class EvidenceCard(Card):
                 "logistic regression give scores."
             )
         return why
-
-    def dress(self, tokens: Tokens) -> None:
-        self._tokens = tokens
-        for part in (
-            self.sizes, *self.plots.values(), self.chosen, self.everything, self.shuffled, self.stability, self.feature,
-            self.external,
-        ):  # fmt: skip
-            part.dress(tokens)

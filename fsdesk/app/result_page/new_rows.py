@@ -19,7 +19,6 @@ from fsdesk.app.dialogs.dialog import (
     last_folder,
     opened_at,
 )
-from fsdesk.app.palette import Tokens
 from fsdesk.app.plots.interval_plot import ErrorBars, Interval
 from fsdesk.app.result_page.result_words import external_words
 from fsdesk.app.session.run import Run
@@ -320,15 +319,11 @@ class ValidationView(QWidget):
         """All that it says."""
         return f"{self.found.text()}\n{self.notes.text()}"
 
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        self.plot.dress(tokens)
-
 
 class ValidateDialog(_TableDialog):
     """Tests the answer of a run on a second table, and shows the errors beside each other."""
 
-    def __init__(self, parent: QWidget, session: Session, run: Run, tokens: Tokens) -> None:
+    def __init__(self, parent: QWidget, session: Session, run: Run) -> None:
         words = tr(
             "The strongest test of an answer: rows of another place or time, with the same columns and a known target. "
             "The model learns from all rows of this run and predicts those of the second table. Columns are matched by "
@@ -348,7 +343,6 @@ class ValidateDialog(_TableDialog):
                 spacing=12)
         )  # fmt: skip
         self.view = ValidationView("validate")
-        self.view.dress(tokens)
         self.answer = scrolled(self.view)
         self._rest = QWidget()
         self.box.addWidget(self.form)

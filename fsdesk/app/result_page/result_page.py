@@ -10,7 +10,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_file, last_folder
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
 from fsdesk.app.result_page.evidence_card import EvidenceCard
 from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
@@ -61,7 +61,6 @@ class ResultPage(QWidget):
         self.run: Run | None = None
         self.subset: Mask | None = None
         self._seen: tuple[object, ...] = ()
-        self._tokens = LIGHT
         self._feature: FeaturePreview | None = None
         self.notes, self.examiner = FeatureNotes(session), SubsetExaminer(session)
         self.answer, self.evidence = AnswerCard(), EvidenceCard()
@@ -121,7 +120,7 @@ class ResultPage(QWidget):
         self.bar = progress_bar("resultProgress", tr("How far the fresh measurements are"))
         for bar in (self.outer, self.bar):
             bar.setMaximumWidth(220)
-        self.look = button(tr("Look closer"), "lookCloser", "link", tr("Measure this subset on fresh folds"))
+        self.examine = button(tr("Look closer"), "lookCloser", "link", tr("Measure this subset on fresh folds"))
         self.halt = button(tr("Stop"), "stopLooking", "link", tr("Stop measuring; what is known stays"))
         self.back = button(tr("Back to the answer"), "backToAnswer", "link", tr("Show the answer of the run again"))
         self.predict = button(tr("Predict new rows …"), "predictRows", spoken=tr("Predict the rows of another table"))
@@ -133,7 +132,7 @@ class ResultPage(QWidget):
         self.uses = QWidget()
         self.uses.setLayout(row(self.predict, self.second, self.luck, None))
         card = surface("card")
-        head = row(self.title, self.back, self.going, self.bar, self.halt, self.look, spacing=12)
+        head = row(self.title, self.back, self.going, self.bar, self.halt, self.examine, spacing=12)
         inside = column(self.found, spacing=4)
         inside.addLayout(row(self.measure, self.outer, self.leave, None, spacing=12))
         inside.addWidget(self.beside)
@@ -148,7 +147,7 @@ class ResultPage(QWidget):
         return card
 
     def _connect(self, session: Session) -> None:
-        self.look.clicked.connect(self._examine)
+        self.examine.clicked.connect(self._examine)
         self.halt.clicked.connect(self.examiner.halt)
         self.measure.clicked.connect(self.honest_wanted)
         self.leave.clicked.connect(self.honest_wanted)
@@ -277,7 +276,7 @@ class ResultPage(QWidget):
         self.bar.setVisible(findings.at_work)
         self.bar.setValue(round(1000 * findings.share))
         self.halt.setVisible(findings.at_work)
-        self.look.setVisible(not findings.at_work and not findings.complete)
+        self.examine.setVisible(not findings.at_work and not findings.complete)
         self.uses.setVisible(run.phase == "finished" and not picked)
 
     def _show_features(self) -> None:
@@ -300,17 +299,17 @@ class ResultPage(QWidget):
         if project is None:
             return
         shared = await self._session.loader.shared_dataset(project, run.spec.data_fingerprint)
-        look = await self._session.tasks.in_thread(lambda: preview_feature(shared.open(), name, mask))
+        preview = await self._session.tasks.in_thread(lambda: preview_feature(shared.open(), name, mask))
         if run is self.run:
-            self._feature = look
-            self._show_feature(look)
+            self._feature = preview
+            self._show_feature(preview)
             self.evidence.pick("feature")
 
-    def _show_feature(self, look: FeaturePreview) -> None:
+    def _show_feature(self, preview: FeaturePreview) -> None:
         assert self.run is not None
         features, effects = self.run.state.features, self._findings().effects
-        effect = None if effects is None else effects.get(features.index(look.name))
-        self.evidence.show_feature(look, effect, features)
+        effect = None if effects is None else effects.get(features.index(preview.name))
+        self.evidence.show_feature(preview, effect, features)
 
     def _predict(self) -> None:
         if self.run is not None:
@@ -318,7 +317,7 @@ class ResultPage(QWidget):
 
     def _test_on_second(self) -> None:
         if self.run is not None:
-            ValidateDialog(self.window(), self._session, self.run, self._tokens).open()
+            ValidateDialog(self.window(), self._session, self.run).open()
 
     def _test_luck(self) -> None:
         self.evidence.pick("shuffled")
@@ -352,10 +351,6 @@ class ResultPage(QWidget):
         dialog = DescribeDialog(self, read, features)
         dialog.chosen.connect(self.notes.describe)
         dialog.open()
-
-    def dress(self, tokens: Tokens) -> None:
-        self._tokens = tokens
-        self.evidence.dress(tokens)
 
 
 def _seen(run: Run) -> tuple[object, ...]:

@@ -8,10 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
-from fsdesk.app.palette import Tokens
-from fsdesk.app.plots.axes import dress, ink, plot_widget, show_numbers
+from fsdesk.app.plots.axes import ink, plot_widget, show_numbers
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.validations import shuffled_seconds
+from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.translation import duration, unseen_title
 from fsdesk.app.widgets import IntegerField, button, column, label, named, progress_bar, row
 from fsdesk.measure import CRITERIA
@@ -72,6 +72,7 @@ class ShuffledView(QWidget):
         self._spare = QWidget()
         layout.addWidget(self._spare, 1)
         self.setLayout(layout)
+        on_theme(self._take_colours)
 
     def show_run(self, run: Run, *, read_only: bool) -> None:
         """Show what is known of a run."""
@@ -154,12 +155,10 @@ class ShuffledView(QWidget):
             tr("Bars: how many shuffled runs ended with which error. Line: the error of the real run, {p}.", p=spoken)
         )
 
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        dress(self.plot, tokens)
-        fill = QColor(tokens.line_baseline)
+    def _take_colours(self) -> None:
+        fill = QColor(tokens().line_baseline)
         fill.setAlpha(150)
-        self._bars.setOpts(brush=fill, pen=ink(tokens.surface, 1))
-        self._line.setPen(ink(tokens.line_best, 2.5))
-        self._line.label.setColor(QColor(tokens.text))
-        self._line.label.fill.setColor(QColor(tokens.surface))
+        self._bars.setOpts(brush=fill, pen=ink(tokens().surface, 1))
+        self._line.setPen(ink(tokens().line_best, 2.5))
+        self._line.label.setColor(QColor(tokens().text))
+        self._line.label.fill.setColor(QColor(tokens().surface))

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QHeaderView, QSlider, QStackedWidget, QWidget
 
-from fsdesk.app.palette import LIGHT, Tokens
-from fsdesk.app.plots.axes import Crosshair, Readable, dress, ink, plot_widget
+from fsdesk.app.plots.axes import Crosshair, Readable, ink, plot_widget
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import same_search
+from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.tables import TextRows, row_list
 from fsdesk.app.translation import unseen_title
 from fsdesk.app.widgets import Choice, button, column, label, named, row
@@ -35,10 +35,11 @@ class StablePoint:
     shown: bool
 
 
-class StabilityPlot:
+class StabilityPlot(QObject):
     """The plot; ``points`` are those drawn, by rising stability."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.plot = plot_widget(
             "stabilityPlot",
             tr("Stability of the selection against the error"),
@@ -53,8 +54,9 @@ class StabilityPlot:
         self._others: Any = item.plot([], [], pen=None, symbol="o", symbolSize=9)
         self._shown: Any = item.plot([], [], pen=None, symbol="d", symbolSize=14)
         self.points: tuple[StablePoint, ...] = ()
-        self._tokens = LIGHT
         self.crosshair = Crosshair(self.plot, self._readables)
+        self.setParent(self.plot)  # and so to end with it
+        on_theme(self._take_colours)
 
     def show_points(self, points: Sequence[StablePoint]) -> None:
         """Draw the runs that are measured by the criterion of the first one."""
@@ -84,7 +86,7 @@ class StabilityPlot:
     def _draw(self) -> None:
         x, value, low, high = self._places()
         own = np.array([each.shown for each in self.points], dtype=np.bool_)
-        pen = ink(self._tokens.line_baseline, 1.5)
+        pen = ink(tokens().line_baseline, 1.5)
         self._bars.setData(x=x, y=value, top=high - value, bottom=value - low, pen=pen)
         self._others.setData(x[~own], value[~own])
         self._shown.setData(x[own], value[own])
@@ -102,14 +104,10 @@ class StabilityPlot:
 
         return [Readable(x, value, words)] if len(x) else []
 
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        self._tokens = tokens
-        dress(self.plot, tokens)
-        self.crosshair.dress(tokens)
-        self._others.setSymbolBrush(QColor(tokens.line_average))
+    def _take_colours(self) -> None:
+        self._others.setSymbolBrush(QColor(tokens().line_average))
         self._others.setSymbolPen(None)
-        self._shown.setSymbolBrush(QColor(tokens.line_best))
+        self._shown.setSymbolBrush(QColor(tokens().line_best))
         self._shown.setSymbolPen(None)
         self._draw()
 
@@ -240,10 +238,6 @@ class StabilityView(QWidget):
             return mark + name, number(100 * float(frequency[place]), ".0f") + " %", names[roles[place]], others
 
         self.model.show(len(order), write)
-
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        self.scatter.dress(tokens)
 
 
 def _of_run(run: Run) -> dict[str, Selections]:

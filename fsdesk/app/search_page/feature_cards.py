@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.axes import ink
 from fsdesk.app.plots.column_plots import ColumnPicture, Stacks, TraceLine, ValuesView
 from fsdesk.app.plots.error_plot import ErrorPlot
@@ -25,6 +25,7 @@ from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.result_page.answer_table import FeaturesModel
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
+from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.tables import Index, chosen_rows, row_list
 from fsdesk.app.widgets import (
     Card,
@@ -116,10 +117,6 @@ _BESIDE_NAME = 72  # pixels of the margins and of what stands beside the name
 class _Bars(QStyledItemDelegate):
     """A name, and a bar to the left for a negative and to the right for a positive correlation."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.tokens: Tokens = LIGHT
-
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(160, option.fontMetrics.height() + 8)
 
@@ -128,19 +125,19 @@ class _Bars(QStyledItemDelegate):
         name, value = index.data(Qt.ItemDataRole.UserRole)
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, QColor(self.tokens.accent_soft))
+            painter.fillRect(area, QColor(tokens().accent_soft))
         room = option.fontMetrics.horizontalAdvance("−0.00") + SPACE
         bar = QRectF(area.right() - room - _BAR, area.top() + 6, _BAR, area.height() - 12)
         text = option.fontMetrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(bar.left() - area.left()) - SPACE)
-        painter.setPen(QColor(self.tokens.text))
+        painter.setPen(QColor(tokens().text))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(area.adjusted(4, 0, 0, 0), int(Qt.AlignmentFlag.AlignLeft | middle), text)
         said = number(value, ".2f")
         painter.drawText(area.adjusted(0, 0, -4, 0), int(Qt.AlignmentFlag.AlignRight | middle), said)
         zero = bar.center().x()
-        painter.fillRect(QRectF(zero - 0.5, bar.top() - 3, 1, bar.height() + 6), QColor(self.tokens.control))
+        painter.fillRect(QRectF(zero - 0.5, bar.top() - 3, 1, bar.height() + 6), QColor(tokens().control))
         wide = value * bar.width() / 2
-        colour = QColor(self.tokens.line_average if value >= 0 else self.tokens.line_best)
+        colour = QColor(tokens().line_average if value >= 0 else tokens().line_best)
         painter.fillRect(QRectF(min(zero, zero + wide), bar.top(), abs(wide), bar.height()), colour)
         painter.restore()
 
@@ -156,7 +153,7 @@ class FeatureInspector(Card):
         self._session = session
         self.run: Run | None = None
         self.picked, self.name = "", ""
-        self.look: FeaturePreview | None = None
+        self.shown: FeaturePreview | None = None
         self._dataset: tuple[str, Dataset] | None = None
         self._hovered = ""
         self._hover = QTimer(self, singleShot=True, interval=_HOVER_MS)
@@ -169,8 +166,7 @@ class FeatureInspector(Card):
         self.alike_title = label(tr("Selected features most like it (correlation)"), "overline", wrap=True)
         self.alike = QListWidget()
         named(self.alike, "alikeFeatures", tr("Selected features most like this one, with their correlation"))
-        self._bars = _Bars(self.alike)
-        self.alike.setItemDelegate(self._bars)
+        self.alike.setItemDelegate(_Bars(self.alike))
         self.alike.setToolTip(tr("Click, or press Enter, to look at one of them."))
         self.alike.itemActivated.connect(self._pick)
         self.alike.itemClicked.connect(self._pick)
@@ -254,43 +250,36 @@ class FeatureInspector(Card):
             self._dataset = (wanted, await session.tasks.in_thread(shared.open))
         dataset, best = self._dataset[1], run.state.best
         mask = np.zeros(len(dataset.features), dtype=np.bool_) if best is None else best.mask
-        look = await session.tasks.in_thread(preview_feature, dataset, name, mask)
+        preview = await session.tasks.in_thread(preview_feature, dataset, name, mask)
         if name == self.name and run is self.run:
-            self._show_summary(look)
+            self._show_summary(preview)
 
-    def _show_summary(self, look: FeaturePreview) -> None:
-        self.look = look
-        self.values.setVisible(not look.levels)
-        self.levels.setVisible(bool(look.levels))
-        if look.response is not None and not look.levels:
-            self.values_title.setText(tr("Its values (across) and {target} (up)", target=look.target_name))
+    def _show_summary(self, preview: FeaturePreview) -> None:
+        self.shown = preview
+        self.values.setVisible(not preview.levels)
+        self.levels.setVisible(bool(preview.levels))
+        if preview.response is not None and not preview.levels:
+            self.values_title.setText(tr("Its values (across) and {target} (up)", target=preview.target_name))
         else:
-            self.values_title.setText(tr("Values by {target}", target=look.target_name))
-        if look.levels:
-            self.levels.show_picture(_counted(look))
+            self.values_title.setText(tr("Values by {target}", target=preview.target_name))
+        if preview.levels:
+            self.levels.show_picture(_counted(preview))
         else:
-            self.values.show_look(look)
+            self.values.show_preview(preview)
         self.alike.clear()
-        for name, value in look.alike:
+        for name, value in preview.alike:
             item = QListWidgetItem(tr("{name}: correlation {value}", name=name, value=number(value, ".2f")))
             item.setData(Qt.ItemDataRole.UserRole, (name, value))
             item.setToolTip(f"{name}: {number(value, '.3f')}")
             self.alike.addItem(item)
-        row = max(20, self.alike.sizeHintForRow(0)) if look.alike else 0
-        self.alike.setFixedHeight(row * len(look.alike) + 6)
-        self.alike.setVisible(bool(look.alike))
-        self.note.setText(_alike_note(look))
+        row = max(20, self.alike.sizeHintForRow(0)) if preview.alike else 0
+        self.alike.setFixedHeight(row * len(preview.alike) + 6)
+        self.alike.setVisible(bool(preview.alike))
+        self.note.setText(_alike_note(preview))
         self.note.setVisible(bool(self.note.text()))
 
     def _pick(self, item: QListWidgetItem) -> None:
         self.feature_picked.emit(item.data(Qt.ItemDataRole.UserRole)[0])
-
-    def dress(self, tokens: Tokens) -> None:
-        self._bars.tokens = tokens
-        self.levels.tokens = tokens
-        for part in (self.trace, self.values):
-            part.dress(tokens)
-        self.alike.viewport().update()
 
 
 def _facts(state: RunState, place: int) -> str:
@@ -304,34 +293,34 @@ def _facts(state: RunState, place: int) -> str:
     return " · ".join(parts)
 
 
-def _alike_note(look: FeaturePreview) -> str:
-    if look.levels:
+def _alike_note(preview: FeaturePreview) -> str:
+    if preview.levels:
         return tr("There is no correlation with categories.")
-    if not look.alike:
+    if not preview.alike:
         return tr("No other feature with numbers is selected.")
-    if look.left_out:
-        return tr("{count} selected features with categories are left out.", count=look.left_out)
+    if preview.left_out:
+        return tr("{count} selected features with categories are left out.", count=preview.left_out)
     return ""
 
 
-def _counted(look: FeaturePreview) -> ColumnPicture:
+def _counted(preview: FeaturePreview) -> ColumnPicture:
     """Rows of each class in each of the most frequent categories; of a numeric target all rows together."""
-    known = np.isfinite(look.values)
-    codes = look.values[known].astype(np.int64)
-    shown = np.argsort(-np.bincount(codes, minlength=len(look.levels)), kind="stable")[:_MOST_LEVELS]
-    classes = look.classes or ("",)
-    largest = np.argsort(-np.bincount(look.groups, minlength=len(classes)), kind="stable")
+    known = np.isfinite(preview.values)
+    codes = preview.values[known].astype(np.int64)
+    shown = np.argsort(-np.bincount(codes, minlength=len(preview.levels)), kind="stable")[:_MOST_LEVELS]
+    classes = preview.classes or ("",)
+    largest = np.argsort(-np.bincount(preview.groups, minlength=len(classes)), kind="stable")
     own = np.sort(largest[:_MOST_CLASSES])
-    groups = [look.groups[known] == code for code in own]
+    groups = [preview.groups[known] == code for code in own]
     names = [classes[code] for code in own]
-    shades = tuple(map(int, own)) if look.classes else ()
+    shades = tuple(map(int, own)) if preview.classes else ()
     if len(own) < len(classes):
         shades += (-1,)
-        groups.append(~np.isin(look.groups[known], own))
+        groups.append(~np.isin(preview.groups[known], own))
         names.append(tr("other rows"))
     counts = np.array([[int((group & (codes == level)).sum()) for level in shown] for group in groups], dtype=np.int64)
-    bars = tuple(look.levels[level] for level in shown)
-    return ColumnPicture(look.name, "", counts, tuple(names), bars, codes=shades)
+    bars = tuple(preview.levels[level] for level in shown)
+    return ColumnPicture(preview.name, "", counts, tuple(names), bars, codes=shades)
 
 
 _BESIDE = 0.02  # of its iterations, that stay free as beside the curve
@@ -356,6 +345,7 @@ class LinkedIterations(QObject):
         heatmap.reset.connect(self._reset)
         errors.crosshair.stepped.connect(self._on_stepped)
         heatmap.iteration_pointed.connect(self._point)
+        on_theme(self._take_colours)
 
     def _to_iteration(self, place: float) -> float:
         """The axis of the curve may count measurements or time."""
@@ -398,8 +388,8 @@ class LinkedIterations(QObject):
     def _on_stepped(self, place: float | None) -> None:
         self._heatmap.traces.show_line(None if place is None else self._to_iteration(place))
 
-    def dress(self, tokens: Tokens) -> None:
-        self.line.setPen(ink(tokens.text, 1, 160, dashed=True))
+    def _take_colours(self) -> None:
+        self.line.setPen(ink(tokens().text, 1, 160, dashed=True))
 
 
 class SidePanel(QWidget):

@@ -8,10 +8,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.result_page.result_words import seen_by_the_search, tone_of
 from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.run import Run
+from fsdesk.app.style import tokens
 from fsdesk.app.translation import duration, folded
 from fsdesk.app.widgets import Card, ElidedLabel, button, column, label, named, progress_bar, restyle, row, surface
 from fsdesk.engine import RunSpec
@@ -252,7 +253,6 @@ class _Lines(QWidget):
         super().__init__()
         named(self, "raceLines", tr("How the strategies do on held-out rows"))
         self.entrants: Sequence[Entrant] = ()
-        self.tokens: Tokens = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(200)  # names end in dots
 
@@ -291,28 +291,27 @@ class _Lines(QWidget):
                 self._draw_line(painter, area, each, (left, right), ends)
 
     def _colour(self, each: Entrant) -> QColor:
-        tokens = self.tokens
-        return QColor({"won": tokens.success, "out": tokens.control, "": tokens.line_average}[each.standing])
+        return QColor({"won": tokens().success, "out": tokens().control, "": tokens().line_average}[each.standing])
 
     def _draw(self, painter: QPainter, area: QRectF, each: Entrant, names: float) -> None:
         font = QFont(self.font())
         if each.standing == "won":
             font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
-        painter.setPen(QColor(self.tokens.muted if each.standing == "out" else self.tokens.text))
+        painter.setPen(QColor(tokens().muted if each.standing == "out" else tokens().text))
         name = f"★ {each.name}" if each.standing == "won" else each.name
         name = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, int(names))
         middle = int(Qt.AlignmentFlag.AlignVCenter)
         painter.drawText(area, middle | int(Qt.AlignmentFlag.AlignLeft), name)
         painter.setFont(self.font())
-        painter.setPen(QColor(self.tokens.muted))
+        painter.setPen(QColor(tokens().muted))
         painter.drawText(area, middle | int(Qt.AlignmentFlag.AlignRight), each.note)
 
     def _draw_line(
         self, painter: QPainter, area: QRectF, each: Entrant, room: tuple[float, float], ends: Sequence[float]
     ) -> None:
         y, colour = area.center().y(), self._colour(each)
-        painter.setPen(QPen(QColor(self.tokens.border), 1))
+        painter.setPen(QPen(QColor(tokens().border), 1))
         painter.drawLine(QPointF(room[0], y), QPointF(room[1], y))
         painter.setPen(QPen(colour, 2))
         painter.drawLine(QPointF(ends[0], y), QPointF(ends[2], y))
@@ -362,7 +361,3 @@ class RaceCard(Card):
         self.count.setText(counted(max(each.resamples for each in found), "resample"))
         if self.toolTip() != folded(tip):
             self.setToolTip(folded(tip))
-
-    def dress(self, tokens: Tokens) -> None:
-        self.lines.tokens = tokens
-        self.lines.update()

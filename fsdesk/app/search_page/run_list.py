@@ -29,9 +29,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
+from fsdesk.app.palette import RUN_COLOURS, SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_queue import RunQueue
+from fsdesk.app.style import tokens
 from fsdesk.app.tables import say_none
 from fsdesk.app.translation import duration
 from fsdesk.app.widgets import (
@@ -215,7 +216,6 @@ class RunDelegate(QStyledItemDelegate):
 
     def __init__(self, parent: QWidget, rows: RunRows) -> None:
         super().__init__(parent)
-        self.tokens: Tokens = LIGHT
         self._rows = rows
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -243,7 +243,7 @@ class RunDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self.tokens.accent_soft))
+            painter.setBrush(QColor(tokens().accent_soft))
             painter.drawRoundedRect(QRectF(area).adjusted(0, 1, 0, -1), 6, 6)
         self._draw_tag(painter, run, self.tag(area))
         inside = area.adjusted(2 * SPACE + _TAG, 6, -SPACE, -SPACE)
@@ -259,20 +259,20 @@ class RunDelegate(QStyledItemDelegate):
         self._line(painter, second, small, status_line(run, self._rows.place(run)), size, muted=True)
         bar = QRectF(inside.left(), area.bottom() - 6, inside.width(), 4)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self.tokens.hover))
+        painter.setBrush(QColor(tokens().hover))
         painter.drawRoundedRect(bar, 2, 2)
-        painter.setBrush(QColor(getattr(self.tokens, _COLOURS.get(run.phase, "control"))))
+        painter.setBrush(QColor(getattr(tokens(), _COLOURS.get(run.phase, "control"))))
         bar.setWidth(max(4.0, bar.width() * run.progress))
         painter.drawRoundedRect(bar, 2, 2)
         painter.restore()
 
     def _draw_tag(self, painter: QPainter, run: Run, place: QRect) -> None:
-        colour = QColor(RUN_COLOURS[self.tokens.mode][run.colour_index])
+        colour = QColor(RUN_COLOURS[tokens().mode][run.colour_index])
         painter.setPen(QPen(colour, 2))
         painter.setBrush(colour if run.shown_in_curves else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(QRectF(place).adjusted(1, 1, -1, -1), 3, 3)
         if run.shown_in_curves:
-            painter.setPen(QPen(QColor(self.tokens.surface), 2))
+            painter.setPen(QPen(QColor(tokens().surface), 2))
             corner = QPointF(place.topLeft())
             painter.drawPolyline([corner + QPointF(*at) for at in ((3.5, 7.5), (6, 10), (10.5, 4.5))])
 
@@ -289,11 +289,11 @@ class RunDelegate(QStyledItemDelegate):
     ) -> None:
         """Draw two texts at the ends of a line; that at the right faint where it has a plain font of its own."""
         painter.setFont(plain or font)
-        painter.setPen(QColor(self.tokens.muted if muted or plain is not None else self.tokens.text))
+        painter.setPen(QColor(tokens().muted if muted or plain is not None else tokens().text))
         room = area.width() - painter.fontMetrics().horizontalAdvance(right) - SPACE
         painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), right)
         painter.setFont(font)
-        painter.setPen(QColor(self.tokens.muted if muted else self.tokens.text))
+        painter.setPen(QColor(tokens().muted if muted else tokens().text))
         metrics = painter.fontMetrics()
         elide = Qt.TextElideMode.ElideRight if muted else Qt.TextElideMode.ElideMiddle  # a title keeps its seed
         text = metrics.elidedText(left, elide, room)
@@ -323,14 +323,13 @@ class RunList(Card):
     """The card; ``chosen`` carries the run that the user wants to see, ``selected`` that others are marked now.
 
     ``at_once_wanted`` carries how many runs should go together, ``many_wanted`` that the user wants to queue
-    many, ``dressed`` the colours.
+    many.
     """
 
     chosen = Signal(object)
     selected = Signal()
     at_once_wanted = Signal(int)
     many_wanted = Signal()
-    dressed = Signal(object)
 
     def __init__(self, runs: RunQueue) -> None:
         super().__init__(tr("Runs"))
@@ -460,8 +459,3 @@ class RunList(Card):
     def _on_current(self, index: QModelIndex) -> None:
         if index.isValid():
             self.chosen.emit(self.model.order[index.row()])
-
-    def dress(self, tokens: Tokens) -> None:
-        self.delegate.tokens = tokens
-        self.dressed.emit(tokens)
-        self.view.viewport().update()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.curve_controls import CurveOptions, ask_save_curves
 from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.plots.heatmap_card import HeatmapCard
@@ -197,8 +197,3 @@ class SearchPage(QWidget):
         state = self.run.state
         absent = untried(self.run.spec, state.race, len(state.features))
         self.race.show_race(state.race, state.criterion, absent)
-
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        for part in (self.errors, self.race, self.heatmap, self.list, self.linked, self.inspector):
-            part.dress(tokens)

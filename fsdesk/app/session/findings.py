@@ -37,7 +37,7 @@ class Findings:
     more could be found out.
     """
 
-    peers: "EquivalentSubsets | None" = None
+    equivalent: "EquivalentSubsets | None" = None
     diagnosis: "Diagnosis | None" = None
     singles: "SingleFeatureScores | None" = None
     effects: "dict[int, Effect] | None" = None
@@ -53,7 +53,7 @@ class Findings:
         from fsdesk.results.subsets import EquivalentSubsets
 
         if isinstance(message, EquivalentSubsets):
-            self.peers = message
+            self.equivalent = message
         elif isinstance(message, Diagnosis):
             self.diagnosis = message
         elif isinstance(message, SingleFeatureScores):
@@ -179,7 +179,7 @@ class SubsetExaminer(QObject):
         values = await self._session.tasks.in_thread(project.findings, run.id, np.packbits(mask).tobytes())
         known = None if values is None else kept_findings(values, mask)
         if known is not None and known[1].held_out == self._has_held_out(run, mask):
-            findings.peers, findings.diagnosis, findings.singles = known
+            findings.equivalent, findings.diagnosis, findings.singles = known
             findings.complete = True
 
     async def _keep(
@@ -188,11 +188,11 @@ class SubsetExaminer(QObject):
         """Keep it for the next time, unless the run goes on."""
         from fsdesk.results.diagnosis import packed_findings
 
-        peers, diagnosis, singles = findings.peers, findings.diagnosis, findings.singles
+        equivalent, diagnosis, singles = findings.equivalent, findings.diagnosis, findings.singles
         if project is None or project is not self._session.project or project.read_only or run.active:
             return
-        assert peers is not None and diagnosis is not None and singles is not None  # it is complete
-        about, values = np.packbits(mask).tobytes(), packed_findings(peers, diagnosis, singles)
+        assert equivalent is not None and diagnosis is not None and singles is not None  # it is complete
+        about, values = np.packbits(mask).tobytes(), packed_findings(equivalent, diagnosis, singles)
         await self._session.tasks.in_thread(project.keep_findings, run.id, about, events, values)
 
     async def _find_out(self, run: Run, mask: NDArray[np.bool_], findings: Findings, turn: int) -> None:

@@ -71,7 +71,7 @@ class ProjectWatcher(QObject):
         super().__init__(session)
         self._session = session
         self._timer = QTimer(self, interval=_INTERVAL_MS)
-        self._timer.timeout.connect(lambda: session.tasks.begin(self.look(), tr("reading along"), quietly=True))
+        self._timer.timeout.connect(lambda: session.tasks.begin(self.read(), tr("reading along"), quietly=True))
         self._looking = False
         self._version = 0
 
@@ -85,7 +85,7 @@ class ProjectWatcher(QObject):
         else:
             self._timer.stop()
 
-    async def look(self) -> None:
+    async def read(self) -> None:
         """Show what was logged since the last time."""
         session, project = self._session, self._session.project
         if project is None or self._looking or session.runs.behind:  # what was read last is to be counted first

@@ -221,7 +221,7 @@ class Session(QObject):
         taken = await self.tasks.in_thread(claim, path) if path.is_file() else None
         project: Project | None = None
         try:
-            project = await self.tasks.in_thread(Project.open, path, look=isinstance(taken, LockOwner))
+            project = await self.tasks.in_thread(Project.open, path, read_only=isinstance(taken, LockOwner))
             await self._empty_bin(project)  # of a window that was killed
             runs = await self.tasks.in_thread(all_replayed, project)
             fingerprints = await self.tasks.in_thread(project.datasets)

@@ -68,7 +68,7 @@ def test_validate_prints_the_error_there_beside_that_of_the_run(project, table, 
 def test_a_validation_is_kept_with_its_run_for_report_and_result_json(project, table):
     for _ in range(2):  # the second takes the place of the first
         assert main(["validate", str(project), str(table)]) == 0
-    held = Project.open(project, look=True)
+    held = Project.open(project, read_only=True)
     result = Result.stored(held, held.run(None).id)
     dataset = held.dataset(result.spec.data_fingerprint)
     held.close()

@@ -41,7 +41,7 @@ def chatter(control):
         yield bytes(100_000)
 
 
-def wait_for_a_wish(control):
+def wait_for_a_steering(control):
     yield os.getpid()
     while not control.should_stop():
         time.sleep(0.01)
@@ -289,7 +289,7 @@ def _stat(pid):
         return []
 
 
-@pytest.mark.parametrize("does", [chatter, wait_for_a_wish])
+@pytest.mark.parametrize("does", [chatter, wait_for_a_steering])
 def test_a_worker_whose_owner_is_gone_ends_without_a_word(does, capfd):
     ours, theirs = multiprocessing.get_context("spawn").Pipe()
     process = multiprocessing.get_context("spawn").Process(target=worker.main, args=(theirs,), daemon=True)

@@ -30,7 +30,7 @@ def test_units_become_masks_and_weights_of_features(planted):
     assert space.start(()) is None
 
 
-def test_without_wishes_units_are_features(planted):
+def test_without_constraints_units_are_features(planted):
     space = Space(planted)
     mask = np.arange(8) % 3 == 0
     assert space.is_plain
@@ -45,7 +45,7 @@ def test_without_wishes_units_are_features(planted):
         ({"never": _names(*range(8))}, "No feature is left"),
     ],
 )
-def test_wishes_that_cannot_be_met_are_refused(planted, constraints, sentence):
+def test_constraints_that_cannot_be_met_are_refused(planted, constraints, sentence):
     with pytest.raises(SettingsError, match=sentence):
         Space(planted, **constraints)
 
@@ -61,7 +61,7 @@ def test_a_filter_keeps_the_planted_features(planted, name):
 
 
 @pytest.mark.parametrize("method", ["bspsa", "sfs", "ranking"])
-def test_every_method_keeps_to_the_wishes(planted, method):
+def test_every_method_keeps_to_the_constraints(planted, method):
     constraints = {"always": _names(2), "never": _names(1), "together": [_names(3, 4)]}
     settings = {"max_measurements": 60}
     result = select(planted, method=method, settings=settings, **constraints)

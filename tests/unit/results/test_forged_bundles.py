@@ -214,7 +214,7 @@ def the_end(rng, parts):
     return written_again(parts, log=log, report_too=False)
 
 
-def a_wish(rng, parts):
+def a_steering(rng, parts):
     """A steering that never was, or one more measurement."""
     log = read_log(parts["log.jsonl"].decode())
     number = next(event.number for event in log if isinstance(event, BatchMeasured) and event.number > 8)
@@ -289,10 +289,10 @@ def a_file(rng, parts):
 
 
 FORGERS = (
-    a_digit, a_number_of_the_result, another_feature, another_error_in_the_report, a_loss, an_event, the_end, a_wish,
-    the_spec, the_evidence, the_data, a_file,
+    a_digit, a_number_of_the_result, another_feature, another_error_in_the_report, a_loss, an_event, the_end,
+    a_steering, the_spec, the_evidence, the_data, a_file,
 )  # fmt: skip
-OF_THE_LOG = (an_event, the_end, a_wish)  # found by replaying, before any document is compared
+OF_THE_LOG = (an_event, the_end, a_steering)  # found by replaying, before any document is compared
 
 
 def forged(parts, forger, seed):

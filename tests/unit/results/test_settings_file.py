@@ -63,7 +63,7 @@ def test_a_name_that_two_groups_declare_is_written_with_its_owner(awkward, awkwa
     assert read_back(text, awkward, tmp_path) == spec
 
 
-def test_wishes_odd_names_and_texts_read_back(awkward, awkward_result, tmp_path):
+def test_constraints_odd_names_and_texts_read_back(awkward, awkward_result, tmp_path):
     spec = RunSpec.make(
         awkward,
         method="bspsa",

@@ -33,7 +33,7 @@ def measured(number: int) -> BatchMeasured:
 
 def test_what_was_found_out_is_there_for_another_window_as_it_was_kept(project: Project) -> None:
     project.keep_findings(1, b"\x80", 3, {"word": "loss", "losses": np.array([0.1, np.nan])})
-    other = Project.open(project.path, look=True)
+    other = Project.open(project.path, read_only=True)
     kept = other.findings(1, b"\x80")
     assert kept is not None and kept["word"] == "loss"
     np.testing.assert_array_equal(kept["losses"], [0.1, np.nan])

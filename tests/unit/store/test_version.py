@@ -6,7 +6,7 @@ from fsdesk.store import Project
 def test_the_version_changes_when_somebody_else_writes_and_only_then(tmp_path):
     path = tmp_path / "study.fsdesk"
     project = Project.create(path)
-    looking = Project.open(path, look=True)
+    looking = Project.open(path, read_only=True)
     try:
         before = looking.version()
         assert looking.version() == before

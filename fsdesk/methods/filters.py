@@ -1,0 +1,161 @@
+"""Filters: features in the order of scores that need no search; how many to take is decided on rows held out."""
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+from fsdesk.methods.problem import METHODS
+from fsdesk.methods.race import PRESETS, ByFilter, Raced, Strategy
+from fsdesk.settings import Preset, setting
+
+__all__ = ["FilterMethod"]
+
+_MORE_OFTEN_THAN_NOT = 0.51
+
+
+class FilterMethod(Raced):
+    """One order of the features, many sizes, chosen by rows held out."""
+
+    order: ClassVar[ByFilter]
+
+    def strategies(self, features: int) -> Sequence[Strategy]:
+        """No other than its own."""
+        return [self.order]
+
+
+@METHODS.register(
+    "univariate",
+    title="Univariate",
+    summary="Ranks each feature by itself with the F statistic; how many to take is decided on rows held out, and by a "
+    "false discovery rate where that is wanted.",
+    reference="I. Guyon and A. Elisseeff, An Introduction to Variable and Feature Selection, Journal of Machine "
+    "Learning Research 3 (2003), section 2; Y. Benjamini and Y. Hochberg, Controlling the False Discovery Rate, "
+    "Journal of the Royal Statistical Society B 57 (1995)",
+    presets=(
+        *PRESETS,
+        Preset(
+            "significant features",
+            {"prefer": "most", "false_discovery": 0.05},
+            help="All features that are significant at a false discovery rate of 5 %, as far as rows held out are "
+            "predicted no worse with them.",
+        ),
+    ),
+)
+class Univariate(FilterMethod):
+    """Features in the order of their F statistics."""
+
+    order = ByFilter("F statistic", "f")
+    false_discovery: float = setting(
+        1.0,
+        title="False discovery rate, at most",
+        help="Only features whose q value is no larger are taken, the best one where there is none: of those taken, "
+        "this share at most is expected to have nothing to do with the target. 1 sets no limit.",
+        source="1: rows held out alone decide; 0.05 is what most papers take",
+        ge=1e-6,
+        le=1,
+    )
+
+    def strategies(self, features: int) -> Sequence[Strategy]:
+        """The F statistic, of significant features alone where that is asked for."""
+        if self.false_discovery >= 1:
+            return [self.order]
+        return [ByFilter("F statistic", "f", "significance", -math.log10(self.false_discovery))]
+
+
+@METHODS.register(
+    "mrmr",
+    title="mRMR",
+    summary="Ranks features by what they tell of the target, divided by how much they repeat what is taken "
+    "already; how many to take is decided on rows held out.",
+    reference="C. Ding and H. Peng, Minimum Redundancy Feature Selection from Microarray Gene Expression Data, "
+    "Journal of Bioinformatics and Computational Biology 3 (2005); Z. Zhao, R. Anand and M. Wang, Maximum"
+    " Relevance and Minimum Redundancy Feature Selection Methods for a Marketing Machine Learning "
+    "Platform, DSAA (2019)",
+    presets=PRESETS,
+)
+class MinimumRedundancy(FilterMethod):
+    """Relevant features that do not repeat one another."""
+
+    order = ByFilter("mRMR", "mrmr")
+
+
+@METHODS.register(
+    "relieff",
+    title="ReliefF",
+    summary="Ranks features by how they differ between near rows of different classes, so that features that help"
+    " only together can be found; how many to take is decided on rows held out.",
+    reference="I. Kononenko, Estimating Attributes: Analysis and Extensions of RELIEF, ECML (1994); M. Robnik-"
+    "Sikonja and I. Kononenko, Theoretical and Empirical Analysis of ReliefF and RReliefF, Machine "
+    "Learning 53 (2003)",
+    presets=PRESETS,
+)
+class ReliefF(FilterMethod):
+    """Features that differ between near rows of different classes."""
+
+    order = ByFilter("ReliefF", "relieff")
+
+
+@METHODS.register(
+    "forest",
+    title="Forest importance",
+    summary="Ranks features by their importance in extremely randomised trees; how many to take is decided on rows "
+    "held out, and by shadow features where these are wanted.",
+    reference="P. Geurts, D. Ernst and L. Wehenkel, Extremely Randomized Trees, Machine Learning 63 (2006); M. B. "
+    "Kursa and W. R. Rudnicki, Feature Selection with the Boruta Package, Journal of Statistical Software 36 (2010)",
+    presets=(
+        *PRESETS,
+        Preset(
+            "beyond shadows",
+            {"prefer": "most", "shadows": True},
+            help="All features that matter more than any shuffled one, as far as rows held out are predicted no worse "
+            "with them.",
+        ),
+    ),
+)
+class ForestImportance(FilterMethod):
+    """Features that trees of random splits make most use of."""
+
+    order = ByFilter("forest importance", "forest")
+    shadows: bool = setting(
+        False,
+        title="Shadow features",
+        help="Every feature gets a shadow, the same values with their rows shuffled. Only features that are more "
+        "important than all shadows in more than half of ten forests are taken, the best one where there is none.",
+        source="off: rows held out alone decide; shadows are what Boruta goes by",
+    )
+
+    def strategies(self, features: int) -> Sequence[Strategy]:
+        """The importance, of features beyond their shadows alone where that is asked for."""
+        if not self.shadows:
+            return [self.order]
+        return [ByFilter("forest importance", "forest", "shadows", _MORE_OFTEN_THAN_NOT)]
+
+
+@METHODS.register(
+    "l1",
+    title="L1",
+    summary="Takes features in the order in which they enter the path of a linear model with an L1 penalty; how "
+    "many is decided on rows held out.",
+    reference="R. Tibshirani, Regression Shrinkage and Selection via the Lasso, Journal of the Royal Statistical "
+    "Society B 58 (1996); J. Zhu et al., 1-norm Support Vector Machines, NIPS 16 (2003)",
+    presets=PRESETS,
+)
+class L1Path(FilterMethod):
+    """Features in the order in which they enter a linear model."""
+
+    order = ByFilter("L1 path", "l1")
+
+
+@METHODS.register(
+    "rfe",
+    title="RFE",
+    summary="Eliminates features step by step by their weights in a linear model; how many to keep is decided on "
+    "rows held out.",
+    reference="I. Guyon, J. Weston, S. Barnhill and V. Vapnik, Gene Selection for Cancer Classification using "
+    "Support Vector Machines, Machine Learning 46 (2002)",
+    presets=PRESETS,
+)
+class RecursiveElimination(FilterMethod):
+    """What a linear model needs least goes first."""
+
+    order = ByFilter("recursive elimination", "rfe")
