@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from fsdesk.data import READERS, ReadOptions, read
 from fsdesk.data.readers.openml import https_opener
 from fsdesk.errors import DataError
+from fsdesk.results.bundle import zipped
+from fsdesk.results.verify import opened as opened_bundle
 from tests.fuzzing import damaged, excel_97, opened, seeds, xls_record, xls_texts
 
 SEEDS = seeds()
@@ -534,3 +536,13 @@ def test_sizes_beyond_all_memory_and_indices_out_of_order_are_refused_in_texts(t
         (tmp_path / name).write_text(text)
         with pytest.raises(DataError):
             read(tmp_path / name)
+
+
+def test_an_array_of_a_bundle_that_claims_to_be_larger_than_memory_does_not_hold(tmp_path: Path) -> None:
+    path = tmp_path / "b.zip"
+    path.write_bytes(SEEDS[".zip"][0])
+    parts = dict(opened_bundle(path).parts)
+    head = str({"descr": "<f8", "fortran_order": True, "shape": (10**13, 2)}).ljust(117) + "\n"
+    array = b"\x93NUMPY\1\0" + struct.pack("<H", len(head)) + head.encode()
+    path.write_bytes(zipped({**parts, "data/meta.json": b"{}", "data/x.npy": array, "data/target.npy": array}))
+    assert opened(path) == "refused"
