@@ -86,8 +86,7 @@ SECTIONS = {
     "fuzzing": Section(
         "What do damaged and hostile files do?",
         "Opened by `python -m tests.fuzzing`; a fault: neither a table nor a sentence in 10 seconds and 2 GB; died: "
-        "the process did. What was found is mended, and a test; but for .xls, whose library ends the process where a "
-        "sheet claims to be larger than memory: in the window a worker, which is replaced.",
+        "the process did. What was found is mended, and a test.",
         ("../fuzzing.py", "--show", "measured/fuzzing.jsonl"),
     ),
     "methods": Section(

@@ -24,10 +24,8 @@ _MOST_UNPACKED, _MOST_CHARACTERS = 1 << 31, 200_000_000
 _MOST_SPANNED, _MOST_EMPTY, _EMPTY_FOR_ONE = 100_000_000, 20_000_000, 50
 _PIECE = 1 << 11  # packed bytes, which unpack to at most a thousand times as many
 
-# Of most small sheets these tell that they are small; the others are read.
-_FAR = re.compile(rb"\br\s*=\s*[\"']\s*(?:[A-Za-z]{3}|[A-Za-z]*[0-9]{5})")
-_NEAR_ROWS, _NEAR_COLUMNS = 9_999, 702  # of a sheet without a far place
-_PLACE = re.compile(r"([A-Za-z]*)([0-9]*)")
+_PLACES = re.compile(rb"r\s*=\s*[\"']\s*([A-Za-z]*)([0-9]+)")
+_PLACE = re.compile(r"([A-Za-z]{0,7})([0-9]{0,12})")
 _CLAIMED = re.compile(rb"uniqueCount\s*=\s*[\"']\s*([0-9]+)")
 _CELLS_OF_OPENDOCUMENT = ("table:table-cell", "table:covered-table-cell")
 
@@ -184,7 +182,7 @@ def _parse(
         parser.CharacterDataHandler = text
     try:
         parser.Parse(xml, True)
-    except expat.ExpatError as error:
+    except (expat.ExpatError, LookupError) as error:  # not well-formed, or of an encoding that nobody knows
         raise ValueError(error) from None
 
 
@@ -212,13 +210,24 @@ def _column(letters: str) -> int:
     return number - 1
 
 
+def _is_small(xml: bytes, cells: int) -> bool:
+    """Whether all places that are written in a sheet, and all cells without one behind them, are few: quick to tell."""
+    letters, digits = set[bytes](), set[bytes]()
+    for match in _PLACES.finditer(xml):
+        letters.add(match[1])
+        digits.add(match[2])
+    if max(map(len, letters), default=0) > 3 or max(map(len, digits), default=0) > 7:
+        return False
+    rows = max((int(each) for each in digits), default=0) + xml.count(b"<row") + xml.count(b":row")
+    columns = max((_column(each.decode()) for each in letters), default=0) + 1 + cells - xml.count(b'<c r="')
+    return rows * columns <= min(_MOST_SPANNED, max(_MOST_EMPTY, _EMPTY_FOR_ONE * cells))
+
+
 def _check_sheet(xml: bytes, texts: _Texts, name: str) -> None:
     """A sheet of .xlsx: cells say where they are, or stand behind the last one."""
     cells = xml.count(b"<c") + xml.count(b":c")
-    without_place = cells - xml.count(b'<c r="')
-    rows = _NEAR_ROWS + xml.count(b"<row") + xml.count(b":row")
     is_long = texts.may_be_long(cells)
-    if not is_long and rows * (_NEAR_COLUMNS + without_place) <= _MOST_EMPTY and not _FAR.search(xml):
+    if not is_long and _is_small(xml, cells):
         return
     span, row, column = Span(), 0, 0
     kind, digits, characters = "", "", 0
@@ -230,7 +239,9 @@ def _check_sheet(xml: bytes, texts: _Texts, name: str) -> None:
             kind, digits = attributes.get("t", ""), ""
             match = _PLACE.fullmatch(attributes.get("r", ""))
             at = row
-            if match and match[2]:
+            if match is None:
+                raise ValueError("not the place of a cell")
+            if match[2]:
                 at, column = int(match[2]) - 1, _column(match[1])
             span.add(at, column, column)
             column += 1

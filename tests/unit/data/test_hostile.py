@@ -192,6 +192,13 @@ def test_a_cell_far_away_is_found_however_its_place_is_written(tmp_path: Path, r
         read(path)
 
 
+def test_a_sheet_of_an_encoding_that_nobody_knows_is_refused(tmp_path: Path) -> None:
+    sheet = SHEET.format("", LINES + "<row r='1048576'><c r='XFD1048576'><v>1</v></c></row>")
+    path = workbook(tmp_path / "t.xlsx", sheet.replace('version="1.0"', 'version="1.0" encoding="yes"'))
+    with pytest.raises(DataError, match="not a spreadsheet that can be read"):
+        read(path)
+
+
 @pytest.mark.parametrize("name", ["sheet1.dat", "SHEET1.XML"])
 def test_a_sheet_is_looked_through_whatever_its_part_is_called(tmp_path: Path, name: str) -> None:
     rows = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
