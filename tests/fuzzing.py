@@ -166,36 +166,64 @@ def _opendocument(frame: "pd.DataFrame") -> bytes:
 
 
 def _excel_97(frame: "pd.DataFrame") -> bytes:
-    """A sheet of a frame as Excel 97 wrote it: records in a stream, and the file system of one stream around it."""
-
-    def record(kind: int, form: str = "", *values: object, text: str = "") -> bytes:
-        content = struct.pack(f"<{form}", *values) + text.encode()
-        return struct.pack("<HH", kind, len(content)) + content
+    """A sheet of a frame as Excel 97 wrote it, its cells in records of several kinds."""
+    lines = [list(frame.columns), *frame.to_numpy().tolist()]
+    texts = sorted({value for line in lines for value in line if isinstance(value, str)})
 
     def cell(row: int, column: int, value: object) -> bytes:
+        if isinstance(value, str) and row:
+            return xls_record(0xFD, "HHHI", row, column, 0, texts.index(value))
         if isinstance(value, str):
-            return record(0x204, "HHHHB", row, column, 0, len(value), 0, text=value)
-        return record(0x203, "HHHd", row, column, 0, value)
+            return xls_record(0x204, "HHHHB", row, column, 0, len(value), 0, text=value)
+        if column == 1:
+            return xls_record(0x06, "HHHdHIHBd", row, column, 0, value, 0, 0, 9, 0x1F, value)
+        return xls_record(0x203, "HHHd", row, column, 0, value)
 
-    def book(sheet_at: int) -> bytes:
-        about = record(0x85, "IHBB", sheet_at, 0, 1, 0, text="s")
-        return record(0x809, "HHII", 0x600, 5, 0, 0) + record(0x42, "H", 1200) + about + record(0x0A)
+    size = xls_record(0x200, "IIHHH", 0, len(lines), 0, len(lines[0]), 0)
+    cells = b"".join(cell(row, column, value) for row, line in enumerate(lines) for column, value in enumerate(line))
+    return excel_97([size + cells], xls_texts(texts))
+
+
+def xls_record(kind: int, form: str = "", *values: object, text: str = "") -> bytes:
+    """A record of a workbook of Excel 97."""
+    content = struct.pack(f"<{form}", *values) + text.encode("latin-1")
+    return struct.pack("<HH", kind, len(content)) + content
+
+
+def xls_texts(texts: list[str]) -> bytes:
+    """The record of the texts that cells share."""
+    shared = "".join(struct.pack("<HB", len(text), 0).decode("latin-1") + text for text in texts)
+    return xls_record(0xFC, "II", len(texts), len(texts), text=shared)
+
+
+def excel_97(sheets: list[bytes], shared: bytes = b"") -> bytes:
+    """A workbook of Excel 97: the records of its sheets in one stream, and the file system of that stream around it."""
+    unused, end, table = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
+    parts = [xls_record(0x809, "HHII", 0x600, 0x10, 0, 0) + sheet + xls_record(0x0A) for sheet in sheets]
+
+    def book(start: int) -> bytes:
+        places = [start + sum(map(len, parts[:place])) for place in range(len(parts))]
+        about = b"".join(xls_record(0x85, "IHBB", at, 0, 2, 0, text=f"s{n % 10}") for n, at in enumerate(places))
+        return (
+            xls_record(0x809, "HHII", 0x600, 5, 0, 0) + xls_record(0x42, "H", 1200) + about + shared + xls_record(0x0A)
+        )
 
     def entry(name: str, kind: int, start: int, size: int, child: int) -> bytes:
-        about = struct.pack("<HBBIII", 2 * len(name) + 2, kind, 1, nothing, nothing, child)
+        about = struct.pack("<HBBIII", 2 * len(name) + 2, kind, 1, unused, unused, child)
         return name.encode("utf-16-le").ljust(64, b"\0") + about + struct.pack("<36xIQ", start, size)
 
-    nothing, end, table = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
-    lines = [list(frame.columns), *frame.to_numpy().tolist()]
-    cells = b"".join(cell(row, column, value) for row, line in enumerate(lines) for column, value in enumerate(line))
-    size = record(0x200, "IIHHH", 0, len(lines), 0, len(lines[0]), 0)
-    stream = book(len(book(0))) + record(0x809, "HHII", 0x600, 0x10, 0, 0) + size + cells + record(0x0A)
-    stream = stream.ljust(4096, b"\0")  # eight sectors; shorter ones lie elsewhere
+    stream = b"".join([book(len(book(0))), *parts]).ljust(4096, b"\0")  # shorter ones lie elsewhere
+    stream += bytes(-len(stream) % 512)
+    count = len(stream) // 512
+    tables = -(-(count + 2) // 127)
     head = struct.pack("<8s16x5H6x10I", bytes.fromhex("d0cf11e0a1b11ae1"), 0x3E, 3, 0xFFFE, 9, 6,
-                       0, 1, 1, 0, 4096, end, 0, end, 0, 0)  # fmt: skip
-    sectors = [table, end, *range(3, 10), end, *[nothing] * 118]
-    directory = entry("Root Entry", 5, end, 0, 1) + entry("Workbook", 2, 2, len(stream), nothing) + bytes(256)
-    return head + b"\xff" * 432 + struct.pack("<128I", *sectors) + directory + stream
+                       0, tables, tables, 0, 4096, end, 0, end, 0, 0)  # fmt: skip
+    head = head[:76] + struct.pack(f"<{tables}I", *range(tables))
+    first = tables + 1
+    follows = [*[table] * tables, end, *range(first + 1, first + count), end]
+    sectors = struct.pack(f"<{len(follows)}I", *follows).ljust(512 * tables, b"\xff")
+    directory = entry("Root Entry", 5, end, 0, 1) + entry("Workbook", 2, first, len(stream), unused) + bytes(256)
+    return head.ljust(512, b"\xff") + sectors + directory + stream
 
 
 def _of_file(write: Callable[[Path], object], suffix: str) -> bytes:

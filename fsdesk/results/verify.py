@@ -13,6 +13,7 @@ import stat
 import time
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -90,7 +91,9 @@ SECONDS = 60.0
 
 _LARGEST, _PACKED = 1 << 28, 200
 """So many bytes a bundle may unpack to, or so many times its own size."""
-_DAMAGE = (UserError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError)
+_DAMAGE = (
+    UserError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, MemoryError,
+)  # fmt: skip
 """What reading and replaying a part raises that is not what fsdesk wrote."""
 _LABELS = ("fixed", "sha256_of_labels", "labels_of_measurement_0")
 _SHARE_OF_LOSSES = 0.5  # of the time; the searches of outer folds take what is left
@@ -245,7 +248,7 @@ def _odd(entries: Sequence[zipfile.ZipInfo], comment: bytes) -> Iterator[str]:
     links = sorted(entry.filename for entry in entries if stat.S_ISLNK(entry.external_attr >> 16))
     if links:
         yield message("links instead of files: {names}", names=", ".join(links))
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
         yield message("two files of one name: {names}", names=", ".join(twice))
     if comment or any(entry.comment for entry in entries):

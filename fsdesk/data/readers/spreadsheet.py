@@ -4,27 +4,24 @@ import difflib
 import io
 import re
 import struct
-import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-from xml.parsers import expat
-
-import numpy as np
 
 from fsdesk.data.cells import Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import ZIP, Content
+from fsdesk.data.readers.excel97 import OLE, checked_workbook
 from fsdesk.data.readers.grid import Grid, to_table
 from fsdesk.data.readers.reader import Reader
+from fsdesk.data.readers.sheet_limits import refuse_endless
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
 
 __all__ = ["READER", "read_sheet"]
 
-_OLE = b"\xd0\xcf\x11\xe0"  # of .xls
 _LOOKED_AT, _NEXT_FEW, _COLUMNS = 30, 4, 3
 _MOST_UNPACKED, _MOST_SPANNED = 1 << 31, 100_000_000
 _PIECE = 1 << 11  # packed bytes, which unpack to at most a thousand times as many
@@ -38,8 +35,8 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
     import python_calamine
 
     name = content.name
-    _refuse_endless(content)
-    with _damage_refused(name), python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(content.data)) as book:
+    data = io.BytesIO(_checked(content))
+    with _damage_refused(name), python_calamine.CalamineWorkbook.from_filelike(data) as book:
         sheets = list(book.sheet_names)
         sheet = _sheet(sheets, options.sheet, name)
         cells = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True)
@@ -89,117 +86,14 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
     )
 
 
-def _refuse_endless(content: Content) -> None:
-    """Raise DataError where a small workbook would fill the memory, as its reader holds all cells of a sheet.
-
-    That is: parts that unpack to gigabytes whatever their headers say, or a cell in the last corner of a sheet; and
-    tables of OpenDocument that do not end, for whose end its reader would look forever. Cells of OpenDocument repeated
-    without end are refused by calamine; .xls has room for 16 million cells, but its sectors may follow one another in a
-    circle; .xlsb is not looked into.
-    """
-    if content.data.startswith(_OLE) and not _chains_end(content.data):
-        raise _broken(content.name)
-    if not content.data.startswith(ZIP):
-        return
-    name, total = content.name, 0
-    try:
-        with zipfile.ZipFile(io.BytesIO(content.data)) as packed:
-            parts = packed.infolist()
-    except Exception:  # zipfile fails in many ways; calamine says what is wrong
-        return
-    for part in parts:
-        is_xml, kept = part.filename.endswith(".xml"), list[bytes]()
-        for piece in _pieces(content.data, part):
-            total += len(piece)
-            if total >= _MOST_UNPACKED:
-                raise DataError(
-                    '"{name}" unpacks to more than {most_unpacked:,} bytes, too large for this program; save the '
-                    "sheet as CSV, and open that.",
-                    name=name,
-                    most_unpacked=_MOST_UNPACKED,
-                )
-            if is_xml:
-                kept.append(piece)
-        xml = b"".join(kept)
-        if part.filename == "content.xml":
-            try:
-                expat.ParserCreate().Parse(xml, True)
-            except expat.ExpatError:
-                raise _broken(name) from None
-        if _cells_spanned(xml) > _MOST_SPANNED:
-            raise DataError(
-                'A sheet of "{name}" spans more than {most_spanned:,} cells, nearly all of them empty; save the '
-                "table as CSV, and open that.",
-                name=name,
-                most_spanned=_MOST_SPANNED,
-            )
-
-
-def _chains_end(data: bytes) -> bool:
-    """Whether each sector of an .xls file is followed by others to an end; calamine follows a circle for ever."""
-
-    def numbers(sector: int) -> list[int]:
-        part = data[(sector + 1) * size : (sector + 2) * size]
-        return list(struct.unpack(f"<{len(part) // 4}I", part[: len(part) // 4 * 4]))
-
-    def end(follows: list[int]) -> bool:
-        count = len(follows)
-        reached = np.minimum(np.array([*follows, count]), count)
-        for _ in range(count.bit_length()):  # twice as far each time
-            reached = reached[reached]
-        return int(reached.min()) == count
-
-    try:
-        (shift,) = struct.unpack_from("<H", data, 30)
-        size = 1 << min(shift, 12)
-        of_small, _, more = struct.unpack_from("<III", data, 60)
-        tables = list(struct.unpack_from("<109I", data, 76))
-    except struct.error:
-        return True  # cut short, as calamine will say
-    sectors = len(data) // size
-    for _ in range(sectors):
-        if more >= sectors or not (part := numbers(more)):
-            break
-        tables, more = tables + part[:-1], part[-1]
-    else:
-        return not sectors
-    follows = [after for table in tables if table < sectors for after in numbers(table)]
-    if not end(follows):
-        return False
-    small: list[int] = []
-    while of_small < len(follows):
-        small, of_small = small + numbers(of_small), follows[of_small]
-    return end(small)
-
-
-def _pieces(data: bytes, part: zipfile.ZipInfo) -> Iterator[bytes]:
-    """A part of a zip file, 2 MB of it at a time: its size is counted and not believed."""
-    try:
-        name_length, extra_length = struct.unpack_from("<HH", data, part.header_offset + 26)
-        start = part.header_offset + 30 + name_length + extra_length
-        end = min(start + part.compress_size, len(data))
-        if part.compress_type == zipfile.ZIP_STORED:
-            yield data[start:end]
-            return
-        unpacker = zlib.decompressobj(-15)
-        for place in range(start, end, _PIECE):
-            yield unpacker.decompress(data[place : min(place + _PIECE, end)])
-    except (struct.error, zlib.error):
-        return  # damaged, as calamine will say
-
-
-def _cells_spanned(xml: bytes) -> int:
-    """Rows times columns of a sheet, between which most cells may be empty."""
-    if not _FAR.search(xml):
-        return 0
-    rows = columns = 0
-    for letters, digits in (match.groups() for match in _PLACE.finditer(xml)):
-        rows = max(rows, int(digits))
-        number = 0
-        for letter in letters:
-            number = 26 * number + letter - 64
-        columns = max(columns, number)
-    return rows * columns
+def _checked(content: Content) -> bytes:
+    """What calamine can read without harm: Rust ends the process where there is no memory for what a file claims."""
+    with _damage_refused(content.name):
+        if content.data.startswith(OLE):
+            return checked_workbook(content.data, content.name)
+        if content.data.startswith(ZIP):
+            refuse_endless(content.data, content.name)
+        return content.data
 
 
 def _titles(cells: list[list[Any]]) -> int:
@@ -241,7 +135,7 @@ def _damage_refused(name: str) -> Iterator[None]:
         yield
     except DataError:
         raise
-    except (python_calamine.CalamineError, OSError, ValueError):
+    except (python_calamine.CalamineError, OSError, ValueError, struct.error, zlib.error):
         raise _broken(name) from None
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # of Rust, and no Exception
@@ -292,7 +186,7 @@ READER = Reader(
     "Excel, OpenDocument",
     (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
     _read,
-    lambda content: content.data.startswith((ZIP, _OLE)),
+    lambda content: content.data.startswith((ZIP, OLE)),
     ("header", "orientation", "labels", "sheet", "row_ids"),
     binary=True,
 )

@@ -1,6 +1,7 @@
 import io
 import pickle
 import random
+import struct
 import zipfile
 import zlib
 from pathlib import Path
@@ -13,10 +14,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fsdesk.data import READERS, read
+from fsdesk.data import READERS, ReadOptions, read
 from fsdesk.data.readers.openml import https_opener
 from fsdesk.errors import DataError
-from tests.fuzzing import damaged, opened, seeds
+from fsdesk.results.bundle import zipped
+from fsdesk.results.verify import opened as opened_bundle
+from tests.fuzzing import damaged, excel_97, opened, seeds, xls_record, xls_texts
 
 SEEDS = seeds()
 
@@ -111,7 +114,7 @@ SHEET = (
 
 def test_a_workbook_with_a_cell_in_the_last_corner_is_refused(tmp_path: Path) -> None:
     rows = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
-    with pytest.raises(DataError, match="spans more than 100,000,000 cells"):
+    with pytest.raises(DataError, match="spans more than 20,000,000 cells"):
         read(workbook(tmp_path / "t.xlsx", SHEET.format("", rows)))
 
 
@@ -161,8 +164,153 @@ def test_cells_repeated_without_end_in_a_sheet_of_opendocument_are_refused(tmp_p
                 f'<table:table-row table:number-rows-repeated="{rows}">{cell.format(columns)}</table:table-row>'
                 "</table:table></office:spreadsheet></office:body></office:document-content>",
             )
-        with pytest.raises(DataError, match="not a spreadsheet that can be read"):
+        with pytest.raises(DataError, match="spans more than 20,000,000 cells"):
             read(path)
+
+
+LINES = (
+    '<row r="1"><c r="A1" t="str"><v>a</v></c><c r="B1" t="str"><v>b</v></c></row>'
+    '<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row>'
+)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "<row r='1048576'><c r='XFD1048576'><v>1</v></c></row>",
+        '<row r="1048576"><c r = "XFD1048576"><v>1</v></c></row>',
+        '<row r="1048576"><c\tr="xfd1048576"><v>1</v></c></row>',
+        '<row r="3"><c r="XFD3"><v>1</v></c></row><row r="1048576"><c><v>1</v></c></row>',
+        '<row r="4294967290"><c><v>1</v></c></row>',
+        '<row><c r="XFD3"><v>1</v></c></row>' + "<row></row>" * 10_000 + '<row><c r="A3"/><c><v>1</v></c></row>',
+        "<row>" + "<c><v>1</v></c>" * 5_000 + '</row><row r="9999"><c><v>1</v></c></row>',
+    ],
+)
+def test_a_cell_far_away_is_found_however_its_place_is_written(tmp_path: Path, rows: str) -> None:
+    path = workbook(tmp_path / "t.xlsx", SHEET.format("", LINES + rows))
+    with pytest.raises(DataError, match="spans more than 20,000,000 cells"):
+        read(path)
+
+
+@pytest.mark.parametrize("name", ["sheet1.dat", "SHEET1.XML"])
+def test_a_sheet_is_looked_through_whatever_its_part_is_called(tmp_path: Path, name: str) -> None:
+    rows = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    path = workbook(tmp_path / "t.xlsx", SHEET.format("", LINES + rows))
+    parts = _parts(path)
+    with zipfile.ZipFile(path, "w") as target:
+        for part, data in parts:
+            target.writestr(part.replace("sheet1.xml", name), data.replace(b"sheet1.xml", name.encode()))
+    with pytest.raises(DataError, match="spans more than 20,000,000 cells"):
+        read(path)
+
+
+def test_a_text_that_cells_of_a_workbook_repeat_to_gigabytes_is_refused(tmp_path: Path) -> None:
+    rows = "".join(f'<row r="{i}"><c r="A{i}" t="s"><v>0</v></c></row>' for i in range(1, 5001))
+    path = workbook(tmp_path / "t.xlsx", SHEET.format("", rows))
+    names = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as target, pytest.warns(UserWarning, match="Duplicate"):
+        text = "x" * 1_000_000
+        target.writestr("xl/sharedStrings.xml", f'<sst xmlns="{names}" uniqueCount="1"><si><t>{text}</t></si></sst>')
+    assert path.stat().st_size < 100_000
+    with pytest.raises(DataError, match="more than 200,000,000 characters"):
+        read(path)
+
+
+def test_more_texts_than_a_workbook_has_bytes_for_are_refused(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx", SHEET.format("", LINES))
+    parts = _parts(path)
+    with zipfile.ZipFile(path, "w") as target:
+        for part, data in parts:
+            target.writestr(part, data.replace(b'uniqueCount="1"', b'uniqueCount="4294967295"'))
+    with pytest.raises(DataError, match="not a spreadsheet that can be read"):
+        read(path)
+
+
+def opendocument(path: Path, rows: str) -> Path:
+    """The workbook of the fuzzer with other rows."""
+    path.write_bytes(SEEDS[".ods"][0])
+    parts = _parts(path)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        for part, data in parts:
+            head, _, rest = data.partition(b"<table:table-row>")
+            end = rest[rest.rfind(b"</table:table-row>") + len(b"</table:table-row>") :]
+            target.writestr(part, head + rows.encode() + end if rest else data)
+    return path
+
+
+OF_TEXT = (
+    '<table:table-cell office:value-type="string" table:number-columns-repeated="{}"><text:p>{}</text:p>'
+    "</table:table-cell>"
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (f"<table:table-row>{OF_TEXT.format(16384, 'x' * 100_000)}</table:table-row>", "more than 200,000,000 char"),
+        (
+            f'<table:table-row table:number-rows-repeated="3000">{OF_TEXT.format(1, "x" * 100_000)}</table:table-row>',
+            "more than 200,000,000 characters",
+        ),
+        (
+            f"<table:table-row>{OF_TEXT.format(90, 'x')}</table:table-row>"
+            '<table:table-row table:number-rows-repeated="1000000"><table:table-cell/></table:table-row>'
+            f"<table:table-row>{OF_TEXT.format(2, 'x')}</table:table-row>",
+            "spans more than 20,000,000 cells",
+        ),
+    ],
+)
+def test_cells_of_opendocument_repeated_to_gigabytes_are_refused(tmp_path: Path, rows: str, sentence: str) -> None:
+    with pytest.raises(DataError, match=sentence):
+        read(opendocument(tmp_path / "t.ods", rows))
+
+
+def test_empty_cells_of_opendocument_behind_the_table_do_no_harm(tmp_path: Path) -> None:
+    """As LibreOffice writes them, to the last row and column that there may be."""
+    empty = '<table:table-cell table:number-columns-repeated="16382"/>'
+    rows = "".join(f"<table:table-row>{OF_TEXT.format(2, i)}{empty}</table:table-row>" for i in "abc")
+    rows += f'<table:table-row table:number-rows-repeated="1048573">{empty}</table:table-row>'
+    plain = ReadOptions(header="no", row_ids="none")
+    assert read(opendocument(tmp_path / "t.ods", rows), plain).values.shape == (3, 2)
+
+
+def binary_workbook(path: Path, cells: list[tuple[int, int, float]]) -> Path:
+    """The smallest .xlsb that is one, with numbers in a sheet."""
+
+    def record(kind: int, content: bytes = b"") -> bytes:
+        number = bytes([kind]) if kind < 128 else bytes([kind & 127 | 128, kind >> 7])
+        return number + bytes([len(content)]) + content
+
+    def wide(text: str) -> bytes:
+        return struct.pack("<I", len(text)) + text.encode("utf-16-le")
+
+    package = "http://schemas.openxmlformats.org/package/2006"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    link = f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type="{office}/{{}}" Target="{{}}"/>'
+    book = record(131) + record(143) + record(156, struct.pack("<II", 0, 1) + wide("r1") + wide("s"))
+    sheet = record(129) + record(148, struct.pack("<4I", 0, 2, 0, 1)) + record(145)
+    for row, column, value in cells:
+        sheet += record(0, struct.pack("<I", row) + bytes(20)) + record(5, struct.pack("<IId", column, 0, value))
+    with zipfile.ZipFile(path, "w") as target:
+        kind = "application/vnd.ms-excel.sheet.binary.macroEnabled.main"
+        types = f'<Types xmlns="{package}/content-types"><Default Extension="bin" ContentType="{kind}"/></Types>'
+        target.writestr("[Content_Types].xml", types)
+        target.writestr("_rels/.rels", link.format("officeDocument", "xl/workbook.bin") + "</Relationships>")
+        target.writestr(
+            "xl/_rels/workbook.bin.rels", link.format("worksheet", "worksheets/sheet1.bin") + "</Relationships>"
+        )
+        target.writestr("xl/workbook.bin", book + record(144) + record(132))
+        target.writestr("xl/worksheets/sheet1.bin", sheet + record(146) + record(130))
+    return path
+
+
+def test_a_binary_workbook_is_read_and_one_with_a_cell_far_away_refused(tmp_path: Path) -> None:
+    cells = [(row, column, 10.0 * row + column) for row in range(3) for column in range(2)]
+    table = read(binary_workbook(tmp_path / "t.xlsb", cells), ReadOptions(header="no"))
+    assert table.values.tolist() == [[0, 1], [10, 11], [20, 21]]
+    for far in ((2, 4_000_000_000), (1_048_575, 16_383)):
+        with pytest.raises(DataError, match="spans more than 20,000,000 cells"):
+            read(binary_workbook(tmp_path / "t.xlsb", [*cells, (*far, 1.0)]))
 
 
 @pytest.mark.parametrize("suffix", [".ods", ".xls"])
@@ -186,6 +334,105 @@ def test_an_excel_97_file_whose_sectors_follow_one_another_in_a_circle_is_refuse
     path.write_bytes(content)
     with pytest.raises(DataError, match="not a spreadsheet that can be read"):
         read(path)
+
+
+def xls_number(row: int, column: int, value: float = 1.0) -> bytes:
+    return xls_record(0x203, "HHHd", row, column, 0, value)
+
+
+XLS_CELLS = b"".join(xls_number(row, column, 10.0 * row + column) for row in range(3) for column in range(2))
+
+
+def xls(path: Path, *sheets: bytes, shared: bytes = b"") -> Path:
+    path.write_bytes(excel_97(list(sheets), shared))
+    return path
+
+
+@pytest.mark.parametrize(
+    "claimed",
+    [(0, 0xFFFFFFFF, 0, 0xFFFF, 0), (5, 1, 9, 1, 0), (0, 65536, 0, 256, 0), (0xFFFFFFFF, 0xFFFFFFFF, 0, 0xFFFF, 0)],
+)
+def test_how_large_a_sheet_of_excel_97_says_to_be_is_not_believed(tmp_path: Path, claimed: tuple[int, ...]) -> None:
+    """Calamine reserves so much memory, and ends the process where there is not so much."""
+    for size in (
+        xls_record(0x200, "IIHHH", *claimed),
+        xls_record(0x200, "4H2x", *(each & 0xFFFF for each in claimed[:4])),
+    ):
+        table = read(xls(tmp_path / "t.xls", size + XLS_CELLS), ReadOptions(header="no"))
+        assert table.values.tolist() == [[0, 1], [10, 11], [20, 21]]
+
+
+@pytest.mark.parametrize(
+    ("cells", "sentence"),
+    [
+        (XLS_CELLS + xls_number(3, 65535), "sheet 2 .* has a cell in column 65,536, and there is room for 256"),
+        (XLS_CELLS + xls_record(0xBD, "HH" + "HI" * 3 + "H", 3, 254, *[0, 2] * 3, 256), "in column 257"),
+    ],
+)
+def test_cells_of_excel_97_for_which_its_reader_has_no_room_are_refused(
+    tmp_path: Path, cells: bytes, sentence: str
+) -> None:
+    with pytest.raises(DataError, match=f"(?i){sentence}"):
+        read(xls(tmp_path / "t.xls", XLS_CELLS, cells))
+
+
+def test_sheets_of_excel_97_that_together_span_far_more_cells_than_they_have_are_refused(tmp_path: Path) -> None:
+    corner = XLS_CELLS + xls_number(65535, 255)
+    opened(xls(tmp_path / "t.xls", corner))
+    with pytest.raises(DataError, match="span more than 20,000,000 cells"):
+        read(xls(tmp_path / "t.xls", corner, corner))
+
+
+def test_a_text_that_cells_of_excel_97_repeat_to_gigabytes_is_refused(tmp_path: Path) -> None:
+    cells = b"".join(xls_record(0xFD, "HHHI", row, column, 0, 0) for row in range(2000) for column in range(2))
+    path = xls(tmp_path / "t.xls", cells, shared=xls_texts(["x" * 60_000]))
+    assert path.stat().st_size < 200_000
+    with pytest.raises(DataError, match="more than 200,000,000 characters"):
+        read(path)
+
+
+def test_texts_of_excel_97_may_go_on_in_a_second_record(tmp_path: Path) -> None:
+    """Of 16 bits, then of 8: each record says anew how its letters are kept."""
+    head = struct.pack("<II", 2, 2) + struct.pack("<HB", 5, 1) + "abé".encode("utf-16-le")
+    rest = b"\0de" + struct.pack("<HBH", 1, 8, 1) + b"z" + bytes(4)
+    shared = b"".join(struct.pack("<HH", kind, len(part)) + part for kind, part in ((0xFC, head), (0x3C, rest)))
+    cells = b"".join(xls_record(0xFD, "HHHI", row, 0, 0, row % 2) + xls_number(row, 1) for row in range(4))
+    table = read(xls(tmp_path / "t.xls", cells, shared=shared), ReadOptions(header="no", row_ids="none"))
+    assert table.categories[0] == ("abéde", "z")
+
+
+@pytest.mark.parametrize("count", [3, 0x7FFFFFFF, 0xFFFFFFFF])
+def test_more_texts_of_excel_97_than_there_are_bytes_for_are_refused(tmp_path: Path, count: int) -> None:
+    path = xls(tmp_path / "t.xls", XLS_CELLS, shared=xls_record(0xFC, "II", 1, count, text="\1\0\0x"))
+    with pytest.raises(DataError, match="not a spreadsheet that can be read"):
+        read(path)
+
+
+def test_a_formula_that_would_be_written_out_for_hours_is_left_aside(tmp_path: Path) -> None:
+    tokens = b"\x1e\1\0" + b"\x19\x40\x00\xff" * 16_000  # a number, and 255 blanks before it, many times
+    about = struct.pack("<HHHdHIH", 3, 0, 0, 7.0, 0, 0, len(tokens))
+    formula = struct.pack("<HH", 0x06, len(about + tokens)) + about + tokens
+    table = read(xls(tmp_path / "t.xls", XLS_CELLS + formula), ReadOptions(header="no"))
+    assert table.values[3, 0] == 7
+
+
+@pytest.mark.parametrize("place", [44, 40, 64, 62, 48, 60, 68, 76, 512 + 4, 1024 + 116, 1024 + 128 + 116, 1024 + 248])
+@pytest.mark.parametrize("number", [0x7FFFFFFF, 0xFFFFFFF0, 0x00FFFFFF, 0xFFFFFFFF])
+def test_sectors_and_lengths_of_excel_97_beyond_the_file_take_no_memory(
+    tmp_path: Path, place: int, number: int
+) -> None:
+    content = bytearray(SEEDS[".xls"][0])
+    content[place : place + 4] = number.to_bytes(4, "little")
+    path = tmp_path / "t.xls"
+    path.write_bytes(content)
+    opened(path)
+
+
+def test_a_workbook_of_excel_97_of_several_megabytes_goes_into_a_container_of_its_own_whole(tmp_path: Path) -> None:
+    rows = 65_000
+    cells = b"".join(xls_number(row, column, row + column / 8) for row in range(rows) for column in range(3))
+    table = read(xls(tmp_path / "t.xls", cells), ReadOptions(header="no"))
+    assert np.array_equal(table.values, np.arange(rows)[:, None] + np.arange(3) / 8)
 
 
 def test_a_zip_file_whose_directory_lies_before_its_start_is_refused(tmp_path: Path) -> None:
@@ -289,3 +536,13 @@ def test_sizes_beyond_all_memory_and_indices_out_of_order_are_refused_in_texts(t
         (tmp_path / name).write_text(text)
         with pytest.raises(DataError):
             read(tmp_path / name)
+
+
+def test_an_array_of_a_bundle_that_claims_to_be_larger_than_memory_does_not_hold(tmp_path: Path) -> None:
+    path = tmp_path / "b.zip"
+    path.write_bytes(SEEDS[".zip"][0])
+    parts = dict(opened_bundle(path).parts)
+    head = str({"descr": "<f8", "fortran_order": True, "shape": (10**13, 2)}).ljust(117) + "\n"
+    array = b"\x93NUMPY\1\0" + struct.pack("<H", len(head)) + head.encode()
+    path.write_bytes(zipped({**parts, "data/meta.json": b"{}", "data/x.npy": array, "data/target.npy": array}))
+    assert opened(path) == "refused"

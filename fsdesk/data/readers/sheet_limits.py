@@ -1,0 +1,350 @@
+"""What a small workbook could fill the memory with, counted before calamine reads it.
+
+calamine makes room for every cell from the first to the last of a sheet, for each repetition of a cell, and for every
+cell a copy of the text that it shares with others. Where there is no room, Rust ends the process. So all parts of a
+packed workbook are looked through first, whatever their names: what they hold is counted, what they claim not believed.
+"""
+
+import io
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import zip_longest
+from xml.parsers import expat
+
+from fsdesk.errors import DataError
+
+__all__ = ["Span", "check_text", "refuse_endless"]
+
+_MOST_UNPACKED, _MOST_CHARACTERS = 1 << 31, 200_000_000
+_MOST_SPANNED, _MOST_EMPTY, _EMPTY_FOR_ONE = 100_000_000, 20_000_000, 50
+_PIECE = 1 << 11  # packed bytes, which unpack to at most a thousand times as many
+
+# Of most small sheets these tell that they are small; the others are read.
+_FAR = re.compile(rb"\br\s*=\s*[\"']\s*(?:[A-Za-z]{3}|[A-Za-z]*[0-9]{5})")
+_NEAR_ROWS, _NEAR_COLUMNS = 9_999, 702  # of a sheet without a far place
+_PLACE = re.compile(r"([A-Za-z]*)([0-9]*)")
+_CLAIMED = re.compile(rb"uniqueCount\s*=\s*[\"']\s*([0-9]+)")
+_CELLS_OF_OPENDOCUMENT = ("table:table-cell", "table:covered-table-cell")
+
+
+@dataclass
+class Span:
+    """The rows and columns from the first to the last cell, and how many cells there are."""
+
+    first_row: int = -1
+    last_row: int = -1
+    first_column: int = -1
+    last_column: int = -1
+    filled: int = 0
+
+    def add(self, row: int, first: int, last: int) -> None:
+        """One more cell, or some of one row."""
+        if self.last_row < 0:
+            self.first_row = self.last_row = row
+            self.first_column, self.last_column = first, last
+        elif row > self.last_row:
+            self.last_row = row
+        elif row < self.first_row:
+            self.first_row = row
+        if first < self.first_column:
+            self.first_column = first
+        if last > self.last_column:
+            self.last_column = last
+        self.filled += 1
+
+    @property
+    def cells(self) -> int:
+        """The cells that there must be room for."""
+        if self.last_row < 0:
+            return 0
+        return (self.last_row - self.first_row + 1) * (self.last_column - self.first_column + 1)
+
+    def check(self, name: str) -> None:
+        """Raise DataError where these are too many."""
+        most = min(_MOST_SPANNED, max(_MOST_EMPTY, _EMPTY_FOR_ONE * self.filled))
+        if self.cells > most:
+            raise DataError(
+                'A sheet of "{name}" spans more than {most_spanned:,} cells, nearly all of them empty; save the '
+                "table as CSV, and open that.",
+                name=name,
+                most_spanned=most,
+            )
+
+
+def check_text(characters: int, name: str) -> None:
+    """Raise DataError where so many characters are too many."""
+    if characters > _MOST_CHARACTERS:
+        raise DataError(
+            'The cells of "{name}" repeat so much text that there are more than {most:,} characters; save the table '
+            "as CSV, and open that.",
+            name=name,
+            most=_MOST_CHARACTERS,
+        )
+
+
+def refuse_endless(data: bytes, name: str) -> None:
+    """Look through a packed workbook: .xlsx, .xlsb or .ods.
+
+    Raises
+    ------
+    DataError
+        Where a part unpacks to gigabytes, a sheet spans far more cells than it has, or text is repeated to gigabytes.
+    ValueError, struct.error, zlib.error
+        Where it is damaged.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            parts = packed.infolist()
+    except Exception as error:  # zipfile fails in many ways
+        raise ValueError(error) from None
+    total = 0
+    for part in parts:
+        for piece in _pieces(data, part):
+            total += len(piece)
+            if total >= _MOST_UNPACKED:
+                raise DataError(
+                    '"{name}" unpacks to more than {most_unpacked:,} bytes, too large for this program; save the '
+                    "sheet as CSV, and open that.",
+                    name=name,
+                    most_unpacked=_MOST_UNPACKED,
+                )
+
+    def named(end: str) -> list[bytes]:
+        return [_content(data, part) for part in parts if part.filename.lower().endswith(end)]
+
+    texts = _Texts(named("sharedstrings.xml"), named("sharedstrings.bin"))
+    for part in parts:
+        content = _content(data, part)
+        if b"table:table" in content:
+            _check_opendocument(content, name)
+        elif b"sheetData" in content:
+            _check_sheet(content, texts, name)
+        elif "sheets" in part.filename.lower() and not content.lstrip().startswith(b"<"):
+            _check_binary_sheet(content, texts, name)
+
+
+def _content(data: bytes, part: zipfile.ZipInfo) -> bytes:
+    return b"".join(_pieces(data, part))
+
+
+def _pieces(data: bytes, part: zipfile.ZipInfo) -> Iterator[bytes]:
+    """A part of a zip file, 2 MB of it at a time: its size is counted and not believed."""
+    name_length, extra_length = struct.unpack_from("<HH", data, part.header_offset + 26)
+    start = part.header_offset + 30 + name_length + extra_length
+    end = min(start + part.compress_size, len(data))
+    if part.compress_type == zipfile.ZIP_STORED:
+        yield data[start:end]
+        return
+    unpacker = zlib.decompressobj(-15)
+    for place in range(start, end, _PIECE):
+        yield unpacker.decompress(data[place : min(place + _PIECE, end)])
+
+
+class _Texts:
+    """The texts that cells share, and how long each is; looked at where they could be too long for all cells."""
+
+    def __init__(self, xml: Sequence[bytes], binary: Sequence[bytes]) -> None:
+        self._xml, self._binary = xml, binary
+        self._most = max(map(len, (*xml, *binary)), default=0)
+        self._lengths: list[int] | None = None
+        for content in xml:
+            if any(int(claimed) > len(content) for claimed in _CLAIMED.findall(content)):
+                raise ValueError("more texts than there is room for")
+
+    def may_be_long(self, cells: int) -> bool:
+        """Whether so many cells may repeat more text than there may be."""
+        return self._most * cells > _MOST_CHARACTERS and max(self.lengths, default=0) * cells > _MOST_CHARACTERS
+
+    @property
+    def lengths(self) -> list[int]:
+        """Characters of each text, or a few more."""
+        if self._lengths is None:
+            found = [_lengths(content) for content in self._xml]
+            found += [[size for kind, _, size in _binary_records(part) if kind == 0x13] for part in self._binary]
+            self._lengths = [max(each) for each in zip_longest(*found, fillvalue=0)]  # of two parts of one name either
+        return self._lengths
+
+
+def _parse(
+    xml: bytes,
+    start: Callable[[str, dict[str, str]], None],
+    end: Callable[[str], None],
+    text: Callable[[str], None] | None = None,
+) -> None:
+    parser = expat.ParserCreate()
+    parser.specified_attributes = True  # calamine knows of no others
+    parser.buffer_text = True
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    if text is not None:
+        parser.CharacterDataHandler = text
+    try:
+        parser.Parse(xml, True)
+    except expat.ExpatError as error:
+        raise ValueError(error) from None
+
+
+def _lengths(xml: bytes) -> list[int]:
+    """Characters of each shared text of a workbook in XML."""
+    found: list[int] = []
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        if tag.rpartition(":")[2] == "si":
+            found.append(0)
+
+    def text(content: str) -> None:
+        if found:
+            found[-1] += len(content)
+
+    _parse(xml, start, lambda tag: None, text)
+    return found
+
+
+@cache
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + ord(letter) - 64
+    return number - 1
+
+
+def _check_sheet(xml: bytes, texts: _Texts, name: str) -> None:
+    """A sheet of .xlsx: cells say where they are, or stand behind the last one."""
+    cells = xml.count(b"<c") + xml.count(b":c")
+    without_place = cells - xml.count(b'<c r="')
+    rows = _NEAR_ROWS + xml.count(b"<row") + xml.count(b":row")
+    is_long = texts.may_be_long(cells)
+    if not is_long and rows * (_NEAR_COLUMNS + without_place) <= _MOST_EMPTY and not _FAR.search(xml):
+        return
+    span, row, column = Span(), 0, 0
+    kind, digits, characters = "", "", 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal row, column, kind, digits
+        tag = tag.rpartition(":")[2]
+        if tag == "c":
+            kind, digits = attributes.get("t", ""), ""
+            match = _PLACE.fullmatch(attributes.get("r", ""))
+            at = row
+            if match and match[2]:
+                at, column = int(match[2]) - 1, _column(match[1])
+            span.add(at, column, column)
+            column += 1
+        elif tag == "row" and attributes.get("r", "").isdecimal():
+            row = int(attributes["r"]) - 1
+
+    def end(tag: str) -> None:
+        nonlocal row, column, characters
+        tag = tag.rpartition(":")[2]
+        if tag == "row":
+            row, column = row + 1, 0
+        elif tag == "c" and kind == "s" and digits.strip().isdecimal() and (place := int(digits)) < len(texts.lengths):
+            characters += texts.lengths[place]
+
+    def text(content: str) -> None:
+        nonlocal digits
+        digits += content[: max(0, 20 - len(digits))]
+
+    _parse(xml, start, end, text if is_long else None)
+    span.check(name)
+    check_text(characters, name)
+
+
+def _binary_records(content: bytes) -> Iterator[tuple[int, int, int]]:
+    """Kind, start of the content and its length of each record of a part of .xlsb."""
+    at = 0
+    while at < len(content):
+        kind, at = content[at], at + 1
+        if kind & 0x80 and at < len(content):
+            kind, at = kind & 0x7F | (content[at] & 0x7F) << 7, at + 1
+        length = 0
+        for shift in (0, 7, 14, 21):
+            if at >= len(content):
+                break
+            byte, at = content[at], at + 1
+            length |= (byte & 0x7F) << shift
+            if not byte & 0x80:
+                break
+        yield kind, at, length
+        at += length
+
+
+def _check_binary_sheet(content: bytes, texts: _Texts, name: str) -> None:
+    """A sheet of .xlsb: a record says which row the cells behind it are in."""
+    span, row, characters = Span(), 0, 0
+    for kind, at, length in _binary_records(content):
+        if kind == 0 and length >= 4:
+            (row,) = struct.unpack_from("<I", content, at)
+        elif kind <= 11 and length >= 4:
+            (column,) = struct.unpack_from("<I", content, at)
+            span.add(row, column, column)
+            if kind == 7 and length >= 12:
+                (place,) = struct.unpack_from("<I", content, at + 8)
+                characters += texts.lengths[place] if place < len(texts.lengths) else 0
+    span.check(name)
+    check_text(characters, name)
+
+
+def _check_opendocument(xml: bytes, name: str) -> None:
+    """Sheets of .ods, whose rows and cells say how often they are repeated; ValueError where a sheet has no end."""
+    if b"-repeated" not in xml:
+        _parse(xml, lambda tag, attributes: None, lambda tag: None)
+        return
+    counted = _Repeated()
+    _parse(xml, counted.start, counted.end, counted.text)
+    counted.span.check(name)
+    check_text(counted.characters, name)
+
+
+@dataclass
+class _Cell:
+    """A cell of .ods: how often it is repeated, whether there is something in it, and how much text."""
+
+    times: int
+    is_filled: bool
+    characters: int
+
+
+class _Repeated:
+    """Counts the cells of .ods; those of all sheets, one below the other, as all are held at once."""
+
+    def __init__(self) -> None:
+        self.span, self.characters = Span(), 0
+        self._rows, self._times, self._columns = 0, 1, 0
+        self._filled, self._in_row = 0, 0  # columns to the last cell with something in it; characters
+        self._open: list[_Cell] = []
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == "table:table-row":
+            self._times, self._columns = _times(attributes, "table:number-rows-repeated"), 0
+            self._filled, self._in_row = 0, 0
+        elif tag in _CELLS_OF_OPENDOCUMENT:
+            said = [value for key, value in attributes.items() if key.startswith("office:") or key == "table:formula"]
+            times = _times(attributes, "table:number-columns-repeated")
+            self._open.append(_Cell(times, bool(said), sum(map(len, said))))
+
+    def text(self, content: str) -> None:
+        for cell in self._open:
+            cell.is_filled, cell.characters = True, cell.characters + len(content)
+
+    def end(self, tag: str) -> None:
+        if tag in _CELLS_OF_OPENDOCUMENT:
+            cell = self._open.pop()
+            self._columns += cell.times
+            if cell.is_filled:
+                self._filled, self._in_row = self._columns, self._in_row + cell.times * cell.characters
+                self.span.filled += 1
+        elif tag == "table:table-row":
+            if self._filled:
+                self.span.add(self._rows, 0, self._filled - 1)
+                self.span.add(self._rows + self._times - 1, 0, self._filled - 1)
+            self._rows, self.characters = self._rows + self._times, self.characters + self._times * self._in_row
+
+
+def _times(attributes: dict[str, str], key: str) -> int:
+    value = attributes.get(key, "1")
+    return int(value) if value.isdecimal() else 1
