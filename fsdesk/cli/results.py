@@ -25,7 +25,7 @@ from fsdesk.cli.options import (
 )
 from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
-from fsdesk.messages import message, tr, translated
+from fsdesk.messages import mark, message, tr, translated
 from fsdesk.results import Result, export
 from fsdesk.results.bundle import Signature, Signer
 from fsdesk.results.comparison import Comparison, compared_project
@@ -309,13 +309,13 @@ def _data(sealed: Sealed, path: Path, choices: Mapping[str, Any], read: Sequence
 
 _FILE_WIDTH = 140
 _BRIEF = (
-    "Unseen rows",
-    "Beats all by",
-    "Search",
-    "Fresh folds",
-    "Features",
-    "Measured",
-    "Seconds",
+    mark("Unseen rows"),
+    mark("Beats all by"),
+    mark("Search"),
+    mark("Fresh folds"),
+    mark("Features"),
+    mark("Measured"),
+    mark("Seconds"),
 )
 
 
@@ -350,7 +350,7 @@ def print_comparison(comparison: Comparison) -> None:
     for column in comparison.columns:
         sheet = sheet_of(comparison, column)
         title = f"{column[0]}: {axis_title(comparison.criterion(column))}"
-        console.print(_table(sheet, title, (*sheet.header[:3], *_BRIEF)))
+        console.print(_table(sheet, title, (*sheet.header[:3], *map(tr, _BRIEF))))
     print(note_below(tests=False))
     tests = statistics_sheets(comparison)
     for sheet in tests:

@@ -86,3 +86,16 @@ def test_what_holds_of_a_bundle_is_said_in_german(capsys, tmp_path):
     said = capsys.readouterr().out
     assert said.startswith("altered.zip: Stimmt nicht: seit der Versiegelung geändert: ")
     assert not re.findall(r"\b(the|which|with|and|each|for)\b", said)
+
+
+def test_runs_are_compared_and_a_table_is_described_in_german(capsys, patients, tmp_path):
+    head, *rows = patients.read_text().splitlines()
+    table = tmp_path / "rows.csv"
+    lines = [f",{head}", *(f"p{place},{row}" for place, row in enumerate(rows))]
+    table.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert invoke(["run", str(table), "--method", "full", "--outer", "0", "--out", str(tmp_path)]) == 0
+    assert "Die erste Spalte (ohne Namen)" in capsys.readouterr().err
+    assert invoke(["compare", str(tmp_path / "run.fsdesk")]) == 0
+    said = capsys.readouterr().out
+    assert "Merkmale" in said
+    assert not re.findall(r"\b(Unseen|Beats|Search|Fresh|Features|Measured|Seconds)\b", said)
