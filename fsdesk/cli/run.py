@@ -90,7 +90,7 @@ from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import SettingsError, UserError, WrapperError
 from fsdesk.messages import counted, localised, mark, message, tr, tr_many, translated
 from fsdesk.methods import METHODS
-from fsdesk.results import Result, export
+from fsdesk.results.exports import export
 from fsdesk.results.honest import (
     Evidence,
     Honesty,
@@ -102,7 +102,7 @@ from fsdesk.results.honest import (
     packed_evidence,
 )
 from fsdesk.results.permutations import permutation_steps
-from fsdesk.results.result import lead, seen_by_the_search
+from fsdesk.results.result import Result, lead, seen_by_the_search
 from fsdesk.store import Lock, LockOwner, Project
 
 __all__ = ["open_", "resume", "root", "run"]
