@@ -69,6 +69,7 @@ from fsdesk.data import Dataset, described_columns, prepare
 from fsdesk.data.readers.openml import Progress as Downloaded
 from fsdesk.data.readers.openml import fetch
 from fsdesk.engine import (
+    ENOUGH_ROWS,
     BaselineMeasured,
     BatchMeasured,
     Event,
@@ -475,7 +476,8 @@ def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) ->
         try:
             if state.status != "finished":
                 total = spec.measurements + state.more_measurements
-                _log(project, run_id, _advised(validation.searched(replayed, flag), spec), state, total)
+                events = _advised(validation.searched(replayed, flag), spec, len(validation.dataset.rows))
+                _log(project, run_id, events, state, total)
             if state.best is not None and not math.isfinite(state.best.mean):
                 why = evaluator_of(spec, validation.dataset).why_not(state.best.mask)
                 raise WrapperError("No subset could be measured, so nothing was written: {why}", why=why)
@@ -506,8 +508,8 @@ def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) ->
     return STOPPED if stopped else 0
 
 
-def _advised(events: Iterator[Event], spec: RunSpec) -> Iterator[Event]:
-    """The same events; where one measurement takes long, a cheaper way to measure is named before the search begins."""
+def _advised(events: Iterator[Event], spec: RunSpec, rows: int) -> Iterator[Event]:
+    """The same events; where one measurement takes long, cheaper ways to measure are named before the search begins."""
     measuring = spec.measuring
     fits = measuring.repeats * (measuring.folds if measuring.protocol == "folds" else 1)
     for event in events:
@@ -520,6 +522,14 @@ def _advised(events: Iterator[Event], spec: RunSpec) -> Iterator[Event]:
                 "one fit instead of {fits}: quicker, and noisier.",
                 seconds=event.seconds,
                 fits=fits,
+            )
+            print(tr("note: {note}", note=note), file=sys.stderr)
+        if rows > 2 * ENOUGH_ROWS and not spec.search_rows and not spec.build_method().validates_itself:
+            note = message(
+                "with --set search_rows={enough} the search measures on {enough:,} of {rows:,} rows, drawn from all "
+                "classes, and all rows judge its answer.",
+                enough=ENOUGH_ROWS,
+                rows=rows,
             )
             print(tr("note: {note}", note=note), file=sys.stderr)
 
