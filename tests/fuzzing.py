@@ -239,6 +239,8 @@ def damaged(content: bytes, rng: np.random.Generator) -> bytes:
         return _inside_zip(content, rng)
     if content[:6] == b"SQLite" and rng.random() < 0.7:
         return _inside_project(content, rng)
+    if content[:2] == b"\x1f\x8b" and rng.random() < 0.7:
+        return gzip.compress(damaged(gzip.decompress(content), rng), 1)
     made = bytearray(content)
     for _ in range(int(rng.integers(1, 5))):
         at = int(rng.integers(0, len(made) + 1))

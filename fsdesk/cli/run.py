@@ -69,6 +69,7 @@ from fsdesk.data import Dataset, described_columns, prepare
 from fsdesk.data.readers.openml import Progress as Downloaded
 from fsdesk.data.readers.openml import fetch
 from fsdesk.engine import (
+    ENOUGH_ROWS,
     BaselineMeasured,
     BatchMeasured,
     Event,
@@ -91,7 +92,7 @@ from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import SettingsError, UserError, WrapperError
 from fsdesk.messages import counted, localised, mark, message, tr, tr_many, translated
 from fsdesk.methods import METHODS
-from fsdesk.results import Result, export
+from fsdesk.results.exports import export
 from fsdesk.results.honest import (
     Evidence,
     Honesty,
@@ -103,7 +104,7 @@ from fsdesk.results.honest import (
     packed_evidence,
 )
 from fsdesk.results.permutations import permutation_steps
-from fsdesk.results.result import lead, seen_by_the_search
+from fsdesk.results.result import Result, lead, seen_by_the_search
 from fsdesk.store import Lock, LockOwner, Project
 
 __all__ = ["open_", "resume", "root", "run"]
@@ -486,7 +487,8 @@ def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) ->
         try:
             if state.status != "finished":
                 total = spec.measurements + state.more_measurements
-                _log(project, run_id, _advised(validation.searched(replayed, flag), spec), state, total)
+                events = _advised(validation.searched(replayed, flag), spec, len(validation.dataset.rows))
+                _log(project, run_id, events, state, total)
             if state.best is not None and not math.isfinite(state.best.mean):
                 why = evaluator_of(spec, validation.dataset).why_not(state.best.mask)
                 raise WrapperError("No subset could be measured, so nothing was written: {why}", why=why)
@@ -517,8 +519,8 @@ def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) ->
     return STOPPED if stopped else 0
 
 
-def _advised(events: Iterator[Event], spec: RunSpec) -> Iterator[Event]:
-    """The same events; where one measurement takes long, a cheaper way to measure is named before the search begins."""
+def _advised(events: Iterator[Event], spec: RunSpec, rows: int) -> Iterator[Event]:
+    """The same events; where one measurement takes long, cheaper ways to measure are named before the search begins."""
     measuring = spec.measuring
     fits = measuring.repeats * (measuring.folds if measuring.protocol == "folds" else 1)
     for event in events:
@@ -531,6 +533,14 @@ def _advised(events: Iterator[Event], spec: RunSpec) -> Iterator[Event]:
                 "one fit instead of {fits}: quicker, and noisier.",
                 seconds=event.seconds,
                 fits=fits,
+            )
+            print(tr("note: {note}", note=note), file=sys.stderr)
+        if rows > 2 * ENOUGH_ROWS and not spec.search_rows and not spec.build_method().validates_itself:
+            note = message(
+                "with --set search_rows={enough} the search measures on {enough:,} of {rows:,} rows, drawn from all "
+                "classes, and all rows judge its answer.",
+                enough=ENOUGH_ROWS,
+                rows=rows,
             )
             print(tr("note: {note}", note=note), file=sys.stderr)
 

@@ -24,6 +24,7 @@ from fsdesk.settings import Settings, Value, setting, validated
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Wrapper, named_wrapper
 
 __all__ = [
+    "ENOUGH_ROWS",
     "SHARED",
     "USUAL_FITS",
     "Prefilter",
@@ -165,6 +166,9 @@ class Space:
         return scores
 
 
+ENOUGH_ROWS = 10_000
+"""Rows that are enough for a search where one measurement of all of them takes long."""
+
 _LIBRARIES = ("fsdesk", "numpy", "scikit-learn")
 _QUICK_FITS, USUAL_FITS, _SLOW_FITS = 1_000_000, 40_000, 2_400
 """That a search on resampled rows plans with: about a minute of the first two, some minutes of the third."""
@@ -213,8 +217,19 @@ class Prefilter(Settings):
 
 
 class Validation(Settings):
-    """How the error on rows that no search saw is measured, where the method does not hold rows out itself."""
+    """Which rows a search measures on and which judge its answer, where the method does not hold rows out itself."""
 
+    search_rows: int = setting(
+        0,
+        title="Rows for the search",
+        zero="all",
+        help="Of a longer table the search measures on so many rows, drawn from all classes, which is quicker; outer "
+        "folds judge its answer on all rows.",
+        source="all: as in the paper",
+        ge=0,
+        le=100_000_000,
+        level="all",
+    )
     outer_folds: int = setting(
         5,
         title="Outer folds",
@@ -419,6 +434,11 @@ class RunSpec(Settings):
     def selects(self) -> bool:
         """Whether features are chosen by these data: all of them, unfiltered, are not."""
         return METHODS[self.method].model.selects or self.prefilter.prefilter != "none"
+
+    @property
+    def search_rows(self) -> int:
+        """How many rows the search measures on; 0: all of them, and a method that holds rows out draws its own."""
+        return 0 if METHODS[self.method].model.validates_itself else self.validation.search_rows
 
     @property
     def measurements(self) -> int:

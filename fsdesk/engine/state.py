@@ -109,6 +109,10 @@ class StepHistory:
         if event.weights is not None:
             self.heatmap.append(event.iteration, event.weights)
 
+    def wants(self, iteration: int, has_weights: bool) -> bool:
+        """Whether a batch of this iteration can change anything; of a long run few can."""
+        return iteration % self.selection.stride == 0 or (has_weights and iteration % self.heatmap.stride == 0)
+
     def _keep_selection(self, event: BatchMeasured, offset: int, mean: float) -> None:
         """Of the candidates of an iteration the best one is kept; the first where none could be measured."""
         iteration, best = self._iteration_best

@@ -20,7 +20,7 @@ from fsdesk.engine.request import RunSpec
 from fsdesk.engine.steering import Control
 from fsdesk.engine.worker import continued_by
 from fsdesk.errors import DataError
-from fsdesk.measure import Evaluator
+from fsdesk.measure import Evaluator, sample_of
 from fsdesk.methods import Rows
 
 __all__ = [
@@ -79,8 +79,10 @@ def peak_memory() -> Iterator[Peak]:
         peak.sample()
 
 
-def evaluator_of(spec: RunSpec, dataset: Dataset) -> Evaluator:
-    """The evaluator that measures a run's masks."""
+def evaluator_of(spec: RunSpec, dataset: Dataset, *, all_rows: bool = False) -> Evaluator:
+    """The evaluator that measures a run's masks, on the rows that its search takes or on all of them."""
+    if spec.search_rows and not all_rows:
+        dataset = sample_of(dataset, spec.search_rows, spec.measuring, spec.seed)
     return Evaluator(dataset, spec.build_wrapper(), seed=spec.seed, **spec.measuring.model_dump())
 
 

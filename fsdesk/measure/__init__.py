@@ -4,7 +4,7 @@ from fsdesk.measure.criteria import CRITERIA, Criterion, Outcome
 from fsdesk.measure.evaluator import Evaluator, criterion_for, loss_of_a_row
 from fsdesk.measure.jobs import Job, OneByOne
 from fsdesk.measure.measurement import Measurement
-from fsdesk.measure.resamples import Resamples, rows_of
+from fsdesk.measure.resamples import Resamples, rows_of, sample_of
 from fsdesk.measure.settings import MeasureSettings
 
 __all__ = [
@@ -20,4 +20,5 @@ __all__ = [
     "criterion_for",
     "loss_of_a_row",
     "rows_of",
+    "sample_of",
 ]

@@ -10,7 +10,7 @@ from fsdesk.data import Dataset
 from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, shuffled_by_class, stratified_folds
 from fsdesk.measure.settings import MeasureSettings
 
-__all__ = ["HELD_OUT", "LEFT_OUT", "OUTER", "TRAINED_ON", "Resamples", "columns_of", "part_of", "rows_of"]
+__all__ = ["HELD_OUT", "LEFT_OUT", "OUTER", "TRAINED_ON", "Resamples", "columns_of", "part_of", "rows_of", "sample_of"]
 
 LEFT_OUT, TRAINED_ON, HELD_OUT = -2, -1, 0
 """Labels of rows: neither trained on nor tested; trained on; tested."""
@@ -19,6 +19,7 @@ OUTER = 2_000_000_000
 """First of the measurement numbers whose folds divide the rows into searching rows and held-out rows."""
 
 _THINNED = OUTER + 1_000_000  # and from here on they choose some of many rows
+_SAMPLED = _THINNED - 1  # or those on which a search measures
 
 _JUDGING_SHARE = 1 / 3
 _MOST_TRAINED, _MOST_JUDGED = 240, 120  # rows of a split: more splits tell more than more rows of one
@@ -84,11 +85,9 @@ class Resamples:
         for number, (label, most) in enumerate(((TRAINED_ON, learned), (HELD_OUT, tested))):
             rows = np.flatnonzero(labels == label)
             if len(rows) > most:
-                target = self.dataset.target[rows] if self.settings.stratify else np.zeros(len(rows), dtype=np.int64)
-                order, _ = shuffled_by_class(target, seed=self.seed, number=_THINNED + 2 * resample + number)
-                left_out = np.ones(len(rows), dtype=np.bool_)
-                left_out[order[np.arange(most) * len(rows) // most]] = False
-                labels[rows[left_out]] = LEFT_OUT
+                target, drawn = self.dataset.target[rows], _THINNED + 2 * resample + number
+                chosen = _chosen(target, most, stratify=self.settings.stratify, seed=self.seed, number=drawn)
+                labels[np.delete(rows, chosen)] = LEFT_OUT
         return labels
 
     def searching(self, resample: int) -> NDArray[np.int64]:
@@ -172,6 +171,13 @@ class Resamples:
         return labels
 
 
+def _chosen(target: NDArray[np.int64], most: int, *, stratify: bool, seed: int, number: int) -> NDArray[np.int64]:
+    """So many of the rows, drawn at random, of each class its share where ``stratify``."""
+    of_one = np.zeros(len(target), dtype=np.int64)
+    order, _ = shuffled_by_class(target if stratify else of_one, seed=seed, number=number)
+    return order[np.arange(most) * len(target) // most]
+
+
 def _evenly_spaced(
     place: NDArray[np.int64], many: NDArray[np.int64], wanted: NDArray[np.int64], word: np.uint64
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
@@ -201,6 +207,14 @@ def rows_of(dataset: Dataset, rows: NDArray[np.int64]) -> Dataset:
         fold_of=part(dataset.fold_of),
         time=part(dataset.time),
     )
+
+
+def sample_of(dataset: Dataset, most: int, settings: MeasureSettings, seed: int) -> Dataset:
+    """The data set with so many rows alone, of each class its share; the whole where it has no more."""
+    if len(dataset.target) <= most:
+        return dataset
+    chosen = _chosen(dataset.target, most, stratify=settings.stratify, seed=seed, number=_SAMPLED)
+    return rows_of(dataset, np.sort(chosen))
 
 
 def columns_of(dataset: Dataset, columns: NDArray[np.integer]) -> Dataset:

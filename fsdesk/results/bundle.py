@@ -343,6 +343,8 @@ def _folds(result: Result, dataset: Dataset) -> dict[str, Any]:
         "seed_of_measurement": "numpy.random.SeedSequence(seed, spawn_key=(number,))",
         "labels": "fold in which each row is tested, one line for each repeat; -1: never tested",
     }
+    if len(evaluator.dataset.rows) < len(dataset.rows):
+        said["rows"] = evaluator.dataset.rows  # that the search measured on
     if evaluator.validation.fixed is not None:
         return {**said, "fixed": evaluator.validation.fixed.tolist()}
     last = max(1, result.evaluations)

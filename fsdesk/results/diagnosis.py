@@ -207,15 +207,15 @@ def diagnosed(
 ) -> Iterator[Diagnosis]:
     """Measure a mask and all features; yield what is known after every measurement.
 
-    The folds are those of :func:`fsdesk.results.honest.fresh_error`; where the validation knows no random folds there
-    is one measurement.
+    The folds are those of :func:`fsdesk.results.honest.fresh_error`, but of all rows where the search took fewer; where
+    the validation knows no random folds there is one measurement.
 
     Parameters
     ----------
     parts
         Of the honest error of the run whose answer the mask is; see :func:`fsdesk.results.honest.held_out_parts`.
     """
-    evaluator = evaluator_of(spec, dataset)
+    evaluator = evaluator_of(spec, dataset, all_rows=True)
     fresh = evaluator.validation.fixed is None
     total = times if fresh else 1
     chosen, everything = _Collected(evaluator, mask), _Collected(evaluator, np.ones_like(mask))

@@ -219,8 +219,15 @@ def strategy_rows(result: Result) -> list[tuple[str, str, str, str, str]]:
     ]
 
 
-def measured_as(measuring: MeasureSettings) -> str:
+def measured_as(spec: RunSpec) -> str:
     """How a single point of the error curve was measured."""
+    said = _protocol(spec.measuring)
+    if spec.search_rows:
+        said += tr(", on {rows:,} rows drawn from all classes, or all where there are no more", rows=spec.search_rows)
+    return said
+
+
+def _protocol(measuring: MeasureSettings) -> str:
     if measuring.std_error_limit:
         folds = tr("the mean of up to {repeats} repeats of {folds}-fold cross-validation", **_numbers(measuring))
         outs = tr("the mean of up to {repeats} hold-outs of {share:.0%} of the rows", **_numbers(measuring))
@@ -506,7 +513,7 @@ def _judged(spec: RunSpec, dataset: Dataset) -> str:
     measuring = spec.measuring
     parts = [
         tr("The value of a subset was its {criterion}, {how}", criterion=_criterion(spec, dataset),
-           how=measured_as(measuring))
+           how=measured_as(spec))
     ]  # fmt: skip
     if measuring.protocol in ("folds", "hold-out"):
         if measuring.stratify and dataset.response is None:

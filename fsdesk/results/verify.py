@@ -95,7 +95,7 @@ _DAMAGE = (
     UserError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, MemoryError,
 )  # fmt: skip
 """What reading and replaying a part raises that is not what fsdesk wrote."""
-_LABELS = ("fixed", "sha256_of_labels", "labels_of_measurement_0")
+_LABELS = ("rows", "fixed", "sha256_of_labels", "labels_of_measurement_0")
 _SHARE_OF_LOSSES = 0.5  # of the time; the searches of outer folds take what is left
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,17 @@ import numpy as np
 from pydantic import ValidationError
 
 from fsdesk.data import Check, Dataset
-from fsdesk.engine import SUMMARY_VERSION, Event, RunFailed, RunFinished, RunSpec, RunState, state_of, summary_of
+from fsdesk.engine import (
+    SUMMARY_VERSION,
+    Event,
+    RunFailed,
+    RunFinished,
+    RunSpec,
+    RunState,
+    StepHistory,
+    state_of,
+    summary_of,
+)
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.messages import data_of, message, message_of
 from fsdesk.store.schema import (
@@ -32,6 +43,7 @@ from fsdesk.store.schema import (
     pack,
     plain_words,
     remove,
+    step_of,
     unpack,
     write_ahead,
 )
@@ -292,6 +304,18 @@ class Project:
 
     def events(self, run_id: int, start: int = 0) -> Iterator[Event]:
         """The log of a run from a place on, oldest first."""
+        for kind, data in self._logged(run_id, start):
+            yield decode(kind, data)
+
+    def fold_steps(self, history: StepHistory, run_id: int, start: int, end: int) -> None:
+        """Fold the log of a run between two places into what heatmaps show, which thins a long one: so does this."""
+        for kind, data in islice(self._logged(run_id, start), end - start):
+            step = step_of(kind, data)
+            if step is None or history.wants(*step):
+                history.apply(decode(kind, data))
+
+    def _logged(self, run_id: int, start: int) -> Iterator[tuple[str, bytes]]:
+        """Kind and bytes of the events of a run from a place on."""
         last = start - 1
         while True:
             with self._lock, plain_words(self.path):
@@ -300,7 +324,7 @@ class Project:
                     (run_id, last),
                 ).fetchall()
             for last, kind, data in rows:  # noqa: B007 - the next page starts behind the last
-                yield decode(kind, data)
+                yield kind, data
             if len(rows) < 256:
                 # Go on behind what was read, not behind what another window adds meanwhile: that must collide.
                 self._places.setdefault(run_id, last + 1)

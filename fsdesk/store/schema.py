@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -14,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from fsdesk.engine import Event
+from fsdesk.engine import BatchMeasured, Event
 from fsdesk.engine.events import EVENTS, event_of
 from fsdesk.errors import ProjectError
 from fsdesk.messages import Message, data_of, message, message_of
@@ -33,6 +34,7 @@ __all__ = [
     "pack",
     "plain_words",
     "remove",
+    "step_of",
     "unpack",
     "write_ahead",
 ]
@@ -242,6 +244,22 @@ def unpack(data: bytes) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error) as error:
         raise ProjectError("An entry of the project's log is damaged and cannot be read.") from error
     return values
+
+
+_ITERATION = re.compile(rb'"iteration": (\d{1,18})[,}]')
+
+
+def step_of(kind: str, data: bytes) -> tuple[int, bool] | None:
+    """Iteration of a batch and whether it holds weights, quicker than decoded; None where that is unsaid."""
+    if kind != BatchMeasured.kind:
+        return None
+    try:
+        raw = inflate(data, _MOST_BYTES)
+    except zlib.error:  # said where it is decoded
+        return None
+    head = raw[4 : 4 + int.from_bytes(raw[:4], "little")]
+    found = _ITERATION.search(head)
+    return None if found is None else (int(found[1]), b'"weights": null' not in head)
 
 
 def encode(event: Event) -> tuple[str, bytes]:

@@ -202,6 +202,9 @@ async def test_limits_of_time_and_measurements_are_part_of_the_estimate(driver: 
     for cheaper in (True, False):
         estimate.show_run(method, 13, "slow", 5, cheaper=cheaper)
         assert ("a hold-out with one repeat is one fit" in panel.time.text()) is cheaper
+    for rows in (0, 20_000, 20_001):
+        estimate.show_run(method, 13, "slow", 5, rows=rows)
+        assert ("On 10,000 of the 20,001 rows the search is quicker" in panel.time.text()) is (rows > 20_000)
 
 
 def a_setup(method: str = "bspsa", **others: object) -> Setup:

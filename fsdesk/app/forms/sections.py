@@ -20,7 +20,7 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.translation import duration, memory_words
 from fsdesk.app.widgets import Choice, button, column, label, named, row
-from fsdesk.engine import Prefilter, RunRequest, Validation
+from fsdesk.engine import ENOUGH_ROWS, Prefilter, RunRequest, Validation
 from fsdesk.engine.tasks import Estimate
 from fsdesk.errors import UserError
 from fsdesk.messages import counted, tr, tr_many, translated
@@ -454,12 +454,15 @@ class EstimateLines(QWidget):
             )
         )
 
-    def show_run(self, method: Method, features: int, key: Hashable, folds: int, *, cheaper: bool = False) -> None:
+    def show_run(
+        self, method: Method, features: int, key: Hashable, folds: int, *, cheaper: bool = False, rows: int = 0
+    ) -> None:
         """Say what a run of this method over so many features takes, once ``key`` is known.
 
         A run ends where the method's own steps, the most measurements or the most minutes are reached, whichever comes
         first; a method may also find that nothing gets better. With the honest error it is repeated in so many outer
-        ``folds``. Where a measurement takes long and could be ``cheaper``, the words say how.
+        ``folds``. Where a measurement takes long and could be ``cheaper``, or take a part of
+        so many ``rows``, the words say how.
         """
         self._offer(folds)
         self.honest.setVisible(not method.validates_itself)
@@ -480,6 +483,14 @@ class EstimateLines(QWidget):
                 "noisier.",
                 words=words,
                 time=duration(found.seconds),
+            )
+        if rows > 2 * ENOUGH_ROWS and found.seconds > _LONG_SECONDS:
+            words = tr(
+                "{words}. On {enough:,} of the {rows:,} rows the search is quicker, and all of them judge its answer "
+                '("Rows for the search").',
+                words=words.rstrip("."),
+                enough=ENOUGH_ROWS,
+                rows=rows,
             )
         self.time.setText(words)
         self.time.setToolTip(

@@ -373,7 +373,8 @@ class SetupPanel(QFrame):
         request = self.request
         fingerprint = getattr(self._session.loader.dataset, "fingerprint", "")
         kind = METHODS[request.method].model.validates_itself  # its measurements are single fits
-        return repr((fingerprint, request.wrapper, self.wrapper_form.values(), self._measuring(), kind))
+        rows = self.validation_form.values()["search_rows"]
+        return repr((fingerprint, request.wrapper, self.wrapper_form.values(), self._measuring(), kind, rows))
 
     def _method(self) -> Method:
         """The method as it is set; SettingsError where it cannot search these features."""
@@ -399,11 +400,14 @@ class SetupPanel(QFrame):
             self.estimate.show_words(tr("Preparing the data …") if session.loader.preparing else refused, why)
             return
         try:
-            method, folds = self._method(), int(self.validation_form.values()["outer_folds"])
+            method, validation = self._method(), self.validation_form.values()
             self.validation_form.setVisible(not method.validates_itself)
             measuring = MeasureSettings().updated(self._measuring())
             cheaper = not method.validates_itself and (measuring.protocol, measuring.repeats) != ("hold-out", 1)
-            self.estimate.show_run(method, self.features_section.units, self._key(), folds, cheaper=cheaper)
+            fewer = not method.validates_itself and not validation["search_rows"]
+            rows = len(session.loader.dataset.rows) if fewer else 0
+            folds = int(validation["outer_folds"])
+            self.estimate.show_run(method, self.features_section.units, self._key(), folds, cheaper=cheaper, rows=rows)
         except UserError as error:
             self.estimate.show_words(tr("These settings cannot be used"), translated(str(error)))
         except ValueError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -201,15 +200,10 @@ class StepHistories(QObject):
         try:
             while folded < run.logged and project is session.project:
                 upto = run.logged
-                await session.tasks.in_thread(_fold, history, project, run.id, folded, upto)
+                await session.tasks.in_thread(project.fold_steps, history, run.id, folded, upto)
                 folded = upto
         finally:
             self._reading.discard(run.id)
         if project is session.project and session.runs.by_id.get(run.id) is run and run in self._looked_at:
             run.state.history = history
             self.read.emit(run)
-
-
-def _fold(history: StepHistory, project: Project, run_id: int, start: int, end: int) -> None:
-    for event in islice(project.events(run_id, start), end - start):
-        history.apply(event)

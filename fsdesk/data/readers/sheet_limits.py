@@ -3,6 +3,7 @@
 calamine makes room for every cell from the first to the last of a sheet, for each repetition of a cell, and for every
 cell a copy of the text that it shares with others. Where there is no room, Rust ends the process. So all parts of a
 packed workbook are looked through first, whatever their names: what they hold is counted, what they claim not believed.
+And calamine gets an archive of these very parts, written anew: in a crafted one it could find others than zipfile does.
 """
 
 import io
@@ -18,11 +19,12 @@ from xml.parsers import expat
 
 from fsdesk.errors import DataError
 
-__all__ = ["Span", "check_text", "refuse_endless"]
+__all__ = ["Span", "check_text", "checked_archive"]
 
 _MOST_UNPACKED, _MOST_CHARACTERS = 1 << 31, 200_000_000
 _MOST_SPANNED, _MOST_EMPTY, _EMPTY_FOR_ONE = 100_000_000, 20_000_000, 50
 _PIECE = 1 << 11  # packed bytes, which unpack to at most a thousand times as many
+_UTF8, _DAY = 0x800, 0x21  # of the parts of an archive: how their names are written; 1980-01-01
 
 _PLACES = re.compile(rb"r\s*=\s*[\"']\s*([A-Za-z]*)([0-9]+)")
 _PLACE = re.compile(r"([A-Za-z]{0,7})([0-9]{0,12})")
@@ -85,8 +87,8 @@ def check_text(characters: int, name: str) -> None:
         )
 
 
-def refuse_endless(data: bytes, name: str) -> None:
-    """Look through a packed workbook: .xlsx, .xlsb or .ods.
+def checked_archive(data: bytes, name: str) -> bytes:
+    """Look through a packed workbook, .xlsx, .xlsb or .ods, and write it anew with what was found in it.
 
     Raises
     ------
@@ -100,11 +102,11 @@ def refuse_endless(data: bytes, name: str) -> None:
             parts = packed.infolist()
     except Exception as error:  # zipfile fails in many ways
         raise ValueError(error) from None
-    total = 0
-    for part in parts:
+    sizes = [0] * len(parts)
+    for place, part in enumerate(parts):
         for piece in _pieces(data, part):
-            total += len(piece)
-            if total >= _MOST_UNPACKED:
+            sizes[place] += len(piece)
+            if sum(sizes) >= _MOST_UNPACKED:
                 raise DataError(
                     '"{name}" unpacks to more than {most_unpacked:,} bytes, too large for this program; save the '
                     "sheet as CSV, and open that.",
@@ -124,6 +126,21 @@ def refuse_endless(data: bytes, name: str) -> None:
             _check_sheet(content, texts, name)
         elif "sheets" in part.filename.lower() and not content.lstrip().startswith(b"<"):
             _check_binary_sheet(content, texts, name)
+    return _rewritten(data, parts, sizes)
+
+
+def _rewritten(data: bytes, parts: Sequence[zipfile.ZipInfo], sizes: Sequence[int]) -> bytes:
+    """An archive of these parts, still packed, that unpack to so many bytes."""
+    made, directory = bytearray(), bytearray()
+    for part, size in zip(parts, sizes, strict=True):
+        place, packed, title = len(made), _packed(data, part), part.filename.encode()
+        about = struct.pack(
+            "<5H3I2H", 20, _UTF8, part.compress_type, 0, _DAY, part.CRC, len(packed), size, len(title), 0
+        )
+        made += b"PK\3\4" + about + title + packed
+        directory += b"PK\1\2" + struct.pack("<H", 20) + about + struct.pack("<3H2I", 0, 0, 0, 0, place) + title
+    end = struct.pack("<4H2IH", 0, 0, len(parts), len(parts), len(directory), len(made), 0)
+    return bytes(made + directory + b"PK\5\6" + end)
 
 
 def _content(data: bytes, part: zipfile.ZipInfo) -> bytes:
@@ -132,15 +149,20 @@ def _content(data: bytes, part: zipfile.ZipInfo) -> bytes:
 
 def _pieces(data: bytes, part: zipfile.ZipInfo) -> Iterator[bytes]:
     """A part of a zip file, 2 MB of it at a time: its size is counted and not believed."""
-    name_length, extra_length = struct.unpack_from("<HH", data, part.header_offset + 26)
-    start = part.header_offset + 30 + name_length + extra_length
-    end = min(start + part.compress_size, len(data))
+    packed = _packed(data, part)
     if part.compress_type == zipfile.ZIP_STORED:
-        yield data[start:end]
+        yield bytes(packed)
         return
     unpacker = zlib.decompressobj(-15)
-    for place in range(start, end, _PIECE):
-        yield unpacker.decompress(data[place : min(place + _PIECE, end)])
+    for place in range(0, len(packed), _PIECE):
+        yield unpacker.decompress(packed[place : place + _PIECE])
+
+
+def _packed(data: bytes, part: zipfile.ZipInfo) -> memoryview:
+    """The bytes of a part as they lie in the file."""
+    name_length, extra_length = struct.unpack_from("<HH", data, part.header_offset + 26)
+    start = part.header_offset + 30 + name_length + extra_length
+    return memoryview(data)[start : start + part.compress_size]
 
 
 class _Texts:
@@ -302,7 +324,7 @@ def _check_binary_sheet(content: bytes, texts: _Texts, name: str) -> None:
 
 def _check_opendocument(xml: bytes, name: str) -> None:
     """Sheets of .ods, whose rows and cells say how often they are repeated; ValueError where a sheet has no end."""
-    if b"-repeated" not in xml:
+    if b"-repeated" not in xml and b"text:c" not in xml:
         _parse(xml, lambda tag, attributes: None, lambda tag: None)
         return
     counted = _Repeated()
@@ -337,10 +359,15 @@ class _Repeated:
             said = [value for key, value in attributes.items() if key.startswith("office:") or key == "table:formula"]
             times = _times(attributes, "table:number-columns-repeated")
             self._open.append(_Cell(times, bool(said), sum(map(len, said))))
+        elif tag == "text:s":
+            self._add(_times(attributes, "text:c"))  # so many blanks
 
     def text(self, content: str) -> None:
+        self._add(len(content))
+
+    def _add(self, characters: int) -> None:
         for cell in self._open:
-            cell.is_filled, cell.characters = True, cell.characters + len(content)
+            cell.is_filled, cell.characters = True, cell.characters + characters
 
     def end(self, tag: str) -> None:
         if tag in _CELLS_OF_OPENDOCUMENT:

@@ -2,7 +2,6 @@
 
 import difflib
 import io
-import re
 import struct
 import zlib
 from collections.abc import Iterator
@@ -16,17 +15,13 @@ from fsdesk.data.readers.content import ZIP, Content
 from fsdesk.data.readers.excel97 import OLE, checked_workbook
 from fsdesk.data.readers.grid import Grid, to_table
 from fsdesk.data.readers.reader import Reader
-from fsdesk.data.readers.sheet_limits import refuse_endless
+from fsdesk.data.readers.sheet_limits import checked_archive
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
 
 __all__ = ["READER", "read_sheet"]
 
 _LOOKED_AT, _NEXT_FEW, _COLUMNS = 30, 4, 3
-_MOST_UNPACKED, _MOST_SPANNED = 1 << 31, 100_000_000
-_PIECE = 1 << 11  # packed bytes, which unpack to at most a thousand times as many
-_PLACE = re.compile(rb' r="([A-Z]{1,3})(\d{1,7})"')
-_FAR = re.compile(rb' r="(?:[A-Z]{3}\d|[A-Z]{1,3}\d{6})')  # only such a cell makes a sheet span 100 million
 _MOST_BYTES = 1 << 24  # of a workbook all of whose sheets are looked at; of a larger one each may be a table
 
 
@@ -92,7 +87,7 @@ def _checked(content: Content) -> bytes:
         if content.data.startswith(OLE):
             return checked_workbook(content.data, content.name)
         if content.data.startswith(ZIP):
-            refuse_endless(content.data, content.name)
+            return checked_archive(content.data, content.name)
         return content.data
 
 

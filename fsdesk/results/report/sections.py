@@ -268,7 +268,7 @@ def _method(result: Result) -> Iterator[Block]:
     yield Text(
         tr(
             "The value of a subset is {how}; the model is: {model}.",
-            how=measured_as(result.spec.measuring), model=tr(wrapper.title),
+            how=measured_as(result.spec), model=tr(wrapper.title),
         )
     )  # fmt: skip
     if result.honest is not None or result.permutations is not None or selections_of(result) is not None:
@@ -326,7 +326,7 @@ def _search(result: Result, dataset: Dataset) -> Iterator[Block]:
         caption = tr(
             "{criterion} during the search, on the rows that chose the features. Each point is {how}; the line is "
             "their moving average.",
-            criterion=title, how=measured_as(result.spec.measuring),
+            criterion=title, how=measured_as(result.spec),
         )  # fmt: skip
         yield _picture(curve_figure, result, dataset, caption)
         yield Text(ended, "soft")

@@ -15,7 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fsdesk.data import READERS, ReadOptions, read
+from fsdesk.data.readers import sheet_limits
 from fsdesk.data.readers.openml import https_opener
+from fsdesk.data.readers.sheet_limits import _content
 from fsdesk.errors import DataError
 from fsdesk.results.bundle import zipped
 from fsdesk.results.verify import opened as opened_bundle
@@ -211,6 +213,73 @@ def test_a_sheet_is_looked_through_whatever_its_part_is_called(tmp_path: Path, n
         read(path)
 
 
+@pytest.mark.parametrize("name", ["t.xlsx", "t.ods"])
+@pytest.mark.parametrize("kind", ["behind", "no directory", "in a note", "in a part"])
+def test_of_an_archive_in_which_zip_readers_find_other_parts_nothing_is_read_but_what_was_looked_through(
+    tmp_path: Path, name: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a directory of 0 bytes zipfile reads nothing, and others all parts that it counts."""
+    one, other = (_of_numbers(tmp_path / name, number) for number in (1, 7))
+    files = {
+        "behind": other + one,
+        "no directory": one[:-10] + bytes(4) + one[-6:],
+        "in a note": one[:-2] + struct.pack("<H", len(other)) + other,
+        "in a part": _with_part(tmp_path / name, one, other),
+    }
+    (tmp_path / name).write_bytes(files[kind])
+    seen = []
+    monkeypatch.setattr(sheet_limits, "_content", lambda data, part: seen.append(_content(data, part)) or seen[-1])
+    try:
+        table = read(tmp_path / name, ReadOptions(header="no", row_ids="none"))
+    except DataError:
+        return
+    (number,) = set(table.values.ravel())
+    wanted, unwanted = (f"{each}.5".encode() for each in ((1, 7) if number == 1.5 else (7, 1)))
+    sheets = [content for content in seen if b"<sheetData" in content or b"<table:table " in content]
+    assert any(wanted in content for content in sheets)
+    assert not any(unwanted in content for content in sheets)
+
+
+def _of_numbers(path: Path, number: int) -> bytes:
+    """A workbook whose cells are all this number and a half."""
+    frame = pd.DataFrame(np.full((3, 2), number + 0.5))
+    if path.suffix == ".xlsx":
+        frame.to_excel(path, index=False, header=False, engine="xlsxwriter")
+    else:
+        cell = f'<table:table-cell office:value-type="float" office:value="{number}.5"/>'
+        opendocument(path, f"<table:table-row>{2 * cell}</table:table-row>" * 3)
+    return path.read_bytes()
+
+
+def _with_part(path: Path, content: bytes, inner: bytes) -> bytes:
+    path.write_bytes(content)
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_STORED) as target:
+        target.writestr("xl/embeddings/other.xlsx", inner)
+    return path.read_bytes()
+
+
+def test_a_part_with_a_second_name_is_read_by_the_one_that_was_looked_at(tmp_path: Path) -> None:
+    """A field of Info-ZIP names a part anew; not all who read know it."""
+    rows = "".join(f'<row r="{i}"><c r="A{i}" t="s"><v>0</v></c></row>' for i in range(1, 5001))
+    path = workbook(tmp_path / "t.xlsx", SHEET.format("", rows))
+    parts = [part for part in _parts(path) if part[0] != "xl/sharedStrings.xml"]
+    names = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        for part, data in parts:
+            target.writestr(part, data)
+        hidden, real = zipfile.ZipInfo("xl/media/image.bin"), b"xl/sharedStrings.xml"
+        hidden.compress_type = zipfile.ZIP_DEFLATED
+        named = struct.pack("<BI", 1, zlib.crc32(hidden.filename.encode())) + real
+        hidden.extra = struct.pack("<HH", 0x7075, len(named)) + named
+        text = "x" * 1_000_000
+        target.writestr(hidden, f'<sst xmlns="{names}" uniqueCount="1"><si><t>{text}</t></si></sst>')
+    try:
+        table = read(path)
+    except DataError:
+        return
+    assert max(map(len, table.categories.get(0, ("",)))) < 1000
+
+
 def test_a_text_that_cells_of_a_workbook_repeat_to_gigabytes_is_refused(tmp_path: Path) -> None:
     rows = "".join(f'<row r="{i}"><c r="A{i}" t="s"><v>0</v></c></row>' for i in range(1, 5001))
     path = workbook(tmp_path / "t.xlsx", SHEET.format("", rows))
@@ -254,6 +323,24 @@ OF_TEXT = (
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [
+        (
+            "<table:table-row>" + OF_TEXT.format(1, '<text:s text:c="2000000000"/>') + "</table:table-row>",
+            "more than 200,000,000 characters",
+        ),
+        (
+            "<table:table-row>"
+            + OF_TEXT.format(16384, "x").replace("office:", f'table:formula="of:={"1+" * 10_000}1" office:', 1)
+            + "</table:table-row>",
+            "more than 200,000,000 characters",
+        ),
+        (
+            "</table:table>".join(
+                f'<table:table table:name="{sheet}"><table:table-row table:number-rows-repeated="1000000">'
+                f"{OF_TEXT.format(8, 'x')}</table:table-row>"
+                for sheet in range(4)
+            ).removeprefix('<table:table table:name="0">'),
+            "spans more than 20,000,000 cells",
+        ),
         (f"<table:table-row>{OF_TEXT.format(16384, 'x' * 100_000)}</table:table-row>", "more than 200,000,000 char"),
         (
             f'<table:table-row table:number-rows-repeated="3000">{OF_TEXT.format(1, "x" * 100_000)}</table:table-row>',

@@ -67,12 +67,14 @@ def test_a_value_out_of_bounds_is_refused_with_its_group(planted):
 
 def test_every_front_end_asks_for_the_same_spec(planted):
     """Keyword arguments, a settings file and a finished run's own request."""
-    asked = {"method": "bspsa", "wrapper": "cart", "seed": 4, "settings": {"folds": 3, "outer_folds": 4}}
+    asked = {"method": "bspsa", "wrapper": "cart", "seed": 4}
+    asked |= {"settings": {"folds": 3, "outer_folds": 4, "search_rows": 40}}
     asked |= {"always": ["feature 1"], "together": [["feature 2", "feature 3"]]}
     spec = RunSpec.make(planted, **asked)
     assert RunRequest.of(spec).resolve(planted) == spec
     assert parsed_settings(settings_text(RunRequest.of(spec)), "it").resolve(planted) == spec
     assert spec.validation.outer_folds == 4
+    assert spec.search_rows == 40
 
 
 def test_what_is_not_said_stays_unsaid():
