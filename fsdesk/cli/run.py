@@ -87,6 +87,7 @@ from fsdesk.engine import (
 )
 from fsdesk.engine import run as run_loop
 from fsdesk.engine.cluster import connected
+from fsdesk.engine.request import USUAL_FITS
 from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import SettingsError, UserError, WrapperError
 from fsdesk.messages import counted, localised, mark, message, tr, tr_many, translated
@@ -394,6 +395,16 @@ def _start(
     # Both complain about what cannot be searched or measured before a project is made.
     spec.model_copy(update={"prefilter": Prefilter()}).build_space(dataset).start(spec.start)
     evaluator_of(spec, dataset)
+    if spec.measurements < spec.usual_measurements:
+        note = message(
+            "{model} takes long to fit, so the search plans with {planned:,} measurements instead of {usual:,}; "
+            "--set fits={fits} plans with all of them.",
+            model=spec.build_wrapper().called(),
+            planned=spec.measurements,
+            usual=spec.usual_measurements,
+            fits=USUAL_FITS,
+        )
+        print(tr("note: {note}", note=note), file=sys.stderr)
     with _project_at(log) as project:
         project.add_dataset(dataset)
         run_id = project.add_run(spec)
