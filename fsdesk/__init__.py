@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from fsdesk.engine import RunSpec
     from fsdesk.estimators import FeatureSelector
     from fsdesk.measure import Evaluator, Measurement
-    from fsdesk.results import Progress, Result, select
     from fsdesk.results.new_rows import predict, validate
+    from fsdesk.results.result import Progress, Result, select
     from fsdesk.results.study import Study, study
 
 __all__ = [
@@ -34,14 +34,14 @@ _HOMES = {
     "Evaluator": "fsdesk.measure",
     "FeatureSelector": "fsdesk.estimators",
     "Measurement": "fsdesk.measure",
-    "Progress": "fsdesk.results",
-    "Result": "fsdesk.results",
+    "Progress": "fsdesk.results.result",
+    "Result": "fsdesk.results.result",
     "RunSpec": "fsdesk.engine",
     "Study": "fsdesk.results.study",
     "from_frame": "fsdesk.data",
     "predict": "fsdesk.results.new_rows",
     "read_table": "fsdesk.data",
-    "select": "fsdesk.results",
+    "select": "fsdesk.results.result",
     "study": "fsdesk.results.study",
     "validate": "fsdesk.results.new_rows",
 }

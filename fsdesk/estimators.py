@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError
 from fsdesk.methods import DEFAULT_METHOD
-from fsdesk.results import Callback, Progress, Result, select
+from fsdesk.results.result import Callback, Progress, Result, select
 from fsdesk.settings import Value
 from fsdesk.wrappers import DEFAULT_WRAPPER
 

@@ -9,6 +9,7 @@ import random
 import re
 import shutil
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tarfile
@@ -50,6 +51,7 @@ AWAY = Path(tempfile.gettempdir()) / "fsdesk-proofs"  # whole systems, which a b
 BEFORE = f"{VERSION}~before"  # Debian sorts it before VERSION
 MOST_COMPRESSED, MOST_INSTALLED = 155e6, 340e6
 FIRST_PAINT_WARM, FIRST_PAINT_COLD, FIRST_POINT = 1.0, 2.0, 2.0
+WARM_STARTS = 5  # one alone is as quick as the machine is at that moment
 HELP_MENU = (220, 13)  # the window is at the corner of a screen without a window manager
 USER, HOME = 1000, "home/ada"
 
@@ -469,9 +471,14 @@ def _use_window(chroot: Chroot, shown: Screen) -> Path:
     shown.picture(PICTURES / "5 result.png")
     _close(shown, process, window)
     proved("the window ends with exit code 0")
-    process, warm = _open(chroot, shown)
-    within(warm, FIRST_PAINT_WARM, "first paint, warm", "s")
-    _close(shown, process, _front(shown, "fsdesk"))
+    starts = []
+    for _ in range(WARM_STARTS):
+        wait_until(lambda: not chroot.processes(), "nothing of the window before is at work")
+        process, seconds = _open(chroot, shown)
+        starts.append(seconds)
+        _close(shown, process, _front(shown, "fsdesk"))
+    say(f"first paint, warm, each: {', '.join(f'{seconds:.2f}' for seconds in starts)} s")
+    within(statistics.median(starts), FIRST_PAINT_WARM, f"first paint, warm, median of {WARM_STARTS} starts", "s")
     return project
 
 

@@ -1,6 +1,7 @@
 """The window, the only part that knows Qt; :func:`main` opens it and keeps all heavy imports out of its process."""
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -20,9 +21,10 @@ def import_window() -> None:
     """Import what the window needs before its first picture, in a third less time than a plain import takes."""
     if "fsdesk.app.start" in sys.modules or not gc.isenabled():
         return
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # or it asks all installed packages for some
     gc.disable()  # what modules make stays: to look for garbage among it takes a tenth of the time
     # PySide6 looks into every module that is imported after it, so what needs no Qt comes first.
-    for name in ("asyncio", "fsdesk.results.tasks", "fsdesk.app.start"):
+    for name in ("asyncio", "fsdesk.engine.tasks", "fsdesk.results.permutations", "fsdesk.app.start"):
         import_module(name)
     gc.freeze()
     gc.enable()

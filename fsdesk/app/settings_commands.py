@@ -11,13 +11,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from fsdesk.app.actions import Actions
-from fsdesk.app.data_page.data_page import part_field
 from fsdesk.app.dialogs.dialog import Files
 from fsdesk.app.forms.presets import MINE, PresetDialog, proposed_name
 from fsdesk.app.forms.setup import Setup, differences, fitted
 from fsdesk.app.session.session import Session
 from fsdesk.app.session.table_loader import Last
-from fsdesk.data import Choices
+from fsdesk.data import Choices, reader_of
 from fsdesk.engine import RunRequest
 from fsdesk.errors import SettingsError, UserError
 from fsdesk.messages import tr, translated
@@ -202,8 +201,9 @@ class SettingsCommands(QObject):
         for name, value in loader.options.model_dump().items():
             if value != type(loader.options)().model_dump()[name]:
                 words += ["--read", f"{name}={value}"]
-        if loader.table is not None and loader.table.part and not (loader.options.part or loader.options.sheet):
-            words += ["--read", f"{part_field(loader.path)}={loader.table.part}"]
+        part = loader.table.part if loader.table is not None else ""
+        if part and loader.path is not None and not (loader.options.part or loader.options.sheet):
+            words += ["--read", f"{reader_of(loader.path.name).part_option}={part}"]
         if settings is not None:
             return shlex.join([*words, "--settings", str(settings)])
         words += ["--method", setup.method, "--wrapper", setup.wrapper, "--seed", str(setup.seed)]

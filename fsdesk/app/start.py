@@ -19,7 +19,6 @@ from PySide6.QtCore import QEvent, QObject, QSettings, QSocketNotifier, QTimer
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
-from fsdesk.app.dialogs.export import export_run
 from fsdesk.app.session.background import exception_hooks
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme
@@ -30,7 +29,6 @@ from fsdesk.engine import WorkerPool, usable_cores
 from fsdesk.errors import UserError
 from fsdesk.messages import tr
 from fsdesk.paths import Folders
-from fsdesk.results import STANDARD
 
 __all__ = ["FileOpener", "make_window", "smoke", "start"]
 
@@ -207,6 +205,9 @@ async def smoke(window: MainWindow, folder: Path, table: Path | None = None) -> 
     RuntimeError
         With one sentence where a step does not come about.
     """
+    from fsdesk.app.dialogs.export import export_run  # not before the first picture
+    from fsdesk.results.exports import STANDARD
+
     session = window.session
     started = time.monotonic()
     window.open_sample(_SAMPLE) if table is None else window.open_path(table)

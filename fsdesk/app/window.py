@@ -23,8 +23,6 @@ from PySide6.QtWidgets import (
 from fsdesk.app.actions import Actions
 from fsdesk.app.bars import MessageBar, NoticeBar, Role, StatusBar, ToolBar
 from fsdesk.app.dialogs.dialog import CloseDialog, Files, dropped
-from fsdesk.app.dialogs.export import ask_export
-from fsdesk.app.dialogs.help import AboutDialog, HelpDialog, KeysDialog, releases_page
 from fsdesk.app.dialogs.remote import ClusterDialog, OpenmlDialog
 from fsdesk.app.dialogs.tour import Step, Tour
 from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
@@ -147,9 +145,21 @@ class MainWindow(QMainWindow):
 
     def _show_keys(self) -> None:
         """List all keys, those of pages that were not shown yet too."""
+        from fsdesk.app.dialogs.help import KeysDialog  # help and exports: not before the first picture
+
         for key in self.pages.buttons:
             self.workspace.page(key)
         KeysDialog(self).open()
+
+    def _show_about(self) -> None:
+        from fsdesk.app.dialogs.help import AboutDialog
+
+        AboutDialog(self, self.session).open()
+
+    def _show_newer(self) -> None:
+        from fsdesk.app.dialogs.help import releases_page
+
+        self.messages.show_place(QUrl(releases_page()))
 
     def _make_bars(self) -> None:
         self.tools = ToolBar(self.actions_)
@@ -205,7 +215,9 @@ class MainWindow(QMainWindow):
         self.session.tasks.begin(shown(), tr("opening {name}", name=path.name), subject="open")
 
     def explain(self, place: str) -> None:
-        """Open the help at a page; see :class:`HelpDialog`."""
+        """Open the help at a page."""
+        from fsdesk.app.dialogs.help import HelpDialog
+
         HelpDialog(self, place).open()
 
     def _connect(self) -> None:
@@ -218,9 +230,9 @@ class MainWindow(QMainWindow):
             "keys": self._show_keys, "tour": self.show_tour,
             "openml": self.open_openml,
             "cluster": lambda: ClusterDialog(self, self.session).open(), "study": self.open_study,
-            "about": lambda: AboutDialog(self, self.session).open(),
+            "about": self._show_about,
             "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
-            "newer": lambda: self.messages.show_place(QUrl(releases_page())),
+            "newer": self._show_newer,
             "copy": lambda: self.workspace.search.features.copy_names(),
         }  # fmt: skip
         for name, slot in slots.items():
@@ -300,6 +312,8 @@ class MainWindow(QMainWindow):
 
     def ask_export(self, run: Run | None = None) -> None:
         """Let the user choose what of a run, the shown one without, is written, and where."""
+        from fsdesk.app.dialogs.export import ask_export
+
         run = run or self.run_commands.shown
         if run is None:
             return

@@ -1,6 +1,7 @@
 """Options that commands share, each with its help, and the parsing of their values."""
 
 import csv
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -284,7 +285,14 @@ def _ways(read: Sequence[str] | None) -> dict[str, Value]:
 
 
 def read_dataset(path: Path, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None) -> Dataset:
-    """Read the table and make the data set of it; what the user should know goes to stderr."""
+    """Read the table and make the data set of it; what the user should know goes to stderr.
+
+    Raises
+    ------
+    DataError
+        Where there is no such table or no such target, and where the last column, if no target is named, looks like one
+        more sample of a table of features in rows.
+    """
     ways = _ways(read)
     options: dict[str, Any] = {**choices, **ways}
     try:
@@ -294,6 +302,15 @@ def read_dataset(path: Path, target: str | None, choices: Mapping[str, Any], rea
             if "orientation" not in ways and samples_in_columns(read_raw(path, read)):
                 print(tr("note: {note}", note=_TURNED), file=sys.stderr)
         raise
+    unasked = target is None and "orientation" not in ways
+    if unasked and made.response is not None and samples_in_columns(read_raw(path, read)):
+        raise DataError(
+            'The samples of "{name}" seem to be in columns, and its features in rows: --read orientation=columns reads '
+            "it so, and --read labels=FILE names a file that has the classes. Where its rows are samples after all, "
+            "name the target: --target {target}.",
+            name=made.name,
+            target=shlex.quote(made.target_name),
+        )
     for check in made.checks:
         print(tr("note: {note}", note=check.sentence), file=sys.stderr)
     return made

@@ -26,12 +26,11 @@ from fsdesk.cli.options import (
 from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.messages import mark, message, tr, translated
-from fsdesk.results import Result, export
 from fsdesk.results.bundle import Signature, Signer
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.curves import axis_title
-from fsdesk.results.exports import EXPORTS, chosen_exports
-from fsdesk.results.result import lead
+from fsdesk.results.exports import EXPORTS, chosen_exports, export
+from fsdesk.results.result import Result, lead
 from fsdesk.results.sheets import Sheet
 from fsdesk.results.significance import TABLES, note_below, sheet_of, statistics_sheets, tests_note, written_table
 from fsdesk.results.verify import SECONDS, Sealed, Verdict, opened, verified

@@ -87,11 +87,12 @@ from fsdesk.engine import (
 )
 from fsdesk.engine import run as run_loop
 from fsdesk.engine.cluster import connected
+from fsdesk.engine.request import USUAL_FITS
 from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import SettingsError, UserError, WrapperError
 from fsdesk.messages import counted, localised, mark, message, tr, tr_many, translated
 from fsdesk.methods import METHODS
-from fsdesk.results import Result, export
+from fsdesk.results.exports import export
 from fsdesk.results.honest import (
     Evidence,
     Honesty,
@@ -103,7 +104,7 @@ from fsdesk.results.honest import (
     packed_evidence,
 )
 from fsdesk.results.permutations import permutation_steps
-from fsdesk.results.result import lead, seen_by_the_search
+from fsdesk.results.result import Result, lead, seen_by_the_search
 from fsdesk.store import Lock, LockOwner, Project
 
 __all__ = ["open_", "resume", "root", "run"]
@@ -394,6 +395,16 @@ def _start(
     # Both complain about what cannot be searched or measured before a project is made.
     spec.model_copy(update={"prefilter": Prefilter()}).build_space(dataset).start(spec.start)
     evaluator_of(spec, dataset)
+    if spec.measurements < spec.usual_measurements:
+        note = message(
+            "{model} takes long to fit, so the search plans with {planned:,} measurements instead of {usual:,}; "
+            "--set fits={fits} plans with all of them.",
+            model=spec.build_wrapper().called(),
+            planned=spec.measurements,
+            usual=spec.usual_measurements,
+            fits=USUAL_FITS,
+        )
+        print(tr("note: {note}", note=note), file=sys.stderr)
     with _project_at(log) as project:
         project.add_dataset(dataset)
         run_id = project.add_run(spec)

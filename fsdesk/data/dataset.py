@@ -9,6 +9,8 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import number, tr, translated
+
 __all__ = ["Check", "Dataset", "Table"]
 
 _SHOWN = 10
@@ -140,16 +142,19 @@ class Dataset:
         rows, features = self.x.shape
         if self.response is None:
             sizes = np.bincount(self.target, minlength=len(self.classes)).tolist()
-            shown = [f"{name}: {size:,}" for name, size in zip(self.classes, sizes, strict=True)]
-            target = ", ".join(shown[:_SHOWN]) + (f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else "")
+            shown = [f"{name}: {number(size)}" for name, size in zip(self.classes, sizes, strict=True)]
+            target = ", ".join(shown[:_SHOWN])
+            if len(shown) > _SHOWN:
+                target = tr("{names} and {more} more", names=target, more=number(len(shown) - _SHOWN))
         else:
-            target = f"{self.response.min():.4g} to {self.response.max():.4g}"
+            low, high = (number(float(end), ".4g") for end in (self.response.min(), self.response.max()))
+            target = tr("{low} to {high}", low=low, high=high)
         lines = [
-            ("Rows", f"{rows:,}"), ("Features", f"{features:,}"), (f"Target {self.target_name}", target),
-            ("Source", self.source),
+            (tr("Rows"), number(rows)), (tr("Features"), number(features)),
+            (f"{tr('Target')} {self.target_name}", target), (tr("Source"), translated(self.source)),
         ]  # fmt: skip
         cells = "".join(f"<tr><th>{escape(title)}</th><td>{escape(text)}</td></tr>" for title, text in lines if text)
-        checks = "".join(f"<li>{escape(check.sentence)}</li>" for check in self.checks)
+        checks = "".join(f"<li>{escape(translated(check.sentence))}</li>" for check in self.checks)
         return f"<table><caption>{escape(self.name)}</caption>{cells}</table>" + (
             f"<ul>{checks}</ul>" if checks else ""
         )

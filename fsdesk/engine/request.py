@@ -26,6 +26,7 @@ from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Wrapper, named_wrapper
 __all__ = [
     "ENOUGH_ROWS",
     "SHARED",
+    "USUAL_FITS",
     "Prefilter",
     "RunRequest",
     "RunSpec",
@@ -169,7 +170,9 @@ ENOUGH_ROWS = 10_000
 """Rows that are enough for a search where one measurement of all of them takes long."""
 
 _LIBRARIES = ("fsdesk", "numpy", "scikit-learn")
-_QUICK_FITS, _SLOW_FITS = 1_000_000, 40_000  # that a search on resampled rows plans with: about a minute of either
+_QUICK_FITS, USUAL_FITS, _SLOW_FITS = 1_000_000, 40_000, 2_400
+"""That a search on resampled rows plans with: about a minute of the first two, some minutes of the third."""
+
 
 _version = cache(version)  # it reads a file of text each time, the first time for some milliseconds
 
@@ -182,7 +185,7 @@ def library_versions() -> dict[str, str]:
 def planned_fits(wrapper: Wrapper, measuring: MeasureSettings) -> int:
     """How many single fits (trained once, judged once) a search on resampled rows should plan with for a model."""
     is_quick = measuring.criterion in ("auto", "error") and wrapper.fits_quickly(measuring.scaler)
-    return _QUICK_FITS if is_quick else _SLOW_FITS
+    return _QUICK_FITS if is_quick else _SLOW_FITS if wrapper.fits_slowly() else USUAL_FITS
 
 
 class Prefilter(Settings):
@@ -441,6 +444,11 @@ class RunSpec(Settings):
     def measurements(self) -> int:
         """Most measurements that the run can take, the all-features baseline included."""
         return 1 + self.method_at_work().budget(self.units or self.features, started=bool(self.start))
+
+    @property
+    def usual_measurements(self) -> int:
+        """As :attr:`measurements`, were the model not slow to fit."""
+        return max(self.measurements, self.model_copy(update={"fits": USUAL_FITS}).measurements)
 
     @property
     def values(self) -> dict[str, Value]:

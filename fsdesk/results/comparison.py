@@ -183,6 +183,9 @@ class Comparison:
     columns: tuple[tuple[str, str], ...]
     cells: dict[tuple[tuple[str, str], tuple[str, str]], Cell]
 
+    def __repr__(self) -> str:
+        return f"<Comparison of {len(self.rows)} methods on {len(self.columns)} tables>"
+
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> "Comparison":
         """Put runs side by side."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset, Shared
 from fsdesk.engine import (
@@ -51,6 +52,7 @@ __all__ = [
     "Permuted",
     "evaluator_on",
     "fresh_error",
+    "fresh_task",
     "held_out_parts",
     "joint_progress",
     "keep_external",
@@ -62,6 +64,7 @@ __all__ = [
     "outer_steps",
     "outer_task",
     "own_error",
+    "own_error_task",
     "packed_evidence",
     "tested_again",
     "tested_on",
@@ -277,6 +280,11 @@ def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_
     """
     with ThreadExecutor(evaluator_of(spec, dataset)) as executor:
         return Measurement(np.array([each.mean for each in executor.measure([mask] * times, FRESH)]))
+
+
+def fresh_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], mask: Mask) -> Iterator[Fresh]:
+    """Measure a run's answer again on folds that its search has not seen."""
+    yield Fresh(pack_masks([mask])[0], fresh_error(spec, dataset.open(), mask).values)
 
 
 @dataclass(frozen=True)
@@ -582,6 +590,24 @@ def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnE
         folds=race.folds,
     )
     return OwnError(pack_masks([answer])[0], error)
+
+
+def own_error_task(
+    control: Control, project_path: str, run_id: int, spec: RunSpec, dataset: Shared[Dataset]
+) -> Iterator[OwnError]:
+    """The honest error that a finished run brings along, from what its log says of rows held out."""
+    project = Project.open(project_path, read_only=True)
+    try:
+        state = RunState(history=None)
+        for event in project.events(run_id):
+            state.apply(event)
+    finally:
+        project.close()
+    if state.best is not None:
+        with threadpool_limits(limits=1):
+            own = own_error(spec, dataset.open(), state.race, state.best.mask)
+        if own is not None:
+            yield own
 
 
 def _race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOutPart]:

@@ -226,6 +226,11 @@ class Predictions:
     filled: NDArray[np.int64]
     notes: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        kind = f"{len(self.classes)} classes" if self.classes else "numbers"
+        far = int((self.farther >= 1.0).sum())
+        return f"<Predictions of {len(self.rows):,} rows: {kind}; {far:,} rows far from what was learned>"
+
     def to_csv(self) -> str:
         """One line for each row; numbers as fractions, to the last bit."""
         shares = [] if self.probabilities is None else [f"probability of {name}" for name in self.classes]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -30,8 +31,8 @@ from fsdesk.engine.state import Race
 from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
-from fsdesk.messages import joined, localised, message, tr, translated
-from fsdesk.methods import DEFAULT_METHOD, Mask
+from fsdesk.messages import joined, localised, message, number, tr, translated
+from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import (
     Evidence,
@@ -66,6 +67,8 @@ __all__ = [
 
 ANNOTATIONS = "annotations"
 """Key of a run's feature annotations in the project file."""
+
+_NAMED = 10  # features in a notebook
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,6 +251,25 @@ class Result:
     picked: bool = False
     race: Race = field(default_factory=Race)
     validations: tuple[ExternalValidation, ...] = ()
+
+    def __repr__(self) -> str:
+        spec, size = self.spec, f"{len(self.features):,} of {len(self.all_features):,} features"
+        return f"<Result of {spec.method!r} on {spec.data_name!r}: {size}. {lead(self)}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the error on rows that no search saw, the features, and details."""
+        names = ", ".join(self.features[:_NAMED])
+        if len(self.features) > _NAMED:
+            names = tr("{names} and {more} more", names=names, more=number(len(self.features) - _NAMED))
+        size = tr("{count:,} of {total:,}", count=len(self.features), total=len(self.all_features))
+        lines = (
+            (tr("Method"), f"{tr(METHODS[self.spec.method].title)}: {translated(self.reason)}"),
+            (tr("Selected features"), f"{size}: {names}"),
+            (tr("Measurements"), number(self.evaluations)),
+        )
+        cells = "".join(f"<tr><th>{escape(title)}</th><td>{escape(text)}</td></tr>" for title, text in lines)
+        caption = f"<caption>{escape(self.spec.data_name)}</caption>"
+        return f"<p><b>{escape(lead(self))}</b></p><table>{caption}{cells}</table>"
 
     @property
     def honesty(self) -> Honesty:

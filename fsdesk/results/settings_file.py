@@ -5,12 +5,15 @@ import shlex
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from fsdesk.data import Dataset
 from fsdesk.engine import SHARED, RunRequest, RunSpec
 from fsdesk.errors import SettingsError
-from fsdesk.results.result import Result
 from fsdesk.settings import Value
+
+if TYPE_CHECKING:
+    from fsdesk.results.result import Result
 
 __all__ = ["command_line", "constraint_words", "parsed_settings", "set_words", "settings_text", "settings_toml"]
 
@@ -20,7 +23,7 @@ _RUN = ("method", "wrapper", "seed", "always", "never", "together")
 """What [run] may hold; ``start`` is another run's answer, and a file of its own."""
 
 
-def settings_toml(result: Result, dataset: Dataset) -> str:
+def settings_toml(result: "Result", dataset: Dataset) -> str:
     """Every setting of a run; the first lines say how to run it again."""
     spec = result.spec
     notes = [

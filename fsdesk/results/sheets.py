@@ -11,6 +11,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from html import escape
 
 from fsdesk.messages import current_language, tr
@@ -113,6 +114,7 @@ def _xlsx(sheets: Sequence[Sheet], note: str) -> bytes:
 
     buffer = io.BytesIO()
     with xlsxwriter.Workbook(buffer, {"in_memory": True, "strings_to_formulas": False}) as book:
+        book.set_properties({"created": datetime(1980, 1, 1, tzinfo=UTC)})  # the same tables, the same bytes
         page = book.add_worksheet(tr("Comparison"))
         bold = book.add_format({"bold": True})
         place = 0
@@ -133,7 +135,7 @@ def _xlsx(sheets: Sequence[Sheet], note: str) -> bytes:
 
 
 _TEX = {"\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-        "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "±": r"$\pm$"}  # fmt: skip
+        "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "±": r"$\pm$", "−": "$-$"}  # fmt: skip
 
 
 def _tex(text: str) -> str:

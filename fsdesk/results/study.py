@@ -209,6 +209,11 @@ class Study:
     failed: Mapping[str, str]
     stopped: bool
 
+    def __repr__(self) -> str:
+        runs = sum(entry.run > 0 for entry in self.comparison.entries())
+        stopped, failed = ", stopped" * self.stopped, f", {len(self.failed)} failed" * bool(self.failed)
+        return f"<Study of {runs:,} runs{failed}{stopped}: {', '.join(file.name for file in self.files)}>"
+
 
 @dataclass(frozen=True)
 class StudyProgress:

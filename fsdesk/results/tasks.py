@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset, Shared, Table
 from fsdesk.data.annotations import Annotations, DescriptionTable, joined, read_descriptions
-from fsdesk.engine import Best, Control, RunSpec, RunState, pack_masks
+from fsdesk.engine import Best, Control, RunSpec, RunState
 from fsdesk.errors import ProjectError
 from fsdesk.messages import in_language, language_named, mark, tr
 from fsdesk.methods import Mask
@@ -21,14 +21,7 @@ from fsdesk.results.diagnosis import Diagnosis, diagnosed
 from fsdesk.results.exports import export, refuse_unwritable, write_file
 from fsdesk.results.feature_map import FeatureMap, clustered, euclidean_distances
 from fsdesk.results.features import Effect, SingleFeatureScores, effects_of, single_feature_scores
-from fsdesk.results.honest import (
-    Fresh,
-    HeldOutPart,
-    OwnError,
-    fresh_error,
-    held_out_parts,
-    own_error,
-)
+from fsdesk.results.honest import HeldOutPart, held_out_parts
 from fsdesk.results.new_rows import ExternalValidation, Predictions, predict, validate
 from fsdesk.results.result import Result
 from fsdesk.results.significance import written_table
@@ -50,9 +43,7 @@ __all__ = [
     "examine_task",
     "export_task",
     "feature_map_task",
-    "fresh_task",
     "map_file_task",
-    "own_error_task",
     "predict_task",
     "runs_file_task",
     "size_curve_task",
@@ -147,29 +138,6 @@ def effects_task(control: Control, project_path: str, run_id: int, mask: Mask) -
     with threadpool_limits(limits=1):
         places = np.flatnonzero(mask)[:_MOST_EXPLAINED].tolist()
         yield tuple(effects_of(replace(result, mask=mask), dataset, places))
-
-
-def fresh_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], mask: Mask) -> Iterator[Fresh]:
-    """Measure a run's answer again on folds that its search has not seen."""
-    yield Fresh(pack_masks([mask])[0], fresh_error(spec, dataset.open(), mask).values)
-
-
-def own_error_task(
-    control: Control, project_path: str, run_id: int, spec: RunSpec, dataset: Shared[Dataset]
-) -> Iterator[OwnError]:
-    """The honest error that a finished run brings along, from what its log says of rows held out."""
-    project = Project.open(project_path, read_only=True)
-    try:
-        state = RunState(history=None)
-        for event in project.events(run_id):
-            state.apply(event)
-    finally:
-        project.close()
-    if state.best is not None:
-        with threadpool_limits(limits=1):
-            own = own_error(spec, dataset.open(), state.race, state.best.mask)
-        if own is not None:
-            yield own
 
 
 def examine_task(

@@ -1,5 +1,6 @@
 """Any scikit-learn estimator as a wrapper: by class name with its parameters, or an instance."""
 
+import re
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -15,6 +16,10 @@ from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
 from fsdesk.wrappers.written import Call, Equivalent, arguments_of, arguments_read, as_code, homes, model_named
 
 __all__ = ["Estimator", "bound_estimator", "estimator_values", "trained"]
+
+# Classes made of many models, or trained in many steps: a fit mostly takes a tenth of a second or more. By name, for a
+# time that is measured would differ from run to run.
+_SLOW = re.compile(r"Forest|ExtraTrees|Boost|Bagging|Voting|Stacking|MLP|GaussianProcess|Calibrated|SelfTraining|CV\b")
 
 
 @WRAPPERS.register(
@@ -67,6 +72,10 @@ class Estimator(Wrapper):
     def called(self) -> str:
         """The class, for what one cannot do another one can."""
         return self.estimator
+
+    def fits_slowly(self) -> bool:
+        """By the names of the class and of its parts."""
+        return _SLOW.search(f"{self.estimator}({self.parameters})") is not None
 
     def can_predict(self, task: Task) -> bool:
         """As scikit-learn says of the class."""

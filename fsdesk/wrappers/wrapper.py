@@ -191,6 +191,10 @@ class Wrapper(Settings):
         """Whether many small fits are measured in one compiled call; see :meth:`Predictor.small_fits`."""
         return False
 
+    def fits_slowly(self) -> bool:
+        """Whether one fit takes many times as long as one of the other models."""
+        return False
+
     def can_predict(self, task: Task) -> bool:
         """Whether it predicts classes, or numbers."""
         return task in self.tasks

@@ -13,9 +13,9 @@ import numpy as np
 from fsdesk.data import Dataset
 from fsdesk.engine import Flag, RunFailed, RunSpec, RunState, Steered, ThreadExecutor, pack_masks, run
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.results import Result
 from fsdesk.results.bundle import bundle, bundle_with_data
 from fsdesk.results.honest import Fresh, OuterFold, fresh_error, outer_steps, own_error, packed_evidence
+from fsdesk.results.result import Result
 from fsdesk.store import Project
 
 FOLDER = Path(__file__).parent

@@ -16,8 +16,8 @@ from fsdesk.cli import main
 from fsdesk.engine import BatchMeasured, Steered, SubsetsJudged, ThreadExecutor, run
 from fsdesk.engine.events import EVENTS
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.results import Result
 from fsdesk.results.bundle import bundle_with_data, log_lines
+from fsdesk.results.result import Result
 from fsdesk.results.settings_file import parsed_settings
 from fsdesk.results.verify import opened, verified
 from fsdesk.store import Project

@@ -32,7 +32,7 @@ from fsdesk.app.widgets import Card, Choice, ElidedLabel, button, column, label,
 from fsdesk.data import Choices, Dataset, ReadOptions, Table, reader_of
 from fsdesk.messages import counted, number, tr, translated
 
-__all__ = ["DataPage", "PreviewModel", "ReadingCard", "fitting_settings", "part_field"]
+__all__ = ["DataPage", "PreviewModel", "ReadingCard", "fitting_settings"]
 
 
 _FORM_WIDTH, _TITLE_WIDTH = 232, 104
@@ -42,11 +42,6 @@ _READ_MS = 500
 def fitting_settings(name: str) -> frozenset[str]:
     """Names of the ways of reading that matter for a file of this name; of a packed one, for what is inside."""
     return frozenset(reader_of(name).options)
-
-
-def part_field(path: Path | None) -> str:
-    """The setting that names which table of a file is read."""
-    return "sheet" if path is not None and "sheet" in fitting_settings(path.name) else "part"
 
 
 class ReadingCard(Card):
@@ -103,16 +98,20 @@ class ReadingCard(Card):
     def _show_parts(self, table: Table | None) -> None:
         found = () if table is None else table.parts
         self.parts.setVisible(bool(found))
-        title = tr("Sheet") if part_field(self._path) == "sheet" else tr("Table in the file")
+        title = tr("Sheet") if self._part_option == "sheet" else tr("Table in the file")
         self._part_title.setText(title)
         named(self.part, "readingPart", title)
         self.part.offer({name: name for name in found})
         if table is not None:
             self.part.setCurrentIndex(self.part.findData(table.part))
 
+    @property
+    def _part_option(self) -> str:
+        return reader_of(self._path.name if self._path is not None else "").part_option
+
     def choose_part(self, name: str) -> None:
         """Read another sheet or matrix of the file, at once."""
-        self.form.put({part_field(self._path): name})
+        self.form.put({self._part_option: name})
         self._read()
 
     def show_file(self, path: Path | None, options: ReadOptions, table: Table | None = None) -> None:
@@ -128,7 +127,7 @@ class ReadingCard(Card):
             else:
                 self.form.put(options.model_dump())
             self._show_parts(table)
-            named_above = {part_field(path)} if table is not None and table.parts else set()
+            named_above = {self._part_option} if table is not None and table.parts else set()
             self.form.hide_idle(frozenset(self.form.fields) - fitting_settings(path.name) | named_above)
 
     def _on_change(self) -> None:

@@ -197,11 +197,11 @@ def _list(name: str, spoken: str, model: TableModel, wide: int) -> QTableView:
     view = row_list(name, spoken, model)
     view.setTextElideMode(Qt.TextElideMode.ElideRight)
     view.verticalHeader().setDefaultSectionSize(26)
-    header, fixed, stretched = view.horizontalHeader(), QHeaderView.ResizeMode.Fixed, QHeaderView.ResizeMode.Stretch
+    header = view.horizontalHeader()
+    header.setResizeContentsPrecision(0)  # the rows that are seen
     for at in range(model.columnCount()):
-        header.setSectionResizeMode(at, stretched if at == wide else fixed)
-        if at != wide:
-            header.resizeSection(at, max(72, header.sectionSizeHint(at) + 6))
+        mode = QHeaderView.ResizeMode.Stretch if at == wide else QHeaderView.ResizeMode.ResizeToContents
+        header.setSectionResizeMode(at, mode)
     return view
 
 

@@ -14,7 +14,7 @@ from fsdesk.app.plots.axes import Crosshair, Readable, ink, plot_widget
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import same_search
 from fsdesk.app.style import on_theme, tokens
-from fsdesk.app.tables import TextRows, row_list
+from fsdesk.app.tables import TextRows, fitting_width, row_list
 from fsdesk.app.translation import unseen_title
 from fsdesk.app.widgets import Choice, button, column, label, named, row
 from fsdesk.messages import localised, number, tr, tr_many
@@ -114,7 +114,7 @@ class StabilityPlot(QObject):
 
 _STEP = 5  # percent of the threshold
 _USUAL = 50
-_NAME = 130  # pixels of the names
+_NAME = 200  # pixels of the names
 _POOR, _GOOD = 0.4, 0.75  # after Nogueira et al., who follow Fleiss
 
 
@@ -136,7 +136,7 @@ class StabilityView(QWidget):
         self.threshold = QSlider(Qt.Orientation.Horizontal)
         self.threshold.setRange(1, 100 // _STEP)
         self.threshold.setValue(_USUAL // _STEP)
-        self.threshold.setMaximumWidth(200)
+        self.threshold.setFixedWidth(160)
         named(self.threshold, "stabilityThreshold", tr("Share of the selections that must hold a feature of the list"))
         self.threshold.valueChanged.connect(lambda _: self._show_list())
         self.least = label("")
@@ -145,22 +145,21 @@ class StabilityView(QWidget):
         )
         self.copy.clicked.connect(self.copy_names)
         self.model = TextRows(
-            (tr("Feature"), tr("Selected in"), tr("Role"), tr("Instead of")), (1,),
+            (tr("Feature"), tr("Selected in"), tr("Role")), (1,),
             ("", tr("Share of the selections that hold the feature"),
              tr("Core: in nearly all equally good subsets. Optional: in some. Interchangeable: most hold just one of "
-                "several."),
-             tr("Features that it can be exchanged with")),
+                "several.")),
         )  # fmt: skip
         self.view = row_list("stabilityList", tr("Features by how often they are selected"), self.model)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(0, _NAME)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list = QWidget()
         inside = column(self.words)
-        inside.addLayout(row(label(tr("List: in at least")), self.threshold, self.least, None, self.copy))
+        inside.addLayout(row(label(tr("List: in at least")), self.least, None))
+        inside.addLayout(row(self.threshold, None, self.copy))
         inside.addWidget(self.view, 1)
         self.list.setLayout(inside)
         self.scatter = StabilityPlot()
@@ -234,10 +233,15 @@ class StabilityView(QWidget):
             place = int(order[at])
             name = self._names[place]
             mark = "✓ " if name in listed else "   "
-            others = ", ".join(self._names[each] for each in partners[place])
-            return mark + name, number(100 * float(frequency[place]), ".0f") + " %", names[roles[place]], others
+            role = names[roles[place]]
+            if partners[place]:
+                role = tr(
+                    "interchangeable with {names}", names=", ".join(self._names[each] for each in partners[place])
+                )
+            return mark + name, number(100 * float(frequency[place]), ".0f") + " %", role
 
         self.model.show(len(order), write)
+        self.view.setColumnWidth(0, min(_NAME, fitting_width(self.view, 0)))
 
 
 def _of_run(run: Run) -> dict[str, Selections]:

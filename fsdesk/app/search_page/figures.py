@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from fsdesk.app.palette import SPACE
@@ -278,7 +278,8 @@ class _Lines(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics = self.fontMetrics()
         width = float(self.width())
-        names = min(_NAMES * width, max(metrics.horizontalAdvance(f"★ {each.name}") for each in self.entrants) * 1.1)
+        winner = QFontMetrics(_bold(self.font()))
+        names = min(_NAMES * width, max(winner.horizontalAdvance(f"★ {each.name}") for each in self.entrants) + 1.0)
         notes = max(metrics.horizontalAdvance(each.note) for each in self.entrants) + 2.0
         left, right = names + 2 * SPACE, width - notes - 2 * SPACE
         low = min(each.low for each in self.entrants)
@@ -294,10 +295,7 @@ class _Lines(QWidget):
         return QColor({"won": tokens().success, "out": tokens().control, "": tokens().line_average}[each.standing])
 
     def _draw(self, painter: QPainter, area: QRectF, each: Entrant, names: float) -> None:
-        font = QFont(self.font())
-        if each.standing == "won":
-            font.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(font)
+        painter.setFont(_bold(self.font()) if each.standing == "won" else self.font())
         painter.setPen(QColor(tokens().muted if each.standing == "out" else tokens().text))
         name = f"★ {each.name}" if each.standing == "won" else each.name
         name = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, int(names))
@@ -318,6 +316,12 @@ class _Lines(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         painter.drawEllipse(QPointF(ends[1], y), 4.0, 4.0)
+
+
+def _bold(font: QFont) -> QFont:
+    bold = QFont(font)
+    bold.setWeight(QFont.Weight.DemiBold)
+    return bold
 
 
 class RaceCard(Card):

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from fsdesk.engine.cluster import ClusterPool
 from fsdesk.errors import UserError
 from fsdesk.messages import tr, translated
 
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
+    from fsdesk.engine.cluster import ClusterPool
 
 __all__ = ["Cluster"]
 
@@ -40,6 +40,8 @@ class Cluster(QObject):
         self.refusal = ""
         if self.address and session.store.value(_USED) == "yes":
             try:
+                from fsdesk.engine.cluster import ClusterPool  # for those who have one
+
                 session.runs.cluster = ClusterPool(self.address)  # which connects when there is something to do
             except UserError as error:
                 session.store.setValue(_USED, "no")
@@ -70,6 +72,8 @@ class Cluster(QObject):
         UserError
             Where that is not possible; then everything stays as it was.
         """
+        from fsdesk.engine.cluster import ClusterPool
+
         pool = ClusterPool(address)
         try:
             threads = await _away(pool.connect)

@@ -1,10 +1,12 @@
 """All runs of the open project: their states, kept up to date from the journal, the queue and the tasks at work."""
 
+from __future__ import annotations
+
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -12,8 +14,10 @@ from fsdesk.app.session.background import Pool
 from fsdesk.app.session.run import Run
 from fsdesk.data import Dataset, Shared
 from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunStarted, Steered, usable_cores
-from fsdesk.engine.cluster import ClusterPool
 from fsdesk.engine.loop import STOPPED
+
+if TYPE_CHECKING:
+    from fsdesk.engine.cluster import ClusterPool
 
 __all__ = ["RunQueue"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from fsdesk.engine import Flag, usable_cores
-from fsdesk.messages import ENGLISH, in_language, tr, translated
+from fsdesk.messages import tr, translated
 
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
@@ -19,11 +19,10 @@ __all__ = ["Studies"]
 
 
 def _studied(plan: "StudyPlan", out: Path, on_progress: "Callable[[StudyProgress], None]", flag: Flag) -> "Study":
-    """The very files that the command line writes, whatever the window speaks."""
+    """The very files that the command line writes in the language of the window."""
     from fsdesk.results.study import study  # its figures take a while to import
 
-    with in_language(ENGLISH):
-        return study(plan, out, workers=usable_cores(), callback=on_progress, control=flag)
+    return study(plan, out, workers=usable_cores(), callback=on_progress, control=flag)
 
 
 class Studies(QObject):

@@ -20,13 +20,14 @@ from fsdesk.results.honest import (
     OuterProgress,
     OwnError,
     Permuted,
+    fresh_task,
     joint_progress,
     keep_external,
     outer_task,
+    own_error_task,
     packed_evidence,
 )
 from fsdesk.results.permutations import ShuffledRun, permuted_task
-from fsdesk.results.tasks import fresh_task, own_error_task
 from fsdesk.store import Project
 
 if TYPE_CHECKING:

@@ -49,6 +49,11 @@ class Reader:
         """Its files for a file dialog, such as "*.h5 *.hdf5"."""
         return " ".join(f"*{suffix}" for suffix in self.suffixes)
 
+    @property
+    def part_option(self) -> str:
+        """The field of :class:`ReadOptions` that names which table of a file is read."""
+        return "sheet" if "sheet" in self.options else "part"
+
     def names(self, name: str) -> bool:
         """Whether a file of this name is of this format."""
         return name.lower().endswith(self.suffixes)

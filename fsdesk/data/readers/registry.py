@@ -36,7 +36,6 @@ SUFFIXES = (*(suffix for reader in READERS for suffix in reader.suffixes), *PACK
 """Ends of the names of files that can be read."""
 
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff")
-_DEFAULTS = ReadOptions()
 
 
 def reader_of(name: str) -> Reader:
@@ -46,7 +45,7 @@ def reader_of(name: str) -> Reader:
     return next((reader for reader in READERS if reader.names(inner)), delimited.READER)
 
 
-def read(path: str | os.PathLike[str], options: ReadOptions = _DEFAULTS) -> Table:
+def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Table:
     """Read a table of any format that is known.
 
     These are CSV and its kin, ARFF, Excel, OpenDocument, MATLAB, GEO series matrix, GCT, LIBSVM, and with the extra
@@ -72,10 +71,10 @@ def read(path: str | os.PathLike[str], options: ReadOptions = _DEFAULTS) -> Tabl
     """
     sample = sample_name(path)
     if sample is not None:
-        if options != _DEFAULTS:
+        if options is not None and options != ReadOptions():
             raise DataError("Ways of reading are those of a file: leave them out for a sample.")
         return load_sample(sample)
-    file = Path(path)
+    file, options = Path(path), options or ReadOptions()
     table, has_ids = _read_one(file, options)
     if options.labels:
         labels, label_ids = _read_labels(_beside(options.labels, file), table, options.encoding)

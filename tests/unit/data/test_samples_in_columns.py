@@ -33,6 +33,18 @@ def test_a_refused_gene_table_says_with_which_option_it_can_be_read(
     assert "seem to be in columns" not in capsys.readouterr().err
 
 
+def test_a_gene_table_is_not_searched_for_the_features_that_predict_its_last_sample(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = genes(tmp_path, classes=False)
+    command = ["run", str(path), "--method", "full", "--outer", "0", "--out", str(tmp_path / "out")]
+    assert main(command) == 2
+    said = capsys.readouterr().err
+    assert 'samples of "genes" seem to be in columns' in said
+    assert "--read orientation=columns" in said and "--read labels=FILE" in said
+    assert main([*command, "--target", "s19"]) == 0  # a person who names the target knows better
+
+
 def test_an_ordinary_table_with_a_wrong_target_says_nothing_of_columns(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

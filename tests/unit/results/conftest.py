@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fsdesk.data import Dataset
-from fsdesk.results import select
+from fsdesk.results.result import select
 
 SETTINGS = {"max_iterations": 12, "repeats": 2, "n_finalists": 4, "finalist_measurements": 2}
 FEATURES = ("=1+1", "weight, kg", 'the "best"', "colour", "@home", "$x^2$")

@@ -16,7 +16,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from fsdesk.cli import invoke
 from fsdesk.engine import RunFinished, RunSpec, Steered
 from fsdesk.errors import DataError, ProjectError, SettingsError
-from fsdesk.results import export, select
 from fsdesk.results.bundle import (
     MANIFEST,
     SIGNATURE,
@@ -29,8 +28,9 @@ from fsdesk.results.bundle import (
     read_log,
     zipped,
 )
+from fsdesk.results.exports import export
 from fsdesk.results.methods_text import methods_text
-from fsdesk.results.result import completed
+from fsdesk.results.result import completed, select
 from fsdesk.results.verify import opened, verified
 
 FAST = {"max_iterations": 12, "repeats": 2, "n_finalists": 4, "finalist_measurements": 2}

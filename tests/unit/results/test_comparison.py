@@ -14,6 +14,7 @@ from fsdesk.results.comparison import Comparison, Entry, compared_project, compa
 from fsdesk.results.figures import rank_figure, saved
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
+from fsdesk.results.sheets import Line, Sheet, written_sheets
 from fsdesk.results.significance import TABLES, paper_stars, sheet_of, statistics_sheets, verdicts, written_table
 from fsdesk.results.study import study
 from fsdesk.store import Project
@@ -113,6 +114,14 @@ def test_every_format_to_read_holds_the_numbers_and_marks_the_best(suffix):
     text = written_table(both, suffix).decode("utf-8")
     assert "12.0 *" in text
     assert "20.0 *" not in text
+
+
+def test_latex_has_no_sign_that_pdflatex_does_not_know():
+    sheet = Sheet(
+        "wine", ("Method", "Better by"), ("Method", "Better by"), (Line(("SFS", "−0.3 ± 0.1"), ("", 0.0)),), 1
+    )
+    text = written_sheets([sheet], "tex", "").decode("utf-8")
+    assert r"SFS & $-$0.3 $\pm$ 0.1 \\" in text
 
 
 @pytest.mark.parametrize("suffix", sorted(set(TABLES) - {"tex", "md", "html"}))

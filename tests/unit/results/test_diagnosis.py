@@ -13,10 +13,10 @@ from sklearn.preprocessing import StandardScaler
 from fsdesk.data import Dataset, load_sample, prepare
 from fsdesk.engine import RunSpec
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.results import select
 from fsdesk.results.diagnosis import GRID, diagnosed, kept_findings, packed_findings, roc_points
 from fsdesk.results.features import single_feature_scores
 from fsdesk.results.honest import FRESH, fresh_error, held_out_parts
+from fsdesk.results.result import select
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
 from fsdesk.store.schema import pack, unpack
 

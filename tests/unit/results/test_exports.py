@@ -21,8 +21,18 @@ from fsdesk.data.annotations import Annotations
 from fsdesk.engine import Flag, RunSpec, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError
-from fsdesk.results import EXPORTS, STANDARD, export, select
-from fsdesk.results.exports import chosen_exports, reduced_arff, reduced_csv, reduced_excel, reduced_parquet, writable
+from fsdesk.results.exports import (
+    EXPORTS,
+    STANDARD,
+    chosen_exports,
+    export,
+    reduced_arff,
+    reduced_csv,
+    reduced_excel,
+    reduced_parquet,
+    writable,
+)
+from fsdesk.results.result import select
 from fsdesk.results.sheets import escape_formula, is_number, original
 from fsdesk.results.tasks import Written, export_task
 from fsdesk.store import Project
@@ -285,7 +295,7 @@ def test_only_plain_numbers_count_as_numbers(text):
 def test_a_table_too_wide_for_excel_is_said(make_dataset):
     from dataclasses import replace
 
-    from fsdesk.results import select
+    from fsdesk.results.result import select
 
     wide = make_dataset(np.random.default_rng(0).normal(size=(4, 2)), [0, 1, 0, 1])
     result = select(wide, method="full", settings={"repeats": 1, "folds": 2})

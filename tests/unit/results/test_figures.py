@@ -11,14 +11,13 @@ from scipy.spatial.distance import pdist
 
 from fsdesk.data.class_colours import class_colour
 from fsdesk.measure import CRITERIA
-from fsdesk.results import EXPORTS, select
 from fsdesk.results.diagnosis import diagnosed
-from fsdesk.results.exports import writable
+from fsdesk.results.exports import EXPORTS, writable
 from fsdesk.results.figures import curve_figure, evenly, saved, settled, size_figure, weights_figure
 from fsdesk.results.heatmap_figures import feature_map_figure, map_of
 from fsdesk.results.methods_text import caution, map_words
 from fsdesk.results.prediction_figures import confusion_figure, roc_figure
-from fsdesk.results.result import Finalist
+from fsdesk.results.result import Finalist, select
 
 FIGURES = {"curve": curve_figure, "sizes": size_figure, "weights": weights_figure, "heatmap": feature_map_figure}
 

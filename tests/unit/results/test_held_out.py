@@ -9,7 +9,6 @@ from sklearn import metrics
 
 from fsdesk.engine import RunSpec
 from fsdesk.messages import in_language, language_named
-from fsdesk.results import select
 from fsdesk.results.held_out import (
     LEAST,
     MORE,
@@ -23,6 +22,7 @@ from fsdesk.results.held_out import (
     loss_interval,
 )
 from fsdesk.results.honest import Honesty, OuterFold, OwnError, kept_evidence, outer_steps, packed_evidence
+from fsdesk.results.result import select
 
 N = 120
 

@@ -13,8 +13,8 @@ import fsdesk
 from fsdesk.engine import BatchMeasured, Flag, RunSpec, Steered, ThreadExecutor, pack_masks, run, unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
-from fsdesk.results import Result, export
 from fsdesk.results.benchmark import compare_methods, evidence_table
+from fsdesk.results.exports import export
 from fsdesk.results.honest import (
     Fresh,
     Honesty,
@@ -27,7 +27,7 @@ from fsdesk.results.honest import (
     outer_steps,
     packed_evidence,
 )
-from fsdesk.results.result import completed
+from fsdesk.results.result import Result, completed
 from fsdesk.store import Project
 from fsdesk.store.schema import decode, encode
 

@@ -17,9 +17,9 @@ import fsdesk
 from fsdesk.data import read
 from fsdesk.data.frame import from_frame
 from fsdesk.errors import DataError
-from fsdesk.results import select
 from fsdesk.results.exports import EXPORTS
 from fsdesk.results.new_rows import predict, validate
+from fsdesk.results.result import select
 
 QUICK = {"max_iterations": 15, "repeats": 2}
 

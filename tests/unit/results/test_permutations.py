@@ -11,10 +11,10 @@ from scipy import stats
 from fsdesk.data import Dataset
 from fsdesk.engine import Flag
 from fsdesk.errors import DataError
-from fsdesk.results import select
 from fsdesk.results.exports import EXPORTS
 from fsdesk.results.honest import Permuted
 from fsdesk.results.permutations import permutation_steps, shuffled
+from fsdesk.results.result import select
 from fsdesk.store import Project
 
 QUICK = {"max_measurements": 12, "repeats": 1, "folds": 2}

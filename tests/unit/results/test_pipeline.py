@@ -14,7 +14,7 @@ from sklearn.model_selection import cross_val_predict
 
 import fsdesk
 from fsdesk.engine import RunSpec
-from fsdesk.results import export
+from fsdesk.results.exports import export
 from fsdesk.results.pipeline import feature_frame, fitted_pipeline, pipeline_joblib, pipeline_skops, script
 from fsdesk.wrappers import WRAPPERS
 

@@ -17,7 +17,6 @@ from pypdf import PdfReader
 from fsdesk.data import Dataset, read_table
 from fsdesk.messages import ENGLISH, Language, in_language, language_named
 from fsdesk.methods import METHODS
-from fsdesk.results import select
 from fsdesk.results.bundle import bundle
 from fsdesk.results.diagnosis import diagnosed
 from fsdesk.results.figures import curve_figure, settled, size_figure, weights_figure
@@ -28,7 +27,7 @@ from fsdesk.results.prediction_figures import confusion_figure, roc_figure
 from fsdesk.results.report import report_html, report_pdf
 from fsdesk.results.report.blocks import Facts, Flow, Picture, Text
 from fsdesk.results.report.sections import content_of
-from fsdesk.results.result import History, Result
+from fsdesk.results.result import History, Result, select
 from fsdesk.results.tasks import RunsRequest, runs_file_task
 from fsdesk.wrappers import WRAPPERS
 

@@ -12,8 +12,9 @@ import pytest
 import fsdesk
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunStarted, RunState, pack_masks
 from fsdesk.errors import ProjectError
-from fsdesk.results import Result, export, select
+from fsdesk.results.exports import export
 from fsdesk.results.methods_text import settings_used
+from fsdesk.results.result import Result, select
 
 SETTINGS = {"max_iterations": 20, "repeats": 3}
 FEW_STEPS = {"max_iterations": 6, "repeats": 2, "folds": 3}

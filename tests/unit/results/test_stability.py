@@ -14,10 +14,10 @@ from scipy.stats import spearmanr
 from fsdesk.data import Dataset
 from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
-from fsdesk.results import select
 from fsdesk.results.exports import EXPORTS
 from fsdesk.results.features import accumulated_effects, effects_of, spearman
 from fsdesk.results.pipeline import feature_frame, unfitted_pipeline
+from fsdesk.results.result import select
 from fsdesk.results.stability import (
     Selections,
     consensus_of,
