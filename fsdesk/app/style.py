@@ -132,9 +132,6 @@ def style_sheet(tokens: Tokens, points: float) -> str:
     return text
 
 
-_SCALES = (1, 1.25, 1.5, 2, 3)
-
-
 @lru_cache(maxsize=256)
 def _drawing(name: str, colour: str) -> bytes:
     return resource(f"icons/{name}.svg").read_text(encoding="utf-8").replace("currentColor", colour).encode()
@@ -159,7 +156,8 @@ def pixmap(name: str, colour: str, size: int = 20, scale: float = 1.0) -> QPixma
 def icon(name: str, colour: str = "text") -> QIcon:
     """Make an icon for buttons and actions; greyed out where they are disabled."""
     made = QIcon()
-    for scale in _SCALES:
+    # For each screen that is there, and one that may come: Qt draws what is too large smaller.
+    for scale in sorted({2.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())}):
         made.addPixmap(pixmap(name, getattr(tokens(), colour), 20, scale), QIcon.Mode.Normal)
         made.addPixmap(pixmap(name, tokens().control, 20, scale), QIcon.Mode.Disabled)
     return made
