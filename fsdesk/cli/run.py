@@ -467,6 +467,13 @@ def _project_at(path: Path) -> Iterator[Project]:
         ) from error
     project = Project.open(path) if path.exists() else Project.create(path)
     lock = _locked(path)  # locked by a window or not: a run of its own gets in nobody's way
+    if isinstance(lock, LockOwner):
+        note = message(
+            '"{path}" is open in another fsdesk (process {pid}), which shows this run when it opens the project again.',
+            path=path,
+            pid=lock.pid,
+        )
+        print(tr("note: {note}", note=note), file=sys.stderr)
     try:
         yield project
     finally:

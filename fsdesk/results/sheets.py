@@ -139,7 +139,12 @@ _TEX = {"\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#
 
 
 def _tex(text: str) -> str:
-    return "".join(_TEX.get(letter, letter) for letter in text)
+    return "".join(_TEX.get(letter, letter) for letter in _in_line(text))
+
+
+def _in_line(text: str) -> str:
+    """The text without line breaks and tabs: where these part cells, a name could make others."""
+    return " ".join(text.split())
 
 
 def _latex(sheets: Sequence[Sheet], note: str) -> bytes:
@@ -160,20 +165,30 @@ def _latex(sheets: Sequence[Sheet], note: str) -> bytes:
 def _markdown(sheets: Sequence[Sheet], note: str) -> bytes:
     lines: list[str] = []
     for sheet in sheets:
-        lines += [f"**{sheet.title}**", "", _piped(sheet.header)]
+        lines += [f"**{_plain(sheet.title)}**", "", _piped([_plain(name) for name in sheet.header])]
         lines.append("|" + " --- |" * sheet.texts + " ---: |" * (len(sheet.header) - sheet.texts))
         for line in sheet.lines:
-            lines.append(_piped([f"**{text}**" if at in line.best else text for at, text in enumerate(line.cells)]))
+            cells = [_plain(text) if at < sheet.texts else text for at, text in enumerate(line.cells)]
+            lines.append(_piped([f"**{text}**" if at in line.best else text for at, text in enumerate(cells)]))
         lines.append("")
     return "\n".join([*lines, note, ""]).encode()
 
 
+_MARKDOWN = re.compile(r"[\\`*_\[\]<>&|#!~]")
+
+
+def _plain(text: str) -> str:
+    """Words in Markdown, in which none are markup, HTML, links or pictures."""
+    return _MARKDOWN.sub(r"\\\g<0>", _in_line(text))
+
+
 def _piped(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    return "| " + " | ".join(cells) + " |"
 
 
 def _html(sheets: Sequence[Sheet], note: str) -> bytes:
     parts = [f"<!doctype html><html lang='{current_language().name}'><meta charset='utf-8'>"
+             "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\">"
              f"<title>{escape(tr('Comparison'))}</title>",
              "<style>body{font-family:sans-serif}table{border-collapse:collapse}td,th{padding:4px 12px;"
              "border-bottom:1px solid #ccc;text-align:right}.words{text-align:left}</style>"]  # fmt: skip
@@ -191,7 +206,7 @@ def _html(sheets: Sequence[Sheet], note: str) -> bytes:
 
 
 def _tabbed(sheets: Sequence[Sheet], note: str) -> bytes:
-    return "\n".join([*("\t".join(cells) for cells in _bare(sheets)), ""]).encode()
+    return "\n".join([*("\t".join(map(_in_line, cells)) for cells in _bare(sheets)), ""]).encode()
 
 
 TABLES: dict[str, tuple[str, Callable[[Sequence[Sheet], str], bytes]]] = {

@@ -255,6 +255,25 @@ def test_the_command_line_does_not_go_on_with_a_run_of_an_open_project(path: Pat
     assert "Traceback" not in done.stderr
 
 
+async def test_the_command_line_adds_a_run_to_the_project_of_an_open_window_and_says_when_that_shows_it(
+    driver: WindowDriver, path: Path, planted: Dataset
+) -> None:
+    await driver.session.open_project(path)
+    asked = ["run", "sample:wine", "--method", "sfs", "--outer", "0", "--set", "max_measurements=20"]
+    command = [sys.executable, "-m", "fsdesk", *asked, "--project", str(path), "--out", str(path.parent / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, done.stderr
+    said = f"open in another fsdesk (process {os.getpid()}), which shows this run when it opens the project again."
+    assert said in done.stderr
+    project = driver.session.project
+    assert project is not None
+    assert project.add_run(RunSpec.make(planted, method="sfs")) == 3  # neither takes the other's place
+    await driver.session.leave_project()
+    await driver.session.open_project(path)
+    assert [run.id for run in driver.session.runs] == [1, 2, 3]
+    assert driver.session.runs.by_id[2].state.status == "finished"
+
+
 def test_a_project_is_not_saved_over_one_that_is_open_elsewhere(
     another_driver: Callable[[], WindowDriver], path: Path, writer: Writer
 ) -> None:

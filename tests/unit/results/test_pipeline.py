@@ -150,6 +150,32 @@ def test_the_saved_pipeline_takes_columns_by_name_in_any_order_and_predicts_clas
     assert list(pipeline[0].get_feature_names_out()) == list(awkward_result.features)
 
 
+def test_a_skops_file_names_every_unknown_type_and_builds_none_before_these_are_trusted(awkward, awkward_result):
+    skops = pytest.importorskip("skops.io")
+    from skops.io.exceptions import UntrustedTypesFoundException
+
+    content = pipeline_skops(awkward_result, awkward)
+    unknown = skops.get_untrusted_types(data=content)
+    assert all(name.startswith(("sklearn.", "numpy.", "scipy.")) for name in unknown), unknown
+
+    class Trap:
+        built = False
+
+        def __init__(self):
+            self.value = 1
+
+        def __setstate__(self, state):
+            Trap.built = True
+
+    with_trap = fitted_pipeline(awkward_result, awkward)
+    with_trap.trap = Trap()
+    hostile = skops.dumps(with_trap)
+    assert any(name.endswith("Trap") for name in skops.get_untrusted_types(data=hostile))
+    with pytest.raises(UntrustedTypesFoundException, match="Trap"):
+        skops.loads(hostile, trusted=unknown)
+    assert not Trap.built
+
+
 def test_a_category_that_the_run_has_not_seen_is_no_error(awkward, awkward_result):
     frame = feature_frame(awkward).assign(colour="violet")
     with pytest.warns(UserWarning, match="encoded as all zeros"):

@@ -8,11 +8,11 @@ import pytest
 from fsdesk.cli.run import _advised
 from fsdesk.engine import BaselineMeasured, BatchMeasured, Flag, RunSpec, RunState, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.results import select
 from fsdesk.results.bundle import bundle, bundle_with_data
 from fsdesk.results.honest import OuterFold
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.report import report_html
+from fsdesk.results.result import select
 from fsdesk.results.verify import opened, verified
 from tests.invoking import contents, fsdesk
 
