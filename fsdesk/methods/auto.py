@@ -24,7 +24,7 @@ _FILTERS = (
     title="Automatic (recommended)",
     summary="Lets several strategies compete on rows that they did not see: filters, an L1 path, a forest, and BSPSA "
     "on resampled rows. The winner, made anew from all rows, is the answer.",
-    reference="cross-validated choice among strategies; its error is corrected for having chosen the best: I. "
+    reference="I. "
     "Tsamardinos, E. Greasidou and G. Borboudakis, Bootstrapping the out-of-sample predictions for efficient and "
     "accurate cross-validation, Machine Learning 107 (2018)",
     presets=(

@@ -396,6 +396,6 @@ def rank_figure(ranking: Ranking) -> Figure:
 
 
 def _named(ranking: Ranking, place: int) -> tuple[str, ...]:
-    """Method, and model where there are several."""
-    row = ranking.rows[place]
+    """Method, and model where there are several, in the reader's language."""
+    row = tuple(map(tr, ranking.rows[place]))
     return row[:1] if len({model for _, model in ranking.rows}) == 1 else row

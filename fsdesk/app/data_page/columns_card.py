@@ -405,6 +405,15 @@ class ColumnsCard(Card):
         """Show the columns of another table."""
         self.model.show_table(table, facts, choices, editable)
         self.view.setColumnHidden(2, not facts.missing.any())
+        self.view.setColumnWidth(1, self._kind_width(int(facts.distinct.max(initial=0))))
+
+    def _kind_width(self, categories: int) -> int:
+        """Pixels for the longest kind that there may be, and none more: names take the rest."""
+        kinds = [tr("number"), tr("set aside"), *map(tr, _WORDS.values())]
+        kinds += [counted(categories, "category")] if categories else []
+        self.view.ensurePolished()
+        content = max(map(self.view.fontMetrics().horizontalAdvance, kinds)) + 2 * SPACE
+        return max(content, self.view.horizontalHeader().sectionSizeHint(1))
 
     def show_nothing(self) -> None:
         """Show no columns until those of the next table are known."""

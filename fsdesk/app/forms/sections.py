@@ -23,7 +23,7 @@ from fsdesk.app.widgets import Choice, button, column, label, named, row
 from fsdesk.engine import ENOUGH_ROWS, Prefilter, RunRequest, Validation
 from fsdesk.engine.tasks import Estimate
 from fsdesk.errors import UserError
-from fsdesk.messages import counted, tr, tr_many, translated
+from fsdesk.messages import counted, number, tr, tr_many, translated
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Method
 from fsdesk.settings import Entry, Value
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Task
@@ -455,14 +455,22 @@ class EstimateLines(QWidget):
         )
 
     def show_run(
-        self, method: Method, features: int, key: Hashable, folds: int, *, cheaper: bool = False, rows: int = 0
+        self,
+        method: Method,
+        features: int,
+        key: Hashable,
+        folds: int,
+        *,
+        cheaper: bool = False,
+        rows: int = 0,
+        usual: int = 0,
     ) -> None:
         """Say what a run of this method over so many features takes, once ``key`` is known.
 
         A run ends where the method's own steps, the most measurements or the most minutes are reached, whichever comes
         first; a method may also find that nothing gets better. With the honest error it is repeated in so many outer
         ``folds``. Where a measurement takes long and could be ``cheaper``, or take a part of
-        so many ``rows``, the words say how.
+        so many ``rows``, the words say how; and where fewer are planned than the ``usual`` ones.
         """
         self._offer(folds)
         self.honest.setVisible(not method.validates_itself)
@@ -477,6 +485,13 @@ class EstimateLines(QWidget):
             return
         honest = self.honest.isChecked() and not method.validates_itself
         words = _time_words(found.seconds, most, method.max_minutes, 1 + folds if honest else 1)
+        if own <= usual:
+            words = tr(
+                "{words}. The model takes long to fit, so {planned} are planned instead of {usual}.",
+                words=words,
+                planned=counted(own, "measurement"),
+                usual=number(1 + usual),
+            )
         if cheaper and found.seconds > _LONG_SECONDS:
             words = tr(
                 "{words}. One measurement alone takes {time}: a hold-out with one repeat is one fit, quicker and "

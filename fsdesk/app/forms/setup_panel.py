@@ -48,7 +48,7 @@ from fsdesk.app.widgets import (
 )
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, Validation
-from fsdesk.engine.request import planned_fits
+from fsdesk.engine.request import USUAL_FITS, planned_fits
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
 from fsdesk.messages import tr, translated
@@ -376,12 +376,12 @@ class SetupPanel(QFrame):
         rows = self.validation_form.values()["search_rows"]
         return repr((fingerprint, request.wrapper, self.wrapper_form.values(), self._measuring(), kind, rows))
 
-    def _method(self) -> Method:
-        """The method as it is set; SettingsError where it cannot search these features."""
+    def _method(self, least_fits: int = 0) -> Method:
+        """The method as it is set, with so many fits or more; SettingsError where it cannot search these features."""
         name, section = self.method.currentData(), self.features_section
         check_start(name, section.start)
         wrapper = WRAPPERS[self.wrapper.currentData()].build(self.wrapper_form.values())
-        fits = planned_fits(wrapper, MeasureSettings().updated(self._measuring()))
+        fits = max(least_fits, planned_fits(wrapper, MeasureSettings().updated(self._measuring())))
         method = METHODS[name].model(**self.method_form.values()).paced(fits).beside(len(section.constraints.always))
         method.check(section.units)
         return method
@@ -407,7 +407,9 @@ class SetupPanel(QFrame):
             fewer = not method.validates_itself and not validation["search_rows"]
             rows = len(session.loader.dataset.rows) if fewer else 0
             folds = int(validation["outer_folds"])
-            self.estimate.show_run(method, self.features_section.units, self._key(), folds, cheaper=cheaper, rows=rows)
+            units = self.features_section.units
+            usual = self._method(USUAL_FITS).measurements(units)
+            self.estimate.show_run(method, units, self._key(), folds, cheaper=cheaper, rows=rows, usual=usual)
         except UserError as error:
             self.estimate.show_words(tr("These settings cannot be used"), translated(str(error)))
         except ValueError:

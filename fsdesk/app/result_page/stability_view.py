@@ -114,7 +114,7 @@ class StabilityPlot(QObject):
 
 _STEP = 5  # percent of the threshold
 _USUAL = 50
-_NAME = 200  # pixels of the names
+_NAME = 150  # pixels of the names
 _POOR, _GOOD = 0.4, 0.75  # after Nogueira et al., who follow Fleiss
 
 

@@ -22,7 +22,7 @@ __all__ = ["report_html", "report_pdf"]
 _MATH = re.compile(r"<math.*?</math>", re.DOTALL)
 _FAMILY = "New Computer Modern"  # comes with typst; what it has not is taken from fonts of the system
 _SIZES = (9.5, 9.4, 9.6, 9.3, 9.7, 9.2, 9.8, 9.1, 9.9, 9.0, 10.0)
-_FULL = 2 / 3
+_FULL = 0.72
 _FONT = re.compile(r"font-family: [^;\"]*")
 _LONG_WORD, _LONG_IN_CODE = re.compile(r"\S{25,}"), re.compile(r"\S{85,}")
 _PART, _PART_OF_CODE = 10, 80
@@ -68,7 +68,7 @@ def report_pdf(result: Result, dataset: Dataset) -> bytes:
 
 
 def typeset(report: Report) -> bytes:
-    """Set a report, in the size of type that leaves the last page the fullest, up to two thirds.
+    """Set a report, in the size of type that leaves the last page the fullest, or the first that leaves it full enough.
 
     All texts reach typst as strings in JSON, which it never takes for markup. They only get places to break long words.
     """

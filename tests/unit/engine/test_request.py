@@ -1,6 +1,7 @@
 import pytest
 
 from fsdesk.engine import RunRequest, RunSpec
+from fsdesk.engine.request import USUAL_FITS
 from fsdesk.errors import SettingsError
 from fsdesk.methods import METHODS, Method
 from fsdesk.results.settings_file import parsed_settings, settings_text
@@ -103,3 +104,14 @@ def test_a_run_goes_on_at_the_pace_that_it_began_with(planted):
     assert spec.fits > other.fits
     assert spec.method_at_work() != other.method_at_work()
     assert "fits" not in RunSpec().model_dump()
+
+
+def test_a_model_that_is_slow_to_fit_is_planned_with_fewer_fits_unless_a_person_says_how_many(planted):
+    quick = RunSpec.make(planted, wrapper="GaussianNB")
+    slow = RunSpec.make(planted, wrapper="RandomForestClassifier")
+    inside = RunSpec.make(planted, wrapper="sklearn", settings={"parameters": "estimator=MLPClassifier()",
+                                                               "estimator": "OneVsRestClassifier"})  # fmt: skip
+    assert quick.measurements == quick.usual_measurements
+    assert slow.measurements == inside.measurements < slow.usual_measurements
+    asked = RunSpec.make(planted, wrapper="RandomForestClassifier", settings={"fits": USUAL_FITS})
+    assert asked.measurements == asked.usual_measurements == slow.usual_measurements

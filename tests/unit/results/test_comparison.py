@@ -262,6 +262,9 @@ def test_the_diagram_of_ranks_names_every_method_and_the_critical_difference():
     for words in ("good (1.00)", "same (2.00)", "bad (3.00)", f"critical difference {ranking.test.difference:.2f}"):
         assert words in drawn
     assert saved(lambda: rank_figure(ranking), "svg").decode() == drawn
+    spoken = replace(ranking, rows=(("All features", "1-NN"), *ranking.rows[1:]))
+    with in_language(language_named("de")):
+        assert "Alle Merkmale (" in saved(lambda: rank_figure(spoken), "svg").decode()
 
 
 def test_all_features_have_one_line_and_no_star_though_they_have_runs_of_their_own(tmp_path):
