@@ -398,7 +398,16 @@ def worker(suffix: str, first: int, count: int, folder: Path) -> None:
     opened(path)  # what is imported once
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + BYTES, resource.RLIM_INFINITY))
-    counts = {"read": 0, "refused": 0}
+    counts, waited = {"read": 0, "refused": 0}, list[int]()
+
+    def ring(*_: object) -> None:
+        """End what hangs without computing; who was stopped meanwhile gets the time again, once."""
+        if number in waited:
+            raise TimeoutError(number)
+        waited.append(number)
+        signal.alarm(20 * SECONDS)
+
+    signal.signal(signal.SIGALRM, ring)
     for number in range(first, first + count):
         rng = np.random.default_rng(number)
         path.write_bytes(damaged(contents[number % len(contents)], rng))

@@ -3,6 +3,7 @@
 import difflib
 import io
 import struct
+import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,21 +23,21 @@ from fsdesk.messages import joined, message, message_many, quoted
 __all__ = ["READER", "read_sheet"]
 
 _LOOKED_AT, _NEXT_FEW, _COLUMNS = 30, 4, 3
-_MOST_BYTES = 1 << 24  # of a workbook all of whose sheets are looked at; of a larger one each may be a table
+_FEWEST_LOOKS, _MOST_BYTES = 10, 1 << 26  # of sheets, and of what they hold; each of those behind may be a table
 
 
 def read_sheet(content: Content, options: ReadOptions) -> Grid:
     """The grid of cells of one sheet; DataError for a broken file, an unknown sheet or an empty one."""
     import python_calamine
 
-    name = content.name
-    data = io.BytesIO(_checked(content))
-    with _damage_refused(name), python_calamine.CalamineWorkbook.from_filelike(data) as book:
+    name, checked = content.name, _checked(content)
+    looks = max(_FEWEST_LOOKS, _MOST_BYTES // _largest_part(checked))  # many sheets may be one part of the file
+    with _damage_refused(name), python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(checked)) as book:
         sheets = list(book.sheet_names)
         sheet = _sheet(sheets, options.sheet, name)
         cells = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True)
         if not options.sheet:
-            for other in sheets[1:]:
+            for other in sheets[1:looks]:
                 if _is_table(cells):
                     break
                 sheet, cells = other, book.get_sheet_by_name(other).to_python(skip_empty_area=True)
@@ -46,8 +47,9 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
                     name=name,
                     sheets=quoted(sheets),
                 )
-        small = len(content.data) < _MOST_BYTES
-        tables = [each for each in sheets if each == sheet or not small or _may_be_read(book, each)]
+        tables = [
+            each for place, each in enumerate(sheets) if each == sheet or place >= looks or _may_be_read(book, each)
+        ]
     others = [other for other in sheets if other != sheet]
     checks: tuple[Check, ...] = ()
     if others and not options.sheet:
@@ -89,6 +91,14 @@ def _checked(content: Content) -> bytes:
         if content.data.startswith(ZIP):
             return checked_archive(content.data, content.name)
         return content.data
+
+
+def _largest_part(data: bytes) -> int:
+    """Bytes of the largest part of a workbook that was checked."""
+    if not data.startswith(ZIP):
+        return max(1, len(data))
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        return max((part.file_size for part in packed.infolist()), default=1) or 1
 
 
 def _titles(cells: list[list[Any]]) -> int:

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fsdesk.data import READERS, ReadOptions, read
-from fsdesk.data.readers import sheet_limits
+from fsdesk.data.readers import sheet_limits, spreadsheet
 from fsdesk.data.readers.openml import https_opener
 from fsdesk.data.readers.sheet_limits import _content
 from fsdesk.errors import DataError
@@ -132,6 +132,23 @@ def test_a_workbook_that_unpacks_to_gigabytes_is_refused_whatever_its_header_say
         part.compress_type, part.file_size = zipfile.ZIP_DEFLATED, 10
     with pytest.raises(DataError, match=r"unpacks to more than 2,147,483,648 bytes"):
         read(path)
+
+
+def test_a_sheet_that_a_workbook_lists_thousands_of_times_is_not_read_as_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = "".join(f'<row r="{i}"><c r="A{i}"><v>1</v></c></row>' for i in range(1, 200_001))  # one column is no table
+    path = workbook(tmp_path / "t.xlsx", SHEET.format("", lines))
+    parts = _parts(path)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        for part, data in parts:
+            sheets = b"".join(b'<sheet name="S%d" sheetId="%d" r:id="rId1"/>' % (at, at + 1) for at in range(3000))
+            target.writestr(part, data.replace(b'<sheet name="Sheet1" sheetId="1" r:id="rId1"/>', sheets))
+    asked: list[list[list[object]]] = []
+    monkeypatch.setattr(spreadsheet, "_is_table", lambda cells: bool(asked.append(cells)))
+    with pytest.raises(DataError, match="has no sheet with a table"):
+        read(path)
+    assert len(asked) < 20
 
 
 def test_entities_of_xml_are_not_expanded(tmp_path: Path) -> None:
