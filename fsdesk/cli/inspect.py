@@ -101,7 +101,7 @@ def _show_shared() -> None:
     console.print(_settings(MeasureSettings.describe()))
     console.print("\n" + tr("Before the search"), style="bold")
     console.print(_settings(Prefilter.describe()))
-    console.print("\n" + tr("After the search"), style="bold")
+    console.print("\n" + tr("Searching rows and judging rows"), style="bold")
     console.print(_settings(Validation.describe()))
 
 

@@ -7,7 +7,9 @@ import shutil
 import subprocess
 import threading
 import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from html.parser import HTMLParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -122,6 +124,15 @@ def test_no_figure_has_a_script(files: Path) -> None:
         for name, value in (pair for node in tree.iter() for pair in node.attrib.items()):
             assert not name.startswith("on")
             assert not name.endswith("href") or value.startswith(("#", "data:image/png;base64,"))
+
+
+def test_no_paper_has_a_script_a_link_or_the_content_of_another_file(files: Path) -> None:
+    for path in found(files, "pdf"):
+        content = path.read_bytes()
+        for packed in re.findall(rb"stream\r?\n(.*?)endstream", content, re.DOTALL):
+            with suppress(zlib.error):
+                content += zlib.decompress(packed)
+        assert not re.search(rb"/JavaScript|/JS\b|/Launch|/URI|/EmbeddedFile|root:x:0", content), path
 
 
 _LATEX = {
