@@ -379,9 +379,13 @@ class EvidenceCard(Card):
         """Why a picture cannot be shown, in words, by its key."""
         why: dict[str, str] = {}
         if not state.confirmed.curve():
-            why["size"] = tr(
-                "This run has measured no finalists of several sizes, so there is no error against size. Methods "
-                "such as BSPSA-H do so at the end of their search."
+            why["size"] = (
+                tr("The report draws the error of each strategy against the number of features, on rows held out.")
+                if state.race.folds
+                else tr(
+                    "This run has measured no finalists of several sizes, so there is no error against size. Methods "
+                    "such as BSPSA-H do so at the end of their search."
+                )
             )
         diagnosis = findings.diagnosis
         at_work, later = (
