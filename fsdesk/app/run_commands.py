@@ -12,7 +12,6 @@ from shiboken6 import isValid
 
 from fsdesk.app.actions import Actions
 from fsdesk.app.forms.constraints import Steering, can_be_steered
-from fsdesk.app.forms.run_dialogs import NameDialog, SeedsDialog
 from fsdesk.app.forms.setup import task_of
 from fsdesk.app.palette import RUN_COLOURS
 from fsdesk.app.session.run import Run
@@ -329,6 +328,8 @@ class RunMenu(QObject):
         self._run_actions.show_in_curves(runs, not all(run.shown_in_curves for run in runs))
 
     def _rename(self, runs: list[Run]) -> None:
+        from fsdesk.app.forms.run_dialogs import NameDialog
+
         run = runs[0]
         dialog = NameDialog(self._list, run)
         dialog.chosen.connect(lambda name: self._run_actions.rename(run, name))
@@ -357,6 +358,8 @@ class RunMenu(QObject):
         self._control.take_over(runs[0])
 
     def _seeds(self, runs: list[Run]) -> None:
+        from fsdesk.app.forms.run_dialogs import SeedsDialog
+
         dialog = SeedsDialog(self._list, runs, max(self._run_actions.next_seed(run) for run in runs))
         dialog.wanted.connect(lambda first, count: self._again(runs, first, count))
         dialog.open()

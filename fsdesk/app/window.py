@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 from fsdesk.app.actions import Actions
 from fsdesk.app.bars import MessageBar, NoticeBar, Role, StatusBar, ToolBar
 from fsdesk.app.dialogs.dialog import CloseDialog, Files, dropped
-from fsdesk.app.dialogs.remote import ClusterDialog, OpenmlDialog
 from fsdesk.app.dialogs.tour import Step, Tour
 from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
 from fsdesk.app.recovery import Autosave, Recovery
@@ -195,8 +194,16 @@ class MainWindow(QMainWindow):
 
     def open_openml(self) -> None:
         """Ask for a data set of OpenML."""
+        from fsdesk.app.dialogs.remote import OpenmlDialog
+
         self.prepare()
         OpenmlDialog(self, self.session).open()
+
+    def open_cluster(self) -> None:
+        """Ask for the scheduler of a cluster."""
+        from fsdesk.app.dialogs.remote import ClusterDialog
+
+        ClusterDialog(self, self.session).open()
 
     def open_study(self) -> None:
         """Show the study dialog."""
@@ -229,7 +236,7 @@ class MainWindow(QMainWindow):
             "help": lambda: self.explain(self._page_here()),
             "keys": self._show_keys, "tour": self.show_tour,
             "openml": self.open_openml,
-            "cluster": lambda: ClusterDialog(self, self.session).open(), "study": self.open_study,
+            "cluster": self.open_cluster, "study": self.open_study,
             "about": self._show_about,
             "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
             "newer": self._show_newer,

@@ -7,7 +7,6 @@ that every run has is a field of one of the groups in ``SHARED``, and needs no o
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib.metadata import version
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -174,7 +173,11 @@ _QUICK_FITS, USUAL_FITS, _SLOW_FITS = 1_000_000, 40_000, 2_400
 """That a search on resampled rows plans with: about a minute of the first two, some minutes of the third."""
 
 
-_version = cache(version)  # it reads a file of text each time, the first time for some milliseconds
+@cache
+def _version(library: str) -> str:
+    from importlib.metadata import version  # it imports what reads mail, for some milliseconds
+
+    return version(library)
 
 
 def library_versions() -> dict[str, str]:

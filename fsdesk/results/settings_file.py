@@ -2,7 +2,6 @@
 
 import json
 import shlex
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -65,6 +64,8 @@ def parsed_settings(text: str, name: str) -> RunRequest:
     SettingsError
         Where ``text`` is no TOML, or [run] holds what it cannot.
     """
+    import tomllib  # not before the first picture of the window
+
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -56,7 +56,7 @@ class TableLoader(QObject):
         self.fresh_choices = Choices()
         self.table: Table | None = None
         self.path: Path | None = None
-        self.options = ReadOptions()
+        self._options: ReadOptions | None = None
         self.choices = Choices()
         self.described: frozenset[str] = frozenset()
         self.dataset: Dataset | None = None
@@ -68,10 +68,17 @@ class TableLoader(QObject):
         self._shared: WeakValueDictionary[str, Shared[Dataset]] = WeakValueDictionary()  # runs, too, have some of them
         self._turn = 0
 
+    @property
+    def options(self) -> ReadOptions:
+        """How the open table was read; made when it is asked for first, as pydantic takes a while over it."""
+        if self._options is None:
+            self._options = ReadOptions()
+        return self._options
+
     async def open_table(self, path: Path, options: ReadOptions) -> None:
         """Open a table from a file."""
         shared = await self._tasks.in_worker(read_task, str(path), options, str(self._folder))
-        self.options = options
+        self._options = options
         self._recent.add(path)
         ways = options.model_dump(exclude_defaults=True)  # a labels file makes another table of it
         await self._show_table(shared, path, f"{path.absolute()}{ways or ''}")
@@ -83,7 +90,7 @@ class TableLoader(QObject):
 
     async def open_sample(self, name: str) -> None:
         """Open one of the samples that come with the program."""
-        self.options = ReadOptions()
+        self._options = None
         await self._show_table(
             await self._tasks.in_worker(sample_task, name, str(self._folder)), None, f"sample:{name}"
         )
@@ -98,7 +105,7 @@ class TableLoader(QObject):
         shared = await self._tasks.in_worker(
             openml_task, wanted, str(self._downloads), str(self._folder), on_message=on_message
         )
-        self.options = ReadOptions()
+        self._options = None
         await self._show_table(shared, None, f"openml:{wanted}")
 
     async def _show_table(self, shared: Shared[Table], path: Path | None, key: str) -> None:
