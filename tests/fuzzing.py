@@ -440,11 +440,13 @@ def turn(suffix: str, first: int, count: int, keep: Path) -> dict[str, Any]:
 
 def show(lines: list[dict[str, Any]]) -> None:
     """Print the table."""
-    print("| reader | inputs | read | refused | faults | died |\n| --- | ---: | ---: | ---: | ---: | ---: |")
+    print(f"Faults: {sum(line['faults'] for line in lines)}. Died: {sum(line['died'] for line in lines)}.")
+    print("| reader | read of inputs |\n| --- | ---: |")
     for suffix in dict.fromkeys(line["suffix"] for line in lines):
-        columns = ("read", "refused", "faults", "died")
-        counts = [sum(line[name] for line in lines if line["suffix"] == suffix) for name in columns]
-        print(f"| {suffix} | {' | '.join(f'{count:,}' for count in (sum(counts[:3]), *counts))} |")
+        own = [line for line in lines if line["suffix"] == suffix]
+        read = sum(line["read"] for line in own)
+        inputs = sum(line[outcome] for line in own for outcome in ("read", "refused", "faults"))
+        print(f"| {suffix} | {read:,} of {inputs:,} |")
 
 
 def main() -> None:
