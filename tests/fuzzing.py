@@ -430,8 +430,9 @@ def turn(suffix: str, first: int, count: int, keep: Path) -> dict[str, Any]:
     done = subprocess.run(command, capture_output=True, text=True)
     read_, refused = map(int, done.stdout.split()) if done.returncode == 0 else (0, 0)
     if done.returncode:
-        name = f"died-{first}{suffix}"
-        (keep / name).write_bytes((keep / f"input{suffix}").read_bytes())
+        name, last = f"died-{first}{suffix}", keep / f"input{suffix}"
+        if last.is_file():  # else it died before the first input
+            (keep / name).write_bytes(last.read_bytes())
         (keep / f"{name}.txt").write_text(f"exit code {done.returncode}\n{done.stderr[-4000:]}", "utf-8")
     said = {"suffix": suffix, "first": first, "read": read_, "refused": refused, "died": int(done.returncode != 0)}
     faults = 0 if done.returncode else count - read_ - refused
