@@ -11,11 +11,13 @@ from .conftest import WindowDriver
 
 PLAN = """
 tables = ["sample:wine", { file = "sample:breast_cancer" }]
-methods = ["univariate", "full", "bspsa"]
+methods = ["random", "full", "bspsa"]
 seeds = [0]
 outer = 2
 [settings]
 repeats = 1
+[settings.random]
+max_measurements = 10
 [settings.bspsa]
 max_iterations = 5
 """
