@@ -59,7 +59,7 @@ class Soak:
     async def begin(self) -> None:
         """Have each worker do every kind of work, on its own: the others have runs that are paused."""
         workers = self.session.tasks.pool.size
-        for free in range(workers):
+        for _ in range(workers):
             await self.session.loader.open_sample(TABLES[0])
             await self._rest()
             self.session.runs.most_at_once = workers
