@@ -430,8 +430,9 @@ def turn(suffix: str, first: int, count: int, keep: Path) -> dict[str, Any]:
     done = subprocess.run(command, capture_output=True, text=True)
     read_, refused = map(int, done.stdout.split()) if done.returncode == 0 else (0, 0)
     if done.returncode:
-        name = f"died-{first}{suffix}"
-        (keep / name).write_bytes((keep / f"input{suffix}").read_bytes())
+        name, last = f"died-{first}{suffix}", keep / f"input{suffix}"
+        if last.is_file():  # else it died before the first input
+            (keep / name).write_bytes(last.read_bytes())
         (keep / f"{name}.txt").write_text(f"exit code {done.returncode}\n{done.stderr[-4000:]}", "utf-8")
     said = {"suffix": suffix, "first": first, "read": read_, "refused": refused, "died": int(done.returncode != 0)}
     faults = 0 if done.returncode else count - read_ - refused
@@ -440,11 +441,13 @@ def turn(suffix: str, first: int, count: int, keep: Path) -> dict[str, Any]:
 
 def show(lines: list[dict[str, Any]]) -> None:
     """Print the table."""
-    print("| reader | inputs | read | refused | faults | died |\n| --- | ---: | ---: | ---: | ---: | ---: |")
+    print(f"Faults: {sum(line['faults'] for line in lines)}. Died: {sum(line['died'] for line in lines)}.")
+    print("| reader | read of inputs |\n| --- | ---: |")
     for suffix in dict.fromkeys(line["suffix"] for line in lines):
-        columns = ("read", "refused", "faults", "died")
-        counts = [sum(line[name] for line in lines if line["suffix"] == suffix) for name in columns]
-        print(f"| {suffix} | {' | '.join(f'{count:,}' for count in (sum(counts[:3]), *counts))} |")
+        own = [line for line in lines if line["suffix"] == suffix]
+        read = sum(line["read"] for line in own)
+        inputs = sum(line[outcome] for line in own for outcome in ("read", "refused", "faults"))
+        print(f"| {suffix} | {read:,} of {inputs:,} |")
 
 
 def main() -> None:

@@ -174,7 +174,9 @@ def paper(
     out: Annotated[Path, typer.Option("--out", help="Folder for the projects and the tables.")],
     tables: Annotated[str, typer.Option(help="Numbers of the paper's tables, separated by commas.")] = "4,5,6,7,8",
     models: Annotated[str, typer.Option(help="nn, c45, svm, separated by commas.")] = "",
-    data: Annotated[str, typer.Option(help="Data sets by the paper's names, separated by commas.")] = "",
+    data: Annotated[
+        str, typer.Option(help="Data sets by the names of their files or the paper's, separated by commas.")
+    ] = "",
     seeds: Annotated[int, typer.Option(min=1, help="How many searches of each method.")] = 1,
     outer: Outer = 5,
     quick: Annotated[

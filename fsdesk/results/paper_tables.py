@@ -294,11 +294,15 @@ def paper_blocks(
     for each in published():
         chosen = each.table in tables and each.data in found
         chosen &= not plan.models or each.model in plan.models
-        chosen &= not plan.data or each.data.lower() in {name.lower() for name in plan.data}
+        chosen &= not plan.data or any(re.search(_FILES[each.data], name, re.IGNORECASE) for name in plan.data)
         if chosen:
             wanted.setdefault((each.table, each.data, each.model), []).append(each)
     if not wanted:
-        raise DataError("Nothing of the paper is left by these tables, models and data sets: name fewer of them.")
+        raise DataError(
+            "The paper has nothing for these tables, models and data sets: name others, or leave one of them out. Of "
+            "its data sets the folder has {names}.",
+            names=", ".join(found),
+        )
     for (table, data, model), lines in wanted.items():
         if control.should_stop():
             return

@@ -9,6 +9,7 @@ gets another one, so that :func:`original` undoes it in every case.
 import csv
 import io
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -147,19 +148,36 @@ def _in_line(text: str) -> str:
     return " ".join(text.split())
 
 
+_HEAD_LETTERS = 13  # in a line of a column's head in LaTeX, where a word is no longer
+
+
 def _latex(sheets: Sequence[Sheet], note: str) -> bytes:
-    lines = [r"% needs \usepackage{booktabs}"]
+    """Tables no wider than the text around them, and the note below the last one."""
+    lines = [r"% needs \usepackage{booktabs,graphicx}"]
     for sheet in sheets:
-        lines += [r"\begin{table}", rf"\caption{{{_tex(sheet.title)}. {_tex(note)}}}"]
+        lines += [r"\begin{table}", r"\centering\footnotesize\setlength{\tabcolsep}{4pt}"]
+        lines += [rf"\caption{{{_tex(sheet.title)}.}}"]
+        lines += [r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"]
         lines += [rf"\begin{{tabular}}{{{'l' * sheet.texts}{'r' * (len(sheet.header) - sheet.texts)}}}", r"\toprule"]
-        lines += [" & ".join(map(_tex, sheet.header)) + r" \\", r"\midrule"]
+        heads = [_tex_head(name, "l" if at < sheet.texts else "r") for at, name in enumerate(sheet.header)]
+        lines += [" & ".join(heads) + r" \\", r"\midrule"]
         for line in sheet.lines:
             cells = [
                 rf"\textbf{{{_tex(text)}}}" if at in line.best else _tex(text) for at, text in enumerate(line.cells)
             ]
             lines.append(" & ".join(cells) + r" \\")
-        lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}", ""]
-    return "\n".join(lines).encode()
+        lines += [r"\bottomrule", r"\end{tabular}}", r"\end{table}", ""]
+    said = r"\par ".join(_tex(each) for each in note.splitlines() if each)
+    return "\n".join([*lines, rf"\noindent{{\footnotesize {said}\par}}", ""]).encode()
+
+
+def _tex_head(name: str, side: str) -> str:
+    """A column's head in several lines, so that the column is not wider than its numbers need."""
+    parts = textwrap.wrap(_in_line(name), _HEAD_LETTERS, break_long_words=False, break_on_hyphens=False)
+    if parts[1:] and parts[-1] == "%":  # a unit does not stand alone
+        parts[-2:] = [" ".join(parts[-2:])]
+    words = r"\\".join(map(_tex, parts))
+    return words if len(parts) < 2 else rf"\shortstack[{side}]{{{words}}}"
 
 
 def _markdown(sheets: Sequence[Sheet], note: str) -> bytes:

@@ -143,8 +143,6 @@ class WindowDriver:
         self.theme.apply()
         self.window = MainWindow(Session(pool, self.folders, self.store), self.theme)
         self.session = self.window.session
-        for key in PAGES:  # so that a test finds the controls of pages that it has not shown yet
-            self.window.workspace.page(key)
         method = self.window.workspace.setup.method
         method.setCurrentIndex(method.findData("bspsa"))  # its steps can be counted, and it takes as few as one asks
 
@@ -182,8 +180,16 @@ class WindowDriver:
     def child(self, kind: type[Any], name: str) -> Any:
         """A control by the name of its object."""
         found = self.window.findChild(kind, name)
+        if found is None:
+            self.make_pages()
+            found = self.window.findChild(kind, name)
         assert found is not None, f"there is no {name}"
         return found
+
+    def make_pages(self) -> None:
+        """Make those that nobody has looked at yet, with all their controls."""
+        for key in PAGES:
+            self.window.workspace.page(key)
 
     @staticmethod
     @contextmanager

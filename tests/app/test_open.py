@@ -152,6 +152,7 @@ async def test_another_target_gives_another_data_set(driver: WindowDriver) -> No
 
 async def test_every_control_has_a_name_for_tests_and_one_for_screen_readers(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
+    driver.make_pages()
     for kind in CONTROLS:
         for control in driver.window.findChildren(kind):
             if control.objectName().startswith("qt_") or isinstance(control.parent(), CONTROLS):

@@ -86,8 +86,8 @@ def show(file: Path) -> None:
     for line in file.read_text().splitlines():
         each = json.loads(line)
         kinds[each["preset"], each["kind"]].append(each)
-    heads = "preset", "table", "tables", "features", "informative", "said", "true", "covered (95 % interval)", "chance"
-    print(f"| {' | '.join(heads)} | seconds |\n| --- | --- |" + " ---: |" * 8)
+    heads = "features (informative)", "error in %, said / true", "covered (95 % interval)", "chance", "seconds"
+    print(f"| table | {' | '.join(heads)} |\n| --- |" + " ---: |" * len(heads))
     for (preset, kind), found in sorted(kinds.items(), key=_place):
         said, true = (100 * np.array([each[name] for each in found]) for name in ("said", "true"))
         covered = sum(each["low"] <= each["true"] <= each["high"] for each in found)
@@ -96,9 +96,9 @@ def show(file: Path) -> None:
         chance = sum(each["verdict"] == "chance" for each in found)
         median = (int(np.median([each[name] for each in found])) for name in ("features", "informative"))
         time_taken = np.mean([each["seconds"] for each in found])
-        cells = [preset, kind, len(found), *median, f"{said.mean():.1f}", f"{true.mean():.1f}"]
-        cells += [f"{100 * covered / len(found):.0f} % ({ends})", chance, f"{time_taken:.0f}"]
-        print("| " + " | ".join(map(str, cells)) + " |")
+        cells = [f"{'quick: ' * (preset == 'quick')}{kind}", "{} ({})".format(*median)]
+        cells += [f"{said.mean():.1f} / {true.mean():.1f}", f"{100 * covered / len(found):.0f} % ({ends})"]
+        print("| " + " | ".join([*cells, f"{chance} of {len(found)}", f"{time_taken:.0f}"]) + " |")
 
 
 def _place(item: tuple[tuple[str, str], object]) -> tuple[bool, int]:

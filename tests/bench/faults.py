@@ -341,7 +341,7 @@ def cut_power(folder: Path, times: int, seed: int = 0, *, resume_each: int = 10)
 
 
 def main() -> None:
-    """Print the table."""
+    """Print a sentence for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--log-on", type=Path, help=argparse.SUPPRESS)
@@ -352,10 +352,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="fsdesk-faults-") as folder:
         kills = kill_writers(Path(folder), 5 if asked.short else 200)
         cuts = cut_power(Path(folder), 40 if asked.short else 1000)
-    print("| fault | times | acknowledged and lost | resumed to the same answer | |")
-    print("| --- | ---: | ---: | ---: | --- |")
-    print(f"| writer killed | {kills.times} | 0 | {kills.resumed} | {kills.within} inside of a transaction |")
-    print(f"| power cut | {cuts.times} | 0 | {cuts.resumed} | {cuts.nothing_yet} before there was a project |")
+    print(f"The writer was killed {kills.times} times, {kills.within} times inside of a transaction: 0 acknowledged "
+          f"events lost, {kills.resumed} runs resumed to the same answer.")  # fmt: skip
+    print(f"The power was cut {cuts.times} times, {cuts.nothing_yet} times before there was a project: 0 acknowledged "
+          f"events lost, {cuts.resumed} runs resumed to the same answer.")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -227,9 +227,9 @@ def covered(intervals, truth):
 
 def main(tables):
     names = ("bootstrap", "BCa", "Wilson", "Jeffreys", "corrected t")
-    print(f"| {tables} tables each, coverage in % | true | held out | **fsdesk** | {' | '.join(names)} "
-          "| half width | **difference** | corrected t | no better than chance |")  # fmt: skip
-    print("| --- |" + " ---: |" * (len(names) + 7))
+    heads = "true / held out ± half width", "**fsdesk**", "bootstrap / BCa", "Wilson / Jeffreys", "corrected t"
+    heads += "**difference** / corrected t", "no better than chance"
+    print(f"| {tables} tables each | {' | '.join(heads)} |\n| --- |" + " ---: |" * len(heads))
     for name, kind in KINDS.items():
         rows = [one_table(kind, seed) for seed in range(tables)]
         honest = [honest_error(said, selected=size, features=kind.features) for said, _, _, size in rows]
@@ -237,17 +237,18 @@ def main(tables):
         gains = [row[2] - row[1] for row in rows]
         own = covered([(each.low, each.high) for each in honest], true)
         compared = covered([(each.difference_low, each.difference_high) for each in honest], gains)
-        others, pairs = ["-"] * len(names), "-"
+        others, pairs = dict.fromkeys(names, "-"), "-"
         if kind.criterion == "error":
             found = [rivals(row[0]) for row in rows]
-            others = [covered([each[way] for each in found], true) for way in names]
+            others = {way: covered([each[way] for each in found], true) for way in names}
             pairs = covered([paired_t(row[0]) for row in rows], gains)
         unit = 1.0 if kind.criterion == "rmse" else 100.0
         truth, value = unit * np.mean(true), unit * np.mean([each.value for each in honest])
         half = unit * np.mean([each.high - each.low for each in honest]) / 2
         chance = 100 * np.mean([each.verdict == "chance" for each in honest])
-        print(f"| {name} | {truth:.3g} | {value:.3g} | **{own}** | {' | '.join(others)} | {half:.2g} "
-              f"| **{compared}** | {pairs} | {chance:.0f} |", flush=True)  # fmt: skip
+        print(f"| {name} | {truth:.3g} / {value:.3g} ± {half:.2g} | **{own}** "
+              f"| {others['bootstrap']} / {others['BCa']} | {others['Wilson']} / {others['Jeffreys']} "
+              f"| {others['corrected t']} | **{compared}** / {pairs} | {chance:.0f} |", flush=True)  # fmt: skip
     noise = [one_table(Kind(80, 1000), 10_000 + seed)[0] for seed in range(100)]
     said = [honest_error(each, selected=1, features=1000).verdict == "chance" for each in noise]
     print(f"\nNoise, n = 80, p = 1,000: {sum(said)} of 100 tables are called no better than chance.")

@@ -3,14 +3,14 @@
 `python tests/bench/honesty.py FILE.jsonl --folder FOLDER`. BSPSA as in the paper with nearest neighbours, beside an
 independent prototype's figures (numpy, two to five seeds; its standard errors of the error in the search are .1 to 1.2
 points). Each search that is done is a line of the file, and a second call goes on where the first one ended; `--show`
-prints the tables of what is there. One seed of all four tables takes about an hour of one core.
+prints the table of what is there. One seed of all four tables takes about an hour of one core.
 """
 
 import argparse
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -28,10 +28,11 @@ TABLES = {"sonar": "sonar.arff", "ionosphere": "ionosphere.arff", "AR10P": "warp
           "arrhythmia": "arrhythmia.arff"}  # fmt: skip
 FOLDS, WIDE = 5, 1000
 
-# The prototype's figures, in percent: winner's curse; all features and the answer on unseen rows; all features and the
-# answer in the search where targets are shuffled.
+# The prototype's figures, in percent: winner's curse; all features and the answer on unseen rows; what is left of
+# the claimed gain; all features and the answer in the search where targets are shuffled.
 CURSE = {"ionosphere": 0.56, "sonar": 0.81, "arrhythmia": 1.05, "AR10P": 1.55}
 UNSEEN = {"ionosphere": (13.5, 10.2), "sonar": (14.1, 12.1), "AR10P": (44.6, 36.9), "arrhythmia": (47.1, 41.6)}
+LEFT = {"ionosphere": 48, "sonar": 22, "AR10P": 53, "arrhythmia": 35}
 SHUFFLED = {"sonar": (51.6, 41.1), "AR10P, BSPSA-H": (86.7, 64.3)}
 
 Line = dict[str, object]
@@ -98,48 +99,45 @@ def lines(file: Path) -> list[dict]:
     return [json.loads(line) for line in file.read_text().splitlines()] if file.is_file() else []
 
 
-def _mean(values: list[float]) -> str:
+def _mean(values: Sequence[float]) -> str:
     percent = 100 * np.array(values)
     error = f" ± {percent.std(ddof=1) / len(percent) ** 0.5:.2f}" if len(percent) > 1 else ""
     return f"{percent.mean():.2f}{error}"
 
 
 def show(file: Path) -> None:
-    """Print the three tables; ± is the standard error over the seeds, prototype's figures in brackets."""
+    """Print the table; ± is the standard error over the seeds, the prototype's figures in brackets."""
     found = lines(file)
 
     def of(table: str, kind: str) -> list[dict]:
         return [each for each in found if (each["table"], each["kind"]) == (table, kind)]
 
-    print("Winner's curse: error on fresh folds less that in the search, points.\n")
-    print("| table | seeds | the paper's rule | prototype | finalists measured again |")
-    print("| --- | ---: | ---: | ---: | ---: |")
+    heads = "winner's curse", "where finalists are measured again", "unseen rows: all features", "answer"
+    heads += "claimed gain", "left of it", "shuffled targets: all features", "answer"
+    print(f"| table | seeds | {' | '.join(heads)} |\n| --- |{' ---: |' * (len(heads) + 1)}")
     for name in TABLES:
-        own, again = of(name, "search"), of(name, "confirmed")
-        if own:
-            curse, mended = ([each["true"] - each["reported"] for each in part] for part in (own, again))
-            print(f"| {name} | {len(own)} | {_mean(curse)} | {CURSE[name]:.2f} | {_mean(mended) if mended else ''} |")
-    print("\nUnseen rows: the whole search inside 5 outer folds, error in %; what is left of the claimed gain.\n")
-    print("| table | seeds | all features | prototype | answer | prototype | claimed gain | left of it | prototype |")
-    print("| --- |" + " ---: |" * 8)
+        own, again, nested, control = (of(name, kind) for kind in ("search", "confirmed", "nested", "shuffled"))
+        if not (own and nested and control):
+            continue
+        curse, mended = ([each["true"] - each["reported"] for each in part] for part in (own, again))
+        every, unseen, claimed = (np.array([each[key] for each in nested]) for key in ("all", "unseen", "reported"))
+        claimed = every - claimed
+        cells = [f"{_mean(curse)} ({CURSE[name]:.2f})", _mean(mended)]
+        cells += [f"{_mean(part)} ({theirs})" for part, theirs in zip((every, unseen), UNSEEN[name], strict=True)]
+        cells += [_mean(claimed), f"{100 * (every - unseen).mean() / claimed.mean():.0f} % ({LEFT[name]} %)"]
+        cells += _shuffled(control, name)
+        print(f"| {name} | {len(own)} / {len(nested)} / {len(control)} | {' | '.join(cells)} |")
     for name in TABLES:
-        own = of(name, "nested")
-        if own:
-            every, unseen = ([each[key] for each in own] for key in ("all", "unseen"))
-            claimed = [each["all"] - each["reported"] for each in own]
-            left = 100 * np.mean([a - u for a, u in zip(every, unseen, strict=True)]) / np.mean(claimed)
-            theirs = {"ionosphere": 48, "sonar": 22, "AR10P": 53, "arrhythmia": 35}[name]
-            print(f"| {name} | {len(own)} | {_mean(every)} | {UNSEEN[name][0]} | {_mean(unseen)} | {UNSEEN[name][1]} "
-                  f"| {_mean(claimed)} | {left:.0f} % | {theirs} % |")  # fmt: skip
-    print("\nShuffled targets: error in the search in %, where there is nothing to find.\n")
-    print("| table | seeds | all features | prototype | answer | prototype |\n| --- |" + " ---: |" * 5)
-    for name, kind in ((name, kind) for name in TABLES for kind in ("shuffled", "shuffled, BSPSA-H")):
-        own = of(name, kind)
-        if own:
-            every, answer = (_mean([each[key] for each in own]) for key in ("all", "reported"))
-            theirs, called = SHUFFLED.get(f"{name}{kind.removeprefix('shuffled')}", ("", "")), name
-            called += kind.removeprefix("shuffled")
-            print(f"| {called} | {len(own)} | {every} | {theirs[0]} | {answer} | {theirs[1]} |")
+        if own := of(name, "shuffled, BSPSA-H"):
+            every, answer = _shuffled(own, f"{name}, BSPSA-H")
+            print(
+                f"Shuffled targets of {name} with BSPSA-H (seeds: {len(own)}): all features {every}, answer {answer}."
+            )
+
+
+def _shuffled(found: list[dict], name: str) -> list[str]:
+    theirs = [f" ({each})" for each in SHUFFLED.get(name, ())] or ["", ""]
+    return [_mean([each[key] for each in found]) + each for key, each in zip(("all", "reported"), theirs, strict=True)]
 
 
 if __name__ == "__main__":
@@ -148,7 +146,7 @@ if __name__ == "__main__":
     parser.add_argument("--folder", type=Path, default=FOLDER, help="the data sets")
     parser.add_argument("--tables", default=",".join(TABLES), help="separated by commas")
     parser.add_argument("--seeds", type=int, default=1)
-    parser.add_argument("--show", action="store_true", help="print the tables of what is there")
+    parser.add_argument("--show", action="store_true", help="print the table of what is there")
     asked = parser.parse_args()
     if not asked.show:
         measure(asked.file, asked.folder, asked.tables.split(","), asked.seeds)

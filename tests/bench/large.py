@@ -39,7 +39,7 @@ def table(rows: int, features: int) -> Dataset:
 
 
 def searched(rows: int, features: int, way: str) -> None:
-    """Print the cells of a line."""
+    """Print what was noted."""
     with tempfile.TemporaryDirectory() as folder:
         shared = share(table(rows, features), Path(folder))
         dataset = shared.open()
@@ -57,7 +57,7 @@ def searched(rows: int, features: int, way: str) -> None:
                 measured += len(getattr(event, "masks", ()))
             over = time.monotonic() - started - 60 * MINUTES
         held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
-        print(f"{held:.1f} | {f'{baseline:.1f}' if baseline else 'not in time'} | {measured:,} | {over:+.1f}")
+        print(f"{held:.1f} / {f'{baseline:.1f}' if baseline else 'not in time'} / {measured:,} / {over:+.1f}")
 
 
 def main() -> None:
@@ -65,17 +65,16 @@ def main() -> None:
     if len(sys.argv) > 1:
         searched(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
         return
-    heads = ("rows x features", "model", "array, GB", "most memory, GB", "all features once, s", "measured", "over, s")
-    print(f"| {' | '.join(heads)} |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    print(f"| rows x features | array, GB | {' | '.join(WAYS)} |\n| --- | ---: |{' ---: |' * len(WAYS)}")
     for rows, features in SIZES:
+        cells = [f"{rows:,} x {features:,}", f"{rows * features * 8 / 1024**3:.2f}"]
         for way, settings in WAYS.items():
             if rows <= settings.get("search_rows", 0):
+                cells.append("")
                 continue
             command = [sys.executable, __file__, str(rows), str(features), way]
-            done = subprocess.run(command, check=True, capture_output=True, text=True)
-            cells = f"{rows * features * 8 / 1024**3:.2f} | {done.stdout.strip()}"
-            print(f"| {rows:,} x {features:,} | {way} | {cells} |", flush=True)
+            cells.append(subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip())
+        print(f"| {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -106,21 +106,21 @@ def frames(all_rows: bool) -> list[float]:
 
 
 def main() -> None:
-    """Print the tables."""
-    print("| project | MB | opens, s | opens, all read, s | history of a run, s |")
-    print("| --- | ---: | ---: | ---: | ---: |")
+    """Print a sentence for each."""
     with tempfile.TemporaryDirectory() as folder:
         for place, (name, (runs, iterations, ended)) in enumerate(PROJECTS.items()):
             path = Path(folder) / f"{place}.fsdesk"
             made(path, runs, iterations, ended)
             size = path.stat().st_size / 1e6
-            print(f"| {name} | {size:.0f} | {' | '.join(f'{each:.2f}' for each in project_times(path))} |", flush=True)
+            opened, whole, history = project_times(path)
+            print(f"A project of {name} ({size:.0f} MB) opens in {opened:.2f} s, {whole:.2f} s with the whole log, and "
+                  f"the history of a run is read in {history:.2f} s.", flush=True)  # fmt: skip
     application = QApplication([])
-    print("\n| 1,000,000 features, panned | median frame, ms | longest, ms |\n| --- | ---: | ---: |")
-    for all_rows in (False, True):
-        taken = frames(all_rows)
-        rows = "all rows" if all_rows else "rows with names"
-        print(f"| {rows} | {np.median(taken):.1f} | {max(taken):.1f} |", flush=True)
+    named, whole = (
+        f"{np.median(taken):.1f} ms (longest {max(taken):.1f})"
+        for taken in (frames(all_rows=False), frames(all_rows=True))
+    )
+    print(f"A frame of a heatmap of {LARGE:,} features that is panned takes {named} with names, {whole} with all rows.")
     application.processEvents()
 
 

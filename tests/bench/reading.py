@@ -54,8 +54,7 @@ def once(reader: str, path: Path) -> tuple[float, float]:
 
 def main() -> None:
     """Print the table."""
-    print("| rows x features | file MB | reader | CPU s | of pandas' fastest | MB | of the array |")
-    print("| --- | ---: | --- | ---: | ---: | ---: | ---: |")
+    print(f"| rows x features | file MB | {' | '.join(READERS)} |\n| --- | ---: |{' ---: |' * len(READERS)}")
     with tempfile.TemporaryDirectory() as folder:
         for name, (rows, features) in SIZES.items():
             path = written(Path(folder), name)
@@ -63,10 +62,13 @@ def main() -> None:
             least = {reader: tuple(map(min, zip(*(turn[reader] for turn in turns), strict=True))) for reader in READERS}
             fastest = min(seconds for reader, (seconds, _) in least.items() if reader != "fsdesk")
             size, array = path.stat().st_size / 1e6, rows * features * 8 / 1024**2
-            for reader, (seconds, megabytes) in least.items():
-                cells = f"{seconds:.2f} | {seconds / fastest:.1f} x | {megabytes:.0f} | {megabytes / array:.1f} x"
-                cells = cells if math.isfinite(seconds) else "fails | | | "
-                print(f"| {rows:,} x {features:,} | {size:.0f} | {reader} | {cells} |", flush=True)
+            cells = " | ".join(
+                f"{seconds:.2f} s = {seconds / fastest:.1f} x, {megabytes:.0f} MB = {megabytes / array:.1f} x"
+                if math.isfinite(seconds)
+                else "fails"
+                for seconds, megabytes in least.values()
+            )
+            print(f"| {rows:,} x {features:,} | {size:.0f} | {cells} |", flush=True)
             path.unlink()
 
 

@@ -1,6 +1,6 @@
 """What a measurement costs against rows and features, with fitted exponents; and BSPSA's own work against features.
 
-Run it with ``python tests/bench/scaling.py``; it prints the tables for RESULTS.md, in some minutes. CPU time of one
+Run it with ``python tests/bench/scaling.py``; it prints the table for RESULTS.md, in some minutes. CPU time of one
 thread, so that a busy machine spoils little; medians.
 """
 
@@ -69,7 +69,7 @@ def own_seconds(features: int, iterations: int = 20) -> float:
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print the table."""
     heads = [f"n = {rows:,}" for rows in ROWS] + [f"p = {features:,}" for features in FEATURES]
     print(f"| | {' | '.join(heads)} | n | p | theory |\n|{' --- |' * (len(heads) + 4)}")
     for wrapper, theory in THEORY.items():
@@ -79,9 +79,8 @@ def main() -> None:
         slopes = f"{exponent(ROWS, by_rows):.2f} | {exponent(FEATURES, by_features):.2f}"
         print(f"| {wrapper} | {' | '.join(cells)} | {slopes} | {theory} |", flush=True)
     own = [own_seconds(features) for features in OWN]
-    print(f"\n| BSPSA's own iteration | {' | '.join(f'p = {features:,}' for features in OWN)} | p | theory |")
-    print(f"|{' --- |' * (len(OWN) + 3)}")
-    print(f"| | {' | '.join(f'{1000 * each:.3g}' for each in own)} | {exponent(OWN, own):.2f} | p |")
+    times = ", ".join(f"{1000 * each:.3g} ms at p = {features:,}" for each, features in zip(own, OWN, strict=True))
+    print(f"BSPSA's own iteration: {times}; exponent {exponent(OWN, own):.2f} (theory: p).")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 """What a person meets first: the first measurement and whole processes of `fsdesk run` on sonar by each
-model, and what a worker takes.
+model, what a worker takes, and when the window shows.
 
 `python tests/bench/starts.py [times]`, with nothing else running on the machine. The first process of each model stands
 by itself; medians are of the others.
@@ -15,6 +15,7 @@ from pathlib import Path
 from statistics import median
 
 import psutil
+import window
 
 from fsdesk.engine import WorkerPool
 from fsdesk.engine.tasks import warm_task
@@ -73,8 +74,8 @@ def worker_megabytes() -> float:
 
 def main(times: int) -> None:
     """Print a table."""
-    print("| `fsdesk run` on sonar, s | first measurement | whole, first | whole, median | 900 measurements by bspsa |")
-    print("| --- | ---: | ---: | ---: | ---: |")
+    print("| `fsdesk run` on sonar, s | first measurement | whole: first / others | 900 measurements by bspsa |")
+    print("| --- | ---: | ---: | ---: |")
     for model in MODELS:
         with tempfile.TemporaryDirectory() as folder:
             one = ["run", str(SONAR), "--wrapper", model, "--method", "full", "--outer", "0", "--out"]
@@ -82,9 +83,10 @@ def main(times: int) -> None:
             single = [seconds(*one, f"{folder}/{each}") for each in range(1 + times)]
             search = [seconds(*many, f"{folder}/{model}{each}") for each in range(times)]
             soon = median(seconds_to_first(*one, f"{folder}/first{each}") for each in range(times))
-        whole = f"{single[0]:.2f} | {median(single[1:]):.2f} | {median(search):.2f}"
+        whole = f"{single[0]:.2f} / {median(single[1:]):.2f} | {median(search):.2f}"
         print(f"| {model} | {soon:.2f} | {whole} |", flush=True)
     print(f"\nAn idle worker takes {worker_megabytes():.0f} MB of its own.")
+    window.main()
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ class Screen:
         start, (width, height), line = head[0] + 12 * head[19], head[4:6], head[12]
         pixels = np.frombuffer(content, np.uint8, height * line, start).reshape(height, line)[:, : 4 * width]
         red_first = pixels.reshape(height, width, 4)[:, :, 2::-1]
-        Image.fromarray(np.ascontiguousarray(red_first)).save(path)
+        Image.fromarray(np.ascontiguousarray(red_first)).save(path, compress_level=1)
 
 
 @contextmanager

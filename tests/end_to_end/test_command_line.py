@@ -16,6 +16,7 @@ import pytest
 from fsdesk import Evaluator, read_table
 from fsdesk.store import Project
 from tests.invoking import QUICK, contents, fsdesk
+from tests.sketching import reports_sketched
 
 
 def command_line(*arguments):
@@ -45,7 +46,7 @@ def whole(patients, tmp_path_factory):
 
 def test_models_within_models_are_run_kept_and_exported(patients, tmp_path):
     parts = "parameters=steps=[('kernel', Nystroem(n_components=5)), ('model', LogisticRegression(C=2))]"
-    quick = ["--method", "full", "--set", "times=1", "--set", "repeats=1"]
+    quick = ["--method", "full", "--set", "times=1", "--set", "repeats=1", "--outer", "0"]
     fsdesk("run", patients, "--wrapper", "Pipeline", "--set", parts, *quick, "--out", tmp_path)
     fsdesk("export", tmp_path / "run.fsdesk", "--what", "table.csv", "--what", "reproduce.py", "--out", tmp_path)
     script = (tmp_path / "reproduce.py").read_text(encoding="utf-8")
@@ -134,7 +135,8 @@ LONG += ["--outer", "2"]
 @pytest.fixture(scope="module")
 def long_run(patients, tmp_path_factory):
     out = tmp_path_factory.mktemp("long")
-    fsdesk("run", patients, "--target", "disease", "--seed", 3, "--out", out, *LONG)
+    with reports_sketched():
+        fsdesk("run", patients, "--target", "disease", "--seed", 3, "--out", out, *LONG)
     return out
 
 
@@ -146,7 +148,8 @@ def test_a_run_killed_with_minus_9_and_resumed_writes_the_same_bytes(long_run, p
     assert not (tmp_path / "mask.csv").exists()
     logged = _logged(tmp_path)
     assert 40 <= logged < 700
-    fsdesk("resume", tmp_path / "run.fsdesk", "--workers", 2, "--outer", 2)
+    with reports_sketched():
+        fsdesk("resume", tmp_path / "run.fsdesk", "--workers", 2, "--outer", 2)
     assert contents(tmp_path) == contents(long_run)
 
 
@@ -159,7 +162,8 @@ def test_control_c_stops_cleanly_and_the_run_resumes_to_the_same_bytes(long_run,
     assert "Traceback" not in said
     assert f"fsdesk resume {tmp_path / 'run.fsdesk'} --run 1" in said
     assert json.loads((tmp_path / "result.json").read_text())["status"] == "stopped"
-    fsdesk("resume", tmp_path / "run.fsdesk", "--run", 1, "--out", tmp_path / "again", "--outer", 2)
+    with reports_sketched():
+        fsdesk("resume", tmp_path / "run.fsdesk", "--run", 1, "--out", tmp_path / "again", "--outer", 2)
     assert contents(tmp_path / "again") == contents(long_run)
 
 
@@ -188,7 +192,8 @@ def test_a_full_disk_gets_a_sentence_and_keeps_what_was_logged(patients, tmp_pat
 
     assert "run.fsdesk" in process("run", patients, "--out", tmp_path, *LONG, code=2, preexec_fn=limited)
     assert _logged(tmp_path) > 10
-    fsdesk("resume", tmp_path / "run.fsdesk", "--outer", 2)
+    with reports_sketched():
+        fsdesk("resume", tmp_path / "run.fsdesk", "--outer", 2)
     assert (tmp_path / "mask.csv").exists()
 
 

@@ -12,6 +12,7 @@ import pytest
 from fsdesk.store import Project
 from tests.bench.faults import cut_power, environment, faulty_disk, kill_writers
 from tests.invoking import contents, fsdesk
+from tests.sketching import reports_sketched
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD, tmpfs")
 
@@ -25,6 +26,12 @@ def library():
         pytest.skip("there is no compiler of C")
     with faulty_disk() as made:
         yield made
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_reports():
+    with reports_sketched():
+        yield
 
 
 @pytest.fixture(scope="module")

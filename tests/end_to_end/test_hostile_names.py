@@ -137,14 +137,15 @@ def test_no_paper_has_a_script_a_link_or_the_content_of_another_file(files: Path
 
 _LATEX = {
     "begin", "end", "caption", "toprule", "midrule", "bottomrule", "textbf", "pm", "usepackage", "textbackslash",
-    "textasciitilde", "textasciicircum",
+    "textasciitilde", "textasciicircum", "centering", "footnotesize", "setlength", "tabcolsep", "resizebox", "ifdim",
+    "width", "linewidth", "else", "fi", "shortstack", "noindent", "par",
 }  # fmt: skip
 
 
 def test_no_name_is_a_command_of_latex_or_markup_of_markdown(files: Path) -> None:
     for path in found(files, "tex"):
         text = path.read_text("utf-8")
-        assert set(re.findall(r"\\([A-Za-z]+)", text)) <= _LATEX
+        assert set(re.findall(r"\\([A-Za-z]+)", text.replace(r"\\", " "))) <= _LATEX  # without ends of lines
     for path in found(files, "md"):
         text = path.read_text("utf-8")
         assert not re.search(r"(?<!\\)<|(?<!\\)!\[", text)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 LONG = bool(os.environ.get("FSDESK_LONG"))  # four methods, three seeds and five kills
-METHODS, SEEDS, KILLS = (["full", "sfs", "bga", "bspsa"], [0, 1, 2], 5) if LONG else (["full", "sfs", "bga"], [0, 1], 3)
+METHODS, SEEDS, KILLS = (["full", "sfs", "bga", "bspsa"], [0, 1, 2], 5) if LONG else (["full", "sfs", "bga"], [0, 1], 2)
 RUNS = 3 * len(METHODS) * len(SEEDS)
 PLAN = f"""
 tables = ["first.csv", "second.csv", "third.csv"]

@@ -96,7 +96,7 @@ def test_what_was_broken_off_goes_on_to_the_answer_of_a_run_that_never_was(path,
 
 @pytest.mark.parametrize("path", BUNDLES, ids=lambda path: path.stem)
 def test_a_bundle_opens_and_its_search_follows_from_its_seed(path):
-    verdict = verified(opened(path), seconds=5)
+    verdict = verified(opened(path), seconds=1)
     assert any("follow from seed" in held for held in verdict.holds), verdict.sentence
     version = path.name.partition("-")[0]
     assert not verdict.fails and not verdict.passes, verdict.sentence
@@ -104,9 +104,8 @@ def test_a_bundle_opens_and_its_search_follows_from_its_seed(path):
     assert any("losses" in said for said in (*verdict.holds, *verdict.unchecked)), verdict.sentence
 
 
-@pytest.mark.parametrize("path", BUNDLES, ids=lambda path: path.stem)
-def test_a_bundle_of_another_version_is_not_called_sound_by_its_exit_code(path, capsys):
-    assert main(["verify", str(path)]) == 1
+def test_a_bundle_of_another_version_is_not_called_sound_by_its_exit_code(capsys):
+    assert main(["verify", str(min(BUNDLES, key=lambda path: path.stat().st_size))]) == 1
     assert "Cannot be checked whole" in capsys.readouterr().out
 
 

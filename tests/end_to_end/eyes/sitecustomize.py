@@ -12,7 +12,7 @@ import threading
 import time
 from pathlib import Path
 
-_LOOK_MS = 100
+_LOOK_MS = 200
 
 
 def _described(widget, window):

@@ -1,8 +1,16 @@
-"""A table that commands read."""
+"""A table that commands read, and reports that are written quickly."""
 
 import csv
 
 import pytest
+
+from tests.sketching import reports_sketched
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_reports():
+    with reports_sketched():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -32,8 +32,16 @@ from fsdesk.results.exports import export
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.result import completed, select
 from fsdesk.results.verify import opened, verified
+from tests.sketching import reports_sketched
 
 FAST = {"max_iterations": 12, "repeats": 2, "n_finalists": 4, "finalist_measurements": 2}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_reports():
+    """Whole figures are in the bundles of `test_exports.py` and `tests/golden`."""
+    with reports_sketched():
+        yield
 
 
 @pytest.fixture(scope="module")

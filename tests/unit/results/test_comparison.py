@@ -104,6 +104,13 @@ def test_a_project_is_compared_with_all_features_as_a_row(planted, tmp_path):
     assert [entry.seed for entry in made.entries(column)] == [0, 1, 0, 1]
 
 
+def test_a_latex_table_breaks_its_heads_and_says_its_note_once():
+    text = written_table(_made(), "tex").decode("utf-8")
+    assert r"\shortstack[r]{Error on\\unseen rows, \%}" in text
+    assert text.count("rows that no search saw") == 1
+    assert text.rstrip().endswith(r"\par}")
+
+
 @pytest.mark.parametrize("suffix", ["tex", "md", "html"])
 def test_every_format_to_read_holds_the_numbers_and_marks_the_best(suffix):
     text = written_table(_made(), suffix).decode("utf-8")

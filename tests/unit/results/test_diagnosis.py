@@ -168,6 +168,7 @@ def test_on_held_out_rows_confusion_and_curves_are_those_of_scikit_learn(data):
         assert curve.area == pytest.approx(np.mean(areas))
 
 
+@pytest.mark.parametrize("data", ["wine"], indirect=True)
 def test_the_confusion_of_the_default_method_has_the_errors_of_its_honest_error(data):
     result = select(data, preset="quick", settings={"repeats": 1})
     assert result.honest is not None

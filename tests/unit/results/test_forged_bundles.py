@@ -1,5 +1,6 @@
 """A hundred forgeries of a sealed bundle, each with hashes made anew: none passes, and what is untouched does."""
 
+import hashlib
 import io
 import json
 import re
@@ -31,6 +32,7 @@ from fsdesk.results.bundle import (
 )
 from fsdesk.results.honest import Fresh, OuterFold, fresh_error, outer_steps, packed_evidence
 from fsdesk.results.report import sections
+from fsdesk.results.report.blocks import Picture
 from fsdesk.results.result import completed
 from fsdesk.results.verify import opened, verified
 
@@ -42,19 +44,22 @@ TEXTS = (
 
 
 @pytest.fixture(scope="module", autouse=True)
-def figures_drawn_once():
-    """A figure depends on log, answer, evidence and data alone: to draw the same ones again and again takes minutes."""
-    drawn, draw = {}, sections._svg
+def figures_are_sums():
+    """A figure depends on log, answer, evidence and perhaps data: a sum of these stands for it, for drawing is slow.
 
-    def kept(figure, result, dataset):
+    That figures are the same bytes twice is tested in `test_exports.py`, and that a bundle with them holds in
+    `tests/golden`.
+    """
+
+    def sum_of(draw, result, dataset, caption, *, from_values=False):
         evidence = [[array_out(value) for value in packed_evidence(each)[1].values()] for each in result.evidence]
-        key = (figure.__name__, log_lines(result.log), result.mask.tobytes(), repr(evidence), dataset.x.tobytes())
-        if key not in drawn:
-            drawn[key] = draw(figure, result, dataset)
-        return drawn[key]
+        known = (draw.__name__, log_lines(result.log), result.mask.tobytes(), evidence)
+        known += (dataset.x.tobytes(),) if from_values else ()
+        drawn = f"<svg><text>{hashlib.sha256(repr(known).encode()).hexdigest()}</text></svg>"
+        return Picture(caption, drawn, caption, from_values)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sections, "_svg", kept)
+        patch.setattr(sections, "_picture", sum_of)
         yield
 
 

@@ -339,6 +339,8 @@ def test_features_that_tell_nothing_are_found_to_tell_nothing():
     for seed in range(3):
         data = _planted(60, seed, informative=0)
         verdicts.append(completed(RunSpec.make(data, method="auto", settings=FEW_STRATEGIES), data).honest.verdict)
+        if verdicts.count("chance") == 2:
+            break
     assert verdicts.count("chance") >= 2
 
 

@@ -90,6 +90,13 @@ def block_of(*entries):
     return Block(5, "Sonar", "nn", (Row(paper, "bspsa:paper, small", entries),), {})
 
 
+def test_a_data_set_is_named_as_its_file_or_as_in_the_paper(folder, tmp_path):
+    for name in ("sonar", "SONAR-made-up"):
+        flag = Flag()
+        flag.stop = True
+        assert not list(paper_blocks(plan_of(folder, data=(name,)), tmp_path / name, control=flag))
+
+
 def test_words_say_how_far_ours_is_from_the_paper():
     # 4.81 with .33 in the paper; .33 here too: the standard error of the difference is .467.
     alike, apart = (described(block_of(entry(loss, 0.0033)))[0] for loss in (0.0481 + 0.009, 0.0481 + 0.010))
@@ -109,5 +116,8 @@ def test_a_folder_without_such_tables_is_refused_in_a_sentence(tmp_path, capsys)
         list(paper_blocks(PaperPlan(tmp_path), tmp_path / "out"))
     with pytest.raises(DataError, match="cannot be read"):
         list(paper_blocks(PaperPlan(tmp_path / "nowhere"), tmp_path / "out"))
+    (tmp_path / "segment.csv").write_text("x,y\n1,a\n")
+    with pytest.raises(DataError, match=r"name others.* the folder has Segmentation"):
+        list(paper_blocks(PaperPlan(tmp_path, data=("vehicle",)), tmp_path / "out"))
     assert invoke(["bench", "paper", str(tmp_path), "--out", str(tmp_path / "out"), "--tables", "9"]) == 2
     assert "table 9 cannot be searched again" in capsys.readouterr().err

@@ -15,6 +15,7 @@ from fsdesk.results.report import report_html
 from fsdesk.results.result import select
 from fsdesk.results.verify import opened, verified
 from tests.invoking import contents, fsdesk
+from tests.sketching import reports_sketched
 
 ROWS, TAKEN = 300, 70
 ASKED = {"max_iterations": 12, "repeats": 2, "folds": 3, "n_finalists": 3, "finalist_measurements": 2}
@@ -109,10 +110,11 @@ def test_report_and_text_of_methods_say_so(long, result):
 
 def test_a_run_of_the_command_line_resumes_and_writes_the_same(tmp_path):
     asked = ("--method", "bspsa", "--set", "max_iterations=15", "--set", "search_rows=90", "--outer", "2")
-    fsdesk("run", "sample:wine", *asked, "--out", tmp_path / "one")
-    fsdesk("run", "sample:wine", *asked, "--workers", "2", "--out", tmp_path / "two")
-    assert contents(tmp_path / "one") == contents(tmp_path / "two")
-    fsdesk("resume", tmp_path / "one" / "run.fsdesk")
+    with reports_sketched():
+        fsdesk("run", "sample:wine", *asked, "--out", tmp_path / "one")
+        fsdesk("run", "sample:wine", *asked, "--workers", "2", "--out", tmp_path / "two")
+        assert contents(tmp_path / "one") == contents(tmp_path / "two")
+        fsdesk("resume", tmp_path / "one" / "run.fsdesk")
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
