@@ -26,6 +26,7 @@ from fsdesk.app.translation import chosen_language, use_language
 from fsdesk.app.window import MainWindow
 from fsdesk.data import SAMPLES
 from fsdesk.engine import WorkerPool, usable_cores
+from fsdesk.engine.memory import keep_one_heap
 from fsdesk.errors import UserError
 from fsdesk.messages import tr
 from fsdesk.paths import Folders
@@ -133,6 +134,7 @@ def _has_no_screen() -> bool:
 
 def make_window(folders: Folders, store: QSettings) -> MainWindow:
     """Make the window with a pool of its own; nothing is started yet."""
+    keep_one_heap()
     use_language(chosen_language(store))
     theme = Theme(store)
     theme.apply()

@@ -1,7 +1,6 @@
 """The program of a worker process: take a task, run it step by step, send what it yields."""
 
 import contextlib
-import ctypes
 import gc
 import os
 import signal
@@ -15,6 +14,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Literal, NoReturn, Protocol, TypeVar
 
 from fsdesk.engine.events import Steered
+from fsdesk.engine.memory import keep_one_heap, return_free_memory
 from fsdesk.engine.steering import Control
 from fsdesk.errors import UserError
 from fsdesk.messages import message
@@ -161,7 +161,7 @@ class _PipeControl:
 def main(connection: Connection) -> None:
     """Serve tasks from ``connection`` until it closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the owner's business; it will say stop
-    _keep_one_heap()
+    keep_one_heap()
     threading.Thread(target=_die_with_parent, daemon=True).start()
     while True:
         try:
@@ -171,7 +171,8 @@ def main(connection: Connection) -> None:
         if isinstance(order, Start):  # an Ask in between was meant for a task that has ended meanwhile
             _send(connection, Message(order.task, _run(order, connection)))
             if not connection.poll():  # a tenth of a second, for which nobody waits
-                _give_memory_back()
+                gc.collect()  # circles of references keep the task's data open
+                return_free_memory()
 
 
 def _send(connection: Connection, message: Message) -> None:
@@ -179,24 +180,6 @@ def _send(connection: Connection, message: Message) -> None:
         connection.send(message)
     except (BrokenPipeError, ConnectionResetError):
         _leave()
-
-
-_M_ARENA_MAX = -8  # of glibc's malloc.h
-
-
-def _keep_one_heap() -> None:
-    """Have all threads take memory from one heap of glibc: of another thread's, up to 64 MB would never be returned."""
-    if sys.platform == "linux":
-        with contextlib.suppress(AttributeError):  # other C libraries have no such function
-            ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
-
-
-def _give_memory_back() -> None:
-    """Let go of the task's data, which circles of references keep open, and return free memory to the system."""
-    gc.collect()
-    if sys.platform == "linux":
-        with contextlib.suppress(AttributeError):
-            ctypes.CDLL(None).malloc_trim(0)
 
 
 def _leave() -> NoReturn:

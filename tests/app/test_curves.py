@@ -304,3 +304,15 @@ async def test_a_click_on_the_curve_by_size_takes_that_subset_for_the_list_and_t
     QTest.keyClick(sizes.plot, Qt.Key.Key_Return)  # again: back to the answer
     assert search.subset is None
     assert len(search.features.names()) == 2
+
+
+async def test_the_legend_shows_the_same_pictures_for_the_runs_of_every_project(driver, plot, runs):
+    def pictures() -> list[int]:
+        return [box.icon().pixmap(box.iconSize(), 2.0).cacheKey() for box in plot.legend.boxes.values()]
+
+    plot.show_run(runs[0])
+    first = pictures()
+    plot.legend.show_runs([], None)
+    plot.legend.show_runs([another(run, number, 5) for number, run in enumerate(runs, 1)], None)
+    assert len(first) == 3
+    assert pictures() == first

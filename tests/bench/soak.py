@@ -3,9 +3,11 @@
     python tests/bench/soak.py FILE.jsonl --minutes 120     # each line of the file: what is held at rest
     python tests/bench/soak.py FILE.jsonl --show            # the table
 
-Without a screen, in folders of its own. Whenever a project was left and nothing is at work, the processes are looked
-at: memory that is theirs alone, threads, open files, files on disk. Every reopened run must have all measurements that
-it had before. Slopes are fitted to the second half of the time: at first every kind of work imports something.
+Without a screen, in folders of its own. First every worker carries out every method with every model: the first time
+each kind of work imports something. Then, whenever a project was left and nothing is at work, the processes are looked
+at: memory that they have written to (pages of libraries count or not as other programs have these open, too),
+threads, open files, files on disk. Every reopened run must have all measurements that it had before. Slopes are fitted
+to the second half of the time, which is at most the last hour.
 """
 
 import argparse
@@ -16,6 +18,7 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +30,7 @@ import qasync
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
+from fsdesk.app.session.run import Run
 from fsdesk.app.start import make_window
 from fsdesk.app.window import MainWindow
 from fsdesk.engine import RunRequest, pool
@@ -39,7 +43,7 @@ PAGES = ("data", "search", "result", "compare")
 _PROJECTS, _RUNS = 4, 6
 _ACTIONS, _PAUSE = (6, 20), (0.2, 2.0)
 _REST_SECONDS = 120.0  # longest wait until nothing is at work
-_LOOK_SECONDS = 1.5  # without any processor time of a worker in between, even on a busy machine
+_LOOK_SECONDS = 2.0  # without any processor time of a worker in between, even on a busy machine
 
 
 class Soak:
@@ -51,6 +55,38 @@ class Soak:
         self.done = dict.fromkeys(("start", "pause", "go on", "stop", "resume", "delete", "page", "reopen"), 0)
         self.measured: dict[Path, dict[int, int]] = {}
         self.lost = 0
+
+    async def begin(self) -> None:
+        """Have each worker do every kind of work, on its own: the others have runs that are paused."""
+        workers = self.session.tasks.pool.size
+        for _ in range(workers):
+            await self.session.loader.open_sample(TABLES[0])
+            await self._rest()
+            self.session.runs.most_at_once = workers
+            held = [await self._hold(seed) for seed in range(workers)]
+            self.session.runs.stop(held[0])  # its worker worked last, so that it does all that follows
+            await self._until(lambda run=held[0]: not run.at_work)
+            for method in METHODS:
+                for wrapper in WRAPPERS:
+                    self.window.show_page(PAGES[len(self.session.runs.by_id) % len(PAGES)])
+                    await self._start(method, wrapper, minutes=0.05)
+                    *_, run = self.session.runs
+                    await self._until(lambda run=run: not run.active)
+            for page in PAGES:
+                self.window.show_page(page)
+                await asyncio.sleep(_PAUSE[1])
+            await self.session.leave_project()
+            await self._rest()
+        self.session.runs.most_at_once = max(1, workers - 1)
+
+    async def _hold(self, seed: int) -> Run:
+        """A run that has a worker, and is paused."""
+        settings: dict[str, Any] = {"method.max_iterations": 100_000}
+        await self.session.run(RunRequest(method="bspsa", wrapper="nn", seed=seed, settings=settings))
+        *_, run = self.session.runs
+        await self._until(lambda: run.state.evaluations > 0)
+        self.session.runs.pause(run)
+        return run
 
     async def turn(self) -> None:
         """Open a project, or begin one; do some things at random; leave it."""
@@ -99,14 +135,14 @@ class Soak:
             return
         self.done[kind] += 1
 
-    async def _start(self) -> None:
-        method = str(self.rng.choice(METHODS))
+    async def _start(self, method: str = "", wrapper: str = "", minutes: float = 0.0) -> None:
+        method, wrapper = method or str(self.rng.choice(METHODS)), wrapper or str(self.rng.choice(WRAPPERS))
         settings: dict[str, Any] = {"measuring.repeats": 2}
         if method in ("bspsa", "cspsa"):
             settings["method.max_iterations"] = int(self.rng.integers(20, 400))
-        if method == "auto":
-            settings["method.max_minutes"] = 0.5
-        seed, wrapper = int(self.rng.integers(1 << 30)), str(self.rng.choice(WRAPPERS))
+        if minutes or method == "auto":
+            settings["method.max_minutes"] = minutes or 0.5
+        seed = int(self.rng.integers(1 << 30))
         await self.session.run(RunRequest(method=method, wrapper=wrapper, seed=seed, settings=settings))
 
     def _forget(self, path: Path) -> None:
@@ -115,10 +151,11 @@ class Soak:
 
     async def _rest(self) -> None:
         """Wait until nothing is at work."""
+        await self._until(lambda: not (self.session.tasks.working or any(run.at_work for run in self.session.runs)))
+
+    async def _until(self, is_so: Callable[[], bool]) -> None:
         until = time.monotonic() + _REST_SECONDS
-        while (self.session.tasks.working or any(run.at_work for run in self.session.runs)) and (
-            time.monotonic() < until
-        ):
+        while not is_so() and time.monotonic() < until:
             await asyncio.sleep(0.05)
 
 
@@ -137,8 +174,8 @@ def held(root: Path) -> dict[str, Any]:
     children = [each for each in mine.children(recursive=True) if each.status() != psutil.STATUS_ZOMBIE]
     projects = root / "projects"
     return {
-        "window": mine.memory_full_info().uss,
-        "workers": {str(each.pid): each.memory_full_info().uss for each in children if "spawn_main" in _words(each)},
+        "window": written(mine),
+        "workers": {str(each.pid): written(each) for each in children if "spawn_main" in _words(each)},
         "objects": len(gc.get_objects()),
         "processes": len(children),
         "threads": mine.num_threads(),
@@ -149,6 +186,15 @@ def held(root: Path) -> dict[str, Any]:
     }
 
 
+def written(process: psutil.Process) -> int:
+    """Bytes that a process has written to and holds; where the system does not tell, all that are its own."""
+    rollup = Path(f"/proc/{process.pid}/smaps_rollup")
+    if not rollup.exists():
+        return int(process.memory_full_info().uss)
+    (line,) = (line for line in rollup.read_text().splitlines() if line.startswith("Anonymous:"))
+    return 1024 * int(line.split()[1])
+
+
 def _words(process: psutil.Process) -> str:
     return " ".join(process.cmdline())
 
@@ -156,10 +202,12 @@ def _words(process: psutil.Process) -> str:
 async def serve(window: MainWindow, root: Path, asked: argparse.Namespace) -> None:
     """Do things until the time is over, and note what is held after each turn."""
     pool.GRACE_SECONDS = _REST_SECONDS  # a busy machine would replace the workers whose memory is watched
-    soak, began = Soak(window, asked.seed), time.monotonic()
+    soak = Soak(window, asked.seed)
     warming = asyncio.ensure_future(window.session.warm())
     window.prepare()
     await warming
+    await soak.begin()
+    began = time.monotonic()
     with asked.file.open("a") as file:
         while (at := time.monotonic() - began) < 60 * asked.minutes:
             await soak.turn()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPen, QPixmap, QWheelEvent
+from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPen, QPixmap, QPixmapCache, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QScrollArea, QSizePolicy, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_save
@@ -174,6 +174,9 @@ class CurveLegend(QScrollArea):
 
 
 def _swatch(colour: str, style: Qt.PenStyle) -> QIcon:
+    key, picture = f"fsdesk swatch {colour} {style.name}", QPixmap()
+    if QPixmapCache.find(key, picture):  # of each new picture Qt would keep what it draws, up to 10 MB
+        return QIcon(picture)
     picture = QPixmap(_SWATCH * 2)
     picture.setDevicePixelRatio(2)
     picture.fill(Qt.GlobalColor.transparent)
@@ -183,6 +186,7 @@ def _swatch(colour: str, style: Qt.PenStyle) -> QIcon:
     painter.setPen(pen)
     painter.drawLine(0, _SWATCH.height() // 2, _SWATCH.width(), _SWATCH.height() // 2)
     painter.end()
+    QPixmapCache.insert(key, picture)
     return QIcon(picture)
 
 

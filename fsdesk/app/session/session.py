@@ -22,6 +22,7 @@ from fsdesk.app.session.validations import ShuffledRuns, Validations
 from fsdesk.app.undo import History
 from fsdesk.data import Dataset, ReadOptions, Shared
 from fsdesk.engine import Ended, Event, RunRequest, RunSpec, RunState, Steered
+from fsdesk.engine.memory import return_free_memory
 from fsdesk.engine.tasks import run_task, warm_task
 from fsdesk.errors import ProjectError, UserError
 from fsdesk.messages import tr, translated
@@ -304,6 +305,8 @@ class Session(QObject):
         self.runs.replace([])
         self.loader.forget_project()
         self.project_changed.emit()
+        if project is not None:
+            await self.tasks.in_thread(return_free_memory)
 
     async def _empty_bin(self, project: Project) -> None:
         if not project.read_only:
