@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -72,17 +73,41 @@ def killed_window(root: Path, table: str = "") -> None:
     window.stdout.close()
 
 
+@pytest.fixture(scope="module")
+def killed_in_a_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folders of a window that was killed in the middle of a run."""
+    root = tmp_path_factory.mktemp("in_a_run") / "root"
+    root.mkdir()
+    killed_window(root)
+    return root
+
+
+@pytest.fixture(scope="module")
+def killed_with_a_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folders of a window that was killed with ``small.csv`` beside them open."""
+    root = tmp_path_factory.mktemp("with_a_table") / "root"
+    root.mkdir()
+    killed_window(root, str(write_table(root.parent)))
+    return root
+
+
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    made = tmp_path / "driver0"  # where another_driver has its first one
-    made.mkdir()
-    return made
+    return tmp_path / "driver0"  # where another_driver has its first one
+
+
+def left_by(killed: Path, root: Path) -> None:
+    """What a killed window left, as if it had been in these folders, just now."""
+    shutil.copytree(killed, root, dirs_exist_ok=True)
+    for path in (killed / "settings.ini", *killed.rglob("*.json*")):
+        text = path.read_text(encoding="utf-8").replace(str(killed), str(root))
+        (root / path.relative_to(killed)).write_text(text, encoding="utf-8")
 
 
 def test_the_runs_of_a_killed_window_are_offered_and_resumed(
-    root: Path, another_driver: Callable[[], WindowDriver]
+    root: Path, killed_in_a_run: Path, another_driver: Callable[[], WindowDriver]
 ) -> None:
-    killed_window(root)
+    left_by(killed_in_a_run, root)
     driver = another_driver()
 
     async def scene() -> None:
@@ -113,9 +138,9 @@ def test_the_runs_of_a_killed_window_are_offered_and_resumed(
 
 
 def test_not_now_is_remembered_and_the_project_stays_among_the_recent(
-    root: Path, another_driver: Callable[[], WindowDriver]
+    root: Path, killed_in_a_run: Path, another_driver: Callable[[], WindowDriver]
 ) -> None:
-    killed_window(root)
+    left_by(killed_in_a_run, root)
     driver = another_driver()
 
     async def scene() -> None:
@@ -135,9 +160,9 @@ def test_not_now_is_remembered_and_the_project_stays_among_the_recent(
 
 
 def test_a_project_that_is_opened_by_hand_is_offered_once_and_resumed_once(
-    root: Path, another_driver: Callable[[], WindowDriver]
+    root: Path, killed_in_a_run: Path, another_driver: Callable[[], WindowDriver]
 ) -> None:
-    killed_window(root)
+    left_by(killed_in_a_run, root)
     driver = another_driver()
 
     async def scene() -> None:
@@ -160,10 +185,12 @@ def test_a_project_that_is_opened_by_hand_is_offered_once_and_resumed_once(
 
 
 def test_resuming_asks_no_second_time_and_another_killed_window_waits_for_the_next(
-    root: Path, another_driver: Callable[[], WindowDriver]
+    root: Path, killed_in_a_run: Path, killed_with_a_table: Path, another_driver: Callable[[], WindowDriver]
 ) -> None:
-    killed_window(root, str(write_table(root.parent)))
-    killed_window(root)  # the newest is offered first
+    left_by(killed_with_a_table, root)
+    for path in root.rglob("*.json.lock"):
+        os.utime(path, (0, 0))
+    left_by(killed_in_a_run, root)  # the newest is offered first
     driver = another_driver()
 
     async def scene() -> None:
@@ -183,9 +210,11 @@ def test_resuming_asks_no_second_time_and_another_killed_window_waits_for_the_ne
     driver.play(scene)
 
 
-def test_the_table_of_a_killed_window_is_opened_again(root: Path, another_driver: Callable[[], WindowDriver]) -> None:
-    table = write_table(root.parent)
-    killed_window(root, str(table))
+def test_the_table_of_a_killed_window_is_opened_again(
+    root: Path, killed_with_a_table: Path, another_driver: Callable[[], WindowDriver]
+) -> None:
+    table = killed_with_a_table.with_name("small.csv")
+    left_by(killed_with_a_table, root)
     driver = another_driver()
 
     async def scene() -> None:
@@ -198,9 +227,11 @@ def test_the_table_of_a_killed_window_is_opened_again(root: Path, another_driver
     driver.play(scene)
 
 
-def test_a_table_that_is_open_already_is_not_offered(root: Path, another_driver: Callable[[], WindowDriver]) -> None:
-    table = write_table(root.parent)
-    killed_window(root, str(table))
+def test_a_table_that_is_open_already_is_not_offered(
+    root: Path, killed_with_a_table: Path, another_driver: Callable[[], WindowDriver]
+) -> None:
+    table = killed_with_a_table.with_name("small.csv")
+    left_by(killed_with_a_table, root)
     driver = another_driver()
 
     async def scene() -> None:

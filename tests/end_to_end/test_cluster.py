@@ -9,6 +9,7 @@ import fsdesk
 from tests.clusters import Cluster, collect_sockets
 from tests.invoking import QUICK, contents
 from tests.invoking import fsdesk as command
+from tests.sketching import reports_sketched
 
 distributed = pytest.importorskip("distributed")
 
@@ -25,6 +26,12 @@ folds = 2
 [settings.bspsa]
 max_iterations = 25
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_reports():
+    with reports_sketched():
+        yield
 
 
 @pytest.fixture(scope="module")

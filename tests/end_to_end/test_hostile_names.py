@@ -59,7 +59,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         fsdesk("compare", project, "--out", folder / f"compared.{suffix}")
     plan = folder / "plan.toml"
     listed = f"{{ file = '''{TABLE}''', target = '''{TARGET}''' }}"
-    plan.write_text(f'tables = [{listed}]\nmethods = ["full", "univariate"]\nouter = 2\n', encoding="utf-8")
+    asked = f'tables = [{listed}]\nmethods = ["full", "random"]\nouter = 2\n[settings.random]\nmax_measurements = 5\n'
+    plan.write_text(asked, encoding="utf-8")
     fsdesk("study", plan, "--out", folder / "study")
     own.unlink()
     other.unlink()

@@ -40,7 +40,7 @@ def test_the_files_to_be_damaged_are_read(tmp_path: Path, suffix: str) -> None:
 
 @pytest.mark.filterwarnings("ignore")  # of libraries, about the damage
 @pytest.mark.parametrize("suffix", list(SEEDS))
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(number=st.integers(0, 2**32 - 1))
 def test_a_damaged_file_is_read_or_refused_in_a_sentence(tmp_path: Path, suffix: str, number: int) -> None:
     path = tmp_path / f"damaged{suffix}"
@@ -57,7 +57,7 @@ def test_a_project_in_which_sqlite_finds_text_of_no_encoding_is_refused(tmp_path
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("suffix", list(SEEDS))
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(junk=st.binary(min_size=1, max_size=200), kept=st.integers(0, 64))
 def test_junk_behind_the_first_bytes_of_a_format_is_refused_or_read(
     tmp_path: Path, suffix: str, junk: bytes, kept: int

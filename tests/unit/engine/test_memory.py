@@ -13,7 +13,7 @@ from tests.unit.engine.test_pool import Recorder, count
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="macOS and Windows have no such limit")
 
-_LITTLE = 16 * 2**20  # bytes
+_LITTLE = 8 * 2**20  # bytes
 
 
 def run_in_little_memory(control, room, *arguments):
@@ -48,7 +48,7 @@ def test_a_run_for_which_there_is_not_enough_memory_says_so_and_other_runs_go_on
     wrapper, maps, pool, make_dataset, tmp_path
 ):
     rng = np.random.default_rng(0)
-    large = make_dataset(rng.normal(size=(6000, 1500)), np.arange(6000) % 2)
+    large = make_dataset(rng.normal(size=(4000, 1000)), np.arange(4000) % 2)
     small = make_dataset(rng.normal(size=(60, 6)), np.arange(60) % 2)
     beside, starved = Recorder(), Recorder()
     going_on = beside.submit(pool, count, 100_000, 0.01)

@@ -5,10 +5,18 @@ import pytest
 
 from fsdesk.data import Dataset
 from fsdesk.results.result import select
+from tests.sketching import reports_sketched
 
 SETTINGS = {"max_iterations": 12, "repeats": 2, "n_finalists": 4, "finalist_measurements": 2}
 FEATURES = ("=1+1", "weight, kg", 'the "best"', "colour", "@home", "$x^2$")
 LEVELS = ("red", "-blue", "it's, green")
+
+
+@pytest.fixture(scope="module")
+def quick_reports():
+    """Reports in which nobody looks at the figures."""
+    with reports_sketched():
+        yield
 
 
 @pytest.fixture(scope="session")

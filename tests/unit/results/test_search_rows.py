@@ -91,6 +91,7 @@ def test_a_stopped_search_goes_on_with_the_same_rows(long, result):
 
 
 @pytest.mark.parametrize("make", [bundle, bundle_with_data])
+@pytest.mark.usefixtures("quick_reports")
 def test_a_bundle_says_which_rows_and_holds_when_all_of_it_is_derived_again(long, result, tmp_path, make):
     path = tmp_path / "bundle.zip"
     path.write_bytes(make(result, long))
