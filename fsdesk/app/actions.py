@@ -151,6 +151,8 @@ class Actions(QObject):
         edit = bar.addMenu(tr("&Edit"))
         for name in ("undo", "redo", "", "save_preset", "copy_command", "copy"):
             edit.addAction(self[name]) if name else edit.addSeparator()
+        edit.addSeparator()
+        edit.addMenu(self._preferences(edit))
         run = bar.addMenu(tr("&Run"))
         for name in ("run", "many", "pause", "stop", "steer"):
             run.addAction(self[name])
@@ -164,7 +166,19 @@ class Actions(QObject):
         for name in ("data", "search", "result", "compare", "rail", "find", "dismiss"):
             view.addAction(self[name])
         view.addSeparator()
-        theme = view.addMenu(tr("&Theme"))
+        view.addAction(self["screen"])
+        about = bar.addMenu(tr("&Help"))
+        for name in ("help", "keys", "tour", "log", "newer", "about"):
+            about.addAction(self[name])
+
+    def _preferences(self, parent: QMenu) -> QMenu:
+        """What holds for every table and every run: looks, language, messages, and where runs are computed."""
+        preferences = QMenu(tr("Pre&ferences"), parent)
+        preferences.setObjectName("preferences")
+        preferences.menuAction().setMenuRole(
+            QAction.MenuRole.NoRole
+        )  # macOS would take it for a command of its own menu
+        theme = preferences.addMenu(tr("&Theme"))
         titles: dict[Choice, str] = {"system": tr("Like the s&ystem"), "light": tr("&Light"), "dark": tr("&Dark")}
         for choice, title in titles.items():
             action = theme.addAction(title)
@@ -172,7 +186,7 @@ class Actions(QObject):
             action.setCheckable(True)
             action.setData(choice)
             self.themes.addAction(action)
-        language = view.addMenu(tr("Lan&guage"))
+        language = preferences.addMenu(tr("Lan&guage"))
         languages = {SYSTEM: tr("Like the s&ystem"), **LANGUAGES}
         for spoken, title in languages.items():
             action = language.addAction(title)
@@ -180,11 +194,9 @@ class Actions(QObject):
             action.setCheckable(True)
             action.setData(spoken)
             self.languages.addAction(action)
-        view.addAction(self["notify"])
-        view.addAction(self["screen"])
-        about = bar.addMenu(tr("&Help"))
-        for name in ("help", "keys", "tour", "log", "newer", "about"):
-            about.addAction(self[name])
+        preferences.addAction(self["notify"])
+        preferences.addAction(self["cluster"])
+        return preferences
 
     def _draw_icons(self) -> None:
         for name, drawing in self._icons.items():

@@ -226,8 +226,8 @@ class Validation(Settings):
         0,
         title="Rows for the search",
         zero="all",
-        help="Of a longer table the search measures on so many rows, drawn from all classes, which is quicker; outer "
-        "folds judge its answer on all rows.",
+        help="Of a longer table the search measures on so many rows, drawn from all classes, which is quicker; fresh "
+        "folds and outer folds judge its answer on all rows.",
         source="all: as in the paper",
         ge=0,
         le=100_000_000,

@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -276,10 +277,18 @@ def _unpacked(kind: str, values: Mapping[str, Any]) -> Evidence:
 def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_TIMES) -> Measurement:
     """The mask measured again ``times`` on folds that the search has not seen; one value for each measurement.
 
-    The rows are those that chose the mask: this takes away the luck of the folds, not that of the rows.
+    The rows are those that chose the mask: this takes away the luck of the folds, not that of the rows. Where the
+    search took a sample of the rows, all rows are measured, and each repeat of a measurement is a value of its own: the
+    means of as many measurements would take longer than the search.
     """
-    with ThreadExecutor(evaluator_of(spec, dataset)) as executor:
-        return Measurement(np.array([each.mean for each in executor.measure([mask] * times, FRESH)]))
+    if not 0 < spec.search_rows < len(dataset.target):
+        with ThreadExecutor(evaluator_of(spec, dataset)) as executor:
+            return Measurement(np.array([each.mean for each in executor.measure([mask] * times, FRESH)]))
+    whole = spec.model_copy(update={"measuring": spec.measuring.updated({"std_error_limit": 0.0})})
+    evaluator = evaluator_of(whole, dataset, all_rows=True)
+    with ThreadExecutor(evaluator) as executor:
+        measured = executor.measure([mask] * ceil(times / evaluator.validation.repeats), FRESH)
+    return Measurement(np.concatenate([each.values for each in measured])[:times])
 
 
 def fresh_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], mask: Mask) -> Iterator[Fresh]:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
+    QDialog,
     QMenu,
     QPushButton,
     QTextBrowser,
@@ -112,6 +113,19 @@ def test_no_two_actions_share_a_key_and_each_is_in_a_menu_under_a_letter_of_its_
         seen.update(id(each) for each in actions if isinstance(menu, QMenu))
     for name, action in driver.window.actions_.by_name.items():
         assert any(isinstance(each, QMenu) for each in action.associatedObjects()), name
+
+
+def test_what_holds_for_all_tables_is_in_one_menu_of_preferences(driver: WindowDriver) -> None:
+    edit = driver.window.menuBar().actions()[1].menu()
+    preferences = driver.child(QMenu, "preferences")
+    assert isinstance(edit, QMenu)
+    assert preferences.menuAction() in edit.actions()
+    names = [
+        each.menu().title() if isinstance(each.menu(), QMenu) else each.objectName() for each in preferences.actions()
+    ]
+    assert names == ["&Theme", "Lan&guage", "action_notify", "action_cluster"]
+    preferences.actions()[-1].trigger()
+    assert driver.child(QDialog, "clusterDialog").isVisible()
 
 
 @pytest.mark.parametrize("name", WINDOW_PAGES)

@@ -13,9 +13,11 @@ import fsdesk
 from fsdesk.engine import BatchMeasured, Flag, RunSpec, Steered, ThreadExecutor, pack_masks, run, unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
+from fsdesk.measure import Evaluator
 from fsdesk.results.benchmark import compare_methods, evidence_table
 from fsdesk.results.exports import export
 from fsdesk.results.honest import (
+    FRESH,
     Fresh,
     Honesty,
     OuterFold,
@@ -128,6 +130,19 @@ def test_the_user_s_own_folds_stay_whole_outside_too(planted):
         )
         == 3
     )
+
+
+@pytest.mark.parametrize("limit", [0.0, 0.5])
+def test_where_the_search_takes_a_sample_of_the_rows_fresh_folds_are_of_all_of_them(planted, limit):
+    mask = np.arange(8) % 4 == 2
+    settings = {"repeats": 4, "folds": 3, "std_error_limit": limit}
+    spec = RunSpec.make(planted, method="bspsa-h", settings={**settings, "search_rows": 30})
+    evaluator = Evaluator(planted, spec.build_wrapper(), seed=spec.seed, repeats=4, folds=3)
+    expected = np.concatenate([evaluator.measure(mask, FRESH + place).values for place in range(2)])
+    assert fresh_error(spec, planted, mask, times=7).values.tolist() == expected[:7].tolist()
+    large = RunSpec.make(planted, method="bspsa-h", settings={**settings, "search_rows": 60})  # as many as there are
+    alone = RunSpec.make(planted, method="bspsa-h", settings=settings)
+    assert fresh_error(large, planted, mask, 3).values.tolist() == fresh_error(alone, planted, mask, 3).values.tolist()
 
 
 def test_fresh_measurements_are_others_than_the_search_s(planted):
