@@ -163,6 +163,7 @@ def main(connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the owner's business; it will say stop
     keep_one_heap()
     threading.Thread(target=_die_with_parent, daemon=True).start()
+    modules = 0
     while True:
         try:
             order: Start | Ask | Steer = connection.recv()
@@ -170,8 +171,11 @@ def main(connection: Connection) -> None:
             return
         if isinstance(order, Start):  # an Ask in between was meant for a task that has ended meanwhile
             _send(connection, Message(order.task, _run(order, connection)))
-            if not connection.poll():  # a tenth of a second, for which nobody waits
+            if not connection.poll():
                 gc.collect()  # circles of references keep the task's data open
+                if len(sys.modules) > modules:  # to look through libraries again takes a tenth of a second each time
+                    modules = len(sys.modules)
+                    gc.freeze()
                 return_free_memory()
 
 
