@@ -4,16 +4,18 @@ A later version writes reports and tables with other keys and sentences, so `fsd
 bundle and says that it cannot vouch for these.
 """
 
+import hashlib
 import json
 import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fsdesk.cli import main
-from fsdesk.engine import BatchMeasured, Steered, SubsetsJudged, ThreadExecutor, run
+from fsdesk.engine import SUMMARY_VERSION, BatchMeasured, Steered, SubsetsJudged, ThreadExecutor, run, summary_of
 from fsdesk.engine.events import EVENTS
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.results.bundle import bundle_with_data, log_lines
@@ -58,6 +60,31 @@ def test_the_kinds_of_events_are_part_of_the_file_format():
         "RunFinished",
         "RunFailed",
     }
+
+
+STATES = {4: "0500bc89fc3b714299b34e5aa68b0182dc076bcbc18aa3f4b435903e7e470e78"}
+"""Digests of the states of all runs, by :data:`fsdesk.engine.SUMMARY_VERSION`."""
+
+
+def plain(value):
+    """As JSON has it, with nine digits: so many are the same on every processor."""
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, float):
+        return f"{value:.9g}"
+    if isinstance(value, dict):
+        return {str(name): plain(each) for name, each in value.items()}
+    return [plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def test_states_that_are_kept_have_another_number_once_the_log_gives_other_ones(tmp_path):
+    digest = hashlib.sha256()
+    for path, number in RUNS:
+        shutil.copyfile(path, tmp_path / path.name)
+        with closing(Project.open(tmp_path / path.name)) as project:
+            summary = plain(summary_of(project.state(number)))
+        digest.update(json.dumps(summary, sort_keys=True, default=str).encode())
+    assert STATES[SUMMARY_VERSION] == digest.hexdigest(), "raise SUMMARY_VERSION, and enter the digest with it"
 
 
 @pytest.mark.parametrize(("project", "number"), RUNS, indirect=["project"])
