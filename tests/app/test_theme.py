@@ -46,6 +46,7 @@ async def test_the_first_screen_changes_its_colours_as_a_whole(driver: WindowDri
 
 async def test_all_plots_and_heatmaps_take_the_colours(driver: WindowDriver) -> None:
     window = driver.window
+    driver.make_pages()
     window.show_page("search")
     plots = window.workspace.findChildren(pg.PlotWidget)
     heatmap = window.workspace.search.heatmap.traces
