@@ -43,6 +43,7 @@ constexpr int kTogether = kWidth == 4 ? 6 : 4;          // queries whose bounds 
 constexpr Whole kGroup = 4 * kTogether;                 // queries that share the blocks they look at
 constexpr Whole kLine = 16;                             // more, so that columns do not crowd into a few sets of the cache
 constexpr Whole kTerms = 64;                            // columns of a block of points that stay in the cache
+constexpr Whole kWatched = 4096;                        // columns between two looks at the stop flag, in one pass over them
 constexpr Whole kRoom = 1 << 18;                        // bounds kept at once
 constexpr Whole kManyPoints = 16384;                    // from here on they are put into a tree,
 constexpr Whole kSomePoints = 1024, kPlane = 4;         // or from here on, where columns are so few
@@ -244,7 +245,10 @@ class Problem {
         order_points(watch);
         if (q <= kTerms || width * points.size() > kRoom) {
             base.resize(static_cast<std::size_t>(q * width + kTogether));
-            fill_base(0, q, base.data());
+            for (Whole first = 0; first < q; first += kWatched) {
+                watch.check();
+                fill_base(first, std::min(first + kWatched, q), base.data() + first * width);
+            }
         }
     }
 
@@ -416,6 +420,7 @@ class Problem {
             if (start % 1024 == 0) watch.check();
             const Whole end = std::min(n, start + 64);
             for (Whole column = 0; column < q; ++column) {
+                if (column % kWatched == kWatched - 1) watch.check();
                 const double *values = columns_[at(chosen_, column)].data(), once = options_.once[at(chosen_, column)];
                 double* out = rows_.data() + place(column);
                 for (Whole row = start; row < end; ++row) out[row * line] = std::isnan(values[row]) ? once : values[row];
