@@ -87,7 +87,7 @@ SECTIONS = {
     "soak": Section(
         "What stays behind in a window in which runs come and go?",
         "Looked at whenever a project was left and no worker computed any more; slopes of the second half of the time. "
-        "After six minutes in which every method and model was used; memory written, without libraries. Taken on a busy "
+        "After six minutes in which every method and model was used; memory written, without libraries. On a busy "
         "machine, before the pictures of legends were mended, which the window kept of each project. Each worker made "
         "one step of 4 MB between minutes 44 and 52, so over the last 60 minutes their slopes are +3.9 and +3.2 MB an "
         "hour; a further 5 MB come and go.",
