@@ -148,7 +148,7 @@ def _in_line(text: str) -> str:
     return " ".join(text.split())
 
 
-_HEAD_LETTERS = 13  # in a line of a column's head in LaTeX, where a word is no longer
+_HEAD_LETTERS = 13  # in a line of a column's head in LaTeX; a longer word stays whole
 
 
 def _latex(sheets: Sequence[Sheet], note: str) -> bytes:
