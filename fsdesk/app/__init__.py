@@ -1,6 +1,7 @@
 """The window, the only part that knows Qt; :func:`main` opens it and keeps all heavy imports out of its process."""
 
 import gc
+import linecache
 import os
 import sys
 from collections.abc import Sequence
@@ -26,5 +27,6 @@ def import_window() -> None:
     # PySide6 looks into every module that is imported after it, so what needs no Qt comes first.
     for name in ("asyncio", "fsdesk.engine.tasks", "fsdesk.results.permutations", "fsdesk.app.start"):
         import_module(name)
+    linecache.clearcache()  # PySide6 has the source of those modules put there
     gc.freeze()
     gc.enable()

@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import linecache
 import sys
 
 __all__ = ["keep_one_heap", "return_free_memory"]
@@ -17,7 +18,12 @@ def keep_one_heap() -> None:
 
 
 def return_free_memory() -> None:
-    """Return what was freed to the system, from any thread; it takes some milliseconds, without the interpreter."""
+    """Return what was freed to the system, from any thread; it takes some milliseconds, without the interpreter.
+
+    Sources of modules are let go before: PySide6 reads that of each module which is imported after it, and
+    :mod:`linecache` keeps it.
+    """
+    linecache.clearcache()
     if sys.platform == "linux":
         with contextlib.suppress(AttributeError):
             ctypes.CDLL(None).malloc_trim(0)

@@ -98,6 +98,7 @@ class Session(QObject):
         self.tasks.pool.warm()
         await self.tasks.in_thread(_sweep, self.folders.shared)
         await self.tasks.in_worker(warm_task)
+        await self.tasks.in_thread(return_free_memory)
 
     async def open_path(self, path: Path, options: ReadOptions | None = None) -> None:
         """Open a table or a project."""

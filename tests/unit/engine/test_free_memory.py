@@ -1,9 +1,12 @@
 """Free memory, in a process of its own: the heap of this one belongs to all tests."""
 
+import linecache
 import subprocess
 import sys
 
 import pytest
+
+from fsdesk.engine.memory import return_free_memory
 
 _PROGRAM = """
 import ctypes
@@ -31,3 +34,9 @@ print(before - held())
 def test_what_lies_free_below_something_in_use_goes_back_to_the_system():
     done = subprocess.run([sys.executable, "-c", _PROGRAM], check=True, capture_output=True, text=True)
     assert int(done.stdout) > 40  # MB of 50
+
+
+def test_sources_of_modules_that_pyside_had_read_are_let_go():
+    assert linecache.getlines(__file__)
+    return_free_memory()
+    assert not linecache.cache
