@@ -19,7 +19,6 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import platformdirs
@@ -44,7 +43,7 @@ from fsdesk.measure import Measurement
 from fsdesk.messages import ENGLISH, in_language, message
 from fsdesk.results.honest import Evidence, kept_evidence, packed_evidence
 from fsdesk.results.methods_text import methods_text
-from fsdesk.results.result import Result
+from fsdesk.results.result import Result, keep_last
 from fsdesk.results.sheets import csv_text
 
 if TYPE_CHECKING:
@@ -192,18 +191,8 @@ def bundle_with_data(result: Result, dataset: Dataset) -> bytes:
     return zipped({**_parts(result, dataset), **data_parts(dataset)})
 
 
-_made: WeakKeyDictionary[Result, tuple[Dataset, dict[str, bytes]]] = WeakKeyDictionary()
-"""The parts of the last bundle of a result: both kinds of bundles are often written one after the other."""
-
-
+@keep_last
 def _parts(result: Result, dataset: Dataset) -> dict[str, bytes]:
-    known = _made.get(result)
-    if known is None or known[0] is not dataset:
-        known = _made[result] = dataset, _written(result, dataset)
-    return known[1]
-
-
-def _written(result: Result, dataset: Dataset) -> dict[str, bytes]:
     if not result.log:
         raise SettingsError("A sealed bundle needs the log of the run: export it from the project that holds the run.")
     origin = Origin(made_with(), row_digest(dataset))

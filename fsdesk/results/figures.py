@@ -100,9 +100,14 @@ def drawing() -> Iterator[None]:
 
 def saved(draw: Callable[[], Figure], kind: str, dots: int = _DOTS_PER_INCH) -> bytes:
     """A figure as the bytes of a "png", "svg" or "pdf" file."""
+    with drawing():
+        return written(settled(draw()), kind, dots)
+
+
+def written(figure: Figure, kind: str, dots: int = _DOTS_PER_INCH) -> bytes:
+    """A settled figure as the bytes of a "png", "svg" or "pdf" file."""
     buffer = io.BytesIO()
     with drawing():
-        figure = settled(draw())
         figure.set_dpi(dots)
         # Figure.savefig would draw everything once more before, to no end where the layout is settled.
         canvas = get_registered_canvas_class(kind)(figure)

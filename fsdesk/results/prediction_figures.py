@@ -1,7 +1,5 @@
 """Figures of predictions on held-out rows: confusion, ROC curves, predicted against true, shuffled targets."""
 
-from weakref import WeakKeyDictionary
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -11,10 +9,10 @@ from fsdesk.data.class_colours import class_colour
 from fsdesk.messages import number, tr
 from fsdesk.results.diagnosis import GRID, Diagnosis, Judged, diagnosed
 from fsdesk.results.figures import shortened
-from fsdesk.results.honest import FRESH_TIMES, held_out_parts
-from fsdesk.results.result import Result
+from fsdesk.results.honest import FRESH_TIMES, HeldOutPart, held_out_parts
+from fsdesk.results.result import Result, keep_last
 
-__all__ = ["confusion_figure", "predicted_figure", "roc_figure"]
+__all__ = ["confusion_figure", "held_out_of", "predicted_figure", "roc_figure"]
 
 _MOST_NUMBERS = 12
 """Classes up to which every cell has its number."""
@@ -23,17 +21,21 @@ _LEGEND_INSIDE = 4  # curves whose names have room below them
 
 _MOST_POINTS = 3000  # that are drawn one by one, not as one picture
 
-_known: WeakKeyDictionary[Result, Diagnosis] = WeakKeyDictionary()
+
+@keep_last
+def held_out_of(result: Result, dataset: Dataset) -> tuple[HeldOutPart, ...]:
+    """The parts whose predictions make the honest error; see :func:`fsdesk.results.honest.held_out_parts`."""
+    return held_out_parts(result.spec, dataset, result.honesty, result.race)
 
 
+@keep_last
 def _diagnosis(result: Result, dataset: Dataset) -> Diagnosis:
     """Measured once for all formats of both figures."""
-    if result not in _known:
-        parts = held_out_parts(result.spec, dataset, result.honesty, result.race)
-        # Errors on fresh folds, which take many measurements, are in neither figure.
-        times = 1 if parts else FRESH_TIMES
-        *_, _known[result] = diagnosed(result.spec, dataset, result.mask, times, parts)
-    return _known[result]
+    parts = held_out_of(result, dataset)
+    # Errors on fresh folds, which take many measurements, are in neither figure.
+    times = 1 if parts else FRESH_TIMES
+    *_, last = diagnosed(result.spec, dataset, result.mask, times, parts)
+    return last
 
 
 def confusion_figure(result: Result, dataset: Dataset) -> Figure:

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from html import escape
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +33,7 @@ from fsdesk.engine.state import Race
 from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
-from fsdesk.messages import joined, localised, message, number, tr, translated
+from fsdesk.messages import current_language, joined, localised, message, number, tr, translated
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import (
@@ -60,6 +62,7 @@ __all__ = [
     "Progress",
     "Result",
     "completed",
+    "keep_last",
     "lead",
     "seen_by_the_search",
     "select",
@@ -69,6 +72,9 @@ ANNOTATIONS = "annotations"
 """Key of a run's feature annotations in the project file."""
 
 _NAMED = 10  # features in a notebook
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -603,3 +609,21 @@ def _duration(seconds: float) -> str:
         return tr("{count} min", count=ceil(seconds / 60))
     hours, minutes = divmod(round(seconds / 60), 60)
     return tr("{hours} h {minutes} min", hours=hours, minutes=minutes)
+
+
+def keep_last(make: Callable[Concatenate[Result, Dataset, P], T]) -> Callable[Concatenate[Result, Dataset, P], T]:
+    """Keep what was made last of each result: files of it are written one after another, and often need the same.
+
+    It is made anew for another data set, another language or other arguments.
+    """
+    kept: WeakKeyDictionary[Result, tuple[Dataset, object, T]] = WeakKeyDictionary()
+
+    @wraps(make)
+    def made(result: Result, dataset: Dataset, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        asked = current_language().name, args, kwargs
+        known = kept.get(result)
+        if known is None or known[0] is not dataset or known[1] != asked:
+            known = kept[result] = dataset, asked, make(result, dataset, *args, **kwargs)
+        return known[2]
+
+    return made

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
-from weakref import WeakKeyDictionary
 
 from matplotlib.figure import Figure
 
@@ -23,7 +22,6 @@ from fsdesk.results.figures import (
     weights_figure,
 )
 from fsdesk.results.heatmap_figures import feature_map_figure
-from fsdesk.results.honest import held_out_parts
 from fsdesk.results.methods_text import (
     bibtex,
     caution,
@@ -45,7 +43,7 @@ from fsdesk.results.methods_text import (
     target_words,
     weighed,
 )
-from fsdesk.results.prediction_figures import confusion_figure, predicted_figure, roc_figure
+from fsdesk.results.prediction_figures import confusion_figure, held_out_of, predicted_figure, roc_figure
 from fsdesk.results.report.blocks import (
     Block,
     Code,
@@ -62,7 +60,7 @@ from fsdesk.results.report.blocks import (
     Tiles,
     numbered,
 )
-from fsdesk.results.result import Result, lead
+from fsdesk.results.result import Result, keep_last, lead
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, roles_of, selections_of
 from fsdesk.results.subsets import never_judged
@@ -78,7 +76,6 @@ _ROLES = {"core": mark("core"), "interchangeable": mark("interchangeable"), "opt
 _IDS = re.compile(r'(\bid="|"#|url\(#)')
 
 
-_known: WeakKeyDictionary[Result, tuple[str, Dataset, Report]] = WeakKeyDictionary()
 _TRIPOD = (
     ("1", mark("Title"), "result"),
     ("4", mark("Objective"), "question"),
@@ -124,18 +121,9 @@ _REFORMS = (
 )
 
 
+@keep_last
 def content_of(result: Result, dataset: Dataset) -> Report:
-    """Build the report on a run in the current language; the same result gives the same content.
-
-    What was made last of a result is kept, for the page and the PDF are often written one after the other.
-    """
-    kept = _known.get(result)
-    if kept is None or kept[0] != current_language().name or kept[1] is not dataset:
-        kept = _known[result] = current_language().name, dataset, _made(result, dataset)
-    return kept[2]
-
-
-def _made(result: Result, dataset: Dataset) -> Report:
+    """Build the report on a run in the current language; the same result gives the same content."""
     method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
     subtitle = tr(
         "{method}; {model}; seed {seed}. Data: {source}.",
@@ -402,7 +390,7 @@ def _external(result: Result) -> Iterator[Block]:
 
 def _has_held_out(result: Result, dataset: Dataset) -> bool:
     try:
-        return bool(held_out_parts(result.spec, dataset, result.honesty, result.race))
+        return bool(held_out_of(result, dataset))
     except DataError:  # outer folds of another table, as in a forged bundle
         return False
 
