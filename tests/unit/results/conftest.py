@@ -1,5 +1,7 @@
 """A finished run on a table with gaps, categories and names that a spreadsheet would take for formulas."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -43,7 +45,13 @@ def awkward():
 
 
 @pytest.fixture(scope="session")
-def awkward_result(awkward):
+def awkward_run(awkward):
     """Of every kind of column one is always in, so that it is written."""
     always = (FEATURES[0], FEATURES[1], FEATURES[3])
     return select(awkward, method="bspsa", seed=2, always=always, settings=SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def awkward_result(awkward_run):
+    """Another object in each module: what is kept of a result may hold figures that one of them has sketched."""
+    return replace(awkward_run)
