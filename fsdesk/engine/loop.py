@@ -128,7 +128,7 @@ class _Search:
             start=space.start(spec.start),
             scores=_Scores(space, dataset, spec),
             most_seconds=method.max_minutes * 60,
-            row=loss_of_a_row(dataset, spec.search_rows),
+            row=loss_of_a_row(dataset, spec.measuring, spec.search_rows),
         )
         self.executor, self.control, self.log, self.again = executor, control, log, again
         self.answers_late = method.validates_itself  # by the rows held out that there was time for

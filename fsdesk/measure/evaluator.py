@@ -383,13 +383,13 @@ def margin(outcome: Outcome) -> tuple[float, float]:
     return float(lead.mean()), float(lead.std())
 
 
-def loss_of_a_row(dataset: Dataset, rows: int = 0) -> float:
+def loss_of_a_row(dataset: Dataset, settings: MeasureSettings, rows: int = 0) -> float:
     """By how much one row more that is given a wrong class raises an error on all or so many rows.
 
-    0 where numbers are predicted.
+    0 where the criterion does not count rows.
     """
     measured = min(rows or len(dataset.target), len(dataset.target))
-    return 1.0 / measured if dataset.response is None else 0.0
+    return 1.0 / measured if criterion_for(dataset, settings).name == "error" else 0.0
 
 
 def criterion_for(dataset: Dataset, settings: MeasureSettings) -> Criterion:

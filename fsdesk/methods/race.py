@@ -8,6 +8,7 @@ held-out error is corrected for that where it is reported (see :mod:`fsdesk.resu
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
+from math import erfc, sqrt
 from typing import Literal, Protocol, Self
 
 import numpy as np
@@ -22,7 +23,8 @@ __all__ = ["ALL_FEATURES", "PRESETS", "ByFilter", "Orders", "Raced", "Strategy",
 ALL_FEATURES = "all features"
 _SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 22, 25, 28, 33, 40, 50, 65, 80, 100, 130, 160, 200)
 _MANY_FITS = 200_000
-_REACH = 5  # sizes around one that say how deep it lies
+_BESIDE = (1.0, 0.61, 0.14)  # weights of a size and those one and two places away: a normal density
+_CLEARLY_ANOTHER = 3.0  # standard errors by which a size differs that says nothing of another
 _HEATS = 4  # resamples after which losing strategies drop out
 _CLEARLY_WORSE = 2.35  # Student's t of three degrees of freedom, one-sided 5 %
 
@@ -120,17 +122,21 @@ class Candidate:
 
     @property
     def clearness(self) -> float:
-        """Mean of the held-out rows' margins in standard deviations; 0 where the model tells no margins.
-
-        Were margins normal, its normal distribution function would be the share of rows predicted correctly: an error
-        that goes on to fall where that of a hundred rows, counted, is 0 or 1.
-        """
+        """Mean of the held-out rows' margins in standard deviations; 0 where the model tells no margins."""
         if not self.margins:
             return 0.0
         mean, deviation = np.array(list(self.margins.values())).T
         spread = np.sqrt(max(0.0, float(np.mean(deviation**2 + mean**2) - np.mean(mean) ** 2)))
         clearness = float(np.mean(mean) / max(float(spread), 1e-12))
         return clearness if np.isfinite(clearness) else 0.0
+
+    @property
+    def wrong_if_normal(self) -> float:
+        """The share of rows that would be predicted wrongly were margins normal; the mean loss where there are none.
+
+        It goes on to fall where that of a hundred rows, counted, is 0 or 1.
+        """
+        return 0.5 * erfc(self.clearness / sqrt(2)) if self.clearness else self.mean
 
     def behind(self, other: "Candidate") -> tuple[float, float]:
         """Mean by which it loses more than another one on the same resamples, and the standard error of that."""
@@ -141,51 +147,60 @@ class Candidate:
         spread = float(lags.std(ddof=1) / np.sqrt(len(lags))) if len(lags) > 1 else 0.0
         return float(lags.mean()), spread
 
-    def is_level_with(self, other: "Candidate") -> bool:
-        """Whether the two differ by no more than a standard error."""
+    def is_within(self, errors: float, other: "Candidate") -> bool:
+        """Whether the two differ by no more than so many standard errors."""
         lag, spread = self.behind(other)
-        return abs(lag) <= spread
+        return abs(lag) <= errors * spread
 
 
-def choose(candidates: Sequence[Candidate], prefer: str, row: float) -> Candidate:
-    """Choose among candidates that were judged on the same resamples; see :attr:`Problem.row` for the last argument.
+def choose(candidates: Sequence[Candidate], prefer: str, counts_rows: bool) -> Candidate:
+    """Choose among candidates that were judged on the same resamples.
 
-    "lowest" takes the smallest held-out loss, where the loss of a size is averaged with those of the next smaller and
-    larger sizes of its strategy that are level with it: with a hundred rows one row more or less would decide else.
-    Among all that are within half a row of it the clearest margins win: where a few features of many suffice to predict
-    every row, they tell how many carry the signal. Without margins that wins which lies deepest among sizes of small
-    losses, then that of fewer features.
+    "lowest" takes the smallest estimated loss (below), of equal ones that of the clearest margins: where a few features
+    of many suffice to predict every row, they tell how many carry the signal. Then that of fewer features.
     "fewest" takes the fewest features among all that are level with the smallest loss, "most" takes the most. Two are
     level where their mean difference, resample by resample, is within its standard error.
+
+    The estimate is the mean held-out loss. Where that counts rows, it is averaged with the share of rows that would be
+    predicted wrongly were margins normal: a hundred rows make a coarse count, their margins do not (N. Glick, Additive
+    estimators for probabilities of correct classification, Pattern Recognition 10, 1978). Then it is averaged with
+    those of the next two smaller and larger sizes of the strategy, weighted by a normal density, unless they clearly
+    differ from it: one size may be lucky, but hardly those beside it as well.
+
+    Parameters
+    ----------
+    counts_rows
+        Whether a loss is the share of rows that were predicted wrongly.
     """
     if prefer != "lowest":
         if prefer == "most":  # not simply all of them
             candidates = [each for each in candidates if each.strategy != ALL_FEATURES] or candidates
         leader = min(candidates, key=lambda each: (each.mean, -each.clearness, each.size))
-        level = [each for each in candidates if each is leader or each.is_level_with(leader)]
+        level = [each for each in candidates if each is leader or each.is_within(1, leader)]
         sign = 1 if prefer == "fewest" else -1
         return min(level, key=lambda each: (sign * each.size, each.mean))
-    losses = [_smoothed(each, candidates) for each in candidates]
-    most = min(losses) + row / 2
-    near = [(each, loss) for each, loss in zip(candidates, losses, strict=True) if loss <= most]
-    return min(near, key=lambda pair: (-pair[0].clearness, pair[1], _around(pair[0], candidates), pair[0].size))[0]
+    by_strategy: dict[str, list[Candidate]] = {}
+    for each in sorted(candidates, key=lambda each: each.size):
+        by_strategy.setdefault(each.strategy, []).append(each)
+    estimates = {
+        (each.strategy, each.size): _estimate(place, sizes, counts_rows)
+        for sizes in by_strategy.values()
+        for place, each in enumerate(sizes)
+    }
+    return min(candidates, key=lambda each: (estimates[each.strategy, each.size], -each.clearness, each.size))
 
 
-def _smoothed(candidate: Candidate, candidates: Sequence[Candidate]) -> float:
-    """Mean loss of a size, twice, and of the sizes beside it, once each, where they are level with it."""
-    own = sorted((each for each in candidates if each.strategy == candidate.strategy), key=lambda each: each.size)
-    place = own.index(candidate)
-    beside = [each for each in own[max(0, place - 1) : place + 2] if each is not candidate]
-    level = [each.mean for each in beside if each.is_level_with(candidate)]
-    return round((2.0 * candidate.mean + sum(level)) / (2 + len(level)), 12)
-
-
-def _around(candidate: Candidate, candidates: Sequence[Candidate]) -> float:
-    """Mean loss of the sizes of a strategy around one, weighted 5, 4, 3, 2, 1 by how far away they are in the list."""
-    own = sorted((each for each in candidates if each.strategy == candidate.strategy), key=lambda each: each.size)
-    place = own.index(candidate)
-    weights = [max(0, _REACH - abs(place - other)) for other in range(len(own))]
-    return sum(weight * each.mean for weight, each in zip(weights, own, strict=True)) / sum(weights)
+def _estimate(place: int, sizes: Sequence[Candidate], counts_rows: bool) -> float:
+    """Estimated loss of one of a strategy's candidates, which are in the order of their sizes."""
+    total = weights = 0.0
+    for distance in range(1 - len(_BESIDE), len(_BESIDE)):
+        if 0 <= place + distance < len(sizes):
+            other = sizes[place + distance]
+            if not distance or other.is_within(_CLEARLY_ANOTHER, sizes[place]):
+                weight = _BESIDE[abs(distance)]
+                total += weight * (0.5 * (other.mean + other.wrong_if_normal) if counts_rows else other.mean)
+                weights += weight
+    return round(total / weights, 12)  # the last digits of the error function differ between systems
 
 
 PRESETS = (
@@ -351,8 +366,7 @@ class _Race:
         complete = [each for each in self.candidates.values() if len(each.losses) == self.folds]
         if complete and not any(np.isfinite(each.mean) for each in complete):
             return True
-        row = self.problem.row
-        return row > 0 and any(each.mean <= row * (1 + 1e-9) for each in complete)
+        return any(each.mean <= self.problem.row * (1 + 1e-9) for each in complete)
 
     def _scored(self, strategy: Strategy, resamples: Sequence[int]) -> Orders:
         """Its orders; none where the measurements that it asks for are not to be had."""
@@ -424,7 +438,7 @@ class _Race:
             and np.isfinite(each.mean)
         ]
         if judged:
-            winner = choose(judged, self.method.prefer, self.problem.row)
+            winner = choose(judged, self.method.prefer, self.problem.row > 0)
         elif self.problem.is_over:
             return End(self._over)
         else:  # nothing could be judged: some answer is better than none
