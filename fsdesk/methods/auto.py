@@ -26,7 +26,8 @@ _FILTERS = (
     "on resampled rows. The winner, made anew from all rows, is the answer.",
     reference="I. "
     "Tsamardinos, E. Greasidou and G. Borboudakis, Bootstrapping the out-of-sample predictions for efficient and "
-    "accurate cross-validation, Machine Learning 107 (2018)",
+    "accurate cross-validation, Machine Learning 107 (2018); N. Glick, Additive estimators for probabilities of "
+    "correct classification, Pattern Recognition 10 (1978)",
     presets=(
         Preset(
             "recommended",

@@ -473,7 +473,9 @@ def _searched(result: Result, dataset: Dataset) -> str:
 
 
 _PREFERRED = {
-    "lowest": mark("with the smallest error on the rows held out, of equal ones that of the clearest margins"),
+    "lowest": mark(
+        "with the smallest error on the rows held out, as estimated from errors, margins and the sizes beside it"
+    ),
     "fewest": mark("with the fewest features among those within one standard error of the smallest error there"),
     "most": mark("with the most features among those within one standard error of the smallest error there"),
 }
