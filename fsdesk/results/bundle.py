@@ -43,7 +43,7 @@ from fsdesk.measure import Measurement
 from fsdesk.messages import ENGLISH, in_language, message
 from fsdesk.results.honest import Evidence, kept_evidence, packed_evidence
 from fsdesk.results.methods_text import methods_text
-from fsdesk.results.result import Result, keep_last
+from fsdesk.results.result import Result, keep_made
 from fsdesk.results.sheets import csv_text
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def bundle_with_data(result: Result, dataset: Dataset) -> bytes:
     return zipped({**_parts(result, dataset), **data_parts(dataset)})
 
 
-@keep_last
+@keep_made
 def _parts(result: Result, dataset: Dataset) -> dict[str, bytes]:
     if not result.log:
         raise SettingsError("A sealed bundle needs the log of the run: export it from the project that holds the run.")

@@ -25,13 +25,11 @@ from fsdesk.data import Dataset
 from fsdesk.errors import DataError, ProjectError, SettingsError
 from fsdesk.messages import ENGLISH, in_language, message, translated
 from fsdesk.results.features import Effect, effects_of
-from fsdesk.results.result import Finalist, Result, keep_last, lead
+from fsdesk.results.result import Finalist, Result, lead
 from fsdesk.results.sheets import csv_text, escape_formula, is_number
 from fsdesk.results.stability import consensus_of, roles_of, selections_of
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from fsdesk.results.bundle import Signer
 
 __all__ = [
@@ -513,23 +511,14 @@ def _later(module: str, name: str) -> Writer:
 
 def _figure(module: str, name: str, kind: str) -> Writer:
     def write(result: Result, dataset: Dataset) -> bytes:
-        from fsdesk.results.figures import written
+        import importlib
 
-        return written(_drawn(result, dataset, module, name), kind)
+        from fsdesk.results.figures import kept_figure, written
+
+        draw = getattr(importlib.import_module(f"fsdesk.results.{module}"), name)
+        return written(kept_figure(result, dataset, draw), kind)
 
     return write
-
-
-@keep_last
-def _drawn(result: Result, dataset: Dataset, module: str, name: str) -> "Figure":
-    """A figure for all formats."""
-    import importlib
-
-    from fsdesk.results.figures import drawing, settled
-
-    draw = getattr(importlib.import_module(f"fsdesk.results.{module}"), name)
-    with drawing():
-        return settled(draw(result, dataset))
 
 
 def _has_sizes(result: Result) -> bool:

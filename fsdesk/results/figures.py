@@ -31,7 +31,7 @@ from fsdesk.results.curves import (
     time_unit,
     window_of,
 )
-from fsdesk.results.result import Result
+from fsdesk.results.result import Result, keep_made
 from fsdesk.results.significance import Ranking
 from fsdesk.results.subsets import SizeCurve
 
@@ -39,6 +39,7 @@ __all__ = [
     "PRINT_DOTS",
     "curve_figure",
     "evenly",
+    "kept_figure",
     "permutations_figure",
     "rank_figure",
     "saved",
@@ -50,6 +51,7 @@ __all__ = [
     "strategies_figure",
     "traces_figure",
     "weights_figure",
+    "written",
 ]
 
 # Okabe and Ito's colours can be told apart by everyone.
@@ -102,6 +104,13 @@ def saved(draw: Callable[[], Figure], kind: str, dots: int = _DOTS_PER_INCH) -> 
     """A figure as the bytes of a "png", "svg" or "pdf" file."""
     with drawing():
         return written(settled(draw()), kind, dots)
+
+
+@keep_made
+def kept_figure(result: Result, dataset: Dataset, draw: Callable[[Result, Dataset], Figure]) -> Figure:
+    """A settled figure of a result, which all formats and the report share."""
+    with drawing():
+        return settled(draw(result, dataset))
 
 
 def written(figure: Figure, kind: str, dots: int = _DOTS_PER_INCH) -> bytes:

@@ -10,7 +10,7 @@ from fsdesk.messages import number, tr
 from fsdesk.results.diagnosis import GRID, Diagnosis, Judged, diagnosed
 from fsdesk.results.figures import shortened
 from fsdesk.results.honest import FRESH_TIMES, HeldOutPart, held_out_parts
-from fsdesk.results.result import Result, keep_last
+from fsdesk.results.result import Result, keep_made
 
 __all__ = ["confusion_figure", "held_out_of", "predicted_figure", "roc_figure"]
 
@@ -22,13 +22,13 @@ _LEGEND_INSIDE = 4  # curves whose names have room below them
 _MOST_POINTS = 3000  # that are drawn one by one, not as one picture
 
 
-@keep_last
+@keep_made
 def held_out_of(result: Result, dataset: Dataset) -> tuple[HeldOutPart, ...]:
     """The parts whose predictions make the honest error; see :func:`fsdesk.results.honest.held_out_parts`."""
     return held_out_parts(result.spec, dataset, result.honesty, result.race)
 
 
-@keep_last
+@keep_made
 def _diagnosis(result: Result, dataset: Dataset) -> Diagnosis:
     """Measured once for all formats of both figures."""
     parts = held_out_of(result, dataset)

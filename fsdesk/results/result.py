@@ -62,7 +62,7 @@ __all__ = [
     "Progress",
     "Result",
     "completed",
-    "keep_last",
+    "keep_made",
     "lead",
     "seen_by_the_search",
     "select",
@@ -611,19 +611,21 @@ def _duration(seconds: float) -> str:
     return tr("{hours} h {minutes} min", hours=hours, minutes=minutes)
 
 
-def keep_last(make: Callable[Concatenate[Result, Dataset, P], T]) -> Callable[Concatenate[Result, Dataset, P], T]:
-    """Keep what was made last of each result: files of it are written one after another, and often need the same.
+def keep_made(make: Callable[Concatenate[Result, Dataset, P], T]) -> Callable[Concatenate[Result, Dataset, P], T]:
+    """Keep what a function made of a result, as long as that lives: files of it often need the same.
 
-    It is made anew for another data set, another language or other arguments.
+    It is made anew for another data set, another language or other arguments. It must not refer to the result.
     """
-    kept: WeakKeyDictionary[Result, tuple[Dataset, object, T]] = WeakKeyDictionary()
+    kept: WeakKeyDictionary[Result, tuple[Dataset, dict[object, T]]] = WeakKeyDictionary()
 
     @wraps(make)
     def made(result: Result, dataset: Dataset, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        asked = current_language().name, args, kwargs
         known = kept.get(result)
-        if known is None or known[0] is not dataset or known[1] != asked:
-            known = kept[result] = dataset, asked, make(result, dataset, *args, **kwargs)
-        return known[2]
+        if known is None or known[0] is not dataset:
+            known = kept[result] = dataset, {}
+        asked = current_language().name, args, tuple(kwargs.items())
+        if asked not in known[1]:
+            known[1][asked] = make(result, dataset, *args, **kwargs)
+        return known[1][asked]
 
     return made

@@ -14,12 +14,13 @@ from fsdesk.methods import METHODS
 from fsdesk.results.features import Effect, effects_of
 from fsdesk.results.figures import (
     curve_figure,
+    kept_figure,
     permutations_figure,
-    saved,
     size_figure,
     sizes_measured,
     strategies_figure,
     weights_figure,
+    written,
 )
 from fsdesk.results.heatmap_figures import feature_map_figure
 from fsdesk.results.methods_text import (
@@ -60,7 +61,7 @@ from fsdesk.results.report.blocks import (
     Tiles,
     numbered,
 )
-from fsdesk.results.result import Result, keep_last, lead
+from fsdesk.results.result import Result, keep_made, lead
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, roles_of, selections_of
 from fsdesk.results.subsets import never_judged
@@ -121,7 +122,7 @@ _REFORMS = (
 )
 
 
-@keep_last
+@keep_made
 def content_of(result: Result, dataset: Dataset) -> Report:
     """Build the report on a run in the current language; the same result gives the same content."""
     method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
@@ -281,7 +282,7 @@ def _picture(
 
 def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:
     """A figure as SVG whose ids begin with its own prefix, so that several fit into one page."""
-    svg = saved(lambda: draw(result, dataset), "svg").decode()
+    svg = written(kept_figure(result, dataset, draw), "svg").decode()
     return _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])
 
 

@@ -1,6 +1,8 @@
 """Figures: files that other libraries open, the same bytes twice, and what they show."""
 
+import gc
 import io
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +19,7 @@ from fsdesk.results.figures import curve_figure, evenly, saved, settled, size_fi
 from fsdesk.results.heatmap_figures import feature_map_figure, map_of
 from fsdesk.results.methods_text import caution, map_words
 from fsdesk.results.prediction_figures import confusion_figure, roc_figure
+from fsdesk.results.report.sections import content_of
 from fsdesk.results.result import Finalist, select
 
 FIGURES = {"curve": curve_figure, "sizes": size_figure, "weights": weights_figure, "heatmap": feature_map_figure}
@@ -26,7 +29,7 @@ FIGURES = {"curve": curve_figure, "sizes": size_figure, "weights": weights_figur
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_every_figure_opens_elsewhere_and_is_drawn_alike_twice(awkward, awkward_result, name, kind):
     content = EXPORTS[f"{name}.{kind}"].writer(awkward_result, awkward)
-    assert content == EXPORTS[f"{name}.{kind}"].writer(awkward_result, awkward)
+    assert content == EXPORTS[f"{name}.{kind}"].writer(replace(awkward_result), awkward)
     if kind == "png":
         picture = np.asarray(Image.open(io.BytesIO(content)).convert("L"))
         assert picture.shape[1] >= 1000
@@ -206,3 +209,15 @@ def test_what_stands_below_the_heatmap_says_how_its_rows_are_ordered(awkward):
     numbers = replace(awkward, classes=(), response=np.arange(48.0))
     assert "by the target" in map_words(numbers)
     assert "class" not in map_words(numbers)
+
+
+def test_a_result_whose_figures_are_kept_can_still_be_forgotten(awkward, awkward_run):
+    result = replace(awkward_run)
+    for name in EXPORTS:
+        if name.endswith(".png") and EXPORTS[name].applies(result):
+            EXPORTS[name].writer(result, awkward)
+    content_of(result, awkward)
+    gone = weakref.ref(result)
+    del result
+    gc.collect()
+    assert gone() is None
