@@ -153,11 +153,12 @@ class Candidate:
         return abs(lag) <= errors * spread
 
 
-def choose(candidates: Sequence[Candidate], prefer: str, counts_rows: bool) -> Candidate:
+def choose(candidates: Sequence[Candidate], prefer: str, row: float) -> Candidate:
     """Choose among candidates that were judged on the same resamples.
 
-    "lowest" takes the smallest estimated loss (below), of equal ones that of the clearest margins: where a few features
-    of many suffice to predict every row, they tell how many carry the signal. Then that of fewer features.
+    "lowest" takes the smallest estimated loss (below). Of several that are smaller than half a row's it takes that of
+    the clearest margins: where a few features of many suffice to predict every row, they tell how many carry the
+    signal. Of equal ones it takes that of fewer features.
     "fewest" takes the fewest features among all that are level with the smallest loss, "most" takes the most. Two are
     level where their mean difference, resample by resample, is within its standard error.
 
@@ -169,8 +170,8 @@ def choose(candidates: Sequence[Candidate], prefer: str, counts_rows: bool) -> C
 
     Parameters
     ----------
-    counts_rows
-        Whether a loss is the share of rows that were predicted wrongly.
+    row
+        As :attr:`Problem.row`.
     """
     if prefer != "lowest":
         if prefer == "most":  # not simply all of them
@@ -183,11 +184,13 @@ def choose(candidates: Sequence[Candidate], prefer: str, counts_rows: bool) -> C
     for each in sorted(candidates, key=lambda each: each.size):
         by_strategy.setdefault(each.strategy, []).append(each)
     estimates = {
-        (each.strategy, each.size): _estimate(place, sizes, counts_rows)
+        (each.strategy, each.size): _estimate(place, sizes, row > 0)
         for sizes in by_strategy.values()
         for place, each in enumerate(sizes)
     }
-    return min(candidates, key=lambda each: (estimates[each.strategy, each.size], -each.clearness, each.size))
+    # Rounded, as the last digits of the error function differ between systems.
+    loss = {key: max(round(estimate, 12), row / 2) for key, estimate in estimates.items()}
+    return min(candidates, key=lambda each: (loss[each.strategy, each.size], -each.clearness, each.size))
 
 
 def _estimate(place: int, sizes: Sequence[Candidate], counts_rows: bool) -> float:
@@ -200,7 +203,7 @@ def _estimate(place: int, sizes: Sequence[Candidate], counts_rows: bool) -> floa
                 weight = _BESIDE[abs(distance)]
                 total += weight * (0.5 * (other.mean + other.wrong_if_normal) if counts_rows else other.mean)
                 weights += weight
-    return round(total / weights, 12)  # the last digits of the error function differ between systems
+    return total / weights
 
 
 PRESETS = (
@@ -438,7 +441,7 @@ class _Race:
             and np.isfinite(each.mean)
         ]
         if judged:
-            winner = choose(judged, self.method.prefer, self.problem.row > 0)
+            winner = choose(judged, self.method.prefer, self.problem.row)
         elif self.problem.is_over:
             return End(self._over)
         else:  # nothing could be judged: some answer is better than none

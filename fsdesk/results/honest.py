@@ -626,10 +626,10 @@ def _race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOut
         return
     resamples = Resamples(dataset, spec.measuring, spec.seed, race.folds)
     complete = [each for each in race.judged.values() if len(each.losses) == race.folds]
-    counts_rows = loss_of_a_row(dataset, spec.measuring) > 0
+    row = loss_of_a_row(dataset, spec.measuring, spec.search_rows)
     for resample in range(race.folds):
         others = [each.without(resample) for each in complete]
-        chosen = choose([each for each in others if np.isfinite(each.mean)], method.prefer, counts_rows)
+        chosen = choose([each for each in others if np.isfinite(each.mean)], method.prefer, row)
         mask = np.zeros(len(dataset.features), dtype=np.bool_)
         mask[race.judged[chosen.strategy, chosen.size].subsets[resample]] = True
         labels = resamples.compared(resample, len(dataset.target), _TESTED_ROWS)

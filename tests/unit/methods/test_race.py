@@ -14,7 +14,7 @@ def _candidate(name, size, losses, margin=(0.1, 0.2)):
 
 def test_the_smallest_held_out_loss_wins():
     one, other = _candidate("a", 5, [0.1, 0.2, 0.1]), _candidate("b", 3, [0.3, 0.4, 0.5])
-    assert choose([one, other], "lowest", True) is one
+    assert choose([one, other], "lowest", 0.01) is one
 
 
 def test_a_lucky_size_between_poor_ones_of_the_same_level_loses_to_a_steady_one():
@@ -24,24 +24,24 @@ def test_a_lucky_size_between_poor_ones_of_the_same_level_loses_to_a_steady_one(
         _candidate("a", 6, [0.0, 0.3, 0.1]),
     ]
     steady = [_candidate("b", size, [0.1, 0.0, 0.1]) for size in (4, 5, 6)]
-    assert choose([*lucky, *steady], "lowest", True).strategy == "b"
+    assert choose([*lucky, *steady], "lowest", 0.01).strategy == "b"
 
 
 def test_a_sharp_optimum_is_not_blurred_by_sizes_that_are_clearly_worse():
     path = [_candidate("a", size, [loss] * 5) for size, loss in ((1, 0.48), (2, 0.1), (3, 0.3), (4, 0.4))]
-    assert choose(path, "lowest", True).size == 2
+    assert choose(path, "lowest", 0.01).size == 2
 
 
 def test_fewest_features_win_among_those_within_one_standard_error():
     small, large = _candidate("a", 3, [0.10, 0.22, 0.10, 0.20]), _candidate("a", 9, [0.12, 0.10, 0.20, 0.10])
-    assert choose([small, large], "fewest", True) is small
-    assert choose([_candidate("a", 2, [0.5, 0.5, 0.6, 0.5]), large], "fewest", True) is large
+    assert choose([small, large], "fewest", 0.01) is small
+    assert choose([_candidate("a", 2, [0.5, 0.5, 0.6, 0.5]), large], "fewest", 0.01) is large
 
 
 def test_most_features_win_among_those_within_one_standard_error():
     small, large = _candidate("a", 3, [0.10, 0.22, 0.10, 0.20]), _candidate("a", 9, [0.12, 0.10, 0.20, 0.10])
-    assert choose([small, large], "most", True) is large
-    assert choose([small, _candidate("a", 20, [0.5, 0.5, 0.6, 0.5])], "most", True) is small
+    assert choose([small, large], "most", 0.01) is large
+    assert choose([small, _candidate("a", 20, [0.5, 0.5, 0.6, 0.5])], "most", 0.01) is small
 
 
 @pytest.mark.parametrize(
@@ -62,16 +62,17 @@ def test_features_below_the_barrier_of_another_filter_are_not_taken(barrier, tak
 def test_errors_that_margins_foretell_count_as_much_as_those_that_were_counted():
     counted, clear = _candidate("a", 8, [0.10] * 4, (0.1, 0.2)), _candidate("b", 8, [0.12] * 4, (0.3, 0.2))
     assert counted.wrong_if_normal == pytest.approx(norm.cdf(-0.5))
-    assert choose([counted, clear], "lowest", True) is clear
-    assert choose([counted, clear], "lowest", False) is counted
+    assert choose([counted, clear], "lowest", 0.01) is clear
+    assert choose([counted, clear], "lowest", 0.0) is counted
     silent = _candidate("c", 8, [0.12] * 4, (np.nan, np.nan))
     assert silent.wrong_if_normal == 0.12
 
 
-def test_of_equal_errors_the_clearest_margins_win_then_the_fewest_features():
-    few, many = _candidate("a", 8, [0.0] * 4, (0.1, 0.002)), _candidate("b", 18, [0.0] * 4, (0.1, 0.001))
-    assert choose([few, many], "lowest", True) is many
-    assert choose([_candidate("b", 9, [0.0] * 4), _candidate("a", 8, [0.0] * 4)], "lowest", True).size == 8
+def test_of_errors_below_half_a_row_the_clearest_margins_win_of_equal_ones_the_fewest_features():
+    few, many = _candidate("a", 8, [0.0] * 4, (0.1, 0.03)), _candidate("b", 18, [0.002] * 4, (0.1, 0.01))
+    assert choose([few, many], "lowest", 0.01) is many
+    assert choose([few, many], "lowest", 0.001) is few
+    assert choose([_candidate("b", 9, [0.0] * 4), _candidate("a", 8, [0.0] * 4)], "lowest", 0.01).size == 8
 
 
 def test_an_estimate_is_the_mean_over_the_sizes_beside_it_by_a_normal_density():
@@ -82,10 +83,10 @@ def test_an_estimate_is_the_mean_over_the_sizes_beside_it_by_a_normal_density():
     distances = np.subtract.outer(np.arange(5), np.arange(5))
     density = np.where(abs(distances) <= 2, norm.pdf(distances), 0.0)
     expected = density @ np.array(list(losses.values())) / density.sum(axis=1)
-    assert choose(path, "lowest", False) is path[expected.argmin()]
+    assert choose(path, "lowest", 0.0) is path[expected.argmin()]
     for rival in (expected.min() - 0.002, expected.min() + 0.002):
         other = _candidate("b", 3, [rival] * 8)
-        assert (choose([*path, other], "lowest", False) is other) == (rival < expected.min())
+        assert (choose([*path, other], "lowest", 0.0) is other) == (rival < expected.min())
 
 
 def test_clear_margins_are_pooled_over_resamples():
