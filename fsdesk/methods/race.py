@@ -23,7 +23,7 @@ __all__ = ["ALL_FEATURES", "PRESETS", "ByFilter", "Orders", "Raced", "Strategy",
 ALL_FEATURES = "all features"
 _SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 22, 25, 28, 33, 40, 50, 65, 80, 100, 130, 160, 200)
 _MANY_FITS = 200_000
-_BESIDE = (1.0, 0.61, 0.14)  # weights of a size and those one and two places away: a normal density
+_BESIDE = (0.61, 0.14)  # weights of sizes one and two places away: a normal density, 1 at the size itself
 _CLEARLY_ANOTHER = 3.0  # standard errors by which a size differs that says nothing of another
 _HEATS = 4  # resamples after which losing strategies drop out
 _CLEARLY_WORSE = 2.35  # Student's t of three degrees of freedom, one-sided 5 %
@@ -130,14 +130,6 @@ class Candidate:
         clearness = float(np.mean(mean) / max(float(spread), 1e-12))
         return clearness if np.isfinite(clearness) else 0.0
 
-    @property
-    def wrong_if_normal(self) -> float:
-        """The share of rows that would be predicted wrongly were margins normal; the mean loss where there are none.
-
-        It goes on to fall where that of a hundred rows, counted, is 0 or 1.
-        """
-        return 0.5 * erfc(self.clearness / sqrt(2)) if self.clearness else self.mean
-
     def behind(self, other: "Candidate") -> tuple[float, float]:
         """Mean by which it loses more than another one on the same resamples, and the standard error of that."""
         common = sorted(self.losses.keys() & other.losses.keys())
@@ -147,10 +139,10 @@ class Candidate:
         spread = float(lags.std(ddof=1) / np.sqrt(len(lags))) if len(lags) > 1 else 0.0
         return float(lags.mean()), spread
 
-    def is_within(self, errors: float, other: "Candidate") -> bool:
-        """Whether the two differ by no more than so many standard errors."""
+    def is_level_with(self, other: "Candidate") -> bool:
+        """Whether the two differ by no more than a standard error."""
         lag, spread = self.behind(other)
-        return abs(lag) <= errors * spread
+        return abs(lag) <= spread
 
 
 def choose(candidates: Sequence[Candidate], prefer: str, row: float) -> Candidate:
@@ -177,33 +169,42 @@ def choose(candidates: Sequence[Candidate], prefer: str, row: float) -> Candidat
         if prefer == "most":  # not simply all of them
             candidates = [each for each in candidates if each.strategy != ALL_FEATURES] or candidates
         leader = min(candidates, key=lambda each: (each.mean, -each.clearness, each.size))
-        level = [each for each in candidates if each is leader or each.is_within(1, leader)]
+        level = [each for each in candidates if each is leader or each.is_level_with(leader)]
         sign = 1 if prefer == "fewest" else -1
         return min(level, key=lambda each: (sign * each.size, each.mean))
     by_strategy: dict[str, list[Candidate]] = {}
     for each in sorted(candidates, key=lambda each: each.size):
         by_strategy.setdefault(each.strategy, []).append(each)
-    estimates = {
-        (each.strategy, each.size): _estimate(place, sizes, row > 0)
+    judged = [
+        # Rounded, as the last digits of the error function differ between systems.
+        (max(round(loss, 12), row / 2), -clearness, each.size, each)
         for sizes in by_strategy.values()
-        for place, each in enumerate(sizes)
-    }
-    # Rounded, as the last digits of the error function differ between systems.
-    loss = {key: max(round(estimate, 12), row / 2) for key, estimate in estimates.items()}
-    return min(candidates, key=lambda each: (loss[each.strategy, each.size], -each.clearness, each.size))
+        for each, loss, clearness in zip(sizes, *_estimates(sizes, row > 0), strict=True)
+    ]
+    return min(judged, key=lambda found: found[:3])[3]
 
 
-def _estimate(place: int, sizes: Sequence[Candidate], counts_rows: bool) -> float:
-    """Estimated loss of one of a strategy's candidates, which are in the order of their sizes."""
-    total = weights = 0.0
-    for distance in range(1 - len(_BESIDE), len(_BESIDE)):
-        if 0 <= place + distance < len(sizes):
-            other = sizes[place + distance]
-            if not distance or other.is_within(_CLEARLY_ANOTHER, sizes[place]):
-                weight = _BESIDE[abs(distance)]
-                total += weight * (0.5 * (other.mean + other.wrong_if_normal) if counts_rows else other.mean)
-                weights += weight
-    return total / weights
+def _estimates(sizes: Sequence[Candidate], counts_rows: bool) -> tuple[list[float], list[float]]:
+    """Estimated losses of a strategy's candidates, which are in the order of their sizes, and their clearness."""
+    resamples = sorted(sizes[0].losses)
+    losses = np.array([[each.losses[resample] for resample in resamples] for each in sizes])
+    own, clearness = losses.mean(axis=1), [each.clearness for each in sizes]
+    if counts_rows:
+        # The share of rows that normal margins would have wrong: it goes on to fall where the one counted is 0 or 1.
+        normal = [
+            0.5 * erfc(clear / sqrt(2)) if clear else counted for clear, counted in zip(clearness, own, strict=True)
+        ]
+        own = 0.5 * (own + normal)
+    total, weights = own.copy(), np.ones(len(sizes))
+    for distance, weight in enumerate(_BESIDE, 1):
+        smaller, larger = slice(0, max(0, len(sizes) - distance)), slice(distance, None)
+        lag = losses[larger] - losses[smaller]
+        spread = lag.std(axis=1, ddof=1) / np.sqrt(len(resamples)) if len(resamples) > 1 else 0.0
+        shared = weight * (np.abs(lag.mean(axis=1)) <= _CLEARLY_ANOTHER * spread)
+        for one, other in ((smaller, larger), (larger, smaller)):
+            total[one] += shared * own[other]
+            weights[one] += shared
+    return (total / weights).tolist(), clearness
 
 
 PRESETS = (
