@@ -18,7 +18,7 @@ from fsdesk.messages import joined, message, message_many
 from fsdesk.methods.problem import LATE, End, Filter, Loss, Mask, Method, Problem, Proposal, Rows, Search, Subsets
 from fsdesk.settings import Preset, setting
 
-__all__ = ["ALL_FEATURES", "PRESETS", "ByFilter", "Orders", "Raced", "Strategy", "choose", "path_sizes"]
+__all__ = ["ALL_FEATURES", "PRESETS", "ByFilter", "Orders", "Raced", "Strategy", "choose", "path_sizes", "smallest"]
 
 ALL_FEATURES = "all features"
 _SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 22, 25, 28, 33, 40, 50, 65, 80, 100, 130, 160, 200)
@@ -145,7 +145,12 @@ class Candidate:
         return abs(lag) <= spread
 
 
-def choose(candidates: Sequence[Candidate], prefer: str, row: float) -> Candidate:
+def smallest(candidates: Sequence[Candidate]) -> Candidate:
+    """Return that of the smallest mean held-out loss; of equal ones that of the clearest margins, then the smaller."""
+    return min(candidates, key=lambda each: (each.mean, -each.clearness, each.size))
+
+
+def choose(candidates: Sequence[Candidate], prefer: str, row: float = 0.0) -> Candidate:
     """Choose among candidates that were judged on the same resamples.
 
     "lowest" takes the smallest estimated loss (below). Of several that are smaller than half a row's it takes that of
@@ -168,7 +173,7 @@ def choose(candidates: Sequence[Candidate], prefer: str, row: float) -> Candidat
     if prefer != "lowest":
         if prefer == "most":  # not simply all of them
             candidates = [each for each in candidates if each.strategy != ALL_FEATURES] or candidates
-        leader = min(candidates, key=lambda each: (each.mean, -each.clearness, each.size))
+        leader = smallest(candidates)
         level = [each for each in candidates if each is leader or each.is_level_with(leader)]
         sign = 1 if prefer == "fewest" else -1
         return min(level, key=lambda each: (sign * each.size, each.mean))
@@ -429,7 +434,7 @@ class _Race:
 
     def _best(self, name: str) -> Candidate | None:
         own = [each for each in self.candidates.values() if each.strategy == name]
-        return min(own, key=lambda each: (each.mean, -each.clearness, each.size)) if own else None
+        return smallest(own) if own else None
 
     def answer(self) -> Search:
         """The winner, made from all rows, and measured once as every subset is."""
