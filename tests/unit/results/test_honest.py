@@ -10,6 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
 import fsdesk
+from fsdesk.data import Dataset
 from fsdesk.engine import BatchMeasured, Flag, RunSpec, Steered, ThreadExecutor, pack_masks, run, unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
@@ -29,7 +30,7 @@ from fsdesk.results.honest import (
     outer_steps,
     packed_evidence,
 )
-from fsdesk.results.result import Result, completed
+from fsdesk.results.result import Result, completed, select
 from fsdesk.store import Project
 from fsdesk.store.schema import decode, encode
 
@@ -328,6 +329,36 @@ def test_held_out_losses_are_those_of_scikit_learn_on_the_very_same_rows(found):
             )
             said = model.predict(scaler.transform(data.x[labels == 0][:, columns]))
             assert np.mean(said != data.target[labels == 0]) == pytest.approx(loss)
+
+
+def _noise():
+    """60 rows of which no feature says anything: what is chosen by luck is luckier the more is known of its luck."""
+    rng = np.random.default_rng(3)
+    target = rng.permutation(np.arange(60) % 2)
+    return Dataset(
+        name="noise",
+        x=np.asfortranarray(rng.normal(size=(60, 40))),
+        features=tuple(f"x{column}" for column in range(40)),
+        target=target.astype(np.int64),
+        target_name="class",
+        classes=("a", "b"),
+        rows=tuple(map(str, range(60))),
+    )
+
+
+def test_the_honest_error_is_that_of_what_the_other_parts_choose_by_counted_errors():
+    data = _noise()
+    result = select(data, method="auto", settings={"competing": "filters"})
+    race = result.race
+    complete = [each for each in race.judged.values() if len(each.losses) == race.folds]
+    least = most = 0.0
+    for part in range(race.folds):
+        others = [round(np.mean([loss for at, loss in each.losses.items() if at != part]), 12) for each in complete]
+        # Several with equally many errors are told apart by margins, which are not counted here.
+        best = [each.losses[part] for each, loss in zip(complete, others, strict=True) if loss == min(others)]
+        least, most = least + min(best) / race.folds, most + max(best) / race.folds
+    assert len(data.target) % race.folds == 0
+    assert least - 1e-9 <= result.honest.value <= most + 1e-9
 
 
 def test_events_of_a_race_survive_the_project_file(found):
