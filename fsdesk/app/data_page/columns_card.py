@@ -307,7 +307,7 @@ class ColumnsCard(Card):
         self.all_out = button(tr("Leave out shown"), "ignoreShown", "link", tr("Leave out all columns shown"))
         self.all_in.clicked.connect(lambda: self.model.include(self.model.shown(), True))
         self.all_out.clicked.connect(lambda: self.model.include(self.model.shown(), False))
-        roles = {key: tr(text) for key, (text, _) in _ROLES.items()}
+        roles: dict[str, str] = {key: tr(text) for key, (text, _) in _ROLES.items()}
         self.role = _choices("role", tr("What the selected column is for"), roles, _OpenedByArrows())
         self.role.setPlaceholderText(tr("Set aside"))
         for place, (_, tip) in enumerate(_ROLES.values()):
