@@ -766,6 +766,7 @@ class Dual {
 
 constexpr double kBalanced = 1e-12;  // a sum of dual values below this share of their sizes is rounding
 constexpr double kStill = 1e-12;     // a step that moves decision values by a smaller share is rounding
+constexpr double kStillWeight = 1e-8;  // and weights by no more, in units in which their penalty is w^2
 constexpr double kSteepest = 1e3;    // a tube this much narrower than the tolerance leaves rounding alone
 constexpr Whole kRowsAtOnce = 1024;  // decision values that stay in the cache
 constexpr int kSearchSteps = 30;     // along a line, each of which narrows the bracket
@@ -1047,13 +1048,16 @@ class Newton {
     bool finish();
 
     /// Whether a step is rounding alone: the length of such a one means nothing.
+    ///
+    /// Weights count too: that of a column which is constant among these rows goes to the bias without moving them.
     bool is_still() const {
-        double size = 1.0, most = 0.0;
+        double size = 1.0, most = 0.0, weights = 0.0;
         for (Whole i = 0; i < x_.n; ++i) {
             size = std::max(size, std::abs(machine_.f[i]));
             most = std::max(most, std::abs(change_[at(i)]));
         }
-        return most <= kStill * size;
+        for (Whole c = 0; c < x_.p; ++c) weights = std::max(weights, std::abs(step_[at(c)]) * std::sqrt(wanted_.penalty[c]));
+        return most <= kStill * size && weights <= kStillWeight * size;
     }
 
     /// Whether dual values sum to 0, but for rounding.

@@ -288,7 +288,7 @@ def _shown(result: Result) -> dict[str, object]:
 
 def _lead(result: Result) -> str:
     with in_language(ENGLISH):
-        return lead(result)
+        return lead(result, in_file=True)
 
 
 def _finalist(result: Result, point: Finalist) -> dict[str, object]:

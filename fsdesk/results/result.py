@@ -523,8 +523,11 @@ def _searched(spec: RunSpec, dataset: Dataset, workers: int, control: Control, p
             yield event
 
 
-def lead(result: Result) -> str:
-    """The first sentence about a result: its honest error with interval, or what is missing and how to get it."""
+def lead(result: Result, *, in_file: bool = False) -> str:
+    """The first sentence about a result: its honest error with interval, or what is missing and how to get it.
+
+    In a file without the time that this would take: the same run writes the same file on a slower machine.
+    """
     honest = result.honest
     if honest is not None:
         return honest.sentence()
@@ -533,7 +536,7 @@ def lead(result: Result) -> str:
             "The error on rows that no search saw is not known for this subset: it was picked by hand, after the outer "
             "folds or without them."
         )
-    return missing(result.honesty, result.seconds, result.spec.validation.outer_folds)
+    return missing(result.honesty, 0.0 if in_file else result.seconds, result.spec.validation.outer_folds)
 
 
 def seen_by_the_search(result: Result) -> str:
@@ -563,8 +566,8 @@ def missing(honesty: Honesty, seconds: float, folds: int) -> str:
     Parameters
     ----------
     seconds
-        That the run itself has measured, of which each outer fold takes about as much; 0 where that is not known, as
-        in a sealed bundle, whose log has no times.
+        That the run itself has measured, of which each outer fold takes about as much; 0 where no time is wanted, or
+        none known, as in a sealed bundle, whose log has no times.
     """
     if not seconds:
         return _missing_untimed(honesty, folds)

@@ -5,6 +5,7 @@ import gc
 import threading
 import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -188,8 +189,9 @@ def test_an_error_surfaces_as_a_message_wherever_it_happens(
 
 def kill_workers() -> None:
     for child in psutil.Process().children(recursive=True):
-        if "spawn_main" in " ".join(child.cmdline()):
-            child.kill()
+        with suppress(psutil.NoSuchProcess):  # the child of another test that has just ended
+            if "spawn_main" in " ".join(child.cmdline()):
+                child.kill()
 
 
 async def test_a_killed_worker_is_told_with_the_way_on_and_the_run_ends_the_same(driver: WindowDriver) -> None:

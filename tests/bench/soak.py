@@ -3,11 +3,12 @@
     python tests/bench/soak.py FILE.jsonl --minutes 120     # each line of the file: what is held at rest
     python tests/bench/soak.py FILE.jsonl --show            # the table
 
-Without a screen, in folders of its own. First every worker carries out every method with every model: the first time
-each kind of work imports something. Then, whenever a project was left and nothing is at work, the processes are looked
-at: memory that they have written to (pages of libraries count or not as other programs have these open, too),
-threads, open files, files on disk. Every reopened run must have all measurements that it had before. Slopes are fitted
-to the second half of the time, which is at most the last hour.
+Without a screen, in folders of its own. First every worker carries out every method with every model, and every method
+on every table for longer: the first time each kind of work imports something, and takes the memory that it needs.
+Then, whenever a project was left and nothing is at work, the processes are looked at: memory that they have written to
+(pages of libraries count or not as other programs have these open, too), threads, open files, files on disk. Every
+reopened run must have all measurements that it had before. Slopes are fitted to the second half of the time, which is
+at most the last hour.
 """
 
 import argparse
@@ -30,10 +31,9 @@ import qasync
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
-from fsdesk.app.session.run import Run
 from fsdesk.app.start import make_window
 from fsdesk.app.window import MainWindow
-from fsdesk.engine import RunRequest, pool
+from fsdesk.engine import RunRequest, WorkerPool, pool
 from fsdesk.paths import Folders
 
 TABLES = ("wine", "breast_cancer", "digits", "waveform")
@@ -42,6 +42,7 @@ WRAPPERS = ("nn", "cart", "c45", "svm", "nb")
 PAGES = ("data", "search", "result", "compare")
 _PROJECTS, _RUNS = 4, 6
 _ACTIONS, _PAUSE = (6, 20), (0.2, 2.0)
+_LONG_MINUTES = 0.2  # of a run of the largest kind
 _REST_SECONDS = 120.0  # longest wait until nothing is at work
 _LOOK_SECONDS = 2.0  # without any processor time of a worker in between, even on a busy machine
 
@@ -57,36 +58,55 @@ class Soak:
         self.lost = 0
 
     async def begin(self) -> None:
-        """Have each worker do every kind of work, on its own: the others have runs that are paused."""
-        workers = self.session.tasks.pool.size
-        for _ in range(workers):
-            await self.session.loader.open_sample(TABLES[0])
-            await self._rest()
-            self.session.runs.most_at_once = workers
-            held = [await self._hold(seed) for seed in range(workers)]
-            self.session.runs.stop(held[0])  # its worker worked last, so that it does all that follows
-            await self._until(lambda run=held[0]: not run.at_work)
+        """Have each worker do every kind of work, and the largest of what will come, one thing at a time.
+
+        What a process first needs for a large task it keeps; if a worker met its first one late, that would be
+        counted as growth.
+        """
+        workers = self.session.tasks.pool
+        assert isinstance(workers, WorkerPool)
+        self.session.runs.most_at_once = 1
+        for _ in range(workers.size):
+            workers._idle.insert(
+                0, workers._idle.pop()
+            )  # of idle workers the last one gets all tasks that do not overlap
+            await self._open(TABLES[0])
             for method in METHODS:
                 for wrapper in WRAPPERS:
-                    self.window.show_page(PAGES[len(self.session.runs.by_id) % len(PAGES)])
                     await self._start(method, wrapper, minutes=0.05)
-                    *_, run = self.session.runs
-                    await self._until(lambda run=run: not run.active)
+                    await self._rest()
+            await self._leave()
+            for table in TABLES:
+                await self._open(table)
+                for place, method in enumerate(METHODS):
+                    await self._start(method, WRAPPERS[place % len(WRAPPERS)], minutes=_LONG_MINUTES)
+                    await self._rest()
+                project = self.session.project
+                assert project is not None
+                await self._show_pages()
+                await self._leave()
+                await self.session.open_project(project.path)
+                await self._show_pages()
+                await self._leave()
+        self.session.runs.most_at_once = max(1, workers.size - 1)
+
+    async def _open(self, table: str) -> None:
+        await self.session.loader.open_sample(table)
+        await self._rest()
+
+    async def _leave(self) -> None:
+        await self._rest()
+        await self.session.leave_project()
+        await self._rest()
+
+    async def _show_pages(self) -> None:
+        """Look at every page of each run."""
+        for run in list(self.session.runs):
+            self.window.workspace.search.show_run(run)
             for page in PAGES:
                 self.window.show_page(page)
-                await asyncio.sleep(_PAUSE[1])
-            await self.session.leave_project()
-            await self._rest()
-        self.session.runs.most_at_once = max(1, workers - 1)
-
-    async def _hold(self, seed: int) -> Run:
-        """A run that has a worker, and is paused."""
-        settings: dict[str, Any] = {"method.max_iterations": 100_000}
-        await self.session.run(RunRequest(method="bspsa", wrapper="nn", seed=seed, settings=settings))
-        *_, run = self.session.runs
-        await self._until(lambda: run.state.evaluations > 0)
-        self.session.runs.pause(run)
-        return run
+                await asyncio.sleep(_PAUSE[0])
+                await self._rest()
 
     async def turn(self) -> None:
         """Open a project, or begin one; do some things at random; leave it."""

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, LinearSVC
 
 from fsdesk.errors import WrapperError
-from tests.oracles.odd import ODD, tables
+from tests.oracles.odd import ODD, Odd, tables
 
 KINDS = ["apart", "apart", "tied", "constant", "all but constant", "tiny", "huge", "beyond whole numbers"]
 GAPS = (0.0, 0.0, 0.1, 0.5)
@@ -215,6 +215,12 @@ def test_regression_machines_say_libsvm_s_numbers(table, scaling, epsilon):
     scaling=st.sampled_from(["fold", "once"]),
     cost=st.sampled_from([0.1, 1.0]),
     balanced=st.booleans(),
+)
+@example(  # the machine over all rows has a weight for a column that is constant among a fold's training rows
+    table=Odd(np.array([[2.0], [3], [3], [2]]), np.array([2, 1, 2, 0]), 3, np.array([[3, -1, 2, 3]]), ["tied"]),
+    scaling="once",
+    cost=0.1,
+    balanced=False,
 )
 def test_squared_hinge_scores_are_liblinear_s(table, scaling, cost, balanced):
     values = {"cost": cost, "tolerance": 1e-5, "loss": "squared hinge"}

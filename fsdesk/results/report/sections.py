@@ -167,7 +167,7 @@ def _described(result: Result) -> list[int]:
 
 def _result(result: Result) -> Iterator[Block]:
     criterion = result.criterion
-    yield Text(lead(result), "lead")
+    yield Text(lead(result, in_file=True), "lead")
     selected = tr("{count:,} of {total:,}", count=len(result.features), total=len(result.all_features))
     yield Tiles(((tr("features selected"), selected, ""), *key_figures(result)))
     better = tr("Higher is better.") if criterion.direction == "higher" else tr("Lower is better.")
