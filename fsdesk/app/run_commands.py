@@ -130,8 +130,12 @@ class RunCommands(QObject):
             self._workspace.run.setEnabled(ready)
             if self._workspace.has("search"):
                 self._workspace.search.list.many.setEnabled(ready)
-            self._workspace.pause.setVisible(going or resumable)
-            self._workspace.stop.setVisible(going)
+            buttons = self._workspace.pause, self._workspace.stop
+            focused = next((each for each in buttons if each.hasFocus()), None)
+            for each, shown in zip(buttons, (going or resumable, going), strict=True):
+                each.setVisible(shown)
+            if focused is not None and focused.isHidden():  # else it would go to the page
+                self._workspace.run.setFocus()
 
     def _resume_words(self, run: Run) -> str:
         """Names the data of the run where those that are open are others."""

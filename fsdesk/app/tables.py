@@ -16,9 +16,10 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyleOptionHeader, QTableView
 
 from fsdesk.app.widgets import named
+from fsdesk.messages import tr
 
 __all__ = [
     "LEFT",
@@ -31,6 +32,7 @@ __all__ = [
     "TextRows",
     "chosen_rows",
     "fitting_width",
+    "offer_sorting",
     "row_list",
     "say_none",
     "select_rows",
@@ -94,6 +96,32 @@ def row_list(name: str, spoken: str, model: QAbstractItemModel, *widths: int, no
     for column, width in enumerate(widths, 1):
         header.resizeSection(column, width)
     return view
+
+
+def offer_sorting(view: QTableView) -> None:
+    """Offer in the menu of a table what a click on a heading does, which no key can do; again turns the order round."""
+    menu = QMenu(tr("Sort by"), view)
+    menu.setObjectName("sortBy")
+    menu.aboutToShow.connect(lambda: _list_headings(menu, view))
+    view.addAction(menu.menuAction())
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+
+def _list_headings(menu: QMenu, view: QTableView) -> None:
+    header = view.horizontalHeader()
+
+    def sort(at: int) -> None:
+        again = at == header.sortIndicatorSection() and header.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
+        view.sortByColumn(at, Qt.SortOrder.DescendingOrder if again else Qt.SortOrder.AscendingOrder)
+
+    menu.clear()
+    for at in map(header.logicalIndex, range(header.count())):
+        title = " ".join(str(view.model().headerData(at, Qt.Orientation.Horizontal)).split())
+        if title and not view.isColumnHidden(at):
+            action = menu.addAction(title.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(at == header.sortIndicatorSection())
+            action.triggered.connect(lambda _=False, at=at: sort(at))
 
 
 def chosen_rows(view: QAbstractItemView) -> list[int]:

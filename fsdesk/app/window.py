@@ -399,14 +399,18 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(" – ".join([*parts, "fsdesk"]))
 
     def _find(self) -> None:
-        workspace = self.workspace
-        field = (
-            workspace.data.search
-            if workspace.pages.currentWidget() is workspace.data
-            else workspace.search.features.search
-        )
-        field.setFocus()
-        field.selectAll()
+        """Go to the field that searches the list of the page that is shown."""
+        page = self._page_shown()
+        if page == "search":
+            self.workspace.search.panel.show_list()
+        fields = {
+            "data": lambda: self.workspace.data.search,
+            "search": lambda: self.workspace.search.features.search,
+            "result": lambda: self.workspace.result.answer.search,
+        }
+        if page in fields and (field := fields[page]()).isVisible():  # one that is hidden would take what is typed
+            field.setFocus()
+            field.selectAll()
 
     def _toggle_screen(self) -> None:
         self.showNormal() if self.isFullScreen() else self.showFullScreen()

@@ -390,6 +390,7 @@ def check_start(method: str, start: Sequence[str]) -> None:
     if start and not METHODS[method].model.takes_start:
         title = METHODS[method].title
         raise SettingsError(
-            '"{title}" searches nothing, so a start is of no use to it: leave the start out, or choose another method.',
+            '"{title}" begins with no subset, so a start is of no use to it: leave the start out, or choose another '
+            "method.",
             title=title,
         )

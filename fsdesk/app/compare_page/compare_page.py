@@ -15,7 +15,7 @@ from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.session.session import Session
-from fsdesk.app.tables import Index, TableModel, table_view
+from fsdesk.app.tables import Index, TableModel, offer_sorting, table_view
 from fsdesk.app.translation import duration
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, column, label, row, scrolled
 from fsdesk.engine import RunSpec
@@ -250,6 +250,7 @@ class ComparePage(QWidget):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         self.view.setSortingEnabled(True)
+        offer_sorting(self.view)
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._show_pictures())
         self.view.activated.connect(lambda index: self._open(index.row()))
         self.view.viewport().installEventFilter(self)

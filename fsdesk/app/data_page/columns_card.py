@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QImage, QStandardItemModel
+from PySide6.QtGui import QAction, QImage, QKeyEvent, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout
 
 from fsdesk.app.palette import SPACE
@@ -307,9 +307,8 @@ class ColumnsCard(Card):
         self.all_out = button(tr("Leave out shown"), "ignoreShown", "link", tr("Leave out all columns shown"))
         self.all_in.clicked.connect(lambda: self.model.include(self.model.shown(), True))
         self.all_out.clicked.connect(lambda: self.model.include(self.model.shown(), False))
-        self.role = _choices(
-            "role", tr("What the selected column is for"), {key: tr(text) for key, (text, _) in _ROLES.items()}
-        )
+        roles: dict[str, str] = {key: tr(text) for key, (text, _) in _ROLES.items()}
+        self.role = _choices("role", tr("What the selected column is for"), roles, _OpenedByArrows())
         self.role.setPlaceholderText(tr("Set aside"))
         for place, (_, tip) in enumerate(_ROLES.values()):
             self.role.setItemData(place, tr(tip), Qt.ItemDataRole.ToolTipRole)
@@ -458,8 +457,18 @@ class ColumnsCard(Card):
         self.count.setText(tr("{count:,} of {features}", count=total - len(out), features=counted(total, "feature")))
 
 
-def _choices(name: str, spoken: str, titles: dict[str, str]) -> Choice:
-    box = Choice()
+class _OpenedByArrows(Choice):
+    """Arrows open the list: on the way to another role they would make the column the target, which it then stays."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            self.showPopup()
+        else:
+            super().keyPressEvent(event)
+
+
+def _choices(name: str, spoken: str, titles: dict[str, str], box: Choice | None = None) -> Choice:
+    box = box or Choice()
     named(box, name, spoken)
     box.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.offer(titles)

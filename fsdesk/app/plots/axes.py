@@ -325,6 +325,10 @@ class Crosshair(QObject):
         x, _y = self._point_at()
         on_left = x > (left + right) / 2
         self._text.setAnchor((0, 0) if on_left else (1, 0))
+        room = self._plot.getViewBox().boundingRect().width()
+        self._text.setTextWidth(-1)
+        if self._text.textItem.boundingRect().width() > room:  # it breaks its lines sooner than it is cut
+            self._text.setTextWidth(room)
         upper = low if self._plot.getViewBox().yInverted() else high
         self._text.setPos(left if on_left else right, upper)
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.dialogs.dialog import end_buttons, framed
 from fsdesk.app.result_page.answer_table import AnswerColumns, FeaturesModel
-from fsdesk.app.tables import Index, chosen_rows, select_rows, table_view
+from fsdesk.app.tables import Index, chosen_rows, offer_sorting, select_rows, table_view
 from fsdesk.app.widgets import Card, Choice, add_command, button, column, label, named, row, search_field
 from fsdesk.data.annotations import Annotations, joined
 from fsdesk.engine import RunState
@@ -78,6 +78,7 @@ class AnswerCard(Card):
         add_command(self.view, tr("Copy rows"), self.copy_rows, QKeySequence.StandardKey.Copy)
         add_command(self.view, tr("Copy names"), self.copy_names)
         add_command(self.view, tr("Write a note"), self.write_note, "F2")
+        offer_sorting(self.view)
         content = QWidget()
         content.setLayout(column(self.search, self.said, self.view))
         self.add_content(content, tr("The features that the search found will be listed here."))
@@ -206,7 +207,6 @@ def _view(model: FeaturesModel) -> QTableView:
     header.setTextElideMode(Qt.TextElideMode.ElideNone)  # a title may use the room of the arrow that it has not
     header.setResizeContentsPrecision(0)  # what is in sight settles the widths
     header.setStretchLastSection(True)
-    view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
     return view
 
 

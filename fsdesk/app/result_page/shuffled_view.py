@@ -98,6 +98,7 @@ class ShuffledView(QWidget):
         if run is None:
             return
         going, judged = run.shuffling, run.judged
+        focused = next((part for part in (self.stop, self.count, self.start) if part.hasFocus()), None)
         self.bar.setVisible(going is not None)
         self.stop.setVisible(going is not None)
         for part in (self.how_many, self.count, self.start):
@@ -105,6 +106,8 @@ class ShuffledView(QWidget):
         known = 0 if judged is None else len(judged.known())
         missing = max(0, self.count.value() - known)
         self.start.setEnabled(judged is not None and missing > 0 and not self._read_only)
+        if focused is not None and focused.isHidden():  # else it would go to another card
+            (self.count if going is None else self.stop).setFocus()
         if going is not None:
             self.bar.setRange(0, going.total)
             self.bar.setValue(going.done)

@@ -26,7 +26,7 @@ from fsdesk.app.result_page.answer_table import FeaturesModel
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import on_theme, tokens
-from fsdesk.app.tables import Index, chosen_rows, row_list
+from fsdesk.app.tables import Index, chosen_rows, offer_sorting, row_list
 from fsdesk.app.widgets import (
     Card,
     ElidedLabel,
@@ -71,7 +71,7 @@ class FeaturesCard(Card):
         self.view.setSortingEnabled(True)
         self.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
         add_command(self.view, tr("Copy rows"), self._copy_rows, QKeySequence.StandardKey.Copy)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        offer_sorting(self.view)
         self.held = label("", "caption")
         named(self.held, "heldFeatures", tr("Features that were steered"))
         content = QWidget()
@@ -429,6 +429,10 @@ class SidePanel(QWidget):
         self.feature_picked.emit(str(self.features.model.index(row, 0).data()))
         if open_it:
             self._show("feature")
+
+    def show_list(self) -> None:
+        """Bring the list of selected features to the front."""
+        self._show("list")
 
     def show_feature(self, name: str, *, open_it: bool) -> None:
         """Show the feature that was picked; ``open_it`` brings its panel to the front."""

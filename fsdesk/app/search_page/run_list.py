@@ -404,6 +404,12 @@ class RunList(Card):
         rows = sorted(index.row() for index in self.view.selectionModel().selectedIndexes())
         return [self.model.order[at] for at in rows]
 
+    @property
+    def current(self) -> Run | None:
+        """The run where the keys are, None where there is none."""
+        index = self.view.currentIndex()
+        return self.model.order[index.row()] if index.isValid() else None
+
     def select(self, run: Run | None) -> None:
         """Mark a run as the one that is shown."""
         if run in self.model.order:
@@ -427,6 +433,9 @@ class RunList(Card):
                 if current in order:
                     place = self.model.index(order.index(current), 0)
                     selection.setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
+                elif order and current is not None and current not in self._runs:  # deleted: its neighbour's turn
+                    place = self.model.index(min(index.row(), len(order) - 1), 0)
+                    selection.setCurrentIndex(place, QItemSelectionModel.SelectionFlag.SelectCurrent)
             self.selected.emit()
         self.set_empty(not len(list(self._runs)))
         self._show_count()

@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.curve_controls import CurveOptions, ask_save_curves
@@ -46,6 +46,7 @@ class SearchPage(QWidget):
         self._session = session
         self.run: Run | None = None
         self.subset: Best | None = None
+        self._in_sight: QWidget | None = None
         self.figures, self.race = Figures(), RaceCard()
         self.errors, self.heatmap = ErrorPlot(lambda: session.runs), HeatmapCard(session)
         self.errors.menu.take(CurveOptions.of(str(session.store.value(_CURVES, ""))))
@@ -93,12 +94,19 @@ class SearchPage(QWidget):
             part.setMinimumHeight(height)  # a small window scrolls
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scrolled(inner, across=True))
+        self._area = scrolled(inner, across=True)
+        whole.addWidget(self._area)
+        bar = self._area.verticalScrollBar()
+        bar.rangeChanged.connect(self._keep_in_sight)
+        bar.actionTriggered.connect(lambda _: setattr(self, "_in_sight", None))  # the user looks elsewhere
 
     def show_run(self, run: Run | None) -> None:
         """Show another run."""
         if run is not None and run is self.run:
             return
+        focus = QApplication.focusWidget()
+        seen = focus is not None and self.isAncestorOf(focus) and not focus.visibleRegion().isEmpty()
+        self._in_sight = focus if seen else None
         self.run, self.subset = run, None
         state = run.state if run is not None else None
         self.errors.show_run(run)
@@ -110,6 +118,11 @@ class SearchPage(QWidget):
         self.heatmap.follow(run is not None and run.task is not None)
         if run is not None:
             self.list.select(run)
+
+    def _keep_in_sight(self) -> None:
+        """Another run has other cards, which move the list that it was chosen in."""
+        if self._in_sight is not None and self._in_sight is QApplication.focusWidget():
+            self._area.ensureWidgetVisible(self._in_sight)
 
     def pick(self, name: str, *, open_it: bool = False) -> None:
         """Show a feature everywhere; ``open_it`` brings its panel to the front."""
@@ -169,7 +182,7 @@ class SearchPage(QWidget):
 
     def _on_listed(self) -> None:
         if self.run is not None and self.run.id not in self._session.runs.by_id:
-            self.show_run(None)
+            self.show_run(self.list.current)
 
     def _on_changed(self, ids: list[int]) -> None:
         if ids and not self._timer.isActive():

@@ -1,0 +1,142 @@
+"""What a person without a mouse does: fields that are found, lists that stay in sight, orders and roles by keys."""
+
+import asyncio
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QTableView, QWidget
+
+from fsdesk.app.widgets import Choice
+
+from .conftest import WindowDriver
+from .test_run import run_to_the_end, set_iterations
+
+
+def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """Press a key where the focus is."""
+    QTest.keyClick(QApplication.focusWidget(), key, modifiers)
+
+
+def focus_name() -> str:
+    widget = QApplication.focusWidget()
+    return "" if widget is None else widget.objectName()
+
+
+async def open_and_run(driver: WindowDriver, iterations: int) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, iterations)
+    await driver.until(lambda: not driver.session.tasks.working)
+
+
+async def test_find_goes_to_the_list_of_the_page_and_never_to_a_field_that_is_hidden(driver: WindowDriver) -> None:
+    window = driver.window
+    welcome = driver.child(QWidget, "sample_wine")
+    window.prepare()
+    driver.make_pages()
+    welcome.setFocus()
+    window.actions_["find"].trigger()
+    assert focus_name() == "sample_wine"
+    await open_and_run(driver, 5)
+    for page, field in (("data", "findColumn"), ("search", "findFeature"), ("result", "findAnswer")):
+        window.show_page(page)
+        await asyncio.sleep(0.1)
+        window.actions_["find"].trigger()
+        assert focus_name() == field
+        assert QApplication.focusWidget().isVisible()
+    window.show_page("search")
+    window.workspace.search.pick("alcohol", open_it=True)
+    window.actions_["find"].trigger()
+    assert QApplication.focusWidget().isVisible()
+    window.show_page("compare")
+    before = focus_name()
+    window.actions_["find"].trigger()
+    assert focus_name() == before
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing)", extend=True)
+async def test_arrows_on_the_way_to_another_role_change_nothing(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    columns, role = driver.window.workspace.data.columns, driver.child(Choice, "role")
+    target = driver.session.loader.choices.target
+    columns.select("ash")
+    role.setFocus()
+    for _ in range(4):  # always in, left out, target, groups of rows
+        press(Qt.Key.Key_Down)
+        view = role.view()
+        if view.isVisible():
+            QTest.keyClick(view, Qt.Key.Key_Down)
+    assert driver.session.loader.choices.target == target
+    assert columns.model.role("ash") == "feature"
+    role.hidePopup()
+
+
+async def test_the_list_stays_in_sight_when_a_run_with_more_cards_is_chosen(driver: WindowDriver) -> None:
+    window = driver.window
+    window.resize(1280, 800)
+    method = window.workspace.setup.method
+    method.setCurrentIndex(method.findData("auto"))
+    await driver.open_sample("wine")
+    window.workspace.setup.method_form.put({"competing": "filters"})
+    window.run_commands.run()
+    await driver.until(lambda: any(run.phase == "finished" for run in driver.session.runs))
+    method.setCurrentIndex(method.findData("bspsa"))
+    set_iterations(driver, 3)
+    window.run_commands.run()
+    await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
+    await driver.until(lambda: not driver.session.tasks.working)
+    search = window.workspace.search
+    view = search.list.view
+    view.setFocus()
+    await asyncio.sleep(0.2)
+    assert not view.visibleRegion().isEmpty()
+    press(Qt.Key.Key_Down)
+    await asyncio.sleep(0.3)
+    assert search.run is not None and search.run.spec.method == "auto" and search.race.isVisible()
+    row = view.visualRect(view.currentIndex())
+    assert view.viewport().visibleRegion().contains(row.center())
+
+
+async def test_after_a_run_is_deleted_the_next_one_is_shown(driver: WindowDriver) -> None:
+    await open_and_run(driver, 3)
+    set_iterations(driver, 4)
+    driver.window.run_commands.run()
+    await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
+    await driver.until(lambda: not driver.session.tasks.working)
+    search = driver.window.workspace.search
+    first, second = driver.session.runs
+    await driver.until(lambda: all(run.honesty.fresh is not None and not run.validation for run in (first, second)))
+    assert search.run is second
+    search.list.view.setFocus()
+    press(Qt.Key.Key_Delete)
+    await driver.until(lambda: second not in list(driver.session.runs))
+    assert search.run is first and search.list.marked == [first]
+
+
+async def test_a_menu_sorts_what_a_heading_sorts(driver: WindowDriver) -> None:
+    await open_and_run(driver, 5)
+    driver.window.show_page("result")
+    await driver.until(lambda: not driver.session.tasks.working)
+    view = driver.child(QTableView, "answer")
+    menu = next(action.menu() for action in view.actions() if action.menu() is not None)
+    assert isinstance(menu, QMenu)
+
+    def choose(title: str) -> list[str]:
+        menu.aboutToShow.emit()
+        next(action for action in menu.actions() if action.text() == title).trigger()
+        return [str(view.model().index(row, 1).data()) for row in range(view.model().rowCount())]
+
+    rising = choose("Feature")
+    assert rising == sorted(rising, key=str.lower) and len(rising) > 1
+    assert choose("Feature") == rising[::-1]
+
+
+async def test_what_the_crosshair_says_is_never_wider_than_the_plot(driver: WindowDriver) -> None:
+    driver.window.resize(1280, 800)
+    await open_and_run(driver, 5)
+    errors = driver.window.workspace.search.errors
+    errors.plot.setFocus()
+    press(Qt.Key.Key_End)
+    assert errors.crosshair.words
+    words = errors.crosshair._text.textItem.boundingRect().width()
+    assert 0 < words <= errors.plot.getViewBox().boundingRect().width()
