@@ -172,9 +172,7 @@ def validate(
     made = validate_on(result, dataset, read_raw(table, read), target=target, group=group)
     for note in made.notes:
         print(tr("note: {note}", note=note), file=sys.stderr)
-    print(
-        tr("On {name}, {rows:,} rows: {sentence}", name=made.name, rows=made.error.rows, sentence=made.error.sentence())
-    )
+    print(made.sentence())
     print(tr("On {name}: {sentence}", name=dataset.name, sentence=lead(result)))
     try:
         held = Project.open(project)

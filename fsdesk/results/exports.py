@@ -23,7 +23,7 @@ import numpy as np
 
 from fsdesk.data import Dataset
 from fsdesk.errors import DataError, ProjectError, SettingsError
-from fsdesk.messages import ENGLISH, in_language, message, translated
+from fsdesk.messages import ENGLISH, in_language, message
 from fsdesk.results.features import Effect, effects_of
 from fsdesk.results.result import Finalist, Result, lead
 from fsdesk.results.sheets import csv_text, escape_formula, is_number
@@ -263,6 +263,7 @@ def _external(result: Result) -> dict[str, object]:
         {
             "table": each.name,
             "rows": each.error.rows,
+            "rows_learned_from": each.repeated,
             "error": _finite(each.error.value),
             "interval": _interval(each.error.low, each.error.high),
             "all_features_error": _some(each.error.all_features),
@@ -461,7 +462,7 @@ def features_csv(result: Result, dataset: Dataset) -> str:
     """A line for each feature that is selected, or that is core, optional or interchangeable among equal subsets.
 
     Columns: its role among equally good subsets and what it can be exchanged with; the share of the subsets of other
-    rows that hold it; what it does, see :class:`fsdesk.results.features.Effect`.
+    rows that hold it; what it does, see :class:`fsdesk.results.features.Effect`. In English, as all files for programs.
     """
     selections = selections_of(result)
     count = len(result.all_features)
@@ -481,7 +482,7 @@ def features_csv(result: Result, dataset: Dataset) -> str:
         if effect is not None:
             like = "" if effect.like is None else result.all_features[effect.like]
             cells = [
-                translated(effect.direction), _digits(effect.difference), _digits(effect.standardised),
+                effect.direction, _digits(effect.difference), _digits(effect.standardised),
                 _digits(effect.effect), escape_formula(like), _digits(effect.correlation),
             ]  # fmt: skip
         name = escape_formula(result.all_features[place])

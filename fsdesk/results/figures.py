@@ -290,7 +290,7 @@ def _by_size(axes: Axes, curve: SizeCurve) -> None:
 def weights_figure(result: Result, dataset: Dataset, most: int = _MOST_ROWS) -> Figure:
     """Weight of each feature by iteration; the features of the highest last weight first, at most so many of them."""
     history = result.weight_history
-    last = history[-1].astype(np.float64) if result.weights is None else result.weights
+    last = history[-1].astype(np.float64)
     order = np.lexsort((np.arange(len(last)), -last))[:most]
     height = max(1.8, 0.9 + 0.14 * len(order))
     figure = Figure(figsize=(7.2, height), layout="constrained")

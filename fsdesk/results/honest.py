@@ -33,7 +33,7 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError, WrapperError
 from fsdesk.measure import Evaluator, Measurement, Outcome
 from fsdesk.measure.resamples import HELD_OUT, LEFT_OUT, Resamples, rows_of
-from fsdesk.messages import data_of, message_of
+from fsdesk.messages import data_of, message_of, tr
 from fsdesk.methods import Mask
 from fsdesk.methods.race import Raced, choose, smallest
 from fsdesk.results.held_out import HeldOut, HonestError, chance_prediction, honest_error
@@ -705,6 +705,8 @@ class ExternalValidation:
         What the user should know: columns that are missing, ranges that differ, rows without a target.
     selected
         The features of the answer that was tested.
+    repeated
+        How many of its rows are equal to rows that the answer was learned from: they make its error too good.
     """
 
     name: str
@@ -713,6 +715,17 @@ class ExternalValidation:
     features: int
     notes: tuple[str, ...]
     selected: tuple[str, ...]
+    repeated: int = 0
+
+    def sentence(self) -> str:
+        """The error with its interval; where some rows were learned from, that it is too good."""
+        error, said = self.error, self.error.sentence()
+        if self.repeated:
+            said = tr(
+                "{repeated:,} of them are equal to rows that were learned from, hence too good: {criterion} {value}.",
+                repeated=self.repeated, criterion=tr(error.judged.title), value=error.value_words(),
+            )  # fmt: skip
+        return tr("On {name}, {rows:,} rows: {sentence}", name=self.name, rows=error.rows, sentence=said)
 
 
 def keep_external(project: Project, run_id: int, made: ExternalValidation) -> tuple[ExternalValidation, ...]:

@@ -382,13 +382,6 @@ def validate(
         notes.append(message("{rows:,} rows without a target are left out.", rows=int((~kept).sum())))
     known = {row.tobytes() for row in _comparable(dataset.x[:, [dataset.features.index(each) for each in new.names]])}
     same = sum(row.tobytes() in known for row in _comparable(new.x[kept]))
-    if same:
-        notes.append(
-            message(
-                "{same:,} of {total:,} rows are equal to rows that were learned from: the error is too good.",
-                same=same, total=len(codes),
-            )
-        )  # fmt: skip
     both = _joined(dataset, new.names, new.x[kept], codes, response)
     places = {feature: place for place, feature in enumerate(dataset.features)}
     mask = np.array([result.mask[places[feature]] for feature in new.names], dtype=np.bool_)
@@ -398,7 +391,9 @@ def validate(
     blocks = rows if group is None else _blocks(table, group)[kept]
     said = replace(said, rows=rows, blocks=blocks)
     error = honest_error(said, selected=int(mask.sum()), features=len(mask), source="another table")
-    return ExternalValidation(table.name, error, len(new.names), len(dataset.features), tuple(notes), result.features)
+    return ExternalValidation(
+        table.name, error, len(new.names), len(dataset.features), tuple(notes), result.features, same
+    )
 
 
 def _joined(

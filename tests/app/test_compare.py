@@ -88,8 +88,10 @@ def test_intervals_are_drawn_of_the_chosen_lines_and_no_error_that_its_search_sa
     assert "on rows that no search saw" in page.intervals.plot.getPlotItem().getAxis("bottom").labelText
     page.view.selectRow(1)
     assert "no honest error" in page.nothing.text()
+    assert page.values.heading.text() == "On unseen rows"
     page.pictures.buttons["features"].click()
     assert page.frequency.isVisibleTo(page)
+    assert page.values.heading.text() == "Features by run"  # these are of the search, not of unseen rows
 
 
 def test_names_tell_variants_apart_as_soon_as_a_run_is_steered(compared: WindowDriver) -> None:

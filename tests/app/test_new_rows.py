@@ -103,7 +103,7 @@ async def test_the_answer_is_tested_on_a_second_table_beside_the_error_of_the_ru
     assert stored(driver, run)[0].external == (dialog.made,)  # kept with the run
     own = run.honest
     assert own is not None
-    assert dialog.view.found.text() == f"On second, 178 rows: {expected.error.sentence()}"
+    assert dialog.view.found.text() == expected.sentence()
     assert f"On wine: {own.sentence()}" in dialog.view.notes.text()
     assert "13 of 13 features are in both tables." in dialog.view.notes.text()
     shown = {each.name: each for each in dialog.view.plot.shown}

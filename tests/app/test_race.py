@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 
+from fsdesk.app.result_page.answer_table import FeaturesModel
+from fsdesk.app.search_page.feature_cards import facts_of
 from fsdesk.app.search_page.figures import RaceCard, entrants, untried
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
-from fsdesk.engine.state import Judged, Race
+from fsdesk.engine.state import Judged, Race, RunState
 from fsdesk.measure import CRITERIA
 
 from .conftest import WindowDriver
@@ -71,6 +74,17 @@ def test_strategies_that_were_never_judged_are_named_once_there_is_a_winner(plan
         "BSPSA-R",
     ]
     assert untried(RunSpec.make(planted, method="bspsa"), Race(), 100) == []
+
+
+def test_the_frequency_is_said_to_be_that_of_resamples_where_strategies_competed(qapp: QApplication) -> None:
+    race = a_race(winner=("F statistic", 10))
+    race.judged["F statistic", 10].subsets.update({0: np.arange(10), 1: np.arange(5, 15)})
+    state = RunState(features=tuple(f"f{place}" for place in range(20)), race=race)
+    model = FeaturesModel()
+    model.show(state, np.ones(20, dtype=np.bool_))
+    tip = model.title_tip(model.titles().index("Frequency"))
+    assert tip.startswith("Share of the resamples in which the winning strategy took the feature")
+    assert [facts_of(state, place) for place in (3, 7)] == ["in 50 % of the resamples", "in 100 % of the resamples"]
 
 
 async def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_screen_reader(driver: WindowDriver) -> None:

@@ -83,6 +83,23 @@ async def test_cards_of_the_result_stand_one_above_the_other_where_their_heads_h
     )
 
 
+async def test_the_result_page_never_scrolls_sideways_in_german_beside_the_settings(
+    german: None, driver: WindowDriver
+) -> None:
+    """A screen of 1920 x 1200 at 200 %: German names of buttons are longer."""
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 3)
+    result = driver.window.workspace.result
+    driver.window.show_page("result")
+    for width, below in ((1600, False), (960, True)):
+        driver.window.resize(width, 600)
+        await driver.until(lambda width=width: driver.window.width() == width)
+        driver.window.workspace.show_rail(True)  # a narrow window hides it until it is wanted
+        await driver.until(lambda below=below: (result.second.y() > result.predict.y()) == below)
+        (area,) = [each for each in result.findChildren(QScrollArea) if each.parentWidget() is result.stack]
+        await driver.until(lambda area=area: area.horizontalScrollBar().maximum() == 0)
+
+
 async def test_what_gets_the_focus_from_outside_is_scrolled_into_view(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
     panel = driver.window.workspace.setup

@@ -6,8 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
 
 from fsdesk.app.plots.column_plots import ValuesView, box_of
+from fsdesk.app.plots.predictions import NumbersView
+from fsdesk.results.diagnosis import Diagnosis, Judged
 from fsdesk.results.features import FeaturePreview
 
 from .conftest import WindowDriver
@@ -45,6 +48,28 @@ def test_missing_values_are_not_drawn_and_all_missing_is_said(themed: None) -> N
     view.resize(300, 100)
     assert not view.grab().isNull()  # a sentence instead of points
     view.deleteLater()
+
+
+def test_each_row_is_drawn_where_its_observed_and_its_predicted_number_are(themed: None, qtbot: QtBot) -> None:
+    rng = np.random.default_rng(0)
+    observed = rng.normal(20, 4, 120)
+    observed[[0, -1]] = 20, 20.01  # the first and the last row are alike, the rows between are in no order
+    predicted = observed + rng.normal(0, 1, 120)
+    judged = Judged(np.array([1.0]), predicted=predicted)
+    diagnosis = Diagnosis(np.ones(2, bool), 1, 1, True, judged, judged, "y", (), observed, True)
+    for residuals, drawn in ((False, predicted), (True, predicted - observed)):
+        view = NumbersView("numbers", residuals=residuals)
+        qtbot.addWidget(view)
+        view.resize(500, 300)
+        view.show_diagnosis(diagnosis)
+        view.show()
+        view.grab()
+        plotted = [item for item in view.plot.getPlotItem().listDataItems() if len(item.xData) == len(observed)]
+        assert len(plotted) == 2  # the selected features, and all
+        for item in plotted:
+            x, y = item.scatter.getData()
+            assert x.tolist() == observed.tolist()
+            assert y.tolist() == drawn.tolist()
 
 
 def test_a_picked_feature_stays_when_a_run_without_a_step_is_looked_at(driver: WindowDriver) -> None:

@@ -403,6 +403,7 @@ class ComparePage(QWidget):
         rows = self._chosen() or list(range(self.model.rowCount()))
         entries = [entry for entry in self.model.entries(rows) if entry.run]
         self.key.setVisible(self.pictures.key == "features")
+        self.values.heading.setText(tr("Features by run") if self.pictures.key == "features" else tr("On unseen rows"))
         if self.pictures.key == "features":
             runs = [self._session.runs.by_id[each.run] for each in entries if each.run in self._session.runs.by_id]
             self.note.setText("")

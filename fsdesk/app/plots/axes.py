@@ -89,8 +89,6 @@ def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", cou
     qt.destroyed.connect(item.ctrlMenu.deleteLater)  # a window by itself, which nobody else deletes
     item.hideButtons()
     item.setMenuEnabled(False)
-    item.setClipToView(True)
-    item.setDownsampling(auto=True, mode="peak")
     item.layout.setContentsMargins(1, 1, 14, 5)  # the last number and the title below stand out over the axes
     for side, text in (("left", left), ("bottom", bottom)):
         axis = item.getAxis(side)

@@ -281,7 +281,8 @@ class CurveMenu(QMenu):
         self.by_name["average"] = menu.menuAction()
         group = QActionGroup(self)
         for window in WINDOWS:
-            text = tr("As suits") if window == 0 else tr("None") if window == 1 else tr("{count} steps", count=window)
+            special = {0: tr("As suits"), 1: tr("Not averaged")}
+            text = special.get(window) or tr("{count} steps", count=window)
             action = self._add(menu, f"window_{window}", text, partial(self._take, window=window))
             action.setCheckable(True)
             action.setChecked(window == self.options.window)

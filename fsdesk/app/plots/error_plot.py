@@ -318,8 +318,6 @@ class ErrorPlot(Card):
         self.plot = plot_widget("errorPlot", tr("Error against iteration"), left=tr("Error, %"))
         item = self.plot.getPlotItem()
         item.showGrid(y=True, alpha=0.12)
-        item.setClipToView(False)  # a line is given only what is seen
-        item.setDownsampling(auto=False)
         self.details = Details(item)
         self.sizes = SizePlot()
         self._views = QStackedWidget()

@@ -38,7 +38,6 @@ class ErrorBars(QObject):
         self.plot = plot_widget(name, spoken)
         item = self.plot.getPlotItem()
         item.showGrid(x=True, alpha=0.12)
-        item.setDownsampling(auto=False)
         self.plot.setMouseEnabled(x=False, y=False)
         self.plot.getViewBox().invertY(True)
         self._reach: Any = pg.ErrorBarItem(x=np.empty(0), y=np.empty(0), left=np.empty(0), right=np.empty(0), beam=0.2)

@@ -150,7 +150,11 @@ class FeaturesModel(TableModel):
             words = tr("What the search thought of the feature when it found the answer, 0 to 1")
             columns.append(_Column(tr("Weight"), words, unknown if weights is None else weights, "{:.2f}".format))
         if frequency is not None or self._brief:
-            words = tr("Share of all masks measured that hold the feature: near 100 % is sure")
+            words = (
+                tr("Share of the resamples in which the winning strategy took the feature: near 100 % is sure")
+                if state.race.folds
+                else tr("Share of all masks measured that hold the feature: near 100 % is sure")
+            )
             shares = unknown if frequency is None else 100 * frequency
             columns.append(_Column(tr("Frequency"), words, shares, "{:.0f} %".format))
         return [*columns, *_alone(state.criterion, singles), *_done(state, places, effects), *self._about]

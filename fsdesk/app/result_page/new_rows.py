@@ -20,7 +20,6 @@ from fsdesk.app.dialogs.dialog import (
     opened_at,
 )
 from fsdesk.app.plots.interval_plot import ErrorBars, Interval
-from fsdesk.app.result_page.result_words import external_words
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import TextRows, fitting_width, table_view
@@ -301,7 +300,7 @@ class ValidationView(QWidget):
 
     def show_validations(self, made: Sequence[ExternalValidation], own: HonestError | None, name: str) -> None:
         """Show one or more tests of an answer; ``own`` is its error on the rows of the run, ``name`` their table."""
-        self.found.setText("\n".join(map(external_words, made)))
+        self.found.setText("\n".join(each.sentence() for each in made))
         said = [] if own is None else [tr("On {name}: {sentence}", name=name, sentence=own.sentence())]
         for each in made:
             shared = tr(

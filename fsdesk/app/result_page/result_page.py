@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_file, last_folder
 from fsdesk.app.palette import SPACE
 from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
 from fsdesk.app.result_page.evidence_card import EvidenceCard
 from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
-from fsdesk.app.result_page.result_words import answer, external_words, lead, measure_words, seen_by_the_search
+from fsdesk.app.result_page.result_words import answer, lead, measure_words, seen_by_the_search
 from fsdesk.app.session.findings import FeatureNotes, Findings, SubsetExaminer
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
@@ -45,6 +45,7 @@ __all__ = ["ResultPage"]
 Mask = NDArray[np.bool_]
 
 _LEAST_HIGH = 320  # of a card
+_AROUND = 10 * SPACE  # margins of page and card, and the scroll bar
 
 
 class ResultPage(QWidget):
@@ -93,7 +94,15 @@ class ResultPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._arrange_buttons()
         self._arrange_cards()
+
+    def _arrange_buttons(self) -> None:
+        """What can be done with a run, side by side where there is room for it, else one below the other."""
+        buttons = (self.predict, self.second, self.luck)
+        needed = sum(each.sizeHint().width() + SPACE for each in buttons) + _AROUND
+        beside = self.width() >= needed
+        self._uses.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
     def _arrange_cards(self) -> None:
         """Side by side where there is room for their heads, which depend on the target, else one above the other."""
@@ -130,7 +139,10 @@ class ResultPage(QWidget):
         self.luck = button(tr("Test against shuffled labels"), "testShuffled")
         self.luck.setToolTip(tr("Could an error this low be luck? The same run on labels that mean nothing says so."))
         self.uses = QWidget()
-        self.uses.setLayout(row(self.predict, self.second, self.luck, None))
+        self._uses = row(self.predict, self.second, self.luck, None)
+        for each in (self.predict, self.second, self.luck):
+            self._uses.setAlignment(each, Qt.AlignmentFlag.AlignLeft)
+        self.uses.setLayout(self._uses)
         card = surface("card")
         head = row(self.title, self.back, self.going, self.bar, self.halt, self.examine, spacing=12)
         inside = column(self.found, spacing=4)
@@ -260,7 +272,7 @@ class ResultPage(QWidget):
         restyle(self.found, tone=words.tone)
         self.beside.setText(f"{answer(mask, target)} {words.basis}".strip())
         tests = () if picked else run.external_of_answer
-        self.external.setText("\n".join(map(external_words, tests)))
+        self.external.setText("\n".join(each.sentence() for each in tests))
         self.external.setVisible(bool(tests))
         fresh = None if picked else run.honesty.fresh
         seen = seen_by_the_search(run.state, mask, fresh, diagnosis, searched=run.spec.selects)

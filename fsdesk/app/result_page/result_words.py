@@ -12,12 +12,11 @@ from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
 from fsdesk.messages import localised, number, tr, translated
 from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import ExternalValidation
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis
 
-__all__ = ["Lead", "answer", "external_words", "lead", "measure_words", "seen_by_the_search", "seen_loss", "tone_of"]
+__all__ = ["Lead", "answer", "lead", "measure_words", "seen_by_the_search", "seen_loss", "tone_of"]
 
 
 Tone = Literal["", "doubt"]
@@ -87,14 +86,6 @@ def _missing(run: Run, *, picked: bool) -> str:
             done=len(outer), folds=outer[0].folds,
         )  # fmt: skip
     return tr("The error on rows that no search saw was not measured, so nobody knows how good this answer is.")
-
-
-def external_words(made: ExternalValidation) -> str:
-    """The error of an answer on another table."""
-    return tr(
-        "On {name}, {rows} rows: {sentence}",
-        name=made.name, rows=number(made.error.rows), sentence=made.error.sentence(),
-    )  # fmt: skip
 
 
 def measure_words(run: Run) -> str:

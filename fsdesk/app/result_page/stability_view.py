@@ -47,7 +47,6 @@ class StabilityPlot(QObject):
         )
         item = self.plot.getPlotItem()
         item.showGrid(x=True, y=True, alpha=0.12)
-        item.setDownsampling(auto=False)
         self.plot.setMouseEnabled(x=False, y=False)
         self._bars: Any = pg.ErrorBarItem(x=np.empty(0), y=np.empty(0), top=np.empty(0), bottom=np.empty(0), beam=0)
         item.addItem(self._bars)

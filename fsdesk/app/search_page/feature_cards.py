@@ -44,7 +44,7 @@ from fsdesk.engine import RunState
 from fsdesk.messages import number, tr
 from fsdesk.results.features import FeaturePreview, preview_feature
 
-__all__ = ["FeatureInspector", "FeaturesCard", "LinkedIterations", "SidePanel"]
+__all__ = ["FeatureInspector", "FeaturesCard", "LinkedIterations", "SidePanel", "facts_of"]
 
 
 _MOST_HELD = 20
@@ -208,7 +208,7 @@ class FeatureInspector(Card):
         if state is None or not self.name or self.name not in state.features:
             return
         place = state.features.index(self.name)
-        self.facts.setText(_facts(state, place))
+        self.facts.setText(facts_of(state, place))
         if state.heatmap.size:
             self.trace_title.setText(tr("Weight over the iterations"))
             self.trace.show_trace(state.heatmap.iterations.astype(np.float64), state.heatmap.view[:, place] / 255)
@@ -282,14 +282,19 @@ class FeatureInspector(Card):
         self.feature_picked.emit(item.data(Qt.ItemDataRole.UserRole)[0])
 
 
-def _facts(state: RunState, place: int) -> str:
+def facts_of(state: RunState, place: int) -> str:
+    """Whether a feature is selected, its weight, and how often it was taken."""
     parts = []
     if state.best is not None:
         parts.append(tr("selected") if state.best.mask[place] else tr("not selected"))
     if state.weights is not None:
         parts.append(tr("weight {value}", value=number(state.weights[place] / 255, ".2f")))
     if state.frequency is not None:
-        parts.append(tr("in {share} of the subsets tried", share=number(100 * state.frequency[place], ".0f") + " %"))
+        share = number(100 * state.frequency[place], ".0f") + " %"
+        if state.race.folds:
+            parts.append(tr("in {share} of the resamples", share=share))
+        else:
+            parts.append(tr("in {share} of the subsets tried", share=share))
     return " · ".join(parts)
 
 

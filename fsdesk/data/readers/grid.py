@@ -145,7 +145,7 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
     values, texts, names = columns.values, columns.texts, header or [f"x{j + 1}" for j in range(layout.width)]
     checks = list(grid.checks)
     if ids is not None:
-        title = f'"{names[0]}"' if header and names[0] else message("without a name")
+        title = message('"{name}"', name=names[0]) if header and names[0] else message("without a name")
         checks.append(
             Check("row ids", message("The first column ({title}) holds the sample ids.", title=title), (names[0],))
         )

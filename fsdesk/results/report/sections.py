@@ -23,6 +23,7 @@ from fsdesk.results.figures import (
     written,
 )
 from fsdesk.results.heatmap_figures import feature_map_figure
+from fsdesk.results.honest import ExternalValidation
 from fsdesk.results.methods_text import (
     bibtex,
     caution,
@@ -378,7 +379,7 @@ def _external(result: Result) -> Iterator[Block]:
     own = () if result.honest is None else ((result.spec.data_name, result.honest),)
     rows = [
         (name, number(error.rows), error.value_words(), error.interval_words(), error.all_features_words())
-        for name, error in (*own, *((each.name, each.error) for each in result.external))
+        for name, error in (*own, *((_tested(each), each.error) for each in result.external))
     ]
     title = tr(result.criterion.title)
     head = (tr("Table"), tr("Rows"), title, tr("95 % interval"), tr("{criterion} of all features", criterion=title))
@@ -387,6 +388,13 @@ def _external(result: Result) -> Iterator[Block]:
         "itself says of rows that no search saw."
     )
     yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3, 4}))
+
+
+def _tested(made: ExternalValidation) -> str:
+    """The name of another table, with how many of its rows make its error too good."""
+    if not made.repeated:
+        return made.name
+    return tr("{name} ({repeated:,} rows learned from: too good)", name=made.name, repeated=made.repeated)
 
 
 def _has_held_out(result: Result, dataset: Dataset) -> bool:

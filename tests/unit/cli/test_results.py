@@ -59,9 +59,9 @@ def test_predict_writes_a_line_for_each_row(project, table, tmp_path, capsys):
 
 def test_validate_prints_the_error_there_beside_that_of_the_run(project, table, capsys):
     assert main(["validate", str(project), str(table)]) == 0
-    said, noted = capsys.readouterr()
-    assert "60 of 60 rows are equal to rows that were learned from" in noted
-    assert "On other, 60 rows: Error on rows that no search saw: 0.0 % (95 % interval 0.0 to" in said  # rows of its own
+    said = capsys.readouterr().out
+    words = "On other, 60 rows: 60 of them are equal to rows that were learned from, hence too good: Error 0.0 %."
+    assert words in said
     assert "On wine: Error on rows that no search saw:" in said
 
 
@@ -79,9 +79,10 @@ def test_a_validation_is_kept_with_its_run_for_report_and_result_json(project, t
     (line,) = json.loads(result_json(result, dataset))["external_validations"]
     assert (line["table"], line["rows"], line["error"]) == ("other", 60, made.error.value)
     assert line["interval"] == [made.error.low, made.error.high]
+    assert line["rows_learned_from"] == 60
     page = report_html(result, dataset)
     at = page.index("External validation")
-    assert '<td>other</td><td class="number">60</td>' in page[at:]
+    assert '<td>other (60 rows learned from: too good)</td><td class="number">60</td>' in page[at:]
     assert made.error.interval_words() in page[at:]
     other = replace(result, mask=~result.mask)  # an answer that was never tested there
     assert not other.external

@@ -14,6 +14,7 @@ from scipy.stats import spearmanr
 from fsdesk.data import Dataset
 from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
+from fsdesk.messages import in_language, language_named
 from fsdesk.results.exports import EXPORTS
 from fsdesk.results.features import accumulated_effects, effects_of, spearman
 from fsdesk.results.pipeline import feature_frame, unfitted_pipeline
@@ -137,7 +138,10 @@ def test_twins_are_interchangeable_by_the_rows_held_out():
     assert len(found.good) >= len(found.masks)
     roles, _ = roles_of(found)
     assert roles[4] == "core"
-    rows = list(csv.DictReader(io.StringIO(EXPORTS["features.csv"].writer(result, data).decode())))
+    written = EXPORTS["features.csv"].writer(result, data)
+    with in_language(language_named("de")):
+        assert EXPORTS["features.csv"].writer(result, data) == written  # a run writes the same bytes for everyone
+    rows = list(csv.DictReader(io.StringIO(written.decode())))
     assert {row["feature"] for row in rows if row["selected"] == "1"} == set(result.features)
     own = next(row for row in rows if row["feature"] == "f4")
     assert (own["direction"], own["role"]) == ("higher in class 0", "core")
