@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QTableView, QWidget
 
 from fsdesk.app.widgets import Choice
 
@@ -140,3 +140,26 @@ async def test_what_the_crosshair_says_is_never_wider_than_the_plot(driver: Wind
     assert errors.crosshair.words
     words = errors.crosshair._text.textItem.boundingRect().width()
     assert 0 < words <= errors.plot.getViewBox().boundingRect().width()
+
+
+async def test_tab_comes_to_the_fixes_of_the_checks_where_they_stand_and_to_the_settings_that_more_brings(
+    driver: WindowDriver,
+) -> None:
+    path = driver.root / "gaps.csv"
+    rows = [f"{'' if at % 4 else at},{'mf'[at % 2]},{at * 7 % 10},{'ill' if at % 3 else 'well'}" for at in range(40)]
+    path.write_text("\n".join(["length,sex,weight,state", *rows]), encoding="utf-8")
+    driver.window.open_path(path)
+    await driver.until(lambda: driver.session.loader.dataset is not None)
+    await driver.until(lambda: not driver.session.tasks.working)
+    await driver.until(lambda: driver.window.workspace.data.checks.findChildren(QPushButton, "fix_dropRows"))
+    driver.child(QPushButton, "help_checks").setFocus()
+    reached = []
+    for _ in range(4):
+        press(Qt.Key.Key_Tab)
+        reached.append(focus_name())
+    assert set(reached[:3]) == {"fix_nominal", "fix_dropRows", "fix_dropColumns"}
+
+    more = driver.child(QPushButton, "read_more")
+    more.setFocus()
+    press(Qt.Key.Key_Space)
+    assert focus_name() == "read_encoding"

@@ -332,8 +332,13 @@ class ChecksCard(Card):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
+        before: QWidget = self._help
         for finding in self._shown:
-            self._rows.addWidget(self._row(finding))
+            made = self._row(finding)
+            self._rows.addWidget(made)
+            for link in made.findChildren(QPushButton):  # Tab would come last to what was made last
+                QWidget.setTabOrder(before, link)
+                before = link
         self.updateGeometry()
 
     def _links(self) -> list[QPushButton]:

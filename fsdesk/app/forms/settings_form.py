@@ -88,7 +88,7 @@ class SettingsForm(QWidget):
         for info in infos:
             self._add(rows, prefix, info)
         self.more = button("", f"{prefix}_more", "link")
-        self.more.clicked.connect(lambda: self.show_all(not self.all_shown))
+        self.more.clicked.connect(self._turn)
         rows.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         on_theme(self._draw_signs)
         self.put(self._usual)
@@ -132,6 +132,14 @@ class SettingsForm(QWidget):
         """Show the rarely used settings too, or only the common ones."""
         self._level = "all" if shown else "common"
         self.hide_idle(self._idle)
+
+    def _turn(self) -> None:
+        """Show more or fewer; what has come stands above the link, which it may have moved out of sight."""
+        self.show_all(not self.all_shown)
+        come = (self.fields[info.name].widget for info in self.infos if info.level == "all")
+        first = next((widget for widget in come if self.all_shown and not widget.isHidden()), None)
+        if first is not None and self.more.hasFocus():
+            first.setFocus(Qt.FocusReason.TabFocusReason)
 
     def show_level(self, level: Level) -> None:
         """Show what a level holds; from now on the level is chosen elsewhere, and not by the link below the form."""
