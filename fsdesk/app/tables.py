@@ -164,6 +164,15 @@ class SearchedView(QTableView):
         super().__init__()
         self._none = none
 
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """From a column that is hidden, where Qt begins when the first one is, no key would lead to another row."""
+        current, header = self.currentIndex(), self.horizontalHeader()
+        if current.isValid() and self.isColumnHidden(current.column()):
+            shown = next(at for at in map(header.logicalIndex, range(header.count())) if not header.isSectionHidden(at))
+            keep = QItemSelectionModel.SelectionFlag.NoUpdate
+            self.selectionModel().setCurrentIndex(current.siblingAtColumn(shown), keep)
+        return super().moveCursor(action, modifiers)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows, or the words for none."""
         super().paintEvent(event)

@@ -175,3 +175,39 @@ async def test_while_files_are_written_the_focus_is_on_what_can_be_pressed(drive
     QTest.keyClick(now, Qt.Key.Key_Space)
     assert now.window().focusWidget() is driver.child(QPushButton, "exportCancel")
     await driver.until(lambda: not driver.window.findChildren(ExportDialog))
+
+
+async def test_what_a_feature_does_is_never_said_of_another_run(driver: WindowDriver) -> None:
+    await open_and_run(driver, 3)
+    set_iterations(driver, 4)
+    driver.window.run_commands.run()
+    await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
+    await driver.until(lambda: not driver.session.tasks.working)
+    window, evidence = driver.window, driver.window.workspace.result.evidence
+    window.show_page("result")
+    view = driver.child(QTableView, "answer")
+    await driver.until(lambda: view.model().rowCount() > 0 and not driver.session.tasks.working)
+    view.setFocus()
+    press(Qt.Key.Key_Down)
+    await driver.until(lambda: evidence.feature.isVisible())
+    first, _ = driver.session.runs
+    window.workspace.search.show_run(first)
+    window.show_page("result")
+    assert window.workspace.result.run is first
+    assert not evidence.feature.isVisible()
+    assert evidence.words.text().startswith("Choose a feature")
+
+
+async def test_keys_lead_through_a_list_whose_first_column_is_hidden(driver: WindowDriver) -> None:
+    await open_and_run(driver, 3)
+    driver.window.show_page("result")
+    view = driver.child(QTableView, "answer")
+    await driver.until(lambda: view.model().rowCount() > 2 and not driver.session.tasks.working)
+    view.setColumnHidden(0, True)
+    view.setCurrentIndex(view.model().index(0, 0))
+    view.setFocus()
+    rows = []
+    for _ in range(2):
+        QTest.keyClick(view, Qt.Key.Key_Down)
+        rows.append(view.currentIndex().row())
+    assert rows == [1, 2]

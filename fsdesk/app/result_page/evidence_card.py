@@ -306,6 +306,10 @@ class EvidenceCard(Card):
         self._why.pop("feature", "")
         self.feature.show_feature(preview, effect, features)
 
+    def forget_feature(self) -> None:
+        """Another subset, or another run, is shown: of that no feature was chosen yet."""
+        self._has_feature = False
+
     def show_progress(self, run: Run, runs: Sequence[Run], *, read_only: bool) -> None:
         """Show how far outer folds and shuffled runs are."""
         self.shuffled.show_run(run, read_only=read_only)

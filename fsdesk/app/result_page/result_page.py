@@ -186,6 +186,7 @@ class ResultPage(QWidget):
         if run is not self.run or not _same(mask, self.subset):
             self.examiner.stop()
             self._feature = None
+            self.evidence.forget_feature()
         self.run, self.subset = run, mask
         self.refresh()
         self._begin()
