@@ -100,6 +100,18 @@ async def test_the_result_page_never_scrolls_sideways_in_german_beside_the_setti
         await driver.until(lambda area=area: area.horizontalScrollBar().maximum() == 0)
 
 
+async def test_the_settings_of_a_table_of_many_genes_are_not_cut_off_in_german(
+    german: None, driver: WindowDriver
+) -> None:
+    await driver.open_sample("wine")
+    panel = driver.window.workspace.setup
+    driver.window.resize(1280, 600)
+    panel.data.extent.setText("1.000 Zeilen · 200.000 Merkmale · 12 Klassen")
+    panel.data.more.setText("12 Hinweise")
+    await driver.until(lambda: panel.data.extent.height() > 2 * panel.data.extent.fontMetrics().height() - 4)
+    assert panel.area.widget().width() <= panel.area.viewport().width()
+
+
 async def test_what_gets_the_focus_from_outside_is_scrolled_into_view(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
     panel = driver.window.workspace.setup

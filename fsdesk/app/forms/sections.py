@@ -557,7 +557,7 @@ class DataSection(QWidget):
         super().__init__()
         self._session = session
         self.name = label("", "title", wrap=True)
-        self.extent = label("", "caption")
+        self.extent = label("", "caption", wrap=True)  # a gene table has much to say in German
         self.target = Choice()
         self.target.setFixedWidth(208)
         self.target.setMaxVisibleItems(20)
@@ -569,7 +569,9 @@ class DataSection(QWidget):
         title = label(tr("Target"))
         title.setBuddy(self.target)
         layout = column(self.name)
-        layout.addLayout(row(self.extent, None, self.more))
+        line = row(self.extent, self.more)
+        line.setStretch(0, 1)
+        layout.addLayout(line)
         layout.addLayout(row(title, None, self.target))
         self.setLayout(layout)
         session.loader.table_changed.connect(self._on_table)
