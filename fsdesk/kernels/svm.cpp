@@ -1715,6 +1715,7 @@ constexpr Whole kStepsARow = 50;
 constexpr int kCorrections = 3;  // for a ridge that moves responses by more than a share of the tolerance
 constexpr double kFelt = 0.3;    // this share
 constexpr double kSingle = 1e-6, kDouble = 1e-13;  // share of the diagonal that hides the rounding of products
+constexpr double kLeastSpread = 3e-3;  // of a fit's training rows beside all rows, for products in single precision
 
 /// Dual values of the machines over all rows, one problem after another.
 struct Starts {
@@ -1836,8 +1837,10 @@ class ByRows {
 };
 
 /// Learn what fits make of all columns, or the machine over all rows (no part), a few columns at a time.
-void learn_all(Source& source, const Plan& plan, const Part* part, Folds labels, Scales& scales) {
-    scales.resize(part ? part->size() : 1, 0, plan.q(), source.varies(), plan.is_squared, source.has_gaps());
+///
+/// is_centred: also what scaled columns call 0, which no machine needs whose bias is free.
+void learn_all(Source& source, const Plan& plan, const Part* part, Folds labels, Scales& scales, bool is_centred = false) {
+    scales.resize(part ? part->size() : 1, 0, plan.q(), source.varies(), is_centred || plan.is_squared, source.has_gaps());
     for (Whole first = 0, end = 0; first < plan.q(); first = end) {
         end = source.end_of(first, kCellsAtOnce);
         source.watch().check();
@@ -1901,6 +1904,26 @@ void multiply(const Plan& plan, Standardised& z, const Scales& scales, Whole fit
     products.end(plan.is_squared ? 1.0 : 0.0);
 }
 
+/// Train one fit over products of its own, of centred columns in double precision.
+void train_exactly(const Plan& plan, Folds labels, Whole fit, const Said& said, Watch& watch) {
+    Source source(plan, watch);
+    Standardised z(plan, source, false);
+    ByRows rows(plan, watch, said);
+    Multiply<double> products;
+    Gram gram;
+    gram.resize(plan.n());
+    Scales scales;
+    const Part one{fit / plan.folds, 1, fit % plan.folds, 1};
+    learn_all(source, plan, &one, labels, scales, true);
+    multiply(plan, z, scales, 0, products, gram, watch);
+    rows.train(gram, kDouble, fit);
+}
+
+/// Whether training rows lie so close together in a column, beside all rows, that single precision cannot tell them apart.
+bool is_too_close(const double* penalty, Whole q) {
+    return std::any_of(penalty, penalty + q, [](double own) { return own < kLeastSpread * kLeastSpread; });
+}
+
 /// Train all fits over products in one precision: of all fits together where they are the same, else of each.
 template <class T>
 void train_by_rows(const Plan& plan, Folds labels, double ridge, const Said& said, Watch& watch) {
@@ -1923,8 +1946,13 @@ void train_by_rows(const Plan& plan, Folds labels, double ridge, const Said& sai
     in_parts(plan, many_fits(plan, kNumbersAColumn, 16), [&](const Part& part) {
         learn_all(source, plan, &part, labels, scales);
         for (Whole place = 0; place < part.size(); ++place) {
+            const Whole fit = fit_of(plan, part, place);
+            if (std::is_same_v<T, float> && is_too_close(scales.penalty_of(place), plan.q())) {
+                train_exactly(plan, labels, fit, said, watch);
+                continue;
+            }
             multiply(plan, z, scales, place, products, gram, watch);
-            rows.train(gram, ridge, fit_of(plan, part, place));
+            rows.train(gram, ridge, fit);
         }
     });
 }
@@ -1985,16 +2013,19 @@ class Shared {
 
     /// Train the machines of some fits and enter what they say; add those that need matrices of their own to `left`.
     ///
-    /// weights: (q, fits of the part) one over the square of each fit's scale; `first`, `count`: which fits of the part.
-    void train(const Part& part, Whole first, Whole count, const Line<float>& weights, Rows& left) {
+    /// weights: (q, fits of the part) one over the square of each fit's scale; `first`, `count`: which fits of the part;
+    /// is_left: (fits of the part,) those that need such from the beginning.
+    void train(const Part& part, Whole first, Whole count, const Line<float>& weights, std::vector<char>& is_left, Rows& left) {
         const Whole problems = static_cast<Whole>(plan_.problems.size()), size = count * problems;
         first_ = first;
         stride_ = even_line(plan_.n());
         for (Numbers* own : {&u_, &f_}) own->assign(at(size * stride_), 0.0);
         for (Numbers* own : {&move_, &change_}) own->assign(at(kPasses * size * stride_), 0.0);
         bias_.assign(at(size), 0.0);
-        Rows open(at(size)), still;
-        std::iota(open.begin(), open.end(), 0);
+        Rows open, still;
+        for (Whole own = 0; own < size; ++own) {
+            if (!is_left[at(first + own / problems)]) open.push_back(own);
+        }
         for (Whole pass = 0; pass < kPasses && !open.empty(); ++pass) {
             for (const Whole own : open) move(part, own, pass, size);
             multiply(open, weights, part.size());
@@ -2004,19 +2035,18 @@ class Shared {
             }
             std::swap(open, still);
         }
-        std::vector<char> is_left(at(count), false);
-        for (const Whole own : open) is_left[at(own / problems)] = true;
+        for (const Whole own : open) is_left[at(first + own / problems)] = true;
         for (Whole own = 0; own < size; ++own) {
             const Whole fit = fit_of(plan_, part, first + own / problems);
             const Problem problem = plan_.problems[at(own % problems)];
-            if (is_left[at(own / problems)] || !plan_.has_both(problem, fit)) continue;
+            if (is_left[at(first + own / problems)] || !plan_.has_both(problem, fit)) continue;
             plan_.tested(fit, tests_);
             values_.clear();
             for (const Whole row : tests_) values_.push_back(f_[at(own * stride_ + row)] + bias_[at(own)]);
             record(plan_, problem, fit, tests_, values_.data(), said_);
         }
-        for (Whole place = 0; place < count; ++place) {
-            if (is_left[at(place)]) left.push_back(fit_of(plan_, part, first + place));
+        for (Whole place = first; place < first + count; ++place) {
+            if (is_left[at(place)]) left.push_back(fit_of(plan_, part, place));
         }
     }
 
@@ -2183,6 +2213,10 @@ void train_wide(const Plan& plan, Folds labels, const Said& said, Watch& watch) 
     gram.resize(plan.n());
     Scales scales;
     const auto train_own = [&](Whole place, Whole fit) {
+        if (fit >= 0 && is_too_close(scales.penalty_of(place), plan.q())) {
+            train_exactly(plan, labels, fit, said, watch);
+            return;
+        }
         multiply(plan, x, scales.penalty_of(place), scales.fill_of(place), products, gram, watch);
         rows.train(gram, kSingle, fit);
     };
@@ -2201,11 +2235,13 @@ void train_wide(const Plan& plan, Folds labels, const Said& said, Watch& watch) 
     {
         Shared shared(plan, x, gram, rows, said, watch);
         Line<float> weights;
+        std::vector<char> is_left;
         Scales some;
         const Whole many = std::max<Whole>(1, kMachinesAtOnce / static_cast<Whole>(plan.problems.size()));
         in_parts(plan, many_fits(plan, 1, 2), [&](const Part& part) {
             const Whole fits = part.size();
             weights.resize(at(fits * plan.q()));
+            is_left.assign(at(fits), false);
             for (Whole first = 0, end = 0; first < plan.q(); first = end) {
                 end = source.end_of(first, kCellsAtOnce);
                 watch.check();
@@ -2213,11 +2249,12 @@ void train_wide(const Plan& plan, Folds labels, const Said& said, Watch& watch) 
                 source.learn(part, labels, first, end, some);
                 for (Whole fit = 0; fit < fits; ++fit) {
                     const double* penalty = some.penalty_of(fit);
+                    is_left[at(fit)] |= is_too_close(penalty, end - first);
                     for (Whole c = first; c < end; ++c) weights[at(c * fits + fit)] = weight_of(penalty[c - first]);
                 }
             }
             for (Whole first = 0; first < fits; first += many) {
-                shared.train(part, first, std::min(many, fits - first), weights, left);
+                shared.train(part, first, std::min(many, fits - first), weights, is_left, left);
             }
         });
     }
@@ -2382,17 +2419,7 @@ class ByColumns {
         }
         Plan part(plan_.columns, codes_of(), labels_, plan_.folds, plan_.chosen, plan_.options, rows, {problem});
         part.costs = plan_.costs;
-        Source source(part, watch_);
-        Standardised z(part, source, false);
-        ByRows by_rows(part, watch_, said_);
-        Multiply<double> products;
-        Gram gram;
-        gram.resize(part.n());
-        Scales scales;
-        const Part one{fit / plan_.folds, 1, fit % plan_.folds, 1};
-        learn_all(source, part, &one, labels_, scales);
-        multiply(part, z, scales, 0, products, gram, watch_);
-        by_rows.train(gram, kDouble, fit);
+        train_exactly(part, labels_, fit, said_, watch_);
     }
 
     Integers codes_of() {

@@ -5,8 +5,9 @@ import asyncio
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QTableView, QWidget
 
+from fsdesk.app.dialogs.export import ExportDialog
 from fsdesk.app.widgets import Choice
 
 from .conftest import WindowDriver
@@ -163,3 +164,14 @@ async def test_tab_comes_to_the_fixes_of_the_checks_where_they_stand_and_to_the_
     more.setFocus()
     press(Qt.Key.Key_Space)
     assert focus_name() == "read_encoding"
+
+
+async def test_while_files_are_written_the_focus_is_on_what_can_be_pressed(driver: WindowDriver) -> None:
+    await open_and_run(driver, 3)
+    driver.window.actions_["export"].trigger()
+    driver.child(QLineEdit, "exportFolder").setText(str(driver.root / "out"))
+    now = driver.child(QPushButton, "exportNow")
+    now.setFocus()
+    QTest.keyClick(now, Qt.Key.Key_Space)
+    assert now.window().focusWidget() is driver.child(QPushButton, "exportCancel")
+    await driver.until(lambda: not driver.window.findChildren(ExportDialog))

@@ -56,15 +56,17 @@ def units(x):
 
 def scaled(x, rows, scaler):
     """Less the centre of ``rows`` and over their spread; see :func:`units`."""
-    low, high = rows.min(axis=0), rows.max(axis=0)
+    size, low = units(x), rows.min(axis=0)
+    x, rows = x - low, rows - low  # a mean of numbers beyond 2^53 would be rounded
+    high = rows.max(axis=0)
     if scaler == "z-score":
-        centre, spread = np.where(low == high, low, rows.mean(axis=0)), rows.std(axis=0)
+        centre, spread = np.where(high == 0, 0, rows.mean(axis=0)), rows.std(axis=0)
     elif scaler == "min-max":
-        centre, spread = low, high - low
+        centre, spread = 0, high
     else:
         first, centre, third = np.quantile(rows, [0.25, 0.5, 0.75], axis=0)
         spread = third - first
-    return (x - centre) / np.where((low == high) | (spread == 0), units(x), spread)
+    return (x - centre) / np.where((high == 0) | (spread == 0), size, spread)
 
 
 def distances(x, row, distance):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.svm import SVR
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, SVR
 
 from tests.oracles.odd import ODD, VALUES, Odd, deal
 from tests.oracles.test_models_on_odd_tables import every, known_fits, machine, prepared
@@ -89,6 +90,23 @@ def test_a_column_that_a_fold_leaves_all_but_constant_is_as_exact_as_others():
         scaled, tests = prepared(table, train, test, "fold")
         model = SVR(kernel="linear", C=10.0, epsilon=1.0, tol=1e-7).fit(scaled, response[train])
         assert values[repeat, test] == pytest.approx(model.predict(tests), rel=1e-4, abs=1e-4)
+
+
+@pytest.mark.parametrize("columns", [80, 300, 2000])
+@pytest.mark.parametrize("near", [1e-3, 1e-6])
+def test_groups_that_lie_far_apart_are_as_exact_as_others(columns, near):
+    rng = np.random.default_rng(0)
+    group = np.arange(60) // 30
+    x, target = rng.normal(size=(60, columns)), np.arange(60) % 2
+    x[:, :10] += 0.8 * target[:, None]
+    x[:, :40] = near * x[:, :40] + group[:, None]  # one group trains, and is tested on the other
+    bound = Odd(x, target, 2, group[None], ["apart"] * columns).bound("svm", cost=1.0, tolerance=1e-5)
+    scores = bound.scores(np.ones(columns, dtype=bool), group[None])
+    for train, test in ((group == 1, group == 0), (group == 0, group == 1)):
+        scaler = StandardScaler().fit(x[train])
+        model = SVC(kernel="linear", tol=1e-7).fit(scaler.transform(x[train]), target[train])
+        theirs = model.decision_function(scaler.transform(x[test]))
+        assert scores[0, test, 1] == pytest.approx(theirs, rel=1e-5, abs=1e-4)
 
 
 @pytest.mark.parametrize("cost", [1e-4, 1e-3, 0.01, 1.0])

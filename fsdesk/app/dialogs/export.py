@@ -217,6 +217,7 @@ class ExportDialog(QDialog):
         for control in (self.choices, self.folder, self.browse, self.ok):
             control.setEnabled(False)
         self.cancel.setText(tr("Hide"))
+        self.cancel.setFocus()  # all else that could have it is disabled
         self.show_progress(Written(0, len(names)))
         self.bar.show()
         self.chosen.emit(Path(self.folder.text().strip()).expanduser(), names)

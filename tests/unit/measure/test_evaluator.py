@@ -53,5 +53,5 @@ def test_wrong_settings_are_refused_with_a_sentence(planted, settings, sentence)
 def test_fewer_rows_than_folds_are_refused_and_as_many_are_not(make_dataset):
     dataset = make_dataset(np.arange(10.0).reshape(5, 2), [0, 1, 0, 1, 1])
     assert fsdesk.Evaluator(dataset, folds=5).measure(np.array([True, False])).values.shape == (10,)
-    with pytest.raises(DataError, match="5 rows, too few for 6 folds"):
+    with pytest.raises(DataError, match=r'^".*" has 5 rows, too few for 6 folds'):
         fsdesk.Evaluator(dataset, folds=6)

@@ -113,7 +113,7 @@ def test_rows_of_a_group_stay_together_whatever_the_protocol(planted):
         ({}, {"protocol": "time"}, "no column of times"),
         ({"time": np.zeros(60, dtype=np.int64)}, {"protocol": "time"}, "of one time"),
         ({"fold_of": np.zeros(60, dtype=np.int64)}, {"protocol": "column"}, "one value only"),
-        ({"groups": np.arange(60) // 20}, {}, "3 groups, too few for 5 folds"),
+        ({"groups": np.arange(60) // 20}, {}, " has 3 groups, too few for 5 folds"),
         ({"groups": np.arange(60) // 7, "fold_of": np.arange(60) // 12}, {"protocol": "column"}, "splits a group"),
         ({"groups": np.arange(60) // 7, "time": np.arange(60)}, {"protocol": "time"}, "splits a group"),
         ({"groups": np.zeros(60, dtype=np.int64)}, {"protocol": "leave-one-out"}, "one group"),
