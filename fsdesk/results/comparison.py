@@ -100,13 +100,21 @@ class Entry:
 
     @property
     def difference(self) -> float | None:
-        """By how much the answer is better than all features on rows that no search saw; None where not known."""
-        return None if self.unseen is None else self.unseen.difference
+        """By how much the answer is better than all features on rows that no search saw; None where not known.
+
+        None, too, where it is all features on every row: a line beside itself has no difference, and no interval of it.
+        """
+        return None if self.unseen is None or self._is_all_features else self.unseen.difference
+
+    @property
+    def _is_all_features(self) -> bool:
+        honest = self.unseen
+        return honest is not None and 0 < honest.features == honest.selected and honest.difference == 0.0
 
     def interval(self, measure: Measure) -> tuple[float, float] | None:
         """The 95 % interval of the honest error or the difference, which counts rows; None where there is none."""
         honest = self.unseen
-        if honest is None or measure not in UNSEEN:
+        if honest is None or measure not in UNSEEN or (measure == "difference" and self._is_all_features):
             return None
         ends = (honest.low, honest.high) if measure == "honest" else (honest.difference_low, honest.difference_high)
         return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])

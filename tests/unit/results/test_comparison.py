@@ -192,6 +192,15 @@ def _unseen(loss, low, high, gain):
     return HonestError("error", loss, low, high, loss + gain, gain, gain - 0.02, gain + 0.02)
 
 
+def test_all_features_are_not_compared_with_themselves():
+    error = replace(_unseen(0.1, 0.05, 0.15, 0.0), selected=60, features=60)
+    everything = replace(_entry("All features", 0, 0.1, 0.1), unseen=error)
+    smaller = replace(_entry("BSPSA", 0, 0.1, 0.1), unseen=replace(error, selected=30))
+    made = Comparison.of([everything, smaller])
+    assert made.text(("All features", "1-NN"), COLUMN, "difference") == ""
+    assert made.text(("BSPSA", "1-NN"), COLUMN, "difference") == "0.0 [-2.0; 2.0]"
+
+
 def test_errors_on_unseen_rows_stand_with_intervals_which_seeds_do_not_narrow():
     entries = [
         replace(_entry("BSPSA", 0, 0.05, 0.12), unseen=_unseen(0.12, 0.08, 0.18, 0.03)),
