@@ -16,12 +16,13 @@ from fsdesk.data.readers.openml import Progress, fetch_in_steps
 from fsdesk.engine.events import Event
 from fsdesk.engine.executor import ThreadExecutor
 from fsdesk.engine.loop import run
-from fsdesk.engine.request import RunSpec
+from fsdesk.engine.request import RunSpec, Space
 from fsdesk.engine.steering import Control
 from fsdesk.engine.worker import continued_by
 from fsdesk.errors import DataError
 from fsdesk.measure import Evaluator, sample_of
-from fsdesk.methods import Rows
+from fsdesk.measure.filters import filter_scores
+from fsdesk.methods import Method, Rows
 
 __all__ = [
     "Estimate",
@@ -128,10 +129,13 @@ def prepare_task(control: Control, table: Shared[Table], choices: Choices, folde
 def warm_task(control: Control) -> Iterator[float]:
     """Import what runs need, so that the first one need not wait for it; yield the seconds that it took."""
     started = time.perf_counter()
-    x = np.asfortranarray(np.random.default_rng(0).normal(size=(12, 2)))
-    dataset = Dataset("warm", x, ("a", "b"), np.arange(12) % 2, "y", ("0", "1"), ("",) * 12)
-    Evaluator(dataset, repeats=1, folds=3).measure(np.ones(2, dtype=np.bool_))
+    Evaluator(_tiny(), repeats=1, folds=3).measure(np.ones(2, dtype=np.bool_))
     yield time.perf_counter() - started
+
+
+def _tiny() -> Dataset:
+    x = np.asfortranarray(np.random.default_rng(0).normal(size=(12, 2)))
+    return Dataset("tiny", x, ("a", "b"), np.arange(12) % 2, "y", ("0", "1"), ("",) * 12)
 
 
 @dataclass(frozen=True)
@@ -146,11 +150,14 @@ class Estimate:
         Most bytes that the worker held, also when it measured all features; 0 where the system does not tell.
     table
         Bytes of the features, which all workers share.
+    rankings
+        Seconds of all rankings of the features that the method asks for beside its measurements.
     """
 
     seconds: float
     memory: int
     table: int
+    rankings: float = 0.0
 
 
 def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], threads: int) -> Iterator[Estimate]:
@@ -161,12 +168,27 @@ def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], thr
     opened = dataset.open()
     with peak_memory() as peak, ThreadExecutor(evaluator_of(spec, opened), threads) as executor:
         executor.measure([np.ones(len(opened.features), dtype=np.bool_)], 0, halts=control.halts)
-        own = spec.build_method().validates_itself
+        method = spec.build_method()
+        own = method.validates_itself
         pace = _fit_pace if own else _pace
         seconds = pace(control, executor, len(opened.features))
-    if seconds:
+        rankings = _time_to_rank(control, method, spec.build_space(opened))
+    if seconds and not control.should_stop():
         overhead = _FIT_OVERHEAD_SECONDS if own else _OVERHEAD_SECONDS
-        yield Estimate(float(np.median(seconds)) + overhead, peak.bytes, opened.x.nbytes)
+        yield Estimate(float(np.median(seconds)) + overhead, peak.bytes, opened.x.nbytes, rankings)
+
+
+def _time_to_rank(control: Control, method: Method, space: Space) -> float:
+    """Seconds of all rankings that a method asks for: each filter is tried once, on all rows."""
+    total = 0.0
+    for name, times in method.rankings(space.units).items():
+        if control.should_stop():
+            break
+        filter_scores(_tiny(), name)  # loads what it needs
+        started = time.perf_counter()
+        space.scores(name)
+        total += times * (time.perf_counter() - started)
+    return total
 
 
 def _pace(control: Control, executor: ThreadExecutor, features: int) -> list[float]:

@@ -372,6 +372,10 @@ class Method(Settings):
         """Most measurements that the method can ask for by its own limits."""
         raise TypeError(f"{type(self).__name__} declares no budget")
 
+    def rankings(self, features: int) -> dict[Filter, int]:
+        """How often the method asks for the scores of each filter, beside its measurements."""
+        return {}
+
     def start_measurements(self) -> int:
         """Measurements that a given start takes beside those within the method's own limits."""
         return 0

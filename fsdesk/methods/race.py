@@ -310,6 +310,11 @@ class Raced(Method):
         asked = sum(each.measurements(self.folds + 1) for each in strategies)
         return asked + self.folds * (1 + sizes * len(strategies)) + 1
 
+    def rankings(self, features: int) -> dict[Filter, int]:
+        """Those of its strategies, of all rows and without each part of them."""
+        ranked = [each for each in self.strategies(features) if isinstance(each, ByFilter)]
+        return {name: self.folds + 1 for each in ranked for name in (each.filter, each.barrier) if name is not None}
+
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Judge all strategies, drop those that clearly lose, and make the winner's answer from all rows."""
         race = _Race(self, problem, rng)

@@ -549,13 +549,13 @@ def seen_by_the_search(result: Result) -> str:
         return tr("{criterion} of all features in cross-validation: {found}.", criterion=title, found=found)
     if fresh is None:
         return tr(
-            "On the rows that chose the features, hence too good: {criterion} {found} in the search (all features "
-            "{everything}).",
+            "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search (all "
+            "features {everything}).",
             criterion=title, found=found, everything=everything,
         )  # fmt: skip
     return tr(
-        "On the rows that chose the features, hence too good: {criterion} {found} in the search (all features "
-        "{everything}), {fresh} on fresh folds.",
+        "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search (all "
+        "features {everything}), {fresh} on fresh folds.",
         criterion=title, found=found, fresh=localised(criterion.text(fresh.mean)), everything=everything,
     )  # fmt: skip
 

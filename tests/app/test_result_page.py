@@ -56,7 +56,7 @@ async def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds
     assert best is not None
     shown = page(driver)
     assert shown.beside.text().startswith(f"{best.mask.sum()} of 13 features predict")
-    assert shown.warning.text().startswith("On the rows that chose the features, hence too good: Error ")
+    assert shown.warning.text().startswith("On the rows that chose the features, so no estimate for new ones: Error ")
     assert "in the search, " in shown.warning.text() and "on fresh folds" in shown.warning.text()
     assert "all features" in shown.warning.text()
     assert "Error" not in shown.beside.text()

@@ -484,7 +484,7 @@ class EstimateLines(QWidget):
             self.memory.hide()
             return
         honest = self.honest.isChecked() and not method.validates_itself
-        words = _time_words(found.seconds, most, method.max_minutes, 1 + folds if honest else 1)
+        words = _time_words(found, most, method.max_minutes, 1 + folds if honest else 1)
         if own <= usual:
             words = tr(
                 "{words}. The model takes long to fit, so {planned} are planned instead of {usual}.",
@@ -528,22 +528,22 @@ class EstimateLines(QWidget):
         )
 
 
-def _time_words(seconds: float, most: int, minutes: float, searches: int) -> str:
+def _time_words(found: Estimate, most: int, minutes: float, searches: int) -> str:
     """How long the search takes; with the honest error, it and its repetitions in the outer folds."""
-    whole = duration(seconds * most * searches)
-    if minutes and seconds * most > minutes * 60:
-        reached = counted(max(1, int(minutes * 60 / seconds)), "measurement")
-        limit = duration(minutes * 60)
+    one, limit = found.rankings + found.seconds * most, minutes * 60
+    whole = duration(one * searches)
+    if limit and one > limit:
+        reached = counted(max(1, int((limit - found.rankings) / found.seconds)), "measurement")
         if searches > 1:
             return tr(
                 "About {time}: each of {searches} searches ends after {limit}, your limit, with about {reached}",
-                time=duration(minutes * 60 * searches), searches=searches, limit=limit, reached=reached,
+                time=duration(limit * searches), searches=searches, limit=duration(limit), reached=reached,
             )  # fmt: skip
         return tr(
             "Ends after {limit}, your limit, with about {reached}; all would take about {whole}",
-            limit=limit, reached=reached, whole=whole,
+            limit=duration(limit), reached=reached, whole=whole,
         )  # fmt: skip
-    if seconds * most * searches < 1:
+    if one * searches < 1:
         return tr("Less than a second here, if it takes them all")
     return tr("About {time} here, if it takes them all", time=whole)
 

@@ -150,7 +150,7 @@ def seen_by_the_search(
     if not searched:
         nothing = tr("Nothing was selected here, so no search has made these numbers too good.")
         return f"{tr('{criterion} of all features: {values}.', **words)} {nothing}"
-    said = tr("On the rows that chose the features, hence too good: {criterion} {values}.", **words)
+    said = tr("On the rows that chose the features, so no estimate for new ones: {criterion} {values}.", **words)
     if mask.all():
         return f"{said} {tr('These are all features: the search left none out.')}"
     if diagnosis is not None and diagnosis.everything.refusal:

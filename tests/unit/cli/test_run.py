@@ -50,7 +50,7 @@ def test_an_auc_is_shown_as_people_know_it_and_kept_as_a_loss(auc_run):
     assert result["shown"]["search"] == pytest.approx(1 - result["search_error"])
     assert 0.5 < result["shown"]["search"] <= 1
     text = f"{result['shown']['search']:.4g}"
-    assert f"On the rows that chose the features, hence too good: AUC {text} in the search" in said
+    assert f"On the rows that chose the features, so no estimate for new ones: AUC {text} in the search" in said
     assert "+-" not in said
     honest = f"{result['shown']['honest']:#.3g}"
     low, high = (f"{1 - loss:#.3g}" for loss in reversed(result["honest_interval"]))

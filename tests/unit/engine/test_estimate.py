@@ -57,6 +57,27 @@ def test_a_table_that_takes_long_is_not_measured_for_long(planted, tmp_path, mon
     assert found.seconds == pytest.approx(_LATE / 3, rel=0.5)
 
 
+def test_rankings_count_as_often_as_the_method_asks_for_them_and_without_what_they_load(planted, tmp_path, monkeypatch):
+    loaded, asked = [], []
+
+    def load(dataset, name):
+        time.sleep(_LATE)
+        loaded.append(name)
+
+    def scores(space, name):
+        time.sleep(_LATE / 4)
+        asked.append(name)
+
+    monkeypatch.setattr(tasks, "filter_scores", load)
+    monkeypatch.setattr(tasks.Space, "scores", scores)
+    spec = RunSpec.make(planted, method="univariate", settings={"resamples": 4})
+    *_, found = tasks.estimate_task(Flag(), spec, share(planted, tmp_path), 1)
+    assert asked == loaded == ["f"]
+    assert found.rankings == pytest.approx(5 * _LATE / 4, rel=0.5)
+    *_, found = tasks.estimate_task(Flag(), RunSpec.make(planted, method="bspsa-h"), share(planted, tmp_path), 1)
+    assert found.rankings == 0
+
+
 def test_a_stop_at_once_tells_nothing(planted, tmp_path):
     flag = Flag()
     flag.stop = True
