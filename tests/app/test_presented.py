@@ -232,6 +232,10 @@ def test_a_method_without_weights_says_so_instead_of_an_empty_picture(driver: Wi
     heatmap.show_run(run)
     assert heatmap.is_empty
     assert "without weighing" in heatmap.invitation
+    run.waiting = True  # a race weighs features in its later rounds
+    heatmap.refresh()
+    assert heatmap.invitation.startswith("No feature has a weight so far")
+    run.waiting = False
     heatmap.view.buttons["selection"].click()  # what it selects can be drawn
     assert not heatmap.is_empty
     assert heatmap.traces.value(heatmap.traces.row("f1"), 1.0) == 1

@@ -318,7 +318,12 @@ class HeatmapCard(Card):
             self.traces.refresh()
         weightless = state is not None and state.weights is None and state.evaluations > 0
         if key == "weights" and weightless:
-            words = tr("This method tries subsets without weighing the features; look at Selection instead.")
+            going = self.run is not None and self.run.active
+            words = (
+                tr("No feature has a weight so far; look at Selection instead.")
+                if going
+                else tr("This method tries subsets without weighing the features; look at Selection instead.")
+            )
             self.set_empty(True, words)
         elif key == "selection" and state is not None and self._tries_nothing_whole(state):
             words = tr("This method tries no whole subsets while it searches; look at Weights instead.")
