@@ -39,6 +39,7 @@ __all__ = [
 _AT_ONCE = 3
 _MOST_BATCHES = 12  # tried for an estimate
 _ENOUGH_BATCHES, _ENOUGH_SECONDS = 3, 1.0  # that tell the pace; seconds for one mask of each batch
+_MANY_NUMBERS = 100_000  # rankings of fewer take seconds, and what they load would take memory in one more worker
 _LONG_SECONDS = 10.0  # so long a batch tells it alone
 _OVERHEAD_SECONDS = 2e-4  # asking, logging and answering, for each measurement
 _FIT_OVERHEAD_SECONDS = 3e-5  # the same for each single fit, of which a step asks for many
@@ -151,7 +152,7 @@ class Estimate:
     table
         Bytes of the features, which all workers share.
     rankings
-        Seconds of all rankings of the features that the method asks for beside its measurements.
+        Seconds of all rankings of the features that the method asks for beside its measurements; 0 on a small table.
     """
 
     seconds: float
@@ -179,8 +180,10 @@ def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], thr
 
 
 def _time_to_rank(control: Control, method: Method, space: Space) -> float:
-    """Seconds of all rankings that a method asks for: each filter is tried once, on all rows."""
+    """Seconds of all rankings of many numbers that a method asks for: each filter is tried once, on all rows."""
     total = 0.0
+    if space.dataset.x.size < _MANY_NUMBERS:
+        return total
     for name, times in method.rankings(space.units).items():
         if control.should_stop():
             break

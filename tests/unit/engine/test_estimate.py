@@ -68,14 +68,17 @@ def test_rankings_count_as_often_as_the_method_asks_for_them_and_without_what_th
         time.sleep(_LATE / 4)
         asked.append(name)
 
+    monkeypatch.setattr(tasks, "_MANY_NUMBERS", planted.x.size)
     monkeypatch.setattr(tasks, "filter_scores", load)
     monkeypatch.setattr(tasks.Space, "scores", scores)
     spec = RunSpec.make(planted, method="univariate", settings={"resamples": 4})
     *_, found = tasks.estimate_task(Flag(), spec, share(planted, tmp_path), 1)
     assert asked == loaded == ["f"]
     assert found.rankings == pytest.approx(5 * _LATE / 4, rel=0.5)
-    *_, found = tasks.estimate_task(Flag(), RunSpec.make(planted, method="bspsa-h"), share(planted, tmp_path), 1)
+    monkeypatch.setattr(tasks, "_MANY_NUMBERS", planted.x.size + 1)
+    *_, found = tasks.estimate_task(Flag(), spec, share(planted, tmp_path), 1)
     assert found.rankings == 0
+    assert asked == ["f"]
 
 
 def test_a_stop_at_once_tells_nothing(planted, tmp_path):
