@@ -30,6 +30,7 @@ import psutil
 import qasync
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
+from scipy.stats import theilslopes
 
 from fsdesk.app.start import make_window
 from fsdesk.app.window import MainWindow
@@ -238,11 +239,14 @@ async def serve(window: MainWindow, root: Path, asked: argparse.Namespace) -> No
             file.flush()
 
 
-def slope(lines: list[dict[str, Any]], values: list[float]) -> tuple[float, float]:
-    """Growth an hour, with its standard error, of the straight line through values."""
+def slope(lines: list[dict[str, Any]], values: list[float]) -> tuple[float, float, float]:
+    """Growth an hour of the straight line through values, its standard error, and the median of all pairs' slopes.
+
+    What a process holds for a while and returns bends the line where it is near an end, the median hardly.
+    """
     hours = np.array([line["seconds"] / 3600 for line in lines])
     (growth, _), covariance = np.polyfit(hours, values, 1, cov=True)
-    return float(growth), float(np.sqrt(covariance[0, 0]))
+    return float(growth), float(np.sqrt(covariance[0, 0])), float(theilslopes(values, hours).slope)
 
 
 def show(lines: list[dict[str, Any]]) -> None:
@@ -253,19 +257,19 @@ def show(lines: list[dict[str, Any]]) -> None:
     done = ", ".join(f"{count} x {kind}" for kind, count in last["done"].items())
     print(f"{last['seconds'] / 60:.0f} minutes, looked at {len(lines)} times: {done}.")
     print(f"Reopened runs with fewer measurements than before: {last['lost']}. Error messages: {len(last['errors'])}.")
-    print("\n| | at half time | at the end | slope an hour |\n| --- | ---: | ---: | ---: |")
+    print("\n| | at half time | at the end | slope an hour | median slope |\n| --- | ---: | ---: | ---: | ---: |")
     processes = [("window, MB", [line["window"] / 1e6 for line in later])]
     for place, worker in enumerate(last["workers"], start=1):
         values = [line["workers"].get(worker) for line in later]
         if None not in values:
             processes.append((f"worker {place}, MB", [value / 1e6 for value in values]))
     for name, values in processes:
-        growth, error = slope(later, values)
-        print(f"| {name} | {values[0]:.1f} | {values[-1]:.1f} | {growth:+.2f} ± {error:.2f} |")
+        growth, error, middle = slope(later, values)
+        print(f"| {name} | {values[0]:.1f} | {values[-1]:.1f} | {growth:+.2f} ± {error:.2f} | {middle:+.2f} |")
     names = ("objects", "processes", "threads", "threads of workers", "open files", "open files of workers", "files")
     for name in names:
-        growth, error = slope(later, [line[name] for line in later])
-        print(f"| {name} | {first[name]} | {last[name]} | {growth:+.2f} ± {error:.2f} |")
+        growth, error, middle = slope(later, [line[name] for line in later])
+        print(f"| {name} | {first[name]} | {last[name]} | {growth:+.2f} ± {error:.2f} | {middle:+.2f} |")
 
 
 def main() -> None:
