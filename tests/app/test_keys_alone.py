@@ -30,6 +30,15 @@ async def open_and_run(driver: WindowDriver, iterations: int) -> None:
     await driver.until(lambda: not driver.session.tasks.working)
 
 
+async def finish_two_runs(driver: WindowDriver) -> None:
+    """Two runs of different lengths, of which the second one is shown."""
+    await open_and_run(driver, 3)
+    set_iterations(driver, 4)
+    driver.window.run_commands.run()
+    await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
+    await driver.until(lambda: not driver.session.tasks.working)
+
+
 async def test_find_goes_to_the_list_of_the_page_and_never_to_a_field_that_is_hidden(driver: WindowDriver) -> None:
     window = driver.window
     welcome = driver.child(QWidget, "sample_wine")
@@ -99,11 +108,7 @@ async def test_the_list_stays_in_sight_when_a_run_with_more_cards_is_chosen(driv
 
 
 async def test_after_a_run_is_deleted_the_next_one_is_shown(driver: WindowDriver) -> None:
-    await open_and_run(driver, 3)
-    set_iterations(driver, 4)
-    driver.window.run_commands.run()
-    await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
-    await driver.until(lambda: not driver.session.tasks.working)
+    await finish_two_runs(driver)
     search = driver.window.workspace.search
     first, second = driver.session.runs
     await driver.until(lambda: all(run.honesty.fresh is not None and not run.validation for run in (first, second)))
@@ -178,11 +183,7 @@ async def test_while_files_are_written_the_focus_is_on_what_can_be_pressed(drive
 
 
 async def test_what_a_feature_does_is_never_said_of_another_run(driver: WindowDriver) -> None:
-    await open_and_run(driver, 3)
-    set_iterations(driver, 4)
-    driver.window.run_commands.run()
-    await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
-    await driver.until(lambda: not driver.session.tasks.working)
+    await finish_two_runs(driver)
     window, evidence = driver.window, driver.window.workspace.result.evidence
     window.show_page("result")
     view = driver.child(QTableView, "answer")
