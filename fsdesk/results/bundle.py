@@ -181,10 +181,7 @@ def result_of(
     ProjectError
         Where the log has no answer, or ``selected`` is none of it.
     """
-    state = RunState()
-    for event in log:
-        state.apply(event)
-    made = replace(Result.of(state, annotations), log=tuple(log), evidence=tuple(evidence))
+    made = replace(Result.of(RunState.of(log), annotations), log=tuple(log), evidence=tuple(evidence))
     if tuple(selected) == made.features:
         return made
     chosen = set(selected)

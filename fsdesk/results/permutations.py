@@ -314,10 +314,9 @@ class ShuffledRun:
             outer = tuple(step for step in steps if isinstance(step, OuterFold))
             error = Honesty(None, outer).error(outer[0].said.criterion if outer and outer[0].said else "", 0, 0)
             return error.value if error is not None and Honesty(None, outer).complete else None
-        state = RunState(history=None)
         with ThreadExecutor(evaluator_of(spec, dataset), threads) as executor:
-            for event in run(spec, dataset, executor, (), Repeated(control, self.steerings)):
-                state.apply(event)
+            events = run(spec, dataset, executor, (), Repeated(control, self.steerings))
+            state = RunState.of(events, history=False)
         if state.status != "finished" or state.best is None:
             return None
         if self.source == "search":

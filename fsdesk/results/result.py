@@ -365,10 +365,8 @@ class Result:
     @classmethod
     def stored(cls, project: Project, run_id: int) -> "Result":
         """The result of a run of a project with its whole log, and with what the user knows about its features."""
-        log, state = tuple(project.events(run_id)), RunState()
-        for event in log:
-            state.apply(event)
-        made = cls.of(state, Annotations.unpacked(project.kept(ANNOTATIONS)))
+        log = tuple(project.events(run_id))
+        made = cls.of(RunState.of(log), Annotations.unpacked(project.kept(ANNOTATIONS)))
         evidence, external = tuple(kept_evidence(project.evidence(run_id))), kept_external(project, run_id)
         return replace(made, log=log, evidence=evidence, validations=external)
 

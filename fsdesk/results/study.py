@@ -233,11 +233,10 @@ class _Cell:
     kept: tuple[Evidence, ...]
     outer: int
     share: float = 0.0
-    state: RunState = field(default_factory=lambda: RunState(history=None))
+    state: RunState = field(init=False)
 
     def __post_init__(self) -> None:
-        for event in self.replayed:
-            self.state.apply(event)
+        self.state = RunState.of(self.replayed, history=False)
         self.share = self._searched()
         for each in self.kept:
             self._count(each)
@@ -385,10 +384,8 @@ def _opened(out: Path) -> Iterator[Project]:
         )
     try:
         project = Project.open(path) if path.exists() else Project.create(path)
-        try:
+        with closing(project):
             yield project
-        finally:
-            project.close()
     finally:
         lock.release()
 
@@ -424,9 +421,7 @@ def cell_steps(
     threads: int,
 ) -> Iterator[_Step]:
     """Carry out what is missing of a run and of its evidence."""
-    state = RunState(history=None)
-    for event in replayed:
-        state.apply(event)
+    state = RunState.of(replayed, history=False)
     if state.status != "finished":
         with ThreadExecutor(evaluator_of(spec, dataset), threads) as executor:
             for event in run(spec, dataset, executor, replayed, control):

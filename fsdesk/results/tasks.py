@@ -1,7 +1,9 @@
 """Tasks that a worker process runs for the window."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +23,7 @@ from fsdesk.results.diagnosis import Diagnosis, diagnosed
 from fsdesk.results.exports import export, refuse_unwritable, write_file
 from fsdesk.results.feature_map import FeatureMap, clustered, euclidean_distances
 from fsdesk.results.features import Effect, SingleFeatureScores, effects_of, single_feature_scores
-from fsdesk.results.honest import ExternalValidation, HeldOutPart, held_out_parts
+from fsdesk.results.honest import ExternalValidation, held_out_parts
 from fsdesk.results.new_rows import Predictions, predict, validate
 from fsdesk.results.result import Result
 from fsdesk.results.significance import written_table
@@ -84,12 +86,9 @@ def export_task(
 
 def _stored(project_path: str, run_id: int) -> tuple[Result, Dataset]:
     """A run of a project with its data."""
-    project = Project.open(project_path, read_only=True)
-    try:
+    with closing(Project.open(project_path, read_only=True)) as project:
         result = Result.stored(project, run_id)
         return result, project.dataset(result.spec.data_fingerprint)
-    finally:
-        project.close()
 
 
 def predict_task(control: Control, project_path: str, run_id: int, table: Shared[Table]) -> Iterator[Predictions]:
@@ -131,26 +130,18 @@ def examine_task(
     mask
         The subset.
     """
-    project, is_answer = Project.open(project_path, read_only=True), np.array_equal(mask, best.mask)
-    try:
+    with closing(Project.open(project_path, read_only=True)) as project:
         yield equivalent_subsets(project.events(run_id), best)
-        result = Result.stored(project, run_id) if is_answer else None
-    finally:
-        project.close()
+        result = Result.stored(project, run_id) if np.array_equal(mask, best.mask) else None
     opened = dataset.open()
     with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
         parts = () if result is None else held_out_parts(spec, opened, result.honesty, result.race)
-        for step in _examined(spec, opened, mask, parts):
+        singles = single_feature_scores(spec, opened, np.flatnonzero(mask))
+        steps: Iterator[Diagnosis | SingleFeatureScores] = chain(diagnosed(spec, opened, mask, parts=parts), singles)
+        for step in steps:
             yield step
             if control.should_stop():
                 return
-
-
-def _examined(
-    spec: RunSpec, dataset: Dataset, mask: Mask, parts: Sequence[HeldOutPart]
-) -> Iterator[Diagnosis | SingleFeatureScores]:
-    yield from diagnosed(spec, dataset, mask, parts=parts)
-    yield from single_feature_scores(spec, dataset, np.flatnonzero(mask))
 
 
 @dataclass(frozen=True)
@@ -248,11 +239,8 @@ def traces_file_task(
     control: Control, project_path: str, run_id: int, request: TraceRequest, path: str, language: str = "en"
 ) -> Iterator[str]:
     """Write weights or selection of a run as a picture of what is in view, or as a table of all; yield the path."""
-    project = Project.open(project_path)
-    try:
+    with closing(Project.open(project_path)) as project:
         state = project.state(run_id)
-    finally:
-        project.close()
     steps, history = _history(state, request.kind)
     if not len(steps):
         raise ProjectError("This run has nothing to draw here yet: let it run for a moment.")

@@ -738,10 +738,8 @@ def _own(claims: _Claims) -> Verdict:
         return Verdict()
     if not claims.has_values:
         return Verdict(unchecked=(message("the honest error, which needs the data"),))
-    state = RunState(history=None)
-    for event in claims.log:
-        state.apply(event)
-    found = own_error(claims.spec, claims.dataset, state.race, claims.result.mask)
+    race = RunState.of(claims.log, history=False).race
+    found = own_error(claims.spec, claims.dataset, race, claims.result.mask)
     kept = [each for each in claims.evidence if isinstance(each, OwnError)]
     if found is None or not all(_same(each, found) for each in kept):
         version = claims.spec.versions.get("fsdesk")

@@ -330,10 +330,7 @@ class Project:
 
     def state(self, run_id: int) -> RunState:
         """The run's events folded into what views and exports show."""
-        state = RunState()
-        for event in self.events(run_id):
-            state.apply(event)
-        return state
+        return RunState.of(self.events(run_id))
 
     def summed_up(self, run_id: int) -> tuple[RunState, int]:
         """The state without its history, and the number of events in the log.
