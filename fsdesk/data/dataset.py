@@ -135,12 +135,17 @@ class Dataset:
         classes = f"{len(self.classes)} classes" if self.response is None else "a number"
         return f"<Dataset {self.name!r}: {rows:,} rows, {features:,} features, target {self.target_name!r} ({classes})>"
 
+    @property
+    def class_sizes(self) -> list[int]:
+        """Number of rows of each class, by code; none where the target is a number."""
+        sizes: list[int] = np.bincount(self.target, minlength=len(self.classes)).tolist() if self.classes else []
+        return sizes
+
     def _repr_html_(self) -> str:
         """What a notebook shows: the size, the classes, and what the user should know."""
         rows, features = self.x.shape
         if self.response is None:
-            sizes = np.bincount(self.target, minlength=len(self.classes)).tolist()
-            shown = [f"{name}: {number(size)}" for name, size in zip(self.classes, sizes, strict=True)]
+            shown = [f"{name}: {number(size)}" for name, size in zip(self.classes, self.class_sizes, strict=True)]
             target = ", ".join(shown[:_SHOWN])
             if len(shown) > _SHOWN:
                 target = tr("{names} and {more} more", names=target, more=number(len(shown) - _SHOWN))

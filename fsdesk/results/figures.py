@@ -201,7 +201,7 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
     """Every candidate, their moving average, the line to beat and the answer."""
     history, criterion = result.history, result.criterion
     values = drawn(criterion, history.errors)
-    smooth = moving_average(values, max(5, min(50, len(values) // 20)))
+    smooth = moving_average(values, window_of(len(values)))
     fewer = 0.25 if len(values) > _MANY_POINTS else 0.6
     cloud = len(values) > _CLOUD  # as a picture: so many points make a page of megabytes that takes seconds to show
     axes.plot(

@@ -322,8 +322,7 @@ def target_words(dataset: Dataset) -> str:
     """The classes with their sizes, or the spread of the numbers."""
     response = dataset.response
     if response is None:
-        sizes = np.bincount(dataset.target, minlength=len(dataset.classes))
-        return ", ".join(f"{name} ({size})" for name, size in zip(dataset.classes, sizes, strict=True))
+        return ", ".join(f"{name} ({size})" for name, size in zip(dataset.classes, dataset.class_sizes, strict=True))
     low, middle, high = np.quantile(response, [0, 0.5, 1])
     return tr(
         "numbers from {low:.4g} to {high:.4g}, median {middle:.4g}, standard deviation {spread:.4g}",

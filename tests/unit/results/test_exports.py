@@ -188,11 +188,11 @@ def test_the_command_says_what_is_wrong(project, tmp_path, capsys, options, sent
 def test_what_the_user_knows_about_features_goes_with_the_mask(awkward, awkward_result):
     known = Annotations("genes.csv", "gene", ("weight", "what"), {"=1+1": ("heavy", "=cmd()")}, {"$x^2$": "odd"})
     result = replace(awkward_result, annotations=known)
-    rows = list(csv.reader(EXPORTS["mask.csv"].writer(result, awkward).decode().splitlines()))
+    rows = list(csv.reader(EXPORTS["mask.csv"].content(result, awkward).decode().splitlines()))
     assert rows[0] == ["feature", "selected", "weight", "frequency", "weight_", "what", "note"]
     assert rows[1][4:] == ["heavy", "'=cmd()", ""]
     assert rows[-1][4:] == ["", "", "odd"]
-    content = json.loads(EXPORTS["mask.json"].writer(result, awkward))
+    content = json.loads(EXPORTS["mask.json"].content(result, awkward))
     assert content["annotations"]["=1+1"] == {"weight": "heavy", "what": "=cmd()", "note": ""}
 
 
