@@ -4,7 +4,6 @@ A cell of the grid is a run with its honest error. What is measured is in the pr
 killed goes on where it was, and a plan that has grown runs only its new cells.
 """
 
-import json
 import queue
 import tempfile
 import time
@@ -55,6 +54,7 @@ from fsdesk.results.honest import (
     missing_evidence,
     packed_evidence,
 )
+from fsdesk.results.settings_file import toml_value
 from fsdesk.results.significance import verdicts, written_table
 from fsdesk.settings import Settings, validated
 from fsdesk.store import Lock, LockOwner, Project
@@ -142,15 +142,14 @@ def read_plan(path: str | Path) -> tuple[StudyPlan, Path]:
 
 def plan_toml(plan: StudyPlan) -> str:
     """The study file of a plan, as TOML."""
-    lines = [
-        f"{name} = {_toml(getattr(plan, name))}" for name in ("tables", "methods", "wrappers", "criteria", "seeds")
-    ]
-    lines.append(f"outer = {plan.outer}")
+    names = ("tables", "methods", "wrappers", "criteria", "seeds", "outer")
+    lines = [f"{name} = {toml_value(getattr(plan, name))}" for name in names]
     common = {name: value for name, value in plan.settings.items() if not isinstance(value, Mapping)}
     own = {name: value for name, value in plan.settings.items() if isinstance(value, Mapping)}
-    for title, values in (("settings", common), *((f"settings.{json.dumps(name)}", own[name]) for name in own)):
+    for title, values in (("settings", common), *((f"settings.{toml_value(name)}", own[name]) for name in own)):
         if values:
-            lines += ["", f"[{title}]", *(f"{json.dumps(name)} = {_toml(value)}" for name, value in values.items())]
+            lines += ["", f"[{title}]"]
+            lines += [f"{toml_value(name)} = {toml_value(value)}" for name, value in values.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -175,14 +174,6 @@ def unfinished_plan(out: str | Path) -> StudyPlan | None:
     with closing(Project.open(path, read_only=True)) as project:
         kept = project.kept(_KEPT)
     return None if kept is None or kept["done"] else validated(StudyPlan, tomllib.loads(kept["plan"]))
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(name)} = {_toml(each)}" for name, each in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)
 
 
 @dataclass(frozen=True, eq=False)
