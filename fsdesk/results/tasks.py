@@ -33,6 +33,8 @@ from fsdesk.store import Project
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from fsdesk.results.heatmap_figures import Grid
+
 _MOST_EXPLAINED = 300  # features; who selects more reads them in features.csv
 _MOST_DRAWN = 400
 
@@ -170,7 +172,7 @@ def traces_task(
 
         return traces_figure(traces, axis, window)
 
-    yield _write_curve(path, language, lambda: traces_csv(traces, window), draw)
+    yield _drawn_or_listed(path, language, lambda: traces_csv(traces, window).encode("utf-8"), draw, for_print=True)
 
 
 def size_curve_task(control: Control, curve: SizeCurve, path: str, language: str = "en") -> Iterator[str]:
@@ -181,22 +183,32 @@ def size_curve_task(control: Control, curve: SizeCurve, path: str, language: str
 
         return size_curve_figure(curve)
 
-    yield _write_curve(path, language, lambda: size_curve_csv(curve), draw)
+    yield _drawn_or_listed(path, language, lambda: size_curve_csv(curve).encode("utf-8"), draw, for_print=True)
 
 
-def _write_curve(path: str, language: str, table: Callable[[], str], draw: Callable[[], "Figure"]) -> str:
+def _drawn_or_listed(
+    path: str, language: str, table: Callable[[], bytes], draw: Callable[[], "Figure"], *, for_print: bool = False
+) -> str:
+    """Write a table where the suffix of the file is that of CSV, else a figure; return its path."""
     kind = Path(path).suffix[1:].lower()
-    if kind == "csv":
-        return _write(table().encode("utf-8"), path)
-    from fsdesk.results.figures import PRINT_DOTS, saved
-
     with in_language(language_named(language)):
-        return _write(saved(draw, kind, PRINT_DOTS), path)
+        if kind == "csv":
+            content = table()
+        else:
+            from fsdesk.results.figures import DOTS_PER_INCH, PRINT_DOTS, saved
+
+            content = saved(draw, kind, PRINT_DOTS if for_print else DOTS_PER_INCH)
+    write_file(Path(path), content)
+    return path
 
 
-def comparison_task(control: Control, comparison: Comparison, suffix: str, path: str) -> Iterator[str]:
+def comparison_task(
+    control: Control, comparison: Comparison, suffix: str, path: str, language: str = "en"
+) -> Iterator[str]:
     """Write a comparison as a table in the format of a suffix; yield its path."""
-    yield _write(written_table(comparison, suffix), path)
+    with in_language(language_named(language)):
+        write_file(Path(path), written_table(comparison, suffix))
+    yield path
 
 
 def clusters_task(control: Control, traces: NDArray[np.uint8]) -> Iterator[NDArray[np.int64]]:
@@ -313,30 +325,15 @@ def map_file_task(
     language: str = "en",
 ) -> Iterator[str]:
     """Write the map of the selected features as a picture or a table; yield the path."""
-    from fsdesk.results.figures import saved
     from fsdesk.results.heatmap_figures import drawn_map, map_table
 
     opened = dataset.open()
     made = FeatureMap.of(opened, mask, weights)
-    kind = Path(path).suffix[1:]
-    with in_language(language_named(language)):
-        content = (
-            map_table(made, opened) if kind == "csv" else saved(lambda: drawn_map(made, opened, int(mask.sum())), kind)
-        )
-    yield _write(content, path)
+    selected = int(mask.sum())
+    yield _drawn_or_listed(path, language, lambda: map_table(made, opened), lambda: drawn_map(made, opened, selected))
 
 
-def _write_grid(grid: object, path: str, language: str) -> str:
-    from fsdesk.results.figures import saved
-    from fsdesk.results.heatmap_figures import Grid, grid_figure, table
+def _write_grid(grid: "Grid", path: str, language: str) -> str:
+    from fsdesk.results.heatmap_figures import grid_figure, table
 
-    assert isinstance(grid, Grid)
-    kind = Path(path).suffix[1:]
-    with in_language(language_named(language)):
-        content = table(grid) if kind == "csv" else saved(lambda: grid_figure(grid), kind)
-    return _write(content, path)
-
-
-def _write(content: bytes, path: str) -> str:
-    write_file(Path(path), content)
-    return path
+    return _drawn_or_listed(path, language, lambda: table(grid), lambda: grid_figure(grid))
