@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError, WrapperError
-from fsdesk.measure.costs import class_named, cost_matrix
-from fsdesk.measure.criteria import CRITERIA, Criterion, Need, Outcome
+from fsdesk.measure.criteria import CRITERIA, Criterion, Need, Outcome, class_named, cost_matrix
 from fsdesk.measure.design import design_of
 from fsdesk.measure.jobs import InOneCall, Job, OneByOne, shares
 from fsdesk.measure.measurement import Measurement
