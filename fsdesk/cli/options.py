@@ -107,8 +107,7 @@ SetValues = Annotated[
     ),
 ]
 SettingsFile = Annotated[
-    Path | None,
-    typer.Option("--settings", help="A TOML file, as the window saves it; options go before it."),
+    Path | None, typer.Option("--settings", help="A TOML file, as the window saves it; options go before it.")
 ]
 
 MoreMeasurements = Annotated[
@@ -141,8 +140,7 @@ Keep = Annotated[
 Missing = Annotated[str, typer.Option("--missing", help="impute, drop rows, or drop columns.")]
 Nominal = Annotated[str, typer.Option("--nominal", help="encode or drop.")]
 Reading = Annotated[
-    Names,
-    typer.Option("--read", metavar="NAME=VALUE", help="How to read the file, such as orientation=columns."),
+    Names, typer.Option("--read", metavar="NAME=VALUE", help="How to read the file, such as orientation=columns.")
 ]
 
 Always = Annotated[Names, typer.Option("--always", metavar="NAME", help="Feature in every subset; may be repeated.")]

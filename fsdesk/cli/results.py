@@ -86,8 +86,7 @@ def export_(
 def verify(
     bundle: Annotated[Path, typer.Argument(help="A sealed bundle that fsdesk exported (bundle.zip).")],
     data: Annotated[
-        Path | None,
-        typer.Option("--data", help="The table of the run, or its project, to measure some losses again."),
+        Path | None, typer.Option("--data", help="The table of the run, or its project, to measure some losses again.")
     ] = None,
     task: Task = "auto",
     group: Group = None,

@@ -118,8 +118,7 @@ def methods(
     wrapper: Annotated[str, typer.Option(help="See `fsdesk wrappers`.")] = DEFAULT_WRAPPER,
     workers: Workers = 1,
     planted: Annotated[
-        bool,
-        typer.Option("--planted", help="Made-up tables of known answer: twins and an XOR pair; 10 of 5,000."),
+        bool, typer.Option("--planted", help="Made-up tables of known answer: twins and an XOR pair; 10 of 5,000.")
     ] = False,
 ) -> None:
     """Compare search methods at equal budgets: what they report, what is true, and what it costs.

@@ -163,10 +163,7 @@ def prepare(
 def _size_words(rows: int, columns: int) -> Message:
     return joined(
         ", ",
-        [
-            message_many(rows, "{count} row", "{count} rows"),
-            message_many(columns, "{count} column", "{count} columns"),
-        ],
+        [message_many(rows, "{count} row", "{count} rows"), message_many(columns, "{count} column", "{count} columns")],
     )
 
 

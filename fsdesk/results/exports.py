@@ -572,11 +572,7 @@ _ALL = (
     Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops"),
     Export("bundle.zip", *_BUNDLE, _later("bundle", "bundle"), label="ZIP", sealed=True),
     Export(
-        "bundle-with-data.zip",
-        *_BUNDLE,
-        _later("bundle", "bundle_with_data"),
-        label="ZIP with the data",
-        sealed=True,
+        "bundle-with-data.zip", *_BUNDLE, _later("bundle", "bundle_with_data"), label="ZIP with the data", sealed=True
     ),
 )
 
@@ -629,11 +625,7 @@ def chosen_exports(words: Sequence[str], result: Result) -> tuple[str, ...]:
 
 
 def export(
-    result: Result,
-    dataset: Dataset,
-    folder: Path,
-    names: Sequence[str] = STANDARD,
-    signer: "Signer | None" = None,
+    result: Result, dataset: Dataset, folder: Path, names: Sequence[str] = STANDARD, signer: "Signer | None" = None
 ) -> list[Path]:
     """Write files of ``EXPORTS`` into a folder, created where needed; each file is written whole or not at all.
 

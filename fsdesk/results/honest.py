@@ -133,12 +133,7 @@ class Permuted:
 
 Evidence = Fresh | OuterFold | OwnError | Permuted
 _SAID = "said."
-_KINDS: Mapping[str, type[Evidence]] = {
-    "fresh": Fresh,
-    "outer": OuterFold,
-    "own": OwnError,
-    "permuted": Permuted,
-}
+_KINDS: Mapping[str, type[Evidence]] = {"fresh": Fresh, "outer": OuterFold, "own": OwnError, "permuted": Permuted}
 
 
 def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:

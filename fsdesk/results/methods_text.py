@@ -120,10 +120,7 @@ _STABLE = (
         "Learning Research 18 (2018))."
     ),
 )
-_LUCK = (
-    "p = (b + 1) / (m + 1)",
-    mark("b of m runs on shuffled targets did as well as the run on the true ones."),
-)
+_LUCK = ("p = (b + 1) / (m + 1)", mark("b of m runs on shuffled targets did as well as the run on the true ones."))
 
 
 def bibtex(references: Iterable[str]) -> str:

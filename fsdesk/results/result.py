@@ -318,11 +318,7 @@ class Result:
         for point in self.finalists:
             if np.array_equal(point.mask, mask):
                 reason = joined(
-                    "; ",
-                    [
-                        self.reason,
-                        message("this subset was picked by hand among those that were measured again"),
-                    ],
+                    "; ", [self.reason, message("this subset was picked by hand among those that were measured again")]
                 )
                 picked = not np.array_equal(mask, self.mask)
                 return replace(

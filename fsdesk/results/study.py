@@ -499,7 +499,11 @@ class _Runner:
 
     def _at_once(self) -> None:
         threads = 1 if self._pool is not None else max(1, self._workers // len(self._cells))
-        own = nullcontext(self._pool) if self._pool is not None else closing(self._own_pool())
+        own = (
+            nullcontext(self._pool)
+            if self._pool is not None
+            else closing(WorkerPool(min(self._workers, len(self._cells))))
+        )
         with tempfile.TemporaryDirectory(prefix="fsdesk-study-", ignore_cleanup_errors=True) as folder, own as pool:
             shared = {id(cell.dataset): cell.dataset for cell in self._cells}
             handles = {key: share(dataset, Path(folder)) for key, dataset in shared.items()}
@@ -510,9 +514,6 @@ class _Runner:
                     self.stopped = True
                     for task in tasks:
                         task.stop()
-
-    def _own_pool(self) -> WorkerPool:
-        return WorkerPool(min(self._workers, len(self._cells)))
 
     def _submit(self, pool: Pool, cell: _Cell, dataset: Shared[Dataset], threads: int) -> RunningTask:
         return pool.submit(
