@@ -29,7 +29,7 @@ from fsdesk.messages import mark, message, tr, translated
 from fsdesk.results.bundle import Signature, Signer
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.curves import axis_title
-from fsdesk.results.exports import EXPORTS, chosen_exports, export
+from fsdesk.results.exports import EXPORTS, chosen_exports, export, write_file
 from fsdesk.results.result import Result, lead
 from fsdesk.results.sheets import TABLES, Sheet
 from fsdesk.results.significance import note_below, sheet_of, statistics_sheets, tests_note, written_table
@@ -151,7 +151,7 @@ def compare(
             out=out,
             formats=", ".join(f".{each}" for each in TABLES),
         )
-    out.write_bytes(written_table(comparison, suffix))
+    write_file(out, written_table(comparison, suffix), make_folder=True)
     print(tr("Written to {out}", out=out))
 
 
@@ -173,8 +173,7 @@ def predict(
 
     result, dataset = _stored(project, run_id)
     made = predict_rows(result, dataset, read_raw(table, read))
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(made.to_csv(), encoding="utf-8")
+    write_file(out, made.to_csv().encode("utf-8"), make_folder=True)
     for each in made.notes:
         note(each)
     far = int((made.farther >= 1.0).sum())

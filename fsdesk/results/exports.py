@@ -328,6 +328,11 @@ def _number(value: float) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
+def _is_same_number(text: str) -> bool:
+    """Whether a text can be a number of a sheet and read as before: the sample 007 cannot."""
+    return is_number(text) and _number(float(text)) == text
+
+
 def _cell(value: Value) -> str:
     return "" if value is None else escape_formula(value) if isinstance(value, str) else _number(value)
 
@@ -366,7 +371,7 @@ def reduced_excel(result: Result, dataset: Dataset) -> bytes:
     texts = [ReducedColumn("", dataset.rows, ()), *columns]
     for across, column in enumerate(texts):
         for down, value in enumerate(column.values, 1):
-            if isinstance(value, str) and not is_number(value):
+            if isinstance(value, str) and not _is_same_number(value):
                 sheet.write_string(down, across, escape_formula(value)[:_EXCEL_LETTERS])
             elif value is not None and np.isfinite(float(value)):
                 sheet.write_number(down, across, float(value))

@@ -251,6 +251,15 @@ def test_excel_reads_back_through_calamine_with_texts_that_are_no_formulas(awkwa
             assert read == ["" if value is None else pytest.approx(value) for value in wanted]
 
 
+def test_excel_keeps_ids_that_a_number_would_change(awkward, awkward_result):
+    odd = ("007", "12345678901234567890", "1e5", "+3", "12")
+    rows = (*odd, *awkward.rows[len(odd) :])
+    content = reduced_excel(awkward_result, replace(awkward, rows=rows))
+    book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
+    read = [row[0] for row in book.get_sheet_by_index(0).to_python(skip_empty_area=False)[1:6]]
+    assert read == [*odd[:-1], 12]
+
+
 def test_parquet_reads_back_through_pandas_to_the_bit(awkward, awkward_result, places):
     frame = pd.read_parquet(io.BytesIO(reduced_parquet(awkward_result, awkward)))
     assert list(frame["row"]) == list(awkward.rows)
