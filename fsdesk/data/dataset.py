@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from fsdesk.messages import number, tr, translated
 
+ROLES = ("groups", "fold_of", "time")
+"""Fields of a data set that say how its rows belong together or follow one another."""
 _SHOWN = 10
 
 
@@ -169,7 +171,7 @@ class Dataset:
         head = (self.features, sorted(self.categories.items()), self.target_name, self.classes, self.x.shape)
         digest.update(repr(head).encode())
         digest.update(np.ascontiguousarray(self.target, dtype="<i8").tobytes())
-        for name in ("response", "groups", "fold_of", "time"):
+        for name in ("response", *ROLES):
             values = getattr(self, name)
             if values is not None:
                 digest.update(name.encode())

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import platformdirs
 
-from fsdesk.data import Check, Dataset
+from fsdesk.data import ROLES, Check, Dataset
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import (
     BaselineMeasured,
@@ -55,7 +55,7 @@ MANIFEST, SIGNATURE = "manifest.json", "signature.json"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file knows: the same content is the same bytes
 _LIBRARIES = ("fsdesk", "numpy", "scipy", "scikit-learn", "pandas", "pydantic", "matplotlib", "typst")
 _DIGESTS = 8
-_VECTORS = ("response", "groups", "fold_of", "time")
+_VECTORS = ("response", *ROLES)
 _EXPORTED = (
     "selected.txt", "mask.npy", "mask.csv", "mask.json", "result.json", "settings.toml", "methods.txt",
     "report.html",
@@ -236,7 +236,7 @@ def _exported(name: str) -> _Writer:
 
 def _run(result: Result, dataset: Dataset, origin: Origin) -> dict[str, Any]:
     """Content of ``run.json``: what neither log nor data hold, and a summary for the reader."""
-    roles = {"groups": dataset.groups, "fold_of": dataset.fold_of, "time": dataset.time}
+    roles = {name: getattr(dataset, name) for name in ROLES}
     return {
         "spec": result.spec.model_dump(),
         "seed": result.spec.seed,

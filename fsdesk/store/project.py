@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from fsdesk.data import Check, Dataset
+from fsdesk.data import ROLES, Check, Dataset
 from fsdesk.engine import (
     SUMMARY_VERSION,
     Event,
@@ -54,7 +54,7 @@ _BLOCK_BYTES = 8 << 20
 _SPARE = 0.25  # a file is written anew where so much of it is free
 _TAIL, _GROWTH = 4_000, 0.25  # events since a run was summed up last: a tenth of a second to read; share of all
 _ENDS = (RunFinished.kind, RunFailed.kind)
-_VECTORS = ("response", "groups", "fold_of", "time")
+_VECTORS = ("response", *ROLES)
 
 
 @dataclass(frozen=True)
