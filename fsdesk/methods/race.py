@@ -337,7 +337,7 @@ class _Race:
         self.candidates: dict[tuple[str, int], Candidate] = {}
         self.found: dict[str, list[Floats]] = {name: [] for name in self.strategies}
         self.is_made: set[str] = set()  # from all rows, too
-        self.is_too_dear = False  # something was not judged for want of budget
+        self.is_cut = False  # something was not judged for want of time or of budget
         self.iteration = 0
 
     def run(self) -> Generator[Proposal, Sequence[Loss], None]:
@@ -353,29 +353,34 @@ class _Race:
         heats = min(_HEATS, self.folds) if len(self.strategies) > 1 else self.folds
         for resamples in (list(range(heats)), list(range(heats, self.folds))):
             is_last = not resamples or resamples[-1] == self.folds - 1
-            for name in names:
-                if self.is_late or not resamples:
+            for name in [each for each in names if each in {ALL_FEATURES, *self.strategies}]:
+                if not resamples or self._ends():
                     return
                 if name == ALL_FEATURES:
                     yield from self._judge(name, resamples, [np.ones(self.problem.features)] * len(resamples))
-                elif name in self.strategies:
+                else:
                     strategy = self.strategies[name]
                     # What searches does so in all resamples in step, and on all rows: a step's time is shared. A filter
                     # takes them one by one, for it may be long and is not interrupted.
                     searches = bool(strategy.measurements(1))
                     after = [-1] if is_last and searches else []
                     for part in [resamples] if searches else [[each] for each in resamples]:
+                        if self._ends():
+                            break
                         scores = yield from self._scored(strategy, [*part, *after])
                         if scores:
                             yield from self._judge(name, part, scores[: len(part)])
-                        if self.is_late:
-                            break
             self._drop_losers()
 
     @property
     def is_late(self) -> bool:
         """Whether it is time for the answer."""
         return self.problem.is_over or (self.problem.is_late and bool(self.candidates))
+
+    def _ends(self) -> bool:
+        """Whether it is time for the answer, with something left to judge."""
+        self.is_cut |= self.is_late
+        return self.is_late
 
     def _is_settled(self) -> bool:
         """Whether no other strategy can do clearly better.
@@ -418,6 +423,7 @@ class _Race:
         rows = Rows(places, self.folds, "held-out", (name,) * len(masks), tuple(sizes) * len(scores))
         losses = yield Proposal(Subsets.of(masks), (False,) * len(masks), self.iteration, rows=rows)
         self.iteration += 1
+        self.is_cut |= len(losses) < len(masks)
         for place, loss in enumerate(losses):
             size = sizes[place % len(sizes)]
             candidate = self.candidates.setdefault((name, size), Candidate(name, size))
@@ -427,7 +433,7 @@ class _Race:
     def _affordable(self, masks: int) -> bool:
         """Whether so many more measurements, and one of the answer, are within the budget."""
         affordable = self.problem.measured + masks < self.problem.budget
-        self.is_too_dear |= not affordable
+        self.is_cut |= not affordable
         return affordable
 
     def _drop_losers(self) -> None:
@@ -492,10 +498,10 @@ class _Race:
     @property
     def _ended_early(self) -> str:
         """What ended the race before all was judged; "" where nothing did."""
-        if self.is_late:
-            return LATE
+        if not self.is_cut:
+            return ""
         budget = self.problem.budget
-        return message("the budget of {budget:,} measurements is used up", budget=budget) if self.is_too_dear else ""
+        return LATE if self.is_late else message("the budget of {budget:,} measurements is used up", budget=budget)
 
     def _comparable(self) -> list[Candidate]:
         """Those to choose among, judged on the same resamples.

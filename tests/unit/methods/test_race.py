@@ -166,21 +166,27 @@ def _cut(most_seconds, proposals):
             problem.seconds = 0.95 if step >= proposals else 0.0
             traces.append(proposal.trace)
             proposal = search.send([Measurement(np.array([_of_the_first_ten(mask)])) for mask in proposal.masks])
-    return end.value.value, traces[-1]
+    return end.value.value, traces
 
 
 def _of_the_first_ten(mask):
     return 0.5 - 0.04 * mask[:10].sum() + 0.05 * mask[10:].sum()
 
 
-@pytest.mark.parametrize("proposals", [13, 15, 17, 18, 19])
+@pytest.mark.parametrize("proposals", [13, 15, 17, 18, 19, 22])
 def test_a_race_that_time_ends_early_is_won_by_what_did_best_until_then(proposals):
-    whole, trace = _cut(0.0, 0)
-    assert "cut" not in trace
-    early, trace = _cut(1.0, proposals)
+    whole, traces = _cut(0.0, 0)
+    assert "cut" not in traces[-1]
+    early, traces = _cut(1.0, proposals)
     assert np.flatnonzero(early.mask).tolist() == np.flatnonzero(whole.mask).tolist() == list(range(10))
-    assert trace["cut"]
+    assert traces[-1]["cut"]
     assert "time" in early.reason
+
+
+def test_a_race_whose_time_is_up_when_all_was_judged_was_not_cut():
+    last = len(_cut(0.0, 0)[1]) - 1  # before the answer is measured
+    assert "cut" not in _cut(1.0, last)[1][-1]
+    assert "cut" in _cut(1.0, last - 1)[1][-1]
 
 
 def test_a_race_that_was_cut_after_all_features_is_not_won_by_them():
