@@ -53,17 +53,19 @@ def window_with_a_run(
         made.play(lambda: found(made))
         gc.collect()
         gc.freeze()  # its timers are not left by a test
+        made.window.hide()
         yield made
         made.leave()
 
 
 @pytest.fixture
-def seen(window_with_a_run: WindowDriver) -> WindowDriver:
+def seen(window_with_a_run: WindowDriver) -> Iterator[WindowDriver]:
     """The window with a finished run that was looked at closely, for tests that leave both as they are."""
     (run,) = window_with_a_run.session.runs
     page(window_with_a_run).show_run(run)
     window_with_a_run.window.workspace.search.figures.show_run(run)
-    return window_with_a_run
+    yield window_with_a_run
+    window_with_a_run.window.hide()  # shown anew, it has the focus
 
 
 def run_in(driver: WindowDriver) -> Run:
