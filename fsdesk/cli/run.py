@@ -64,7 +64,6 @@ from fsdesk.data.readers.openml import fetch
 from fsdesk.engine import (
     ENOUGH_ROWS,
     BaselineMeasured,
-    BatchMeasured,
     Event,
     Flag,
     Pool,
@@ -436,8 +435,10 @@ def _resume(
         dataset = project.dataset(stored.spec.data_fingerprint)
         replayed = tuple(project.events(stored.id))
         if more:
-            taken = sum(len(event.candidates) for event in replayed if isinstance(event, BatchMeasured))
-            change = replace(more_of(stored.spec, **more), number=taken + 1)
+            state = RunState(history=None)
+            for event in replayed:
+                state.apply(event)
+            change = replace(more_of(stored.spec, **more), number=state.evaluations + 1)
             project.append([(stored.id, change)])
             replayed = (*replayed, change)
         cores = workers or usable_cores()

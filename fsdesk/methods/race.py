@@ -322,8 +322,12 @@ class Raced(Method):
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Judge all strategies, drop those that clearly lose, and make the winner's answer from all rows."""
         race = _Race(self, problem, rng)
-        yield from race.run()
-        return (yield from race.answer())
+        while True:
+            allowed, race.is_cut = problem.extensions, False
+            yield from race.run()
+            end = yield from race.answer()
+            if not race.is_cut or problem.extensions == allowed:
+                return end
 
 
 class _Race:
@@ -335,9 +339,8 @@ class _Race:
         self.strategies = {each.name: each for each in method.strategies(problem.features)}
         self.sizes = path_sizes(problem.features, 1, method.most, method.wanted)
         self.candidates: dict[tuple[str, int], Candidate] = {}
-        self.found: dict[str, list[Floats]] = {name: [] for name in self.strategies}
-        self.is_made: set[str] = set()  # from all rows, too
-        self.is_cut = False  # something was not judged for want of time or of budget
+        self.found: dict[str, dict[int, Floats]] = {name: {} for name in self.strategies}  # scores by resample
+        self.is_cut = False  # something was not searched or judged for want of time or of budget
         self.iteration = 0
 
     def run(self) -> Generator[Proposal, Sequence[Loss], None]:
@@ -351,26 +354,39 @@ class _Race:
     def _round(self, names: Sequence[str]) -> Generator[Proposal, Sequence[Loss], None]:
         """All resamples, the first few of them with all of these strategies, the others without the clear losers."""
         heats = min(_HEATS, self.folds) if len(self.strategies) > 1 else self.folds
-        for resamples in (list(range(heats)), list(range(heats, self.folds))):
-            is_last = not resamples or resamples[-1] == self.folds - 1
+        for resamples in (range(heats), range(heats, self.folds)):
             for name in [each for each in names if each in {ALL_FEATURES, *self.strategies}]:
-                if not resamples or self._ends():
+                left = [each for each in resamples if not self._is_judged(name, each)]
+                if not left:
+                    continue
+                if self._ends():
                     return
                 if name == ALL_FEATURES:
-                    yield from self._judge(name, resamples, [np.ones(self.problem.features)] * len(resamples))
-                else:
-                    strategy = self.strategies[name]
-                    # What searches does so in all resamples in step, and on all rows: a step's time is shared. A filter
-                    # takes them one by one, for it may be long and is not interrupted.
-                    searches = bool(strategy.measurements(1))
-                    after = [-1] if is_last and searches else []
-                    for part in [resamples] if searches else [[each] for each in resamples]:
-                        if self._ends():
-                            break
-                        scores = yield from self._scored(strategy, [*part, *after])
-                        if scores:
-                            yield from self._judge(name, part, scores[: len(part)])
+                    yield from self._judge(name, left, [np.ones(self.problem.features)] * len(left))
+                    continue
+                strategy = self.strategies[name]
+                # What searches does so in all resamples in step, and on all rows: a step's time is shared. A filter
+                # takes them one by one, for it may be long and is not interrupted.
+                searches = bool(strategy.measurements(1))
+                after = [-1] if searches and left[-1] == self.folds - 1 else []
+                for part in [left] if searches else [[each] for each in left]:
+                    if self._ends():
+                        break
+                    scores = yield from self._scored(strategy, [*part, *after])
+                    self.is_cut |= searches and self.is_late  # the search itself may have ended early
+                    if scores:
+                        yield from self._judge(name, part, scores[: len(part)])
             self._drop_losers()
+
+    def _is_judged(self, name: str, resample: int) -> bool:
+        """Whether a strategy was judged on a resample, at all its sizes."""
+        return all(
+            (name, size) in self.candidates and resample in self.candidates[name, size].losses
+            for size in self._sizes_of(name)
+        )
+
+    def _sizes_of(self, name: str) -> Sequence[int]:
+        return [self.problem.features] if name == ALL_FEATURES else self.sizes
 
     @property
     def is_late(self) -> bool:
@@ -403,9 +419,7 @@ class _Race:
                 proposal = search.send(losses)
         except StopIteration as end:
             scores: list[Floats] = end.value
-            self.found[strategy.name] += scores
-            if resamples[-1] < 0:
-                self.is_made.add(strategy.name)
+            self.found[strategy.name].update(zip(resamples, scores, strict=True))
             return scores
         search.close()
         return []
@@ -414,8 +428,7 @@ class _Race:
         self, name: str, resamples: Sequence[int], scores: Sequence[Floats]
     ) -> Generator[Proposal, Sequence[Loss], None]:
         """Models with the first features of each order predict the rows held out."""
-        p = self.problem.features
-        sizes = [p] if name == ALL_FEATURES else self.sizes
+        sizes = self._sizes_of(name)
         masks = [mask for each in scores for mask in _firsts(each, sizes)]
         if not self._affordable(len(masks)):
             return
@@ -465,10 +478,11 @@ class _Race:
             winner = Candidate(next(iter(self.strategies)), self.sizes[min(len(self.sizes) - 1, 4)])
         scores = np.ones(self.problem.features)
         if winner.strategy != ALL_FEATURES:
-            strategy = self.strategies[winner.strategy]
-            if winner.strategy not in self.is_made:
+            strategy, found = self.strategies[winner.strategy], self.found[winner.strategy]
+            if -1 not in found:
                 yield from self._scored(strategy, [-1])
-            scores = strategy.joined(self.found[winner.strategy]) if self.found[winner.strategy] else scores
+            if found:
+                scores = strategy.joined([found[each] for each in sorted(found, key=lambda each: (each < 0, each))])
         weights = _weights(scores)
         (mask,) = _firsts(scores, [winner.size])
         trace = {"winner": float(list(self.candidates).index((winner.strategy, winner.size)))} if judged else {}
@@ -482,9 +496,9 @@ class _Race:
             "{strategy} with {count} features did best on rows held out",
             strategy=message(winner.strategy),
         )
-        found = [] if self.problem.is_over else (yield Proposal([mask], (True,), self.iteration, weights, trace))
-        if found:
-            (loss,) = found
+        losses = [] if self.problem.is_over else (yield Proposal([mask], (True,), self.iteration, weights, trace))
+        if losses:
+            (loss,) = losses
             return End(
                 joined(": ", [ended_early, reason]) if ended_early else reason, mask, loss.mean, loss.std_error, weights
             )

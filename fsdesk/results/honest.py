@@ -102,10 +102,13 @@ class OwnError:
         (ceil(p / 8),) uint8: the answer, packed.
     said
         The error.
+    steerings
+        How often the run had been steered or allowed more: a search that then goes on holds more out.
     """
 
     mask: NDArray[np.uint8]
     said: HonestError
+    steerings: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +143,8 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
     """Kind and values as :meth:`fsdesk.store.Project.add_evidence` stores them."""
     kind = next(kind for kind, each in _KINDS.items() if isinstance(evidence, each))
     values = {field.name: getattr(evidence, field.name) for field in fields(evidence)}
+    if isinstance(evidence, OwnError) and not evidence.steerings:
+        del values["steerings"]  # as versions wrote it that did not know them
     said = values.pop("said", None)
     inner = {} if said is None else {field.name: getattr(said, field.name) for field in fields(said)}
     return kind, {**values, **{_SAID + name: value for name, value in inner.items() if value is not None}}
@@ -167,7 +172,7 @@ class Honesty:
     def of(cls, kept: Sequence[Evidence], mask: Mask | None, steerings: int = 0) -> "Honesty":
         """From all evidence about a run, oldest first, its answer, and how often it was steered or allowed more.
 
-        Outer folds that were searched before the last of that tell of another search, and do not count.
+        Outer folds, and rows held out, before the last of that tell of another search, and do not count.
         """
         answer = None if mask is None else pack_masks([mask])[0]
         fresh, own, outer = None, None, dict[int, OuterFold]()
@@ -177,7 +182,7 @@ class Honesty:
                     continue
                 if isinstance(each, Fresh):
                     fresh = Measurement(each.values)
-                elif isinstance(each, OwnError):
+                elif isinstance(each, OwnError) and each.steerings == steerings:
                     own = each.said
             elif each.steerings == steerings:
                 if any(other.folds != each.folds for other in outer.values()):
@@ -528,7 +533,7 @@ def _predictions(outcome: Outcome) -> NDArray[Any]:
     raise TypeError("an outcome without predictions")
 
 
-def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnError | None:
+def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) -> OwnError | None:
     """The honest error of a method that chose among strategies by held-out rows.
 
     The smallest of many held-out errors is a little too good. So the rows held out by each resample are predicted by
@@ -538,13 +543,13 @@ def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnE
 
     Parameters
     ----------
-    race
-        What the strategies were worth, as the run's state has it.
+    state
+        Of the run, with what its strategies were worth.
     answer
         (p,) the run's answer.
     """
     said = list[HeldOut]()
-    for resample, part in enumerate(_race_parts(spec, dataset, race)):
+    for resample, part in enumerate(_race_parts(spec, dataset, state.race)):
         rows = part.rows[part.tested]
         blocks = rows if dataset.groups is None else dataset.groups[rows]
         _, found = tested_on(spec, part.table(dataset), part.mask, part.tested)
@@ -556,9 +561,9 @@ def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnE
         selected=int(answer.sum()),
         features=len(dataset.features),
         source="held-out rows of the strategies",
-        folds=race.folds,
+        folds=state.race.folds,
     )
-    return OwnError(pack_masks([answer])[0], error)
+    return OwnError(pack_masks([answer])[0], error, len(state.steering_events))
 
 
 def own_error_task(
@@ -569,7 +574,7 @@ def own_error_task(
         state = RunState.of(project.events(run_id), history=False)
     if state.best is not None:
         with threadpool_limits(limits=1):
-            own = own_error(spec, dataset.open(), state.race, state.best.mask)
+            own = own_error(spec, dataset.open(), state, state.best.mask)
         if own is not None:
             yield own
 
@@ -629,15 +634,16 @@ def missing_evidence(
     if state.status != "finished" or state.best is None:
         return
     control = control or Flag()
-    mask, honesty = state.best.mask, Honesty.of(known, state.best.mask)
+    mask, steerings = state.best.mask, tuple(state.steering_events)
+    honesty = Honesty.of(known, mask, len(steerings))
     if spec.measuring.reshuffles and honesty.fresh is None:
         yield Fresh(pack_masks([mask])[0], fresh_error(spec, dataset, mask).values)
     if state.race.winner is not None and honesty.own is None:
-        own = own_error(spec, dataset, state.race, mask)
+        own = own_error(spec, dataset, state, mask)
         if own is not None:
             yield own
     if outer and not control.should_stop():
-        number, steerings = outer_number(spec, dataset, outer), tuple(state.steering_events)
+        number = outer_number(spec, dataset, outer)
         folds = Honesty.of(known, None, len(steerings)).outer
         done = [each.fold for each in folds if each.folds == number]
         yield from outer_steps(spec, dataset, outer, workers, done, control, steerings, pool)

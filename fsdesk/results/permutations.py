@@ -310,7 +310,7 @@ def _loss(judged: JudgedRun, dataset: Dataset, control: Control, threads: int) -
         return None
     if judged.source == "search":
         return float(state.best.mean)
-    own = own_error(spec, dataset, state.race, state.best.mask)
+    own = own_error(spec, dataset, state, state.best.mask)
     return None if own is None else own.said.value
 
 

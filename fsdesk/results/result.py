@@ -474,7 +474,7 @@ def completed(
             invoke(callback, spec, state, flag, event.number)
     result = replace(Result.of(state), log=tuple(log))
     if state.status == "finished" and state.race.winner is not None:
-        own = own_error(spec, dataset, state.race, result.mask)
+        own = own_error(spec, dataset, state, result.mask)
         result = result if own is None else replace(result, evidence=(own,))
     return result
 

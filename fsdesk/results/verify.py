@@ -730,10 +730,11 @@ def _own(claims: _Claims) -> Verdict:
         return Verdict()
     if not claims.has_values:
         return Verdict(unchecked=(message("the honest error, which needs the data"),))
-    race = RunState.of(claims.log, history=False).race
-    found = own_error(claims.spec, claims.dataset, race, claims.result.mask)
+    state = RunState.of(claims.log, history=False)
+    found = own_error(claims.spec, claims.dataset, state, claims.result.mask)
     kept = [each for each in claims.evidence if isinstance(each, OwnError)]
-    if found is None or not all(_same(each, found) for each in kept):
+    newest = [each for each in kept if each.steerings == len(claims.result.steerings)]
+    if found is None or not all(_same(each, found) for each in newest):
         version = claims.spec.versions.get("fsdesk")
         if version != library_version("fsdesk"):
             said = message(
@@ -741,7 +742,9 @@ def _own(claims: _Claims) -> Verdict:
             )
             return Verdict(unchecked=(said,))
         return Verdict(fails=(message("the honest error is another one when derived again from the rows held out"),))
-    return Verdict((message("the honest error follows from the rows held out"),))
+    older = len(kept) - len(newest)
+    unchecked = (message("{count} honest errors from before the run was allowed more", count=older),) if older else ()
+    return Verdict((message("the honest error follows from the rows held out"),), unchecked=unchecked)
 
 
 _Asked = tuple[Sequence[Mask], int, int | None, NDArray[np.float64]]

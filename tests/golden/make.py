@@ -110,7 +110,7 @@ def make(version: str) -> None:
         state, spec = project.state(number), project.run(number).spec
         kept = [Fresh(pack_masks([state.best.mask])[0], fresh_error(spec, made, state.best.mask).values)]
         if state.race.winner is not None:
-            kept.append(own_error(spec, made, state.race, state.best.mask))
+            kept.append(own_error(spec, made, state, state.best.mask))
         else:
             kept += [step for step in outer_steps(spec, made, 3, 1, (), Flag(), ()) if isinstance(step, OuterFold)]
         for evidence in kept:

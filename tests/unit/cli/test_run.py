@@ -284,6 +284,20 @@ def test_a_finished_run_goes_on_when_it_is_allowed_more(finished, capsys, more):
     assert "after 15 measurements" in capsys.readouterr().out
 
 
+def test_a_race_that_its_budget_cut_goes_on_to_the_answer_of_one_that_was_never_cut(table, tmp_path, capsys):
+    race = ["run", str(table), "--method", "univariate", "--set", "repeats=1"]
+    assert invoke([*race, "--out", str(tmp_path / "whole")]) == 0
+    whole = _result(tmp_path / "whole")
+    assert invoke([*race, "--set", "max_measurements=12", "--out", str(tmp_path / "cut")]) == 0
+    assert "the budget of 12 measurements is used up" in capsys.readouterr().out
+    taken = _result(tmp_path / "cut")["evaluations"]
+    assert invoke(["resume", str(tmp_path / "cut" / "run.fsdesk"), "--more-measurements", "1000"]) == 0
+    assert f"from measurement {taken + 1} on: 1,000 more measurements" in capsys.readouterr().out
+    longer = _result(tmp_path / "cut")
+    assert longer["honest_error"] == whole["honest_error"]
+    assert longer["selected"] == whole["selected"]
+
+
 def test_more_minutes_for_a_run_without_a_limit_of_time_are_refused_with_a_sentence(finished, capsys):
     assert invoke(["resume", finished, "--more-minutes", "1"]) == 2
     assert "no limit of time" in capsys.readouterr().err

@@ -151,8 +151,11 @@ def test_auto_takes_the_strategy_that_does_best_on_held_out_rows():
     assert found.sum() <= 10
 
 
-def _cut(most_seconds, proposals):
-    """How a race of filters ends, of which L1 alone ranks well, where the time is nearly up after so many proposals."""
+def _cut(most_seconds, proposals, more_minutes=0):
+    """How a race of filters ends, of which L1 alone ranks well, where the time is nearly up after so many proposals.
+
+    After its first answer ``more_minutes`` are allowed.
+    """
     best, others = -np.arange(30.0), np.arange(30.0)
     method = METHODS["auto"].model(resamples=6, competing="filters")
     problem = Problem(
@@ -165,6 +168,8 @@ def _cut(most_seconds, proposals):
             problem.measured += len(proposal.masks)
             problem.seconds = 0.95 if step >= proposals else 0.0
             traces.append(proposal.trace)
+            if "winner" in proposal.trace:
+                problem.extend(0, 0, more_minutes)
             proposal = search.send([Measurement(np.array([_of_the_first_ten(mask)])) for mask in proposal.masks])
     return end.value.value, traces
 
@@ -187,6 +192,15 @@ def test_a_race_whose_time_is_up_when_all_was_judged_was_not_cut():
     last = len(_cut(0.0, 0)[1]) - 1  # before the answer is measured
     assert "cut" not in _cut(1.0, last)[1][-1]
     assert "cut" in _cut(1.0, last - 1)[1][-1]
+
+
+def test_a_race_that_was_cut_goes_on_when_more_is_allowed_and_ends_as_if_it_had_never_been_cut():
+    whole, traces = _cut(0.0, 0)
+    longer, more_traces = _cut(1.0, 15, more_minutes=1)
+    assert [trace.get("cut") for trace in more_traces if "winner" in trace] == [1.0, None]
+    assert np.array_equal(longer.mask, whole.mask)
+    assert longer.reason == whole.reason
+    assert len(more_traces) == len(traces) + 1  # the answer twice, and all else once
 
 
 def test_a_race_that_was_cut_after_all_features_is_not_won_by_them():
