@@ -20,12 +20,13 @@ from fsdesk.app.data_page.checks import (
     parts_words,
     sentence_of,
 )
-from fsdesk.app.data_page.columns_card import ColumnsCard, column_facts, with_description
+from fsdesk.app.data_page.columns_card import ColumnsCard, Role, column_facts, role_words, with_description
 from fsdesk.app.data_page.summaries import Summaries
 from fsdesk.app.dialogs.dialog import ask_file
 from fsdesk.app.forms.settings_form import SettingsForm
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
+from fsdesk.app.session.table_loader import choice_words
 from fsdesk.app.style import tokens
 from fsdesk.app.tables import LEFT, NO_INDEX, RIGHT, Index, table_view
 from fsdesk.app.widgets import Card, Choice, ElidedLabel, button, column, label, named, row, scrolled
@@ -309,6 +310,7 @@ class DataPage(QWidget):
         self._old.timeout.connect(self._hide_old)
         self.columns.ticked.connect(self._apply.start)
         self.columns.chosen.connect(self._prepare)
+        self.columns.assigned.connect(self._on_assigned)
         self.checks.wanted.connect(self._fix)
         self.summaries.picked.connect(self.pick)
         self.reading.wanted.connect(self._read_again)
@@ -492,13 +494,24 @@ class DataPage(QWidget):
         self.preview_model.mark(model.target, model.ignored, model.roles.keys())
         self.columns.show_count()
 
+    def _on_assigned(self, name: str, before: Role, role: Role) -> None:
+        """One step, though which features are always in is a setting of the search."""
+        with self._session.history.together(role_words(name, role)):
+            self._prepare()
+            if "always" in (before, role):
+                self.columns.always_wanted.emit(name, role == "always")
+
     def _prepare(self) -> None:
         self._mark()
-        if self._session.loader.table is None:
+        loader = self._session.loader
+        if loader.table is None:
             return
-        choices = self.columns.choices(self._session.loader.choices)
-        if choices != self._session.loader.choices:
-            self._session.loader.choose(choices)
+        choices = self.columns.choices(loader.choices)
+        if choices != loader.choices:
+            with self._session.history.together(choice_words(loader.choices, choices)):
+                loader.choose(choices)
+                for name in sorted(self.columns_model.always & self.columns_model.ignored):
+                    self.columns.always_wanted.emit(name, False)
 
     def _read_again(self) -> None:
         path: Path | None = self._session.loader.path

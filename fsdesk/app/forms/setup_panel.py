@@ -212,9 +212,7 @@ class SetupPanel(QFrame):
             self._take_usual(setup.preset)
             for group, form in self._forms().items():
                 form.put(setup.group(group))
-            self.features_section.ask_for(
-                setup.constraints.among(self.features_section.features), setup.start, setup.source
-            )
+            self.features_section.ask_for(setup.constraints, setup.start, setup.source)
             self.seed.setValue(setup.seed)
             self._on_measuring()
         self._on_change()

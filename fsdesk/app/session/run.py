@@ -225,6 +225,11 @@ class Run:
         return self.task is not None and not self.ended
 
     @property
+    def busy(self) -> bool:
+        """Whether it waits or is at work, or something is measured of it."""
+        return self.active or self.validation is not None or self.shuffling is not None
+
+    @property
     def resumable(self) -> bool:
         """Whether it can go on from where it was; one that was refused would only be refused again."""
         return not self.active and not self.elsewhere and self.state.status != "finished" and not self.refused
