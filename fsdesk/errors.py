@@ -2,8 +2,6 @@
 
 from fsdesk.messages import Message, message
 
-__all__ = ["DataError", "ProjectError", "SettingsError", "UserError", "WorkerError", "WrapperError"]
-
 
 class UserError(ValueError):
     """Base of all errors that a user can cause; ``str(error)`` is the sentence to show, as a message.

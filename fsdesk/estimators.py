@@ -21,8 +21,6 @@ from fsdesk.results.result import Callback, Progress, Result, select
 from fsdesk.settings import Value
 from fsdesk.wrappers import DEFAULT_WRAPPER
 
-__all__ = ["FeatureSelector"]
-
 Column = int | str
 
 

@@ -23,12 +23,6 @@ from typing import Any, Self
 
 from fsdesk.paths import resource
 
-__all__ = [
-    "ENGLISH", "LANGUAGES", "NOUNS", "Language", "Message", "counted", "current_language", "data_of", "in_language",
-    "joined", "language_named", "localised", "mark", "mark_many", "message", "message_many", "message_of", "number",
-    "plain_number", "quoted", "set_language", "tr", "tr_many", "translated", "within",
-]  # fmt: skip
-
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Each language by its own name, so that its speakers find it."""
 

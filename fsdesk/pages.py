@@ -7,8 +7,6 @@ from fsdesk.messages import current_language, localised, mark, tr, translated
 from fsdesk.paths import resource
 from fsdesk.settings import Entry, SettingInfo
 
-__all__ = ["group_page", "help_file", "page", "written"]
-
 _TITLES = (mark("setting"), mark("default"), mark("range"), mark("what it does"), mark("why this default"))
 
 

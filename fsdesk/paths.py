@@ -5,8 +5,6 @@ from pathlib import Path
 
 import platformdirs
 
-__all__ = ["Folders", "resource"]
-
 _INSTALLED = Path(__file__).resolve().parent / "resources"
 _DEVELOPMENT = Path(__file__).resolve().parents[1] / "resources"
 

@@ -15,8 +15,6 @@ from pydantic.fields import FieldInfo
 from fsdesk.errors import SettingsError
 from fsdesk.messages import message
 
-__all__ = ["Entry", "Level", "Preset", "Registry", "SettingInfo", "Settings", "Value", "setting", "validated"]
-
 Value = bool | int | float | str
 Level = Literal["common", "all"]
 

@@ -45,7 +45,7 @@ def declared() -> Iterator[str]:
     from fsdesk.methods import METHODS
     from fsdesk.results.exports import EXPORTS
     from fsdesk.results.methods_text import meant_by_zero
-    from fsdesk.results.significance import TABLES
+    from fsdesk.results.sheets import TABLES
     from fsdesk.wrappers import WRAPPERS
 
     for entry in [*METHODS, *WRAPPERS]:

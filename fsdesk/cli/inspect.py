@@ -20,8 +20,6 @@ from fsdesk.pages import written
 from fsdesk.settings import Entry, Registry, SettingInfo, Settings
 from fsdesk.wrappers import WRAPPERS, Wrapper
 
-__all__ = ["criteria", "methods", "settings", "wrappers"]
-
 
 def methods(name: Entered = None) -> None:
     """List the search methods; with a NAME, its settings and presets."""

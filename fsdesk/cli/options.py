@@ -19,49 +19,6 @@ from fsdesk.results.settings_file import parsed_settings
 from fsdesk.results.sheets import original
 from fsdesk.settings import Value, validated
 
-__all__ = [
-    "STOPPED",
-    "WRONG_INPUT",
-    "Always",
-    "Cluster",
-    "Entered",
-    "Folds",
-    "Group",
-    "Ignore",
-    "Keep",
-    "Method",
-    "Missing",
-    "MoreIterations",
-    "MoreMeasurements",
-    "MoreMinutes",
-    "Never",
-    "Nominal",
-    "Out",
-    "Outer",
-    "Permutations",
-    "PresetName",
-    "ProjectFile",
-    "Reading",
-    "RunId",
-    "Seed",
-    "SetValues",
-    "SettingsFile",
-    "Start",
-    "TableFile",
-    "Target",
-    "Task",
-    "Time",
-    "Together",
-    "Workers",
-    "WrapperName",
-    "from_list",
-    "from_subset",
-    "from_toml",
-    "from_words",
-    "read_dataset",
-    "read_raw",
-]
-
 WRONG_INPUT, STOPPED = 2, 130
 """Exit codes."""
 

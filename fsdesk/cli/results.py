@@ -31,12 +31,10 @@ from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.curves import axis_title
 from fsdesk.results.exports import EXPORTS, chosen_exports, export
 from fsdesk.results.result import Result, lead
-from fsdesk.results.sheets import Sheet
-from fsdesk.results.significance import TABLES, note_below, sheet_of, statistics_sheets, tests_note, written_table
+from fsdesk.results.sheets import TABLES, Sheet
+from fsdesk.results.significance import note_below, sheet_of, statistics_sheets, tests_note, written_table
 from fsdesk.results.verify import SECONDS, Sealed, Verdict, opened, verified
 from fsdesk.store import SUFFIX, Project
-
-__all__ = ["compare", "export_", "predict", "print_comparison", "validate", "verify"]
 
 
 def export_(

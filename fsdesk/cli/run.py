@@ -107,8 +107,6 @@ from fsdesk.results.permutations import permutation_steps
 from fsdesk.results.result import Result, lead, seen_by_the_search
 from fsdesk.store import Lock, LockOwner, Project
 
-__all__ = ["open_", "resume", "root", "run"]
-
 
 def _show_version(wanted: bool) -> None:
     if wanted:

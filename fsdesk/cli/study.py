@@ -20,8 +20,6 @@ from fsdesk.errors import UserError
 from fsdesk.messages import tr, translated
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS
 
-__all__ = ["bench", "study"]
-
 bench = typer.Typer(name="bench", help="Measure on this machine: how fast, and how good.", rich_markup_mode=None)
 
 _QUICK = "nn,cart,c45,svm,nb"

@@ -10,8 +10,6 @@ from fsdesk.data.readers import delimited, spreadsheet
 from fsdesk.data.readers.content import Content
 from fsdesk.errors import DataError
 
-__all__ = ["DESCRIPTION_READERS", "Annotations", "DescriptionTable", "joined", "read_descriptions"]
-
 DESCRIPTION_READERS = (delimited.READER, spreadsheet.READER)
 """Formats that a table of descriptions may have."""
 

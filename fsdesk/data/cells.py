@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from fsdesk.errors import DataError
 from fsdesk.messages import message_many
 
-__all__ = ["MISSING", "Columns", "Numbers", "Row", "gather", "gather_transposed", "ragged"]
-
 MISSING = frozenset(
     ("", "?", ".", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "#N/A", "#NA", "NULL", "Null", "null", "<NA>")
 )

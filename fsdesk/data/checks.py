@@ -11,18 +11,6 @@ from numpy.typing import NDArray
 from fsdesk.data.dataset import Check
 from fsdesk.messages import message
 
-__all__ = [
-    "FeatureView",
-    "constant_columns",
-    "duplicated_columns",
-    "half_width",
-    "id_columns",
-    "missing_counts",
-    "precision_checks",
-    "rounded_columns",
-    "text_ids",
-]
-
 _COUNT_NAME = re.compile(r"(.*[ _.-])?(nr|no|number|index|idx|row|rownames?|unnamed: 0|key)", re.IGNORECASE)
 _ID_NAME = re.compile(r"(.*[ _.-])?(id|ID|Id|ids|IDs)|.*[a-z](Id|ID)")
 _EXACT = 2.0**53  # up to here every whole number is its own floating-point number

@@ -4,8 +4,6 @@ A class has the colour of its code, and codes are the places in :attr:`fsdesk.da
 the same wherever classes stand beside one another (bars of a column, rows of a heatmap, strips of values, ROC curves).
 """
 
-__all__ = ["CLASS_COLOURS", "class_colour"]
-
 CLASS_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f")
 """Okabe's and Ito's, but for black, which a dark ground would hide."""
 

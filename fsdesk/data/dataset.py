@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from fsdesk.messages import number, tr, translated
 
-__all__ = ["Check", "Dataset", "Table"]
-
 _SHOWN = 10
 
 

@@ -19,8 +19,6 @@ from fsdesk.messages import joined, message, quoted
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["columns_of_frame", "from_frame", "table_of_frame"]
-
 
 def from_frame(
     frame: "pd.DataFrame",

@@ -5,8 +5,6 @@ from typing import Literal
 
 from fsdesk.settings import Settings, setting
 
-__all__ = ["Choices", "Missing", "Nominal", "ReadOptions", "TargetTask"]
-
 Missing = Literal["impute", "drop rows", "drop columns"]
 Nominal = Literal["encode", "drop"]
 TargetTask = Literal["auto", "classification", "regression"]

@@ -23,8 +23,6 @@ from fsdesk.data.roles import Roles, Target, coded, column_index, find_target, r
 from fsdesk.errors import DataError, SettingsError
 from fsdesk.messages import Message, joined, message, message_many, quoted
 
-__all__ = ["prepare"]
-
 
 @dataclass
 class _Choice:

@@ -14,21 +14,6 @@ from fsdesk.data.options import TargetTask
 from fsdesk.errors import DataError
 from fsdesk.messages import message, message_many, quoted
 
-__all__ = [
-    "FOLDS",
-    "Roles",
-    "Target",
-    "as_descriptions",
-    "coded",
-    "column_index",
-    "described_columns",
-    "description_rows",
-    "find_target",
-    "role_columns",
-    "samples_in_columns",
-    "with_descriptions",
-]
-
 FOLDS = 5  # the default number of folds, which a class should be able to fill
 _MOST_FRACTIONS = 10  # numbers with decimals that may still be classes, such as half grades
 _MANY_NUMBERS = 30  # whole numbers of more values than this are classes only with some rows each

@@ -15,8 +15,6 @@ from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 
-__all__ = ["SAMPLES", "Sample", "load_sample", "sample_name"]
-
 _PREFIX = "sample:"
 _SEED = 20_260_101
 _GENES, _PATIENTS, _MARKERS, _BLOCK = 20_000, 100, 20, 50

@@ -15,8 +15,6 @@ from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.errors import DataError
 from fsdesk.messages import data_of, message_of
 
-__all__ = ["Shared", "share"]
-
 T = TypeVar("T", Table, Dataset)
 _VECTORS = ("target", "response", "groups", "fold_of", "time")
 

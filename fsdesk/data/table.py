@@ -10,8 +10,6 @@ from fsdesk.data.dataset import Check, Table
 from fsdesk.errors import DataError
 from fsdesk.messages import message_many, quoted
 
-__all__ = ["build_table"]
-
 
 def build_table(
     name: str,

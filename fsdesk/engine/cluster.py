@@ -39,8 +39,6 @@ from fsdesk.messages import message
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-__all__ = ["ClusterPool", "ClusterTask", "connected"]
-
 T = TypeVar("T", Table, Dataset)
 
 _CONNECT_SECONDS = 10.0

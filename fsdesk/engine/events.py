@@ -16,21 +16,6 @@ from numpy.typing import NDArray
 from fsdesk.messages import joined, mark_many, message, message_many
 from fsdesk.methods import Mask
 
-__all__ = [
-    "EVENTS",
-    "BaselineMeasured",
-    "BatchMeasured",
-    "Event",
-    "RunFailed",
-    "RunFinished",
-    "RunStarted",
-    "Steered",
-    "SubsetsJudged",
-    "event_of",
-    "pack_masks",
-    "unpack_masks",
-]
-
 _NAMED = 3
 
 

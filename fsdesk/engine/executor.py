@@ -17,8 +17,6 @@ from fsdesk.kernels import _core
 from fsdesk.measure import Evaluator, Job, Measurement, Resamples
 from fsdesk.methods import Mask, Rows, Subsets
 
-__all__ = ["Executor", "Pace", "ThreadExecutor", "usable_cores"]
-
 GoingOn = Callable[[], bool]
 
 _TURNS, _ALONE = 8, (3, 6)  # turns in which both ways of measuring show their speed, and those of one thread

@@ -28,8 +28,6 @@ from fsdesk.measure import Measurement, Resamples, loss_of_a_row, rows_of
 from fsdesk.messages import message
 from fsdesk.methods import End, Filter, Mask, Problem, Proposal, Subsets
 
-__all__ = ["run"]
-
 _KEPT_SCORES = 64  # by filter and resample
 _LOOK_SECONDS = 0.1  # so often somebody is asked in a long batch whether they want anything
 

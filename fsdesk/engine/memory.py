@@ -5,8 +5,6 @@ import ctypes
 import linecache
 import sys
 
-__all__ = ["keep_one_heap", "return_free_memory"]
-
 _M_ARENA_MAX = -8  # of glibc's malloc.h
 
 

@@ -24,8 +24,6 @@ from fsdesk.engine.worker import Ask, Ended, Message, Start, Steer, TaskFunction
 from fsdesk.errors import UserError
 from fsdesk.messages import message
 
-__all__ = ["GRACE_SECONDS", "Pool", "RunningTask", "Task", "WorkerPool", "messages_of"]
-
 GRACE_SECONDS = 10.0
 _LOOK_SECONDS = 0.25
 _WAIT_SECONDS = 0.1

@@ -22,20 +22,6 @@ from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask, Method, check_start
 from fsdesk.settings import Settings, Value, setting, validated
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Wrapper, named_wrapper
 
-__all__ = [
-    "ENOUGH_ROWS",
-    "SHARED",
-    "USUAL_FITS",
-    "Prefilter",
-    "RunRequest",
-    "RunSpec",
-    "Space",
-    "Validation",
-    "library_versions",
-    "planned_fits",
-    "setting_groups",
-]
-
 
 class Space:
     """The units of one data set.

@@ -24,22 +24,6 @@ from fsdesk.messages import data_of, message_of
 from fsdesk.methods import Mask
 from fsdesk.methods.race import Candidate
 
-__all__ = [
-    "SUMMARY_VERSION",
-    "Best",
-    "Confirmed",
-    "HeatmapColumns",
-    "Judged",
-    "Race",
-    "RunState",
-    "Series",
-    "Status",
-    "StepHistory",
-    "history_of",
-    "state_of",
-    "summary_of",
-]
-
 
 @dataclass
 class HeatmapColumns:

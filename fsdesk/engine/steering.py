@@ -14,14 +14,6 @@ from fsdesk.errors import SettingsError
 from fsdesk.messages import message
 from fsdesk.methods import Mask, Proposal
 
-__all__ = [
-    "Control",
-    "Flag",
-    "Repeated",
-    "SteeringFilter",
-    "more_of",
-]
-
 
 class Control(Protocol):
     """What a task asks between two steps; ``wants`` and ``halts`` may be asked in the middle of a long one."""

@@ -24,18 +24,6 @@ from fsdesk.measure import Evaluator, sample_of
 from fsdesk.measure.filters import filter_scores
 from fsdesk.methods import Method, Rows
 
-__all__ = [
-    "Estimate",
-    "estimate_task",
-    "evaluator_of",
-    "openml_task",
-    "prepare_task",
-    "read_task",
-    "run_task",
-    "sample_task",
-    "warm_task",
-]
-
 _AT_ONCE = 3
 _MOST_BATCHES = 12  # tried for an estimate
 _ENOUGH_BATCHES, _ENOUGH_SECONDS = 3, 1.0  # that tell the pace; seconds for one mask of each batch

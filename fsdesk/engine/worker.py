@@ -19,20 +19,6 @@ from fsdesk.engine.steering import Control
 from fsdesk.errors import UserError
 from fsdesk.messages import message
 
-__all__ = [
-    "Ask",
-    "Ended",
-    "Message",
-    "Start",
-    "Steer",
-    "TaskFunction",
-    "carried_out",
-    "continued_by",
-    "continues",
-    "give_way",
-    "main",
-]
-
 _GIVEN_WAY = 15  # of 19 that Unix has; beside three busy threads the window gets 90 % of a core, 76 % with 10
 _OWNER_IS_GONE = 1  # exit code
 

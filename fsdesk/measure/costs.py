@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from fsdesk.errors import SettingsError
 
-__all__ = ["class_named", "cost_matrix"]
-
 
 def cost_matrix(text: str, classes: tuple[str, ...]) -> NDArray[np.float64]:
     """(classes, classes) cost of predicting the second class for a row of the first; 1 for mistakes that are not named.

@@ -17,8 +17,6 @@ from fsdesk.kernels import _core
 from fsdesk.messages import message
 from fsdesk.wrappers import Task
 
-__all__ = ["CRITERIA", "Criterion", "Need", "Outcome"]
-
 Need = Literal["classes", "scores", "probabilities", "values"]
 Floats = NDArray[np.float64]
 

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.wrappers import Design, Scaler, Scaling
 
-__all__ = ["design_of"]
-
 _FAR = 2.0**-26  # half of the digits
 
 

@@ -23,9 +23,6 @@ from fsdesk.messages import message
 from fsdesk.settings import Value, validated
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Predictor, Scaling, Wrapper, named_wrapper
 
-__all__ = ["Evaluator", "criterion_for", "loss_of_a_row", "margin"]
-
-
 _FEWEST_REPEATS = 3  # before a standard error is trusted
 
 

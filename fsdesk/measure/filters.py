@@ -15,8 +15,6 @@ from fsdesk.data import Dataset
 from fsdesk.measure.design import design_of
 from fsdesk.measure.resamples import rows_of
 
-__all__ = ["FilterName", "filter_scores"]
-
 FilterName = Literal["f", "mutual information", "relieff", "mrmr", "l1", "forest", "rfe", "significance", "shadows"]
 
 _NEIGHBOURS = 10  # ReliefF's k (Kononenko 1994)

@@ -12,16 +12,6 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels import _core
 
-__all__ = [
-    "forward_blocks",
-    "grouped_folds",
-    "grouped_hold_out",
-    "hashed_seed",
-    "hold_out",
-    "shuffled_by_class",
-    "stratified_folds",
-]
-
 
 def stratified_folds(
     target: NDArray[np.int64], *, repeats: int, folds: int, seed: int, number: int

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.wrappers import Predictor
 
-__all__ = ["ForwardPredictor"]
-
 Mask = NDArray[np.bool_]
 Labels = NDArray[np.int64]
 

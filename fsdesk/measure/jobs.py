@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from fsdesk.measure.measurement import Measurement
 
-__all__ = ["InOneCall", "Job", "OneByOne", "shares"]
-
 GoingOn = Callable[[], bool]
 Mask = NDArray[np.bool_]
 P = TypeVar("P")

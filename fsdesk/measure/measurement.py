@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Measurement"]
-
 
 @dataclass(frozen=True)
 class Measurement:

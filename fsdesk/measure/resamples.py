@@ -10,8 +10,6 @@ from fsdesk.data import Dataset
 from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, shuffled_by_class, stratified_folds
 from fsdesk.measure.settings import MeasureSettings
 
-__all__ = ["HELD_OUT", "LEFT_OUT", "OUTER", "TRAINED_ON", "Resamples", "columns_of", "part_of", "rows_of", "sample_of"]
-
 LEFT_OUT, TRAINED_ON, HELD_OUT = -2, -1, 0
 """Labels of rows: neither trained on nor tested; trained on; tested."""
 

@@ -5,8 +5,6 @@ from typing import Literal
 from fsdesk.measure.criteria import CRITERIA
 from fsdesk.settings import Settings, setting
 
-__all__ = ["MeasureSettings"]
-
 
 class MeasureSettings(Settings):
     """Repeated stratified k-fold cross-validation (paper, section Performance Criterion), and what else there is."""

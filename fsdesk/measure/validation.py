@@ -16,8 +16,6 @@ from fsdesk.measure.folds import (
 )
 from fsdesk.measure.settings import MeasureSettings
 
-__all__ = ["Validation"]
-
 
 class Validation:
     """Fold labels for the rows of one data set, in the form of :mod:`fsdesk.measure.folds`.

@@ -9,8 +9,6 @@ from fsdesk.methods.population import Ledger, Masks, filled, first_masks
 from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Search
 from fsdesk.settings import Preset, setting
 
-__all__ = ["Annealing", "accepted"]
-
 
 @METHODS.register(
     "annealing",

@@ -11,8 +11,6 @@ from fsdesk.methods.population import Ledger, Masks, first_masks, presets_of_bud
 from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Search
 from fsdesk.settings import setting
 
-__all__ = ["AntColony", "deposit", "drawn"]
-
 _REFERENCE = "Al-Ani 2005"
 _LEAST = 0.01  # of the largest pheromone: no feature is ever out of reach
 

@@ -8,8 +8,6 @@ from fsdesk.methods.problem import METHODS
 from fsdesk.methods.race import ByFilter, Raced, Strategy
 from fsdesk.settings import Preset, setting
 
-__all__ = ["Auto"]
-
 _FILTERS = (
     ByFilter("F statistic", "f"),
     ByFilter("mRMR", "mrmr"),

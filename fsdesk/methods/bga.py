@@ -14,8 +14,6 @@ from fsdesk.methods.population import Ledger, Masks, filled, first_masks
 from fsdesk.methods.problem import METHODS, End, Method, Problem, Search
 from fsdesk.settings import Preset, Value, setting
 
-__all__ = ["BGA", "tournament", "uniform", "xor"]
-
 _TABLE = "paper, table of BGA parameters"
 _TEXT = "paper, section Method Parameters"
 _SMALL: dict[str, Value] = {"population": 30, "max_iterations": 100, "stall_limit": 25}

@@ -32,8 +32,6 @@ from fsdesk.methods.problem import LATE, METHODS, End, Loss, Mask, Method, Probl
 from fsdesk.methods.ranking_selection import Seen
 from fsdesk.settings import Preset, setting
 
-__all__ = ["BSPSA", "bounded", "rounded"]
-
 _TABLE = "paper, table of BSPSA and CSPSA parameters"
 _AS_PRINTED = "paper: not part of the method as printed"
 _LARGE = {"max_iterations": 3000, "stall_limit": 750, "a": 1.5, "A": 300.0}

@@ -21,8 +21,6 @@ from fsdesk.methods.ranking_selection import Confirmed, Rungs
 from fsdesk.methods.rounds import CALIBRATION, ENOUGH, Rounds
 from fsdesk.settings import Preset, setting
 
-__all__ = ["BSPSAH"]
-
 _MEASURED = "measured on the paper's data sets at equal budgets"
 _MANY = 100  # features from which on there are rounds
 _FEW = 6  # features below which no further round begins

@@ -32,8 +32,6 @@ from fsdesk.methods.problem import METHODS, Problem, Proposal, Rows, Subsets
 from fsdesk.methods.race import PRESETS, Orders, Raced, Strategy
 from fsdesk.settings import setting
 
-__all__ = ["BSPSAR", "Sampled", "sampled_strategy"]
-
 _SUBSETS = 8  # M, drawn for each search at every step
 _LOWEST, _HIGHEST = 0.002, 0.98  # weights: a feature that is out can come back, one that is in can be doubted
 _SHARE_AVERAGED = 0.25  # of the steps, the last ones

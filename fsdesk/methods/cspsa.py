@@ -25,8 +25,6 @@ from fsdesk.methods.gains import (
 from fsdesk.methods.problem import METHODS, End, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
-__all__ = ["CSPSA"]
-
 _TABLE = "paper, table of BSPSA and CSPSA parameters"
 
 

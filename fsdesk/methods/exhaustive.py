@@ -12,8 +12,6 @@ from fsdesk.methods.problem import LATE, METHODS, Mask, Problem, Proposal, Searc
 from fsdesk.methods.sequential import BATCH, BySize, Point
 from fsdesk.settings import Preset, setting
 
-__all__ = ["Exhaustive"]
-
 MOST_FEATURES = 20
 MOST_SUBSETS: int = 2**MOST_FEATURES - 1
 _WIDEST = {2: 1447, 3: 184, 4: 71}  # features of which there are no more subsets of so many than that

@@ -27,8 +27,6 @@ from fsdesk.methods.gains import (
 from fsdesk.methods.problem import METHODS, End, Loss, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset
 
-__all__ = ["FDSA"]
-
 _BUDGET = "the paper's 3000 measurements, on a table with 30 features"
 _PAIRS = 500  # at once: all pairs of a small table, and masks of a large one that fit into memory
 

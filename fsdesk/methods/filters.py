@@ -8,8 +8,6 @@ from fsdesk.methods.problem import METHODS
 from fsdesk.methods.race import PRESETS, ByFilter, Raced, Strategy
 from fsdesk.settings import Preset, setting
 
-__all__ = ["FilterMethod"]
-
 _MORE_OFTEN_THAN_NOT = 0.51
 
 

@@ -7,8 +7,6 @@ from fsdesk.methods.problem import METHODS, End, Loss, Method, Problem, Proposal
 from fsdesk.methods.sequential import Point
 from fsdesk.settings import Preset, setting
 
-__all__ = ["Full"]
-
 BATCH = 10  # measurements of one proposal: enough for the cores of a desktop, few enough to watch
 
 

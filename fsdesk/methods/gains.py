@@ -11,27 +11,6 @@ from fsdesk.messages import message
 from fsdesk.methods.problem import Loss, Mask, Problem
 from fsdesk.settings import Level, Value, setting
 
-__all__ = [
-    "Progress",
-    "a_setting",
-    "alpha_setting",
-    "beginning",
-    "bounded",
-    "c_setting",
-    "gain",
-    "gradients_setting",
-    "iterations_setting",
-    "mean_gradient",
-    "rounded",
-    "rounded_within",
-    "shared_folds_setting",
-    "signs",
-    "slope",
-    "stability_setting",
-    "stall_setting",
-    "start_offset",
-]
-
 
 def gain(k: int, a: float, A: float, alpha: float) -> float:
     """a_k = a / (A + k + 1)^alpha for k = 0, 1, ...: the size of step k (Spall 1992)."""

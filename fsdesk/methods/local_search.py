@@ -6,8 +6,6 @@ import numpy as np
 
 from fsdesk.methods.problem import Loss, Mask
 
-__all__ = ["local_search"]
-
 _AT_ONCE = 4  # neighbours measured together
 _KICK = 2  # features turned over to leave a local best
 _IDLE = 5  # passes in a row that found nothing new to measure

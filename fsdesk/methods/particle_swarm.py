@@ -12,8 +12,6 @@ from fsdesk.methods.population import Ledger, filled, first_masks, presets_of_bu
 from fsdesk.methods.problem import METHODS, End, Method, Problem, Search
 from fsdesk.settings import setting
 
-__all__ = ["ParticleSwarm", "sigmoid"]
-
 _ORIGINAL = "Kennedy and Eberhart 1997"
 
 

@@ -10,8 +10,6 @@ from fsdesk.messages import message
 from fsdesk.methods.problem import End, Loss, Mask, Problem, Proposal
 from fsdesk.settings import Preset
 
-__all__ = ["Ledger", "Masks", "filled", "first_masks", "presets_of_budget"]
-
 Masks = NDArray[np.bool_]
 Asked = Generator[Proposal, Sequence[Loss], NDArray[np.float64]]
 

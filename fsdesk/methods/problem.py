@@ -11,22 +11,6 @@ from fsdesk.errors import SettingsError
 from fsdesk.messages import message
 from fsdesk.settings import Registry, Settings, setting
 
-__all__ = [
-    "LATE",
-    "METHODS",
-    "End",
-    "Filter",
-    "Loss",
-    "Mask",
-    "Method",
-    "Problem",
-    "Proposal",
-    "Rows",
-    "Search",
-    "Subsets",
-    "check_start",
-]
-
 LATE = message("the time was nearly up, and the finalists were measured again")
 _LATE = 0.85  # of the user's time: a race takes a tenth of what BSPSA-H measures
 

@@ -18,8 +18,6 @@ from fsdesk.messages import joined, message, message_many
 from fsdesk.methods.problem import LATE, End, Filter, Loss, Mask, Method, Problem, Proposal, Rows, Search, Subsets
 from fsdesk.settings import Preset, setting
 
-__all__ = ["ALL_FEATURES", "PRESETS", "ByFilter", "Orders", "Raced", "Strategy", "choose", "path_sizes", "smallest"]
-
 ALL_FEATURES = "all features"
 _SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 22, 25, 28, 33, 40, 50, 65, 80, 100, 130, 160, 200)
 _MANY_FITS = 200_000

@@ -8,8 +8,6 @@ from fsdesk.messages import message
 from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
-__all__ = ["RandomSearch"]
-
 BATCH = 16  # masks of one proposal: enough for the cores of a desktop, few enough to watch
 
 

@@ -10,8 +10,6 @@ from fsdesk.methods.problem import LATE, METHODS, Filter, Loss, Mask, Problem, P
 from fsdesk.methods.sequential import BySize, Point
 from fsdesk.settings import Preset, setting
 
-__all__ = ["Ranking"]
-
 
 @METHODS.register(
     "ranking",

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from fsdesk.methods.problem import Loss, Mask, Proposal
 
-__all__ = ["Ask", "Confirmed", "Rungs", "Seen", "confirm"]
-
 Ask = Generator[Proposal, Sequence[Loss], "Confirmed | None"]
 
 

@@ -17,8 +17,6 @@ from fsdesk.methods.ranking_selection import Confirmed, Seen, confirm
 if TYPE_CHECKING:
     from fsdesk.methods.bspsa_h import BSPSAH
 
-__all__ = ["CALIBRATION", "ENOUGH", "Rounds"]
-
 CALIBRATION = 5  # pairs from which the gain is set
 _MARGIN = 0.05  # from 0 and 1, for weights that are probabilities
 _QUICKER = 0.75  # of the time of a round that the next one, with fewer features, is expected to take

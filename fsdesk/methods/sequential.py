@@ -17,8 +17,6 @@ from fsdesk.messages import message
 from fsdesk.methods.problem import LATE, METHODS, End, Loss, Mask, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
-__all__ = ["BATCH", "SBFS", "SBS", "SFFS", "SFS", "BySize", "Point", "Sequential", "Walk", "best_of_each_size"]
-
 BATCH = 512  # masks of one proposal: bounds the memory of wide tables, and how long a stop is waited for
 PAPER = "paper, introduction: one feature at a time, until no step improves the criterion"
 _PAPER_PRESET = Preset(

@@ -30,8 +30,6 @@ from fsdesk.methods.gains import (
 from fsdesk.methods.problem import METHODS, End, Loss, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
-__all__ = ["SPSA2", "DiagonalHessian", "FullHessian", "curvature"]
-
 _EQUAL = "the paper's budget of 3000 measurements for small tables"
 _AS_BSPSA = "as BSPSA in the paper"
 

@@ -25,8 +25,6 @@ from fsdesk.methods.gains import (
 from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
-__all__ = ["SPSABB", "barzilai_borwein", "by_sign", "k_best", "shown"]
-
 _SOURCE = "Aksakalli et al. 2021"
 _EQUAL = "the paper's budget of 3000 measurements for small tables"
 

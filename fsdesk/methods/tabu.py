@@ -8,8 +8,6 @@ from fsdesk.methods.population import Ledger, Masks, first_masks
 from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Search
 from fsdesk.settings import Preset, setting
 
-__all__ = ["Tabu", "flipped"]
-
 _ROOT = "the square root of the number of features, a common rule"
 
 

@@ -18,19 +18,6 @@ from fsdesk.results.result import Result, completed
 from fsdesk.settings import Value
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS
 
-__all__ = [
-    "EvidenceRow",
-    "SpeedRow",
-    "check_compared",
-    "compare_methods",
-    "compare_speed",
-    "evidence_table",
-    "mixed",
-    "planted_tables",
-    "speed_data",
-    "speed_table",
-]
-
 SPEED_SAMPLES = ("breast_cancer", "wine", "digits", "waveform", "genes")
 
 _ENOUGH_SECONDS, _TURN_SECONDS = 1.5, 0.1

@@ -49,36 +49,6 @@ from fsdesk.results.sheets import csv_text
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-__all__ = [
-    "DATA_PARTS",
-    "FORMAT",
-    "MANIFEST",
-    "PARTS",
-    "SIGNATURE",
-    "Origin",
-    "Signature",
-    "Signer",
-    "array_out",
-    "bundle",
-    "bundle_with_data",
-    "checks_in",
-    "data_parts",
-    "dataset_in",
-    "evidence_in",
-    "key_file",
-    "library_version",
-    "log_lines",
-    "made_with",
-    "manifest_of",
-    "part_of",
-    "read_log",
-    "result_of",
-    "row_digest",
-    "settled",
-    "times_count",
-    "zipped",
-]
-
 _DTYPES = ("<f8", "|u1", "|b1", "<i8")
 FORMAT = 2
 MANIFEST, SIGNATURE = "manifest.json", "signature.json"

@@ -24,19 +24,6 @@ from fsdesk.settings import Settings
 from fsdesk.store import Project
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = [
-    "MEASURES",
-    "UNSEEN",
-    "Cell",
-    "Comparison",
-    "Entry",
-    "Measure",
-    "compared_project",
-    "compared_runs",
-    "entry_of",
-    "variants",
-]
-
 Measure = Literal["honest", "difference", "search", "fresh", "features", "measurements", "seconds"]
 MEASURES: tuple[Measure, ...] = ("honest", "difference", "search", "fresh", "features", "measurements", "seconds")
 _ERRORS: tuple[Measure, ...] = ("honest", "search", "fresh")

@@ -12,25 +12,6 @@ from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.messages import tr
 from fsdesk.results.sheets import csv_text, escape_formula
 
-__all__ = [
-    "Axis",
-    "Trace",
-    "axis_title",
-    "compared",
-    "drawn",
-    "drawn_error",
-    "last_of_each",
-    "levelled",
-    "moving_average",
-    "places_in",
-    "search_axis_title",
-    "smoothing_window",
-    "spans_scales",
-    "time_unit",
-    "traces_csv",
-    "window_of",
-]
-
 Floats = NDArray[np.float64]
 _SPAN = 20
 Axis = Literal["iteration", "measurement", "time"]

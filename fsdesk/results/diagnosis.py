@@ -28,8 +28,6 @@ from fsdesk.results.features import SingleFeatureScores
 from fsdesk.results.honest import FRESH, FRESH_TIMES, HeldOutPart, evaluator_on
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
 
-__all__ = ["GRID", "Diagnosis", "Judged", "RocCurve", "diagnosed", "kept_findings", "packed_findings", "roc_points"]
-
 Floats = NDArray[np.float64]
 
 GRID = np.linspace(0.0, 1.0, 101)

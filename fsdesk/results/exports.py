@@ -32,24 +32,6 @@ from fsdesk.results.stability import consensus_of, roles_of, selections_of
 if TYPE_CHECKING:
     from fsdesk.results.bundle import Signer
 
-__all__ = [
-    "EXPORTS",
-    "STANDARD",
-    "Export",
-    "ReducedColumn",
-    "chosen_exports",
-    "export",
-    "reduced_arff",
-    "reduced_columns",
-    "reduced_csv",
-    "reduced_excel",
-    "reduced_parquet",
-    "refuse_unwritable",
-    "result_json",
-    "writable",
-    "write_file",
-]
-
 Writer = Callable[[Result, Dataset], bytes]
 Value = float | str | None
 

@@ -9,8 +9,6 @@ from fsdesk.data import Dataset
 from fsdesk.measure.design import design_of
 from fsdesk.messages import joined, message
 
-__all__ = ["REACH", "FeatureMap", "Tree", "clustered", "correlation_distances", "euclidean_distances"]
-
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 

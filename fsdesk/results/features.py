@@ -27,18 +27,6 @@ from fsdesk.results.honest import FRESH
 from fsdesk.results.result import Result
 from fsdesk.wrappers import Scaling
 
-__all__ = [
-    "Effect",
-    "FeaturePreview",
-    "SingleFeatureScores",
-    "accumulated_effects",
-    "correlations",
-    "effects_of",
-    "preview_feature",
-    "single_feature_scores",
-    "spearman",
-]
-
 _BINS = 10
 _FOLDS = 5
 _MOST_ROWS = 500  # held out in a fold; each is asked about twice for every feature

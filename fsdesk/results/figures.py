@@ -35,25 +35,6 @@ from fsdesk.results.result import Result, keep_made
 from fsdesk.results.significance import Ranking
 from fsdesk.results.subsets import SizeCurve
 
-__all__ = [
-    "PRINT_DOTS",
-    "curve_figure",
-    "evenly",
-    "kept_figure",
-    "permutations_figure",
-    "rank_figure",
-    "saved",
-    "settled",
-    "shortened",
-    "size_curve_figure",
-    "size_figure",
-    "sizes_measured",
-    "strategies_figure",
-    "traces_figure",
-    "weights_figure",
-    "written",
-]
-
 # Okabe and Ito's colours can be told apart by everyone.
 _BLUE, _ORANGE, _GREEN = "#0072B2", "#D55E00", "#009E73"
 _MOST_ROWS, _MOST_COLUMNS = 60, 2048

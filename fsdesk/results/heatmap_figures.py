@@ -21,8 +21,6 @@ from fsdesk.results.figures import evenly, shortened
 from fsdesk.results.result import Result
 from fsdesk.results.sheets import csv_text, escape_formula
 
-__all__ = ["Grid", "drawn_map", "feature_map_figure", "grid_figure", "map_of", "map_table", "table"]
-
 _MOST_NAMES = 80
 _WIDE = 7.2
 _TREE = "#5a6675"

@@ -32,20 +32,6 @@ from numpy.typing import NDArray
 from fsdesk.measure import CRITERIA, Criterion, Outcome
 from fsdesk.messages import localised, number, tr
 
-__all__ = [
-    "LEAST",
-    "MORE",
-    "HeldOut",
-    "HonestError",
-    "Spread",
-    "Support",
-    "chance_prediction",
-    "difference_interval",
-    "honest_error",
-    "jackknife",
-    "loss_interval",
-]
-
 LEVEL = 0.95
 LEAST = 1.1
 """What a variance over rows is multiplied by where a search found no more than chance; see the module."""

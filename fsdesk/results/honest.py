@@ -39,38 +39,6 @@ from fsdesk.methods.race import Raced, choose, smallest
 from fsdesk.results.held_out import HeldOut, HonestError, chance_prediction, honest_error
 from fsdesk.store import Project
 
-__all__ = [
-    "FRESH",
-    "FRESH_TIMES",
-    "Evidence",
-    "ExternalValidation",
-    "Fresh",
-    "HeldOutPart",
-    "Honesty",
-    "OuterFold",
-    "OuterProgress",
-    "OwnError",
-    "Permuted",
-    "evaluator_on",
-    "fresh_error",
-    "fresh_task",
-    "held_out_parts",
-    "joint_progress",
-    "keep_external",
-    "kept_evidence",
-    "kept_external",
-    "missing_evidence",
-    "outer_error",
-    "outer_number",
-    "outer_steps",
-    "outer_task",
-    "own_error",
-    "own_error_task",
-    "packed_evidence",
-    "tested_again",
-    "tested_on",
-]
-
 FRESH_TIMES = 20
 FRESH = 1_000_000_000
 """First of the measurement numbers that no search uses."""

@@ -18,30 +18,6 @@ from fsdesk.results.subsets import STATES, standings
 from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = [
-    "bibtex",
-    "caution",
-    "constraints_of",
-    "details_of",
-    "details_title",
-    "feature_rows",
-    "formulas_of",
-    "honest_formulas",
-    "key_figures",
-    "map_words",
-    "meant_by_zero",
-    "measured_as",
-    "methods_text",
-    "paragraphs",
-    "references_of",
-    "roles_words",
-    "settings_used",
-    "source_words",
-    "strategy_rows",
-    "target_words",
-    "weighed",
-]
-
 _NAME = r"(?:[A-Z][\w.'-]*\.-?\s?)+(?:de |van |Van |von )?[A-Z][\w'-]+(?: et al\.)?"
 _REFERENCE = re.compile(
     rf"(?P<authors>{_NAME}(?:, {_NAME})*(?: and {_NAME})?), (?P<title>[^;]+?), "

@@ -21,8 +21,6 @@ from fsdesk.results.sheets import csv_text, escape_formula
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ExternalValidation", "Predictions", "predict", "validate"]
-
 Floats = NDArray[np.float64]
 _FOLDS = 5
 _FEWEST = 3  # rows of a class, for a probability to be calibrated

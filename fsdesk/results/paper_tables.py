@@ -28,8 +28,6 @@ from fsdesk.results.sheets import Line, Sheet, written_sheets
 from fsdesk.results.study import StudyPlan, StudyProgress, study
 from fsdesk.store import Project
 
-__all__ = ["TABLES", "Block", "PaperPlan", "Row", "described", "paper_blocks", "published", "sheets_of", "write_blocks"]
-
 TABLES = (4, 5, 6, 7, 8, 10)
 """Numbers of the paper's tables that can be searched again; 4 has the run times of the searches of 5 to 8."""
 

@@ -37,16 +37,6 @@ from fsdesk.methods import Mask
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, Permuted, outer_steps, own_error
 
-__all__ = [
-    "JudgedRun",
-    "PermutationTest",
-    "ShuffledRun",
-    "permutation_steps",
-    "permutation_test",
-    "permuted_task",
-    "shuffled",
-]
-
 _SHUFFLES = 3_000_000_000  # numbers of generators from here on shuffle targets
 
 Codes = NDArray[np.int64]

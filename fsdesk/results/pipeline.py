@@ -21,8 +21,6 @@ from fsdesk.wrappers.written import Call
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["feature_frame", "fitted_pipeline", "pipeline_joblib", "pipeline_skops", "script"]
-
 _SPLITTERS = "sklearn.model_selection"
 
 

@@ -12,8 +12,6 @@ from fsdesk.results.figures import shortened
 from fsdesk.results.honest import FRESH_TIMES, HeldOutPart, held_out_parts
 from fsdesk.results.result import Result, keep_made
 
-__all__ = ["confusion_figure", "held_out_of", "predicted_figure", "roc_figure"]
-
 _MOST_NUMBERS = 12
 """Classes up to which every cell has its number."""
 

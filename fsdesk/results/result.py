@@ -54,20 +54,6 @@ from fsdesk.wrappers import DEFAULT_WRAPPER
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = [
-    "ANNOTATIONS",
-    "Callback",
-    "Finalist",
-    "History",
-    "Progress",
-    "Result",
-    "completed",
-    "keep_made",
-    "lead",
-    "seen_by_the_search",
-    "select",
-]
-
 ANNOTATIONS = "annotations"
 """Key of a run's feature annotations in the project file."""
 

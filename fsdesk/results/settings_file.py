@@ -14,8 +14,6 @@ from fsdesk.settings import Value
 if TYPE_CHECKING:
     from fsdesk.results.result import Result
 
-__all__ = ["command_line", "constraint_words", "parsed_settings", "set_words", "settings_text", "settings_toml"]
-
 _GROUPS = ("method", "wrapper", *SHARED)
 _ALWAYS_THERE = ("method", "wrapper", "measuring", "prefilter")  # the others where they differ from what is usual
 _RUN = ("method", "wrapper", "seed", "always", "never", "together")

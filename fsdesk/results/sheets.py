@@ -17,8 +17,6 @@ from html import escape
 
 from fsdesk.messages import current_language, tr
 
-__all__ = ["TABLES", "Line", "Sheet", "csv_text", "escape_formula", "is_number", "original", "written_sheets"]
-
 # The wide forms count too where the system speaks Japanese or Chinese.
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _MARKED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")

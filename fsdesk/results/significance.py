@@ -11,7 +11,7 @@ from fsdesk.measure import Criterion
 from fsdesk.messages import localised, mark, number, tr
 from fsdesk.results.comparison import MEASURES, UNSEEN, Cell, Comparison, Measure
 from fsdesk.results.curves import axis_title, drawn
-from fsdesk.results.sheets import TABLES, Line, Sheet, written_sheets
+from fsdesk.results.sheets import Line, Sheet, written_sheets
 from fsdesk.results.statistics import (
     CorrectedT,
     Friedman,
@@ -23,18 +23,6 @@ from fsdesk.results.statistics import (
     friedman,
     paper_procedure,
 )
-
-__all__ = [
-    "TABLES",
-    "Ranking",
-    "note_below",
-    "paper_stars",
-    "sheet_of",
-    "statistics_sheets",
-    "tests_note",
-    "verdicts",
-    "written_table",
-]
 
 Row = tuple[str, str]
 Column = tuple[str, str]

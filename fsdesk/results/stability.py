@@ -21,18 +21,6 @@ from fsdesk.engine.state import Race
 from fsdesk.results.honest import Honesty
 from fsdesk.results.result import Result
 
-__all__ = [
-    "Selections",
-    "Stability",
-    "consensus_of",
-    "known_selections",
-    "roles_of",
-    "selection_frequency",
-    "selections_of",
-    "selections_over",
-    "stability",
-]
-
 Role = Literal["core", "interchangeable", "optional", "rare"]
 
 _CORE, _RARE = 0.9, 0.1

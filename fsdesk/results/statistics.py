@@ -13,18 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "CorrectedT",
-    "Friedman",
-    "Moments",
-    "PaperProcedure",
-    "SignedRank",
-    "bayesian_signed_rank",
-    "corrected_t",
-    "friedman",
-    "paper_procedure",
-]
-
 Floats = NDArray[np.float64]
 
 ALPHA = 0.05

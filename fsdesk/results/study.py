@@ -63,9 +63,6 @@ from fsdesk.wrappers import DEFAULT_WRAPPER
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["EXAMPLE", "Study", "StudyPlan", "StudyProgress", "placed", "plan_toml", "read_plan", "study",
-           "unfinished_plan"]  # fmt: skip
-
 EXAMPLE = "sample:study"
 """Name of the study that comes with the program."""
 

@@ -17,18 +17,6 @@ from fsdesk.methods.race import Raced
 from fsdesk.results.curves import drawn, drawn_error
 from fsdesk.results.sheets import csv_text
 
-__all__ = [
-    "STATES",
-    "EquivalentSubset",
-    "EquivalentSubsets",
-    "SizeCurve",
-    "Standing",
-    "equivalent_subsets",
-    "never_judged",
-    "size_curve_csv",
-    "standings",
-]
-
 _MOST_SHOWN = 200
 Floats = NDArray[np.float64]
 _COLUMNS = ("features", "value", "standard error", "answer")

@@ -21,8 +21,8 @@ from fsdesk.results.diagnosis import Diagnosis, diagnosed
 from fsdesk.results.exports import export, refuse_unwritable, write_file
 from fsdesk.results.feature_map import FeatureMap, clustered, euclidean_distances
 from fsdesk.results.features import Effect, SingleFeatureScores, effects_of, single_feature_scores
-from fsdesk.results.honest import HeldOutPart, held_out_parts
-from fsdesk.results.new_rows import ExternalValidation, Predictions, predict, validate
+from fsdesk.results.honest import ExternalValidation, HeldOutPart, held_out_parts
+from fsdesk.results.new_rows import Predictions, predict, validate
 from fsdesk.results.result import Result
 from fsdesk.results.significance import written_table
 from fsdesk.results.subsets import EquivalentSubsets, SizeCurve, equivalent_subsets, size_curve_csv
@@ -30,27 +30,6 @@ from fsdesk.store import Project
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = [
-    "Joined",
-    "RunsRequest",
-    "TraceRequest",
-    "Written",
-    "clusters_task",
-    "comparison_task",
-    "describe_task",
-    "effects_task",
-    "examine_task",
-    "export_task",
-    "feature_map_task",
-    "map_file_task",
-    "predict_task",
-    "runs_file_task",
-    "size_curve_task",
-    "traces_file_task",
-    "traces_task",
-    "validate_task",
-]
 
 _MOST_EXPLAINED = 300  # features; who selects more reads them in features.csv
 _MOST_DRAWN = 400

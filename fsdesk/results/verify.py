@@ -84,8 +84,6 @@ from fsdesk.results.honest import (
 )
 from fsdesk.results.result import Result
 
-__all__ = ["SECONDS", "Sealed", "Verdict", "opened", "verified"]
-
 SECONDS = 60.0
 """For so long losses are measured again, where nobody wants all of them."""
 

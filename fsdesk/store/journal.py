@@ -9,8 +9,6 @@ from fsdesk.engine import Event
 from fsdesk.errors import UserError
 from fsdesk.store.project import Project
 
-__all__ = ["Journal"]
-
 _INTERVAL_SECONDS = 1 / 30
 _RETRY_SECONDS = 2.0
 

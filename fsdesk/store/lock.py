@@ -17,8 +17,6 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = ["Lock", "LockOwner", "locks_work"]
-
 _SUFFIX = ".lock"
 _LOOKS, _LOOK_SECONDS = 3, 0.02
 _FAR = 1 << 30  # Windows keeps others from reading what is locked: lock a byte behind all that is written

@@ -48,8 +48,6 @@ from fsdesk.store.schema import (
     write_ahead,
 )
 
-__all__ = ["APPLICATION_ID", "SUFFIX", "Listing", "Project", "StoredRun"]
-
 SUFFIX = ".fsdesk"
 APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20

@@ -21,24 +21,6 @@ from fsdesk.errors import ProjectError
 from fsdesk.messages import Message, data_of, message, message_of
 from fsdesk.store.lock import locks_work
 
-__all__ = [
-    "SCHEMA_VERSION",
-    "SIDES",
-    "connect",
-    "connect_read_only",
-    "decode",
-    "encode",
-    "has_table",
-    "inflate",
-    "migrate",
-    "pack",
-    "plain_words",
-    "remove",
-    "step_of",
-    "unpack",
-    "write_ahead",
-]
-
 _STEPS = (
     """
 CREATE TABLE dataset (

@@ -12,8 +12,6 @@ from fsdesk.wrappers.columns import some_fits
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, ErrorRates, Predictor, Scaler, Wrapper, class_weights_setting
 from fsdesk.wrappers.written import Call, Equivalent, balanced
 
-__all__ = ["DecisionTreeC45"]
-
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 Mask = NDArray[np.bool_]

@@ -22,8 +22,6 @@ from fsdesk.wrappers.wrapper import (
 )
 from fsdesk.wrappers.written import Call, Equivalent, balanced
 
-__all__ = ["DecisionTreeCART"]
-
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 Mask = NDArray[np.bool_]

@@ -10,23 +10,6 @@ from numpy.typing import NDArray
 from fsdesk.kernels import _core
 from fsdesk.wrappers.wrapper import Design, Scaler
 
-__all__ = [
-    "Fits",
-    "Gaps",
-    "SmallFits",
-    "SomeFits",
-    "centres",
-    "fits_at_once",
-    "in_blocks",
-    "many_fits",
-    "scales",
-    "small_fits",
-    "some_fits",
-    "sorted_rows",
-    "summary",
-    "training_counts",
-]
-
 _CELLS_AT_ONCE = 1 << 17
 _LABELS_AT_ONCE = 1 << 22  # of splits
 

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from fsdesk.wrappers.columns import Gaps, in_blocks, slices
 from fsdesk.wrappers.wrapper import Design, Predictor, Scaler
 
-__all__ = ["Fold", "FoldModels", "Model", "Preparation", "Shares", "scale_of"]
-
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 Mask = NDArray[np.bool_]

@@ -12,8 +12,6 @@ from fsdesk.wrappers.scikit_learn import bound_estimator, trained
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper, class_weights_setting
 from fsdesk.wrappers.written import Call, Equivalent, balanced, equal_priors
 
-__all__ = ["LinearDiscriminants", "Logistic", "Ridge"]
-
 _STEADY = 1e-10  # of the sum of all eigenvalues
 
 

@@ -9,8 +9,6 @@ from fsdesk.wrappers.scikit_learn import Estimator, estimator_values
 from fsdesk.wrappers.wrapper import WRAPPERS, Wrapper
 from fsdesk.wrappers.written import model_named
 
-__all__ = ["NamedWrapper", "named_wrapper"]
-
 
 @dataclass(frozen=True)
 class NamedWrapper:

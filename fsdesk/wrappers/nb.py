@@ -13,8 +13,6 @@ from fsdesk.wrappers.fitting import Preparation
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, ErrorRates, Predictor, Scaler, Wrapper, class_weights_setting
 from fsdesk.wrappers.written import Call, Equivalent, equal_priors
 
-__all__ = ["NaiveBayes"]
-
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 Mask = NDArray[np.bool_]

@@ -31,8 +31,6 @@ from fsdesk.wrappers.wrapper import (
 )
 from fsdesk.wrappers.written import Call, Equivalent
 
-__all__ = ["NearestNeighbours"]
-
 _DISTANCES = {"euclidean": 0, "manhattan": 1, "cosine": 2}
 _SHARE = 2  # of a table is as much as all fits may learn of its columns at once
 _NOTHING = np.empty((0, 0))

@@ -15,8 +15,6 @@ from fsdesk.wrappers.fitting import FoldModels, Model
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
 from fsdesk.wrappers.written import Call, Equivalent, arguments_of, arguments_read, as_code, homes, model_named
 
-__all__ = ["Estimator", "bound_estimator", "estimator_values", "trained"]
-
 # Classes made of many models, or trained in many steps: a fit mostly takes a tenth of a second or more. By name, for a
 # time that is measured would differ from run to run.
 _SLOW = re.compile(r"Forest|ExtraTrees|Boost|Bagging|Voting|Stacking|MLP|GaussianProcess|Calibrated|SelfTraining|CV\b")

@@ -13,8 +13,6 @@ from fsdesk.wrappers.columns import Gaps, in_blocks, scales, slices, small_fits,
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper, class_weights_setting
 from fsdesk.wrappers.written import Call, Equivalent, balanced
 
-__all__ = ["SupportVectorMachine"]
-
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 Flags = NDArray[np.bool_]

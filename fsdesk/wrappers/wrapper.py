@@ -10,18 +10,6 @@ from numpy.typing import NDArray
 from fsdesk.settings import Level, Registry, Settings, setting
 from fsdesk.wrappers.written import Equivalent
 
-__all__ = [
-    "WRAPPERS",
-    "Design",
-    "ErrorRates",
-    "Predictor",
-    "Scaler",
-    "Scaling",
-    "Task",
-    "Wrapper",
-    "class_weights_setting",
-]
-
 Scaling = Literal["fold", "once", "none"]
 Scaler = Literal["z-score", "min-max", "robust"]
 Task = Literal["classification", "regression"]

@@ -11,18 +11,6 @@ import numpy as np
 
 from fsdesk.errors import SettingsError
 
-__all__ = [
-    "Call",
-    "Equivalent",
-    "arguments_of",
-    "arguments_read",
-    "as_code",
-    "balanced",
-    "equal_priors",
-    "homes",
-    "model_named",
-]
-
 # Names are looked up in these alone: a project file of another person must not import what it likes.
 _MODELS = (
     "calibration",

@@ -21,7 +21,8 @@ from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, co
 from fsdesk.engine import RunSpec
 from fsdesk.messages import localised, mark, tr, translated
 from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of, compared_runs, variants
-from fsdesk.results.significance import TABLES, written_table
+from fsdesk.results.sheets import TABLES
+from fsdesk.results.significance import written_table
 from fsdesk.results.tasks import comparison_task
 
 __all__ = ["CompareModel", "ComparePage"]

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Columns, Numbers
 
-__all__ = ["FEWEST_BYTES", "bulk_columns"]
-
 FEWEST_BYTES = 1 << 22  # below that importing pandas takes longer than it saves
 _BLOCK = 1 << 22
 _ATTEMPTS = 4

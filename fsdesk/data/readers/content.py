@@ -19,8 +19,6 @@ from fsdesk.data.dataset import Check
 from fsdesk.errors import DataError
 from fsdesk.messages import message
 
-__all__ = ["PACKED_SUFFIXES", "ZIP", "Content", "Text", "decode", "unpack"]
-
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _TITLES = {
     "utf-8": "UTF-8",

@@ -15,8 +15,6 @@ from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message
 
-__all__ = ["READER", "read_delimited"]
-
 _SIGNS = {"tab": "\t", "semicolon": ";", "bar": "|", "comma": ",", "space": " "}  # in order of preference
 _TITLES = {
     "\t": message("tab-separated"),

@@ -13,8 +13,6 @@ from itertools import accumulate
 from fsdesk.data.readers.sheet_limits import Span, check_text
 from fsdesk.errors import DataError
 
-__all__ = ["OLE", "checked_workbook"]
-
 OLE = b"\xd0\xcf\x11\xe0"
 _SIGNATURE = bytes.fromhex("d0cf11e0a1b11ae1")
 _END, _UNUSED, _TABLE = 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFD  # what follows a sector: none, nobody knows, it is a table

@@ -12,8 +12,6 @@ from fsdesk.data.readers.reader import Reader
 from fsdesk.data.roles import description_rows, with_descriptions
 from fsdesk.errors import DataError
 
-__all__ = ["READER"]
-
 _VERSIONS = ("#1.2", "#1.3")
 _NO_VALUE = "-666"  # the Connectivity Map's mark in descriptions
 

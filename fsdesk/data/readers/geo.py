@@ -13,8 +13,6 @@ from fsdesk.data.roles import description_rows, with_descriptions
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message
 
-__all__ = ["READER"]
-
 _BEGIN, _END = "!series_matrix_table_begin", "!series_matrix_table_end"
 _PLAIN = {"!sample_title": "title", "!sample_source_name_ch1": "source", "!sample_source_name_ch2": "source 2"}
 _CHARACTERISTICS = ("!sample_characteristics_ch1", "!sample_characteristics_ch2")

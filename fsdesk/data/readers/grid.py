@@ -15,8 +15,6 @@ from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 
-__all__ = ["Grid", "to_table"]
-
 _SAMPLE_ROWS = 50
 _SAMPLE_CELLS = 200_000
 

@@ -26,8 +26,6 @@ from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 from fsdesk.messages import message
 
-__all__ = ["READER", "is_hdf5"]
-
 _MARK = b"\x89HDF\r\n\x1a\n"
 _NUMERIC = frozenset(
     ("double", "single", "logical", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")

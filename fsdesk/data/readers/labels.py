@@ -9,8 +9,6 @@ from fsdesk.data.dataset import Check, Table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 
-__all__ = ["add_labels"]
-
 
 def add_labels(table: Table, labels: Table, *, has_ids: bool, label_ids: Sequence[str] | None) -> Table:
     """Append the last column of ``labels`` as the last column and default target.

@@ -15,8 +15,6 @@ from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import message
 
-__all__ = ["READER"]
-
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _PAIR = rf"\d+:(?:{_NUMBER}|[-+]?(?:nan|inf))"
 _LINE = re.compile(rf"\s*{_NUMBER}(\s+qid:\d+)?((?:\s+{_PAIR})*)\s*(?:#.*)?", re.IGNORECASE)

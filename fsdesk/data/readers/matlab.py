@@ -22,8 +22,6 @@ from fsdesk.data.readers.matrices import MOST_CELLS, Variable, dense, table_of_m
 from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 
-__all__ = ["READER"]
-
 
 def _read(content: Content, options: ReadOptions) -> Table:
     """Read ``X`` (samples in rows) and ``Y``, or the one matrix and the one vector that fits it.

@@ -14,20 +14,6 @@ from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 
-__all__ = [
-    "MOST_CELLS",
-    "SeveralTablesError",
-    "Variable",
-    "among",
-    "choose_group",
-    "dense",
-    "is_matrix",
-    "is_target_name",
-    "paths_of",
-    "several_tables",
-    "table_of_matrices",
-]
-
 MOST_CELLS = 1 << 29  # 4 GB
 _X_NAMES = ("x", "data", "fea", "features")
 _Y_NAMES = ("y", "labels", "label", "target", "targets", "class", "classes", "gnd")

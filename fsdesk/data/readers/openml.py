@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from http.client import HTTPMessage
     from urllib.request import OpenerDirector
 
-__all__ = ["Opener", "Progress", "Response", "fetch", "fetch_in_steps", "https_opener"]
-
 _SERVER = "https://www.openml.org/api/v1/json/data"
 _SECONDS = 30.0
 _CHUNK = 1 << 18

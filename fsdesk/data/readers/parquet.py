@@ -11,8 +11,6 @@ from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 from fsdesk.messages import message_many, quoted
 
-__all__ = ["READER"]
-
 _MARK = b"PAR1"
 _MOST_CELLS = 1 << 29  # 4 GB
 

@@ -23,8 +23,6 @@ from fsdesk.data.readers.matrices import (
 from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 
-__all__ = ["READER"]
-
 _WORKSPACES = (b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n", b"RDB2\n", b"RDB3\n")
 _OBJECTS = (b"X\n\0\0\0\2", b"X\n\0\0\0\3", b"A\n2\n", b"A\n3\n", b"B\n\2\0\0\0", b"B\n\3\0\0\0")
 _DEEPEST = 4

@@ -9,8 +9,6 @@ from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.errors import DataError
 
-__all__ = ["Reader"]
-
 
 @dataclass(frozen=True)
 class Reader:

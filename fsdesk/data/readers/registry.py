@@ -16,8 +16,6 @@ from fsdesk.data.samples import load_sample, sample_name
 from fsdesk.errors import DataError
 from fsdesk.settings import Value, validated
 
-__all__ = ["READERS", "SUFFIXES", "read", "read_table", "reader_of"]
-
 READERS: tuple[Reader, ...] = (
     parquet.READER,
     matlab.READER,

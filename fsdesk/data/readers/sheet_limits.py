@@ -19,8 +19,6 @@ from xml.parsers import expat
 
 from fsdesk.errors import DataError
 
-__all__ = ["Span", "check_text", "checked_archive"]
-
 _MOST_UNPACKED, _MOST_CHARACTERS = 1 << 31, 200_000_000
 _MOST_SPANNED, _MOST_EMPTY, _EMPTY_FOR_ONE = 100_000_000, 20_000_000, 50
 _PIECE = 1 << 11  # packed bytes, which unpack to at most a thousand times as many

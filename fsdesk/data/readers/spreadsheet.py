@@ -20,8 +20,6 @@ from fsdesk.data.readers.sheet_limits import checked_archive
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
 
-__all__ = ["READER", "read_sheet"]
-
 _LOOKED_AT, _NEXT_FEW, _COLUMNS = 30, 4, 3
 _FEWEST_LOOKS, _MOST_BYTES = 10, 1 << 26  # of sheets, and of what they hold; each of those behind may be a table
 

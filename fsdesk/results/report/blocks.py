@@ -6,23 +6,6 @@ from typing import Literal
 
 from fsdesk.messages import tr
 
-__all__ = [
-    "Block",
-    "Code",
-    "Facts",
-    "Flow",
-    "Formulas",
-    "Names",
-    "Picture",
-    "Report",
-    "Section",
-    "Step",
-    "Text",
-    "Texts",
-    "Tiles",
-    "numbered",
-]
-
 
 @dataclass(frozen=True)
 class Text:

@@ -17,8 +17,6 @@ from fsdesk.results.report.blocks import Block, Code, Formulas, Picture, Report
 from fsdesk.results.report.sections import content_of
 from fsdesk.results.result import Result
 
-__all__ = ["report_html", "report_pdf"]
-
 _MATH = re.compile(r"<math.*?</math>", re.DOTALL)
 _FAMILY = "New Computer Modern"  # comes with typst; what it has not is taken from fonts of the system
 _SIZES = (9.5, 9.4, 9.6, 9.3, 9.7, 9.2, 9.8, 9.1, 9.9, 9.0, 10.0)

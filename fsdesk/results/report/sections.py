@@ -68,8 +68,6 @@ from fsdesk.results.stability import Selections, roles_of, selections_of
 from fsdesk.results.subsets import never_judged
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = ["content_of"]
-
 _MOST_DESCRIBED = 40  # features in the table; the appendix names the others
 _MOST_NAMED = 2000
 _MOST_WEIGHTS = 30  # more would be too small to read on paper

@@ -14,8 +14,8 @@ from fsdesk.results.comparison import Comparison, Entry, compared_project, compa
 from fsdesk.results.figures import rank_figure, saved
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
-from fsdesk.results.sheets import Line, Sheet, written_sheets
-from fsdesk.results.significance import TABLES, paper_stars, sheet_of, statistics_sheets, verdicts, written_table
+from fsdesk.results.sheets import TABLES, Line, Sheet, written_sheets
+from fsdesk.results.significance import paper_stars, sheet_of, statistics_sheets, verdicts, written_table
 from fsdesk.results.study import study
 from fsdesk.store import Project
 from tests.unit.results.test_curves import state_of
