@@ -51,9 +51,9 @@ class RunNotices(QObject):
     def _show_identical(self, run: Run) -> None:
         finished = run.state.status == "finished"
         said = (
-            tr("{run} is the same search on the same data and has finished: it would give the same.", run=run.label)
+            tr("{run} is the same search on the same data and has finished: it would give the same.", run=run.called)
             if finished
-            else tr("{run} is the same search on the same data, and is under way.", run=run.label)
+            else tr("{run} is the same search on the same data, and is under way.", run=run.called)
         )
         seed = self._session.run_actions.next_seed(run)
         follow = tr("Run with seed {seed}", seed=seed)
@@ -79,12 +79,12 @@ class RunNotices(QObject):
         assert honest is not None
         value = tr("{value} (95 % interval {interval})", value=honest.value_words(), interval=honest.interval_words())
         if not run.honesty.complete:
-            said = tr("The search of {run} brought its honest error along: {value}.", run=run.label, value=value)
+            said = tr("The search of {run} brought its honest error along: {value}.", run=run.called, value=value)
             validations = self._session.validations
             other = Offer("knownOuter", measure_words(run), lambda: self._answer(lambda: validations.begin(run)))
         else:
             said = tr("The honest error of {run} is known: {value}. The same outer folds would give the same.",
-                      run=run.label, value=value)  # fmt: skip
+                      run=run.called, value=value)  # fmt: skip
             if not run.state.steering_events:  # nobody could steer the other run in the same way
                 other = Offer("knownOther", tr("Run with other outer folds"),
                               lambda: self._answer(lambda: self._in_other_folds(run)))  # fmt: skip
@@ -111,7 +111,7 @@ class RunNotices(QObject):
 
     def _show_deleted(self, runs: Sequence[Run]) -> None:
         head = (
-            tr("{run} is deleted.", run=runs[0].label)
+            tr("{run} is deleted.", run=runs[0].called)
             if len(runs) == 1
             else tr("{count} runs are deleted.", count=len(runs))
         )
@@ -158,7 +158,7 @@ class RunNotices(QObject):
 def _said(left: Sequence[Run]) -> list[str]:
     """Why the first few broke off; how many others wait."""
     broken = [run for run in left if run.broke][:_MOST]
-    sentences = [f"{run.title} ({run.spec.data_name}): {translated(run.broke)}" for run in broken]
+    sentences = [f"{run.titled}: {translated(run.broke)}" for run in broken]
     others = len(left) - len(broken)
     if others:
         sentences.append(
@@ -293,7 +293,7 @@ class Notifier(QObject):
 
 def _ended_words(run: Run, seconds: float) -> str:
     """How a run ended."""
-    words = {"run": run.label, "time": duration(seconds)}
+    words = {"run": run.called, "time": duration(seconds)}
     best = run.state.best
     if run.phase == "failed":
         return tr("{run} broke off after {time}.", **words)

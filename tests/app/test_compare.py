@@ -74,6 +74,24 @@ def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compare
     assert again == shown  # the order stays while runs go on
 
 
+def test_the_lines_that_are_marked_stay_so_when_the_table_is_sorted_or_made_anew(compared: WindowDriver) -> None:
+    page = compared.window.workspace.compare
+
+    def marked() -> tuple[list[str], object]:
+        rows = page.view.selectionModel().selectedRows(1)
+        return [str(index.data()) for index in rows], page.view.currentIndex().siblingAtColumn(1).data()
+
+    page.view.selectRow(2)
+    for order in (Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder):
+        page.view.sortByColumn(1, order)
+        assert marked() == (["Genetic algorithm"], "Genetic algorithm")
+    page.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    page.refresh()
+    assert marked() == (["Genetic algorithm"], "Genetic algorithm")
+    page.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)  # as a third click on the title does
+    assert column(compared, 1) == ["All features", "BSPSA", "Genetic algorithm"]
+
+
 def test_intervals_are_drawn_of_the_chosen_lines_and_no_error_that_its_search_saw(
     compared: WindowDriver, qtbot: QtBot
 ) -> None:

@@ -146,6 +146,11 @@ async def test_the_list_is_sorted_found_and_copied_with_its_titles(driver: Windo
     f = [float(card.model.index(at, titles.index("F")).data()) for at in range(len(names))]
     assert f == sorted(f, reverse=True)
     card.view.selectRow(0)
+    first = card.model.names[0]
+    card.view.sortByColumn(titles.index("F"), Qt.SortOrder.AscendingOrder)
+    assert card.view.currentIndex().row() == len(names) - 1 and card.model.names[-1] == first
+    assert [card.model.names[index.row()] for index in card.view.selectionModel().selectedRows()] == [first]
+    card.view.sortByColumn(titles.index("F"), Qt.SortOrder.DescendingOrder)
     card.view.setFocus()
     QTest.keyClick(card.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = QGuiApplication.clipboard().text().splitlines()

@@ -352,3 +352,20 @@ async def test_delete_asks_to_stop_a_run_that_is_at_work(driver: WindowDriver) -
     driver.window.actions_["undo"].trigger()
     await driver.until(lambda: list(driver.session.runs) == [run])
     assert run.phase == "stopped" and run.resumable
+
+
+async def test_the_marked_run_stays_in_sight_when_the_list_is_sorted(driver: WindowDriver) -> None:
+    await queue_three(driver)
+    runs = driver.session.runs
+    template = next(iter(runs))
+    for number in range(10, 50):
+        spec = template.spec.model_copy(update={"seed": number})
+        runs.add(Run(number, spec, template.created, name=f"run {100 - number}"))
+    card = listed(driver)
+    last = runs.by_id[49]
+    mark(driver, last)
+    for order in ("newest", "name", "size", "newest"):
+        card.order.setCurrentIndex(card.order.findData(order))
+        assert card.marked == [last] and card.current is last
+        assert card.view.viewport().rect().contains(card.view.visualRect(card.view.currentIndex()).center())
+    runs.remove([run for run in runs if run.id >= 10])

@@ -15,7 +15,7 @@ from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.session.session import Session
-from fsdesk.app.tables import Index, TableModel, offer_sorting, table_view
+from fsdesk.app.tables import Index, TableModel, kept_rows, offer_sorting, table_view
 from fsdesk.app.translation import duration
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, column, label, row, scrolled
 from fsdesk.engine import RunSpec
@@ -77,13 +77,14 @@ class CompareModel(TableModel):
         self._comparison = Comparison((), (), {})
         self._each = False
         self._sort = (-1, Qt.SortOrder.AscendingOrder)
+        self._made: list[_Line] = []
         self.lines: list[_Line] = []
 
     def show(self, comparison: Comparison, *, each: bool) -> None:
         """Show methods, or each run by itself."""
         self.beginResetModel()
         self._comparison, self._each = comparison, each
-        self.lines = [line for column in comparison.columns for line in self._lines_of(column)]
+        self._made = [line for column in comparison.columns for line in self._lines_of(column)]
         self._arrange()
         self.endResetModel()
 
@@ -164,13 +165,13 @@ class CompareModel(TableModel):
         return localised(text) or "–"
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        self.layoutAboutToBeChanged.emit()
-        self._sort = (column, order)
+        before, self._sort = self.lines, (column, order)
         self._arrange()
-        self.layoutChanged.emit()
+        self.rows_moved(before, self.lines)
 
     def _arrange(self) -> None:
         column, order = self._sort
+        self.lines = self._made.copy()
         if column < 0:
             return
         down = order == Qt.SortOrder.DescendingOrder
@@ -325,13 +326,8 @@ class ComparePage(QWidget):
             self._compared, self._names = compared, names
         self._natural = {}
         self.comparison = compared_runs([(run.id, run.spec, run.state, run.honesty) for run in runs], self._names)
-        chosen = {self._key(row) for row in self._chosen()}
-        self.model.show(self.comparison, each=self.by.key == "runs")
-        for line in range(self.model.rowCount()):
-            if self._key(line) in chosen:
-                index = self.model.index(line, 0)
-                flags = self.view.selectionModel().SelectionFlag
-                self.view.selectionModel().select(index, flags.Select | flags.Rows)
+        with kept_rows(self.view, self._keys):
+            self.model.show(self.comparison, each=self.by.key == "runs")
         made = self.comparison
         needless = {
             0: len(made.columns) < 2,
@@ -396,9 +392,9 @@ class ComparePage(QWidget):
     def _chosen(self) -> list[int]:
         return sorted({index.row() for index in self.view.selectionModel().selectedRows()})
 
-    def _key(self, row: int) -> tuple[object, ...]:
-        line = self.model.lines[row]
-        return line.row, line.column, tuple(entry.run for entry in line.cell.entries)
+    def _keys(self) -> list[tuple[object, ...]]:
+        lines = self.model.lines
+        return [(line.row, line.column, tuple(entry.run for entry in line.cell.entries)) for line in lines]
 
     def _show_pictures(self) -> None:
         rows = self._chosen() or list(range(self.model.rowCount()))

@@ -308,7 +308,7 @@ class ColumnsCard(Card):
         self.count = label("", "caption")
         self.head.addWidget(self.count)
         self.search = search_field("findColumn", tr("Find a column"))
-        self.search.textChanged.connect(self.model.find)
+        self.search.textChanged.connect(self._find)
         self._make_view()
         self.all_in = button(tr("Include shown"), "includeShown", "link", tr("Include all columns shown"))
         self.all_out = button(tr("Leave out shown"), "ignoreShown", "link", tr("Leave out all columns shown"))
@@ -362,6 +362,11 @@ class ColumnsCard(Card):
         self.body.addWidget(self.view, 1)
         self.body.addLayout(row(self.all_in, None, self.all_out))
         self.body.addLayout(grid)
+
+    def _find(self, text: str) -> None:
+        name = self.current
+        self.model.find(text)
+        self.select(name)
 
     @property
     def current(self) -> str:

@@ -190,7 +190,7 @@ class RunActions(QObject):
         self._session.steer(run, steering)
 
     def _report_undelivered(self, run: Run) -> None:
-        sentence = tr("{run} ended before it heard of the last steering, which is not part of it.", run=run.label)
+        sentence = tr("{run} ended before it heard of the last steering, which is not part of it.", run=run.called)
         self._session.tasks.say("warning", sentence, f"run {run.id}")
 
 

@@ -359,7 +359,7 @@ class Session(QObject):
         if ended.details:
             logging.getLogger("fsdesk.app").error("run %d: %s\n%s", run.id, ended.message, ended.details)
         log = str(self.folders.log_file) if ended.details else ""
-        self.tasks.say("error", f"{run.title}: {translated(ended.message)}", f"run {run.id}", path=log)
+        self.tasks.say("error", f"{run.titled}: {translated(ended.message)}", f"run {run.id}", path=log)
 
 
 def _sweep(folder: Path) -> None:
