@@ -1,4 +1,4 @@
-"""Reports whose figures are made, but neither laid out nor rendered, which takes most of the time of a command.
+"""Reports that are made quickly: figures neither laid out nor rendered, and PDFs set in one size of type.
 
 What figures look like is tested in `tests/unit/results`, and whole reports of commands in `tests/end_to_end`.
 """
@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 
 from fsdesk.data import Dataset
 from fsdesk.results.figures import drawing
-from fsdesk.results.report import sections
+from fsdesk.results.report import files, sections
 from fsdesk.results.result import Result
 
-__all__ = ["reports_sketched"]
+__all__ = ["reports_sketched", "set_in_one_size"]
 
 
 def _sketched(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:
@@ -30,4 +30,12 @@ def reports_sketched() -> Iterator[None]:
     """While this lasts, each figure of a report is the titles of its axes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sections, "_svg", _sketched)
+        yield
+
+
+@contextmanager
+def set_in_one_size() -> Iterator[None]:
+    """While this lasts, a PDF is set once, instead of once for each size of type that may fill its last page better."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "_SIZES", files._SIZES[:1])
         yield

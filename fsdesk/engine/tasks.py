@@ -29,6 +29,7 @@ _MOST_BATCHES = 12  # tried for an estimate
 _ENOUGH_BATCHES, _ENOUGH_SECONDS = 3, 1.0  # that tell the pace; seconds for one mask of each batch
 _MANY_NUMBERS = 100_000  # rankings of fewer take seconds, and what they load would take memory in one more worker
 _LONG_SECONDS = 10.0  # so long a batch tells it alone
+_MOST_BATCHES_OF_FITS = 100  # a batch of fits is over in a millisecond, and other work disturbs many
 _OVERHEAD_SECONDS = 2e-4  # asking, logging and answering, for each measurement
 _FIT_OVERHEAD_SECONDS = 3e-5  # the same for each single fit, of which a step asks for many
 _WATCH_SECONDS = 0.005
@@ -203,8 +204,9 @@ def _fit_pace(control: Control, executor: ThreadExecutor, features: int) -> list
     """Seconds that a single fit takes in batches as a search on resampled rows asks for them."""
     rng, taken = np.random.default_rng(0), list[float]()
     rows = Rows(np.repeat(np.arange(_SEARCHES), _AT_A_STEP), _SEARCHES, "split")
-    for number in range(1 + _ENOUGH_BATCHES):
-        if control.should_stop() or sum(taken) * len(rows.resamples) > _LONG_SECONDS:
+    for number in range(_MOST_BATCHES_OF_FITS):
+        enough = _ENOUGH_SECONDS if len(taken) > _ENOUGH_BATCHES else _LONG_SECONDS
+        if control.should_stop() or sum(taken) * len(rows.resamples) > enough:
             break
         masks = np.zeros((len(rows.resamples), features), dtype=np.bool_)
         for mask in masks:

@@ -58,7 +58,7 @@ async def test_the_honest_error_comes_fold_by_fold_and_is_there_again_when_the_p
 
 async def test_an_honest_error_that_was_stopped_goes_on_with_the_folds_that_are_missing(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
-    await run_to_the_end(driver, 500)  # so that one fold takes long enough to be stopped after the first
+    await run_to_the_end(driver, 200)  # so that one fold takes long enough to be stopped after the first
     run = driver.window.run_commands.shown
     assert run is not None
     button = driver.child(QPushButton, "measureHonest")
@@ -100,7 +100,7 @@ def test_a_run_ends_with_its_honest_error_unless_the_user_has_said_no(driver: Wi
 async def test_a_run_that_was_stopped_and_goes_on_gets_its_honest_error_in_the_end(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
     driver.child(QCheckBox, "withHonest").click()
-    set_iterations(driver, 250)
+    set_iterations(driver, 120)
     driver.child(QPushButton, "runButton").click()
     await driver.until(
         lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.state.evaluations > 20
@@ -118,7 +118,7 @@ async def test_a_run_that_was_stopped_and_goes_on_gets_its_honest_error_in_the_e
 
 async def test_leaving_while_the_honest_error_is_measured_keeps_the_folds_that_are_done(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
-    await run_to_the_end(driver, 200)
+    await run_to_the_end(driver, 100)
     run = driver.window.run_commands.shown
     assert run is not None
     driver.window.actions_["honest"].trigger()

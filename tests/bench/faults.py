@@ -34,7 +34,7 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.store import Project
 from fsdesk.store.schema import encode
 
-SETTINGS = {"max_iterations": 700, "stall_limit": 700, "repeats": 1}
+SETTINGS = {"max_iterations": 300, "stall_limit": 300, "repeats": 1}
 _SECTOR = 512
 _CLOSE_AT = 0.6  # of the log: there a power cut may find a project that was closed and opened again
 

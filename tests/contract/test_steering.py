@@ -1,5 +1,7 @@
 """What steering promises with every method: it holds, and a run killed and resumed ends with the same bytes."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -24,7 +26,7 @@ from fsdesk.store.schema import encode
 pytestmark = pytest.mark.usefixtures("filters_scored_once")
 NAMES = [entry.name for entry in METHODS]
 FEATURES = 8
-QUICK = {"max_iterations": 8, "max_measurements": 60, "stall_limit": 500, "repeats": 1, "folds": 3}
+QUICK = {"max_iterations": 8, "max_measurements": 60, "stall_limit": 500, "repeats": 1, "folds": 3, "resamples": 3}
 
 
 def _spec(name, dataset, **more):
@@ -51,6 +53,18 @@ def _steered(spec, dataset, told=()):
     return _events(spec, dataset, told, Repeated(Flag(), constraints[done:]))
 
 
+@pytest.fixture(scope="module")
+def plain(planted):
+    """The events of the run of a method that nobody steers, made once."""
+    return cache(lambda name: _events(_spec(name, planted), planted))
+
+
+@pytest.fixture(scope="module")
+def steered(planted):
+    """The events of its steered run, made once."""
+    return cache(lambda name: _steered(_spec(name, planted), planted))
+
+
 def _state(events):
     state = RunState()
     for event in events:
@@ -69,8 +83,8 @@ def _bytes(events):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_pinned_is_in_and_what_is_banned_is_out_of_every_mask_from_there_on(name, planted):
-    events = _steered(_spec(name, planted), planted)
+def test_what_is_pinned_is_in_and_what_is_banned_is_out_of_every_mask_from_there_on(name, planted, steered):
+    events = steered(name)
     pinned, banned = set(), set()
     for event in events:
         if isinstance(event, Steered):
@@ -88,9 +102,8 @@ def test_what_is_pinned_is_in_and_what_is_banned_is_out_of_every_mask_from_there
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_best_of_a_steered_run_was_measured_as_it_is_reported(name, planted):
-    spec = _spec(name, planted)
-    events = _steered(spec, planted)
+def test_the_best_of_a_steered_run_was_measured_as_it_is_reported(name, planted, steered):
+    spec, events = _spec(name, planted), steered(name)
     state, evaluator = _state(events), evaluator_of(spec, planted)
     measured = {}
     for event in events:
@@ -105,50 +118,46 @@ def test_the_best_of_a_steered_run_was_measured_as_it_is_reported(name, planted)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_steered_run_killed_anywhere_and_resumed_ends_with_the_same_bytes(name, planted):
-    spec = _spec(name, planted)
-    whole = _steered(spec, planted)
-    steered = [place for place, event in enumerate(whole) if isinstance(event, Steered)]
-    assert steered
+def test_a_steered_run_killed_anywhere_and_resumed_ends_with_the_same_bytes(name, planted, steered):
+    spec, whole = _spec(name, planted), steered(name)
+    steerings = [place for place, event in enumerate(whole) if isinstance(event, Steered)]
+    assert steerings
     # Each steering as the last event, and as the one that is lost; the second and the third come at one measurement.
-    killed = {2, *steered, *(place + 1 for place in steered), len(whole) - 2}
+    killed = {2, *steerings, *(place + 1 for place in steerings), len(whole) - 2}
     for place in sorted(killed):
         rest = _steered(spec, planted, whole[:place])
         assert _bytes(whole[:place] + rest) == _bytes(whole), place
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_same_steering_at_the_same_measurements_gives_the_same_masks(name, planted):
-    spec = _spec(name, planted)
-    first = _steered(spec, planted)
-    again = _events(spec, planted, (), Repeated(Flag(), _state(first).steering_events))
+def test_the_same_steering_at_the_same_measurements_gives_the_same_masks(name, planted, steered):
+    first = steered(name)
+    again = _events(_spec(name, planted), planted, (), Repeated(Flag(), _state(first).steering_events))
     assert _bytes(first) == _bytes(again)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_run_that_may_take_more_takes_more_and_no_more_than_that(name, planted):
+def test_a_run_that_may_take_more_takes_more_and_no_more_than_that(name, planted, plain):
     spec = _spec(name, planted)
     try:
         more = more_of(spec, measurements=30)
     except SettingsError as error:
         assert "nothing left to try" in str(error)
         return
-    plain = _state(_events(spec, planted))
     longer = _state(_events(spec, planted, (), Repeated(Flag(), (more,))))
     assert longer.evaluations <= spec.measurements - 1 + more.measurements
     if not METHODS[name].model.ends_by_itself:
-        assert longer.evaluations > plain.evaluations
+        assert longer.evaluations > _state(plain(name)).evaluations
 
 
 @pytest.mark.parametrize("extra", [30, 90])
 @pytest.mark.parametrize("name", [name for name in NAMES if not METHODS[name].model.ends_by_itself])
-def test_a_run_that_has_carried_out_its_plan_goes_on_when_it_may_take_more(name, extra, planted):
-    spec = _spec(name, planted)
-    whole = _events(spec, planted)
-    plain, more = _state(whole), more_of(spec, measurements=extra)
+def test_a_run_that_has_carried_out_its_plan_goes_on_when_it_may_take_more(name, extra, planted, plain):
+    spec, whole = _spec(name, planted), plain(name)
+    more = more_of(spec, measurements=extra)
     rest = _events(spec, planted, [*whole, more])
     longer = _state([*whole, more, *rest])
-    assert plain.evaluations < longer.evaluations <= spec.measurements - 1 + more.measurements
+    assert _state(whole).evaluations < longer.evaluations <= spec.measurements - 1 + more.measurements
     assert longer.status == "finished"
     # Killed on its way, it ends with the same bytes.
     cut = [*whole, more, *rest[: len(rest) // 2]]
@@ -208,8 +217,8 @@ def test_finalists_are_measured_again_after_what_a_finished_run_was_given(plante
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_run_without_steering_is_what_it_was(name, planted):
-    events = _events(_spec(name, planted), planted)
+def test_a_run_without_steering_is_what_it_was(name, planted, plain):
+    events = plain(name)
     assert _bytes(events) == _bytes(_events(_spec(name, planted), planted, (), Repeated(Flag(), ())))
     assert isinstance(events[-1], RunFinished)
 

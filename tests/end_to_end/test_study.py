@@ -12,6 +12,8 @@ import time
 import numpy as np
 import pytest
 
+from tests.invoking import fsdesk
+
 LONG = bool(os.environ.get("FSDESK_LONG"))  # four methods, three seeds and five kills
 METHODS, SEEDS, KILLS = (["full", "sfs", "bga", "bspsa"], [0, 1, 2], 5) if LONG else (["full", "sfs", "bga"], [0, 1], 2)
 RUNS = 3 * len(METHODS) * len(SEEDS)
@@ -29,22 +31,10 @@ folds = 2
 max_measurements = 30
 
 [settings.bga]
-max_measurements = 60
+max_measurements = 300
 
 [settings.bspsa]
 max_iterations = 25
-"""
-IN_THE_WINDOW = """
-tables = ["first.csv"]
-methods = ["full", "sfs", "bga"]
-seeds = [0, 1, 2, 3]
-outer = 2
-
-[settings]
-repeats = 2
-
-[settings.bga]
-max_measurements = 600
 """
 
 
@@ -61,6 +51,19 @@ def plan(tmp_path_factory):
         (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
     (folder / "plan.toml").write_text(PLAN)
     return folder / "plan.toml"
+
+
+@pytest.fixture(scope="module")
+def whole(plan, tmp_path_factory):
+    """The files of the study that nothing disturbed, by one worker."""
+    out = tmp_path_factory.mktemp("whole")
+    _finish(plan, out)
+    return out
+
+
+def _finish(plan, out):
+    """Begin or go on, to the end."""
+    fsdesk("study", plan, "--out", out, "--workers", 1)
 
 
 def _tables(out):
@@ -89,19 +92,9 @@ def _steps(out):
         return 0
 
 
-def _command(plan, out):
-    return [sys.executable, "-m", "fsdesk", "study", str(plan), "--out", str(out), "--workers", "2"]
-
-
-def _run(plan, out):
-    """Begin or go on, to the end."""
-    done = subprocess.run(_command(plan, out), capture_output=True, text=True, timeout=500)
-    assert done.returncode == 0, done.stderr
-
-
 def _killed_at(steps, plan, out):
     """Begin or go on, and kill the whole process group, without a warning, once so many steps are on disk."""
-    command = _command(plan, out)
+    command = [sys.executable, "-m", "fsdesk", "study", str(plan), "--out", str(out), "--workers", "2"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     while process.poll() is None and _steps(out) < steps:
         time.sleep(0.01)
@@ -114,15 +107,14 @@ def _killed_at(steps, plan, out):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of Unix")
 @pytest.mark.timeout(900)
-def test_a_study_killed_at_random_points_gives_the_tables_of_one_that_never_was(plan, tmp_path):
-    whole, killed = tmp_path / "whole", tmp_path / "killed"
-    _run(plan, whole)
+def test_a_study_killed_at_random_points_gives_the_tables_of_one_that_never_was(plan, whole, tmp_path):
+    killed = tmp_path / "killed"
     total = _steps(whole)
     assert total > RUNS * 4
     points = sorted(random.Random(5).sample(range(2, total - total // 10), KILLS))
     assert all(_killed_at(point, plan, killed) for point in points)
     assert not (killed / "tables.csv").exists()
-    _run(plan, killed)
+    _finish(plan, killed)
     assert _tables(killed) == _tables(whole)
     assert (killed / "ranks.svg").read_bytes() == (whole / "ranks.svg").read_bytes()
     assert {path.name for path in whole.glob("tables.*")} == {
@@ -135,10 +127,10 @@ def test_a_study_killed_at_random_points_gives_the_tables_of_one_that_never_was(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of Unix")
 @pytest.mark.timeout(900)
-def test_a_study_killed_with_its_window_goes_on_in_another_to_the_tables_of_one_that_never_was(person, plan, tmp_path):
-    whole, killed, small = tmp_path / "whole", tmp_path / "killed", plan.with_name("small.toml")
-    small.write_text(IN_THE_WINDOW)
-    _run(small, whole)
+def test_a_study_killed_with_its_window_goes_on_in_another_to_the_tables_of_one_that_never_was(
+    person, plan, whole, tmp_path
+):
+    killed = tmp_path / "killed"
 
     def opens_the_dialog():
         person.starts()
@@ -149,18 +141,18 @@ def test_a_study_killed_with_its_window_goes_on_in_another_to_the_tables_of_one_
     opens_the_dialog()
     person.clicks("studyOpen")
     person.sees("Open a study file")
-    person.types(small)
+    person.types(plan)
     person.presses("Return")
-    person.sees("^12 runs, each with its honest error")
+    person.sees(f"^{RUNS} runs, each with its honest error")
     person.clicks("studyOut")
     person.presses("ctrl+a")
     person.types(killed)
     person.clicks("studyStart")
-    person.sees(r"^[2-9] of 12 runs are done")
+    person.sees(f"^[2-9] of {RUNS} runs are done")
     person.kills_the_program()
     assert not (killed / "tables.csv").exists()
     opens_the_dialog()
-    person.sees("^12 runs, each with its honest error")  # the plan of the study that was killed
+    person.sees(f"^{RUNS} runs, each with its honest error")  # the plan of the study that was killed
     person.clicks("studyStart")
     person.finds_file(killed / "tables.csv")
     person.sees("Done. Tables for papers")

@@ -232,7 +232,7 @@ def test_squared_hinge_scores_are_liblinear_s(table, scaling, cost, balanced):
         if len(seen) < 2:
             continue
         weights = "balanced" if balanced else None
-        model = LinearSVC(C=cost, tol=1e-8, max_iter=200_000, class_weight=weights).fit(x, target)
+        model = LinearSVC(C=cost, tol=1e-10, max_iter=200_000, class_weight=weights, dual=False).fit(x, target)
         said = model.decision_function(tests)
         theirs = np.column_stack([-said, said]) if said.ndim == 1 else said
         size = 1 + np.abs(tests) @ np.abs(model.coef_).max(axis=0)

@@ -337,6 +337,7 @@ def test_untouched_bundles_hold_with_the_data_and_without(method, regression, tm
     assert not verified(opened(tmp_path / "alone.zip"), dataset).fails
 
 
+@pytest.mark.usefixtures("filters_scored_once")
 @pytest.mark.parametrize(
     ("method", "settings"),
     [

@@ -3,6 +3,7 @@
 import json
 import tomllib
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -10,7 +11,6 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
 import fsdesk
-from fsdesk.data import Dataset
 from fsdesk.engine import BatchMeasured, Flag, RunSpec, Steered, ThreadExecutor, pack_masks, run, unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
@@ -30,10 +30,11 @@ from fsdesk.results.honest import (
     outer_steps,
     packed_evidence,
 )
-from fsdesk.results.result import Result, completed, select
+from fsdesk.results.result import Result, completed
 from fsdesk.store import Project
 from fsdesk.store.schema import decode, encode
 
+pytestmark = pytest.mark.usefixtures("filters_scored_once")
 QUICK = {"max_measurements": 40, "repeats": 2}
 FEW_STRATEGIES = {"competing": "filters", "resamples": 5}
 STEERINGS = (Steered(6, pin=("feature 0",)), Steered(12, ban=("feature 1",), measurements=30, iterations=10))
@@ -331,24 +332,20 @@ def test_held_out_losses_are_those_of_scikit_learn_on_the_very_same_rows(found):
             assert np.mean(said != data.target[labels == 0]) == pytest.approx(loss)
 
 
-def _noise():
-    """60 rows of which no feature says anything: what is chosen by luck is luckier the more is known of its luck."""
-    rng = np.random.default_rng(3)
-    target = rng.permutation(np.arange(60) % 2)
-    return Dataset(
-        name="noise",
-        x=np.asfortranarray(rng.normal(size=(60, 40))),
-        features=tuple(f"x{column}" for column in range(40)),
-        target=target.astype(np.int64),
-        target_name="class",
-        classes=("a", "b"),
-        rows=tuple(map(str, range(60))),
-    )
+@pytest.fixture(scope="module")
+def of_noise():
+    """The answer on 60 rows of which no feature says anything, by the seed of the rows."""
+
+    @cache
+    def answer(seed):
+        data = _planted(60, seed, informative=0)
+        return completed(RunSpec.make(data, method="auto", settings=FEW_STRATEGIES), data)
+
+    return answer
 
 
-def test_the_honest_error_is_that_of_what_the_other_parts_choose_by_counted_errors():
-    data = _noise()
-    result = select(data, method="auto", settings={"competing": "filters"})
+def test_the_honest_error_is_that_of_what_the_other_parts_choose_by_counted_errors(of_noise):
+    result = of_noise(0)  # what is chosen by luck is luckier the more is known of its luck
     race = result.race
     complete = [each for each in race.judged.values() if len(each.losses) == race.folds]
     least = most = 0.0
@@ -357,7 +354,7 @@ def test_the_honest_error_is_that_of_what_the_other_parts_choose_by_counted_erro
         # Several with equally many errors are told apart by margins, which are not counted here.
         best = [each.losses[part] for each, loss in zip(complete, others, strict=True) if loss == min(others)]
         least, most = least + min(best) / race.folds, most + max(best) / race.folds
-    assert len(data.target) % race.folds == 0
+    assert 60 % race.folds == 0
     assert least - 1e-9 <= result.honest.value <= most + 1e-9
 
 
@@ -380,11 +377,10 @@ def test_a_race_resumes_to_the_same_answer(found):
     assert rest[-1].mean == result.log[-1].mean
 
 
-def test_features_that_tell_nothing_are_found_to_tell_nothing():
+def test_features_that_tell_nothing_are_found_to_tell_nothing(of_noise):
     verdicts = []
     for seed in range(3):
-        data = _planted(60, seed, informative=0)
-        verdicts.append(completed(RunSpec.make(data, method="auto", settings=FEW_STRATEGIES), data).honest.verdict)
+        verdicts.append(of_noise(seed).honest.verdict)
         if verdicts.count("chance") == 2:
             break
     assert verdicts.count("chance") >= 2

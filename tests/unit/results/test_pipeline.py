@@ -100,8 +100,8 @@ def test_c45_is_said_to_have_no_equal_and_is_a_tree_by_entropy(awkward, awkward_
 @pytest.mark.parametrize(
     ("settings", "roles", "wanted"),
     [
-        ({}, {}, "RepeatedStratifiedKFold(n_splits=5, n_repeats=10, random_state=0)"),
-        ({"stratify": False}, {}, "RepeatedKFold("),
+        ({"repeats": 2}, {}, "RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)"),
+        ({"repeats": 2, "stratify": False}, {}, "RepeatedKFold("),
         ({"protocol": "hold-out"}, {}, "StratifiedShuffleSplit(n_splits=10, test_size=0.25, random_state=0)"),
         ({"protocol": "leave-one-out"}, {}, "LeaveOneOut()"),
         ({"protocol": "column"}, {"fold_of": np.arange(48) % 4}, "PredefinedSplit(LABELS)"),

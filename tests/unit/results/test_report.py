@@ -6,13 +6,11 @@ from dataclasses import replace
 from gettext import NullTranslations
 from html import unescape
 from html.parser import HTMLParser
-from io import BytesIO
 
 import numpy as np
 import pypdf
 import pytest
 from matplotlib.text import Text as DrawnText
-from pypdf import PdfReader
 
 from fsdesk.data import Dataset, read_table
 from fsdesk.messages import ENGLISH, Language, in_language, language_named
@@ -30,7 +28,7 @@ from fsdesk.results.report.sections import content_of
 from fsdesk.results.result import History, Result, select
 from fsdesk.results.tasks import RunsRequest, runs_file_task
 from fsdesk.wrappers import WRAPPERS
-from tests.sketching import reports_sketched
+from tests.sketching import reports_sketched, set_in_one_size
 
 HOSTILE = (
     "#pagebreak()", "$x^2$", "*bold* _under_ `raw`", "@label <label> [x](y)", "<script>alert(1)</script>", "a\\b\\",
@@ -78,8 +76,9 @@ def checked(page):
     return parser
 
 
-def pages_of(content):
-    return [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages]
+def pages_of(content, first=0):
+    """Text of the pages of a PDF, from the first of them on or from the last few."""
+    return [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages[first:]]
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +88,15 @@ def judged(planted):
     return select(planted, method="bspsa", wrapper="nb", seed=3, settings=settings, outer=3, permutations=3)
 
 
-def test_the_page_needs_nothing_beside_itself_and_names_everything(planted, judged):
-    page = report_html(judged, planted)
+@pytest.fixture(scope="module")
+def written(planted, judged):
+    """Its report: the HTML page, and the text of the pages of the PDF."""
+    with set_in_one_size():
+        return report_html(judged, planted), pages_of(report_pdf(judged, planted))
+
+
+def test_the_page_needs_nothing_beside_itself_and_names_everything(planted, judged, written):
+    page, _ = written
     assert page == report_html(judged, planted)
     parser = checked(page)
     elements = [tag for tag, _ in parser.found]
@@ -110,8 +116,8 @@ def test_the_page_needs_nothing_beside_itself_and_names_everything(planted, judg
     assert len(page) < 3_000_000
 
 
-def test_both_forms_say_the_same(planted, judged):
-    page, paper = report_html(judged, planted), " ".join(pages_of(report_pdf(judged, planted))).replace("\xa0", " ")
+def test_both_forms_say_the_same(planted, judged, written):
+    page, paper = written[0], " ".join(written[1]).replace("\xa0", " ")
     plain = re.sub(r"\s+", "", paper.replace("\u200b", ""))
     for section in content_of(judged, planted).sections:
         assert re.sub(r"\s+", "", section.title) in plain
@@ -124,20 +130,21 @@ def test_both_forms_say_the_same(planted, judged):
     assert judged.honest.interval_words() in paper
 
 
-def test_tables_and_figures_are_numbered_and_pages_counted(planted, judged):
+def test_tables_and_figures_are_numbered_and_pages_counted(planted, judged, written):
     blocks = list(content_of(judged, planted).blocks())
     tables = [block.caption for block in blocks if isinstance(block, Facts)]
     figures = [block.caption for block in blocks if isinstance(block, Picture | Flow)]
     assert [each.split(".")[0] for each in tables] == [f"Table {place}" for place in range(1, len(tables) + 1)]
     assert [each.split(".")[0] for each in figures] == [f"Figure {place}" for place in range(1, len(figures) + 1)]
-    pages = pages_of(report_pdf(judged, planted))
+    _, pages = written
     for place, text in enumerate(pages, 1):
         assert f"{place} of {len(pages)}" in text
 
 
 def test_the_same_result_gives_the_same_pdf_in_one_family_without_a_date(planted, judged):
-    content = report_pdf(judged, planted)
-    assert content == report_pdf(replace(judged), planted)
+    with set_in_one_size():  # in the best of all: test_exports.py
+        content = report_pdf(judged, planted)
+        assert content == report_pdf(replace(judged), planted)
     reader = pypdf.PdfReader(io.BytesIO(content))
     assert "/CreationDate" not in (reader.metadata or {})
     fonts = set(re.findall(rb"/BaseFont\s*/(?:[A-Z]{6}\+)?([A-Za-z]+)", content))
@@ -160,7 +167,8 @@ def test_names_are_only_text_whatever_they_hold(make_dataset):
     elements = {tag for tag, _ in checked(page).found}
     assert not {"script", "b>&"} & elements
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-    text = "".join(pages_of(report_pdf(result, dataset))).replace("\u200b", "").replace("\n", "")
+    with set_in_one_size():
+        text = "".join(pages_of(report_pdf(result, dataset))).replace("\u200b", "").replace("\n", "")
     for name in ("#pagebreak()", "$x^2$", "*bold* _under_ `raw`", "<script>alert(1)</script>", "{{ 1 }}", "= heading"):
         assert name.replace(" ", "") in text.replace(" ", ""), name
     assert text.replace(" ", "").count("x" * 200) >= 1
@@ -178,8 +186,8 @@ def test_a_long_list_stands_in_an_appendix_and_a_wide_one_is_cut_with_a_word(pla
     report = content_of(many, wide)
     (table,) = (block for block in report.blocks() if isinstance(block, Facts) and "highest weight" in block.caption)
     assert len(table.rows) == 40
-    with reports_sketched():
-        text = " ".join(pages_of(report_pdf(many, wide)))
+    with reports_sketched(), set_in_one_size():
+        text = " ".join(pages_of(report_pdf(many, wide), first=-3))
     assert "gene 1999" in text
     assert "And 500 more; mask.csv has them all." in text
 
@@ -199,7 +207,8 @@ def test_numbers_to_predict_have_a_report(make_dataset):
     result = select(dataset, method="sfs", wrapper="ridge", settings={"repeats": 2, "folds": 3}, outer=2)
     page = report_html(result, dataset)
     assert f"higher with larger {dataset.target_name}" in page
-    assert report_pdf(result, dataset).startswith(b"%PDF")
+    with set_in_one_size():
+        assert report_pdf(result, dataset).startswith(b"%PDF")
 
 
 def test_every_work_of_a_reference_becomes_an_entry():
@@ -268,6 +277,15 @@ def confirmed(planted):
     return select(planted, method="bspsa-h", wrapper="nb", seed=1, settings=settings)
 
 
+@pytest.fixture(scope="module")
+def spoken(planted, confirmed):
+    """Its report in English, then in German: page and PDF each."""
+    with set_in_one_size():
+        english = report_html(confirmed, planted), report_pdf(confirmed, planted)
+        with in_language(language_named("de")):
+            return english, (report_html(confirmed, planted), report_pdf(confirmed, planted))
+
+
 def bare(text: str, dataset: Dataset, result: Result) -> set[str]:
     """Words outside of all brackets that are no names of the data or of programs, nor parts of a citation."""
     while (shorter := re.sub(r"⟦[^⟦⟧]*⟧", " ", text)) != text:
@@ -310,10 +328,9 @@ def test_every_text_of_a_figure_can_be_said_in_another_language(planted, confirm
     assert bare(texts, planted, confirmed) == set()
 
 
-def test_the_german_report_has_no_english_left_and_the_decimals_of_germans(planted, confirmed):
-    with in_language(language_named("de")):
-        page = report_html(confirmed, planted)
-        paper = "\n".join(each.extract_text() for each in PdfReader(BytesIO(report_pdf(confirmed, planted))).pages)
+def test_the_german_report_has_no_english_left_and_the_decimals_of_germans(confirmed, spoken):
+    _, (page, printed) = spoken
+    paper = "\n".join(pages_of(printed))
     shown = without_references(page_text(page), confirmed)
     for name in confirmed.all_features:
         shown = shown.replace(name, "")
@@ -328,25 +345,24 @@ def test_the_german_report_has_no_english_left_and_the_decimals_of_germans(plant
     assert re.search(r"1 von \d", paper)
 
 
-def test_english_is_what_the_sources_say_whatever_was_spoken_before(planted, confirmed):
-    english = report_html(confirmed, planted), report_pdf(confirmed, planted)
-    with in_language(language_named("de")):
-        assert report_html(confirmed, planted) != english[0]
-    assert (report_html(confirmed, planted), report_pdf(confirmed, planted)) == english
+def test_english_is_what_the_sources_say_whatever_was_spoken_before(planted, confirmed, spoken):
+    english, german = spoken
+    assert german[0] != english[0]
+    with set_in_one_size():
+        assert (report_html(confirmed, planted), report_pdf(confirmed, planted)) == english
     with in_language(ENGLISH):
         assert report_html(confirmed, planted) == english[0]
 
 
 def test_what_goes_to_papers_and_to_reviewers_stays_english(planted, confirmed):
-    text, sealed = methods_text(confirmed, planted), bundle(confirmed, planted)
-    with in_language(language_named("de")):
-        assert methods_text(confirmed, planted) == text
-        assert bundle(confirmed, planted) == sealed
+    with reports_sketched():
+        text, sealed = methods_text(confirmed, planted), bundle(confirmed, planted)
+        with in_language(language_named("de")):
+            assert methods_text(confirmed, planted) == text
+            assert bundle(confirmed, planted) == sealed
 
 
 def test_a_heatmap_is_written_in_the_language_of_the_window(tmp_path):
-    import numpy as np
-
     request = RunsRequest(np.array([[0.5, 1.0]]), ("a",), ("1: x", "2: y"), "")
     list(runs_file_task(None, request, str(tmp_path / "x.svg"), "de"))
     drawn = (tmp_path / "x.svg").read_text(encoding="utf-8")

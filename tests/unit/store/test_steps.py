@@ -1,5 +1,6 @@
 """What heatmaps show of a long run is read from the log in a part of the time: the same as if all of it were folded."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -50,7 +51,7 @@ def logged(seed: int, steps: int) -> list[Event]:
     return [*events, RunFinished("its end", False, rng.random(FEATURES))]
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 10**6), steps=st.sampled_from([3, 1030, 4200]), cut=st.floats(0, 1))
 def test_the_steps_of_a_log_are_those_of_all_its_events(
     tmp_path: Path, planted: Dataset, seed: int, steps: int, cut: float
@@ -80,7 +81,8 @@ def test_of_a_long_log_few_events_are_decoded(
     held, rng = Project.create(tmp_path / "run.fsdesk"), np.random.default_rng(0)
     held.add_dataset(planted)
     run = held.add_run(RunSpec.make(planted, method="bspsa", seed=0))
-    held.append([(run, batch(step, step, rng, weighs=True, candidates=1)) for step in range(20_000)])
+    first = batch(0, 0, rng, weighs=True, candidates=1)
+    held.append([(run, replace(first, number=step, iteration=step)) for step in range(20_000)])
     decoded, decode = [], project.decode
     monkeypatch.setattr(project, "decode", lambda kind, data: decoded.append(kind) or decode(kind, data))
     held.fold_steps(StepHistory(), run, 0, 20_000)
