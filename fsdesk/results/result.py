@@ -368,9 +368,10 @@ class Result:
         log, state = tuple(project.events(run_id)), RunState()
         for event in log:
             state.apply(event)
-        made = cls.of(state, Annotations.unpacked(project.kept(ANNOTATIONS)))
+        made, known = cls.of(state), Annotations.unpacked(project.kept(ANNOTATIONS))
         evidence, external = tuple(kept_evidence(project.evidence(run_id))), kept_external(project, run_id)
-        return replace(made, log=log, evidence=evidence, validations=external)
+        known = known.of_table(made.spec.data_name)
+        return replace(made, log=log, annotations=known, evidence=evidence, validations=external)
 
 
 def seen_before(spec: RunSpec, steerings: Sequence[Steered]) -> str:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QPushButton, QTableView, QWidget
 
 from fsdesk.app.dialogs.export import ExportDialog
 from fsdesk.app.widgets import Choice
@@ -212,3 +212,24 @@ async def test_keys_lead_through_a_list_whose_first_column_is_hidden(driver: Win
         QTest.keyClick(view, Qt.Key.Key_Down)
         rows.append(view.currentIndex().row())
     assert rows == [1, 2]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return])
+@pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing|propagateSizeHints)", extend=True)
+async def test_more_about_a_method_is_reached_by_tab_and_opened_by_a_key(driver: WindowDriver, key: Qt.Key) -> None:
+    await driver.open_sample("wine")
+    panel = driver.window.workspace.setup
+    driver.window.resize(1280, 800)
+    driver.window.activateWindow()
+    for choice, section, page in ((panel.preset, panel.search, "methods"), (panel.wrapper, panel.model, "wrappers")):
+        wanted: list[str] = []
+        section.page_wanted.connect(wanted.append)
+        choice.setFocus()
+        press(Qt.Key.Key_Tab)
+        assert QApplication.focusWidget() is section.summary
+        press(key)
+        assert wanted == [f"{page}/{section.entry.name}"]
+        driver.child(QDialog, "helpDialog").close()
+        section.summary.setFocus()
+        press(Qt.Key.Key_Tab)
+        assert QApplication.focusWidget() not in (section.summary, choice)

@@ -16,6 +16,8 @@ from fsdesk.app.result_page.result_page import ResultPage
 from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.findings import Findings
 from fsdesk.app.session.run import Run
+from fsdesk.data import load_sample
+from fsdesk.results.result import Result
 
 from .conftest import WindowDriver
 from .honest_scene import held_out
@@ -180,8 +182,36 @@ async def test_descriptions_and_notes_stay_with_the_project(driver: WindowDriver
     project = driver.session.project
     assert project is not None
     kept = project.kept("annotations")
-    assert kept is not None and kept["notes"] == {shown.answer.model.names[0]: "well known"}
+    assert kept is not None and kept["tables"] == {"wine": {shown.answer.model.names[0]: "well known"}}
+    assert Result.stored(project, run.id).annotations.notes == {shown.answer.model.names[0]: "well known"}
     assert kept["texts"][names[3]] == ["3", "of wine 3"]
+
+
+async def test_a_note_on_a_feature_of_one_table_is_not_shown_in_another(driver: WindowDriver) -> None:
+    await found(driver)
+    (first,) = driver.session.runs
+    wine = load_sample("wine")
+    rows = "\n".join(",".join(map(str, row)) for row in wine.values.tolist())
+    (driver.root / "other.csv").write_text(",".join(wine.columns) + "\n" + rows, encoding="utf-8")
+    driver.window.open_path(driver.root / "other.csv")
+    await driver.until(
+        lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.name == "other"
+    )
+    driver.window.run_commands.run()
+    await driver.until(lambda: [run.phase for run in driver.session.runs] == ["finished"] * 2)
+    card = page(driver).answer
+
+    async def notes(number: int) -> list[str]:
+        driver.session.started.emit(number)
+        driver.window.show_page("result")
+        await driver.until(lambda: card.model.rowCount() and not driver.session.tasks.working)
+        last = card.model.columnCount() - 1
+        return [str(card.model.index(row, last).data()) for row in range(card.model.rowCount())]
+
+    assert not any(await notes(first.id))
+    assert card.model.setData(card.model.index(0, card.model.columnCount() - 1), "of the first table")
+    assert not any(await notes(first.id + 1))
+    assert [note for note in await notes(first.id) if note] == ["of the first table"]
 
 
 async def test_a_note_is_written_with_the_keyboard_and_read_at_once(driver: WindowDriver) -> None:

@@ -270,9 +270,9 @@ class SetupPanel(QFrame):
         features = self.features_section
         order = [self.data.target, self.data.more, features.more, features.forget, *features.filter.controls,
                  *self.level.buttons.values(), self.search.keep, self.reset, self.method, self.preset,
-                 *self.method_form.controls, self.wrapper, *self.wrapper_form.controls, *self.measure_form.controls,
-                 *self.roles.controls, *self.validation_form.controls, self.seed,
-                 *self.foot.findChildren(QAbstractButton)]  # fmt: skip
+                 self.search.summary, *self.method_form.controls, self.wrapper, self.model.summary,
+                 *self.wrapper_form.controls, *self.measure_form.controls, *self.roles.controls,
+                 *self.validation_form.controls, self.seed, *self.foot.findChildren(QAbstractButton)]  # fmt: skip
         placed = [control for control in order if self.isAncestorOf(control)]
         for before, after in pairwise(placed):
             QWidget.setTabOrder(before, after)
