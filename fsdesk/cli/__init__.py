@@ -14,13 +14,7 @@ from fsdesk.messages import ENGLISH, current_language, language_named, mark, mes
 
 __all__ = ["application", "invoke", "main", "open_window", "say_help"]
 
-_WORDS_OF_TYPER = (
-    mark("Arguments"),
-    mark("Commands"),
-    mark("Options"),
-    mark("required"),
-    mark("default: {default}"),
-)
+_WORDS_OF_TYPER = (mark("Arguments"), mark("Commands"), mark("Options"), mark("required"), mark("default: {default}"))
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -9,9 +9,7 @@ from rich.markdown import Markdown
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from fsdesk.cli.options import (
-    Entered,
-)
+from fsdesk.cli.options import Entered
 from fsdesk.engine import Prefilter, Validation
 from fsdesk.measure import CRITERIA, Criterion, MeasureSettings
 from fsdesk.messages import mark, tr, translated
@@ -33,12 +31,27 @@ def wrappers(name: Entered = None) -> None:
 
 def criteria() -> None:
     """List the criteria, what a search can improve: --set criterion=NAME."""
-    _show_criteria()
+    kinds = {"classification": tr("classes"), "regression": tr("numbers")}
+    directions = {"lower": tr("lower"), "higher": tr("higher")}
+    rows = [
+        (each.name, kinds[each.task], directions[each.direction], tr(_UNITS[each.unit]), _range(each),
+         f"{tr(each.title)}. {tr(each.help)}")
+        for each in CRITERIA
+    ]  # fmt: skip
+    console = _console()
+    console.print(_grid((tr("name"), tr("target"), tr("better"), tr("unit"), tr("range"), tr("what it is")), rows))
+    console.print("\n" + tr("Choose one with --set criterion=NAME, such as --set criterion=auc"), style="dim")
 
 
 def settings() -> None:
     """List the settings that every run has: how a subset is measured, and the filter before the search."""
-    _show_shared()
+    console = _console()
+    console.print(tr("Measuring a subset"), style="bold")
+    console.print(_settings(MeasureSettings.describe()))
+    console.print("\n" + tr("Before the search"), style="bold")
+    console.print(_settings(Prefilter.describe()))
+    console.print("\n" + tr("Searching rows and judging rows"), style="bold")
+    console.print(_settings(Validation.describe()))
 
 
 _PLAIN_WIDTH = 120  # where the output is no terminal
@@ -56,7 +69,7 @@ def _show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]],
         _show_one(console, f"{registry.kind}s", registry[name])
         return
     heads: tuple[str, ...] = (tr("name"), tr("what it is"))
-    rows: list[tuple[str, ...]] = [(entry.name, _described(entry)) for entry in registry]
+    rows: list[tuple[str, ...]] = [(entry.name, _explained(entry.title, entry.summary)) for entry in registry]
     if predicts is not None:
         heads = (tr("name"), tr("predicts"), tr("what it is"))
         rows = [(row[0], predicts(entry.model), row[1]) for row, entry in zip(rows, registry, strict=True)]
@@ -78,31 +91,6 @@ def _predicted(model: type[Wrapper]) -> str:
     return ", ".join(kinds + ([tr("numbers")] if "regression" in model.tasks else []))
 
 
-def _show_criteria() -> None:
-    """All criteria: name, which way is better, unit, range, and what they are."""
-    kinds = {"classification": tr("classes"), "regression": tr("numbers")}
-    directions = {"lower": tr("lower"), "higher": tr("higher")}
-    rows = [
-        (each.name, kinds[each.task], directions[each.direction], tr(_UNITS[each.unit]), _range(each),
-         f"{tr(each.title)}. {tr(each.help)}")
-        for each in CRITERIA
-    ]  # fmt: skip
-    console = _console()
-    console.print(_grid((tr("name"), tr("target"), tr("better"), tr("unit"), tr("range"), tr("what it is")), rows))
-    console.print("\n" + tr("Choose one with --set criterion=NAME, such as --set criterion=auc"), style="dim")
-
-
-def _show_shared() -> None:
-    """The settings that every run has, whatever its method and wrapper."""
-    console = _console()
-    console.print(tr("Measuring a subset"), style="bold")
-    console.print(_settings(MeasureSettings.describe()))
-    console.print("\n" + tr("Before the search"), style="bold")
-    console.print(_settings(Prefilter.describe()))
-    console.print("\n" + tr("Searching rows and judging rows"), style="bold")
-    console.print(_settings(Validation.describe()))
-
-
 _UNITS = {"%": "%", "": "", "target": mark("the target's")}
 
 
@@ -119,9 +107,9 @@ def _console() -> Console:
     return console if console.is_terminal else Console(highlight=False, width=_PLAIN_WIDTH)
 
 
-def _described(entry: Entry[M]) -> str:
-    summary = translated(entry.summary)
-    return summary if entry.summary.startswith(entry.title) else f"{translated(entry.title)}. {summary}"
+def _explained(title: str, text: str) -> str:
+    """A text below its title, which is left out where the text begins with it."""
+    return translated(text) if text.startswith(title) else f"{translated(title)}. {translated(text)}"
 
 
 def _show_one(console: Console, kind: str, entry: Entry[M]) -> None:
@@ -140,7 +128,10 @@ def _show_one(console: Console, kind: str, entry: Entry[M]) -> None:
 
 
 def _settings(infos: Sequence[SettingInfo]) -> Grid:
-    rows = [(info.name, _value(info), info.range or tr(_ANY[info.kind]), _explained(info)) for info in infos]
+    rows = [
+        (info.name, _value(info), info.range or tr(_ANY[info.kind]), _explained(info.title, info.help))
+        for info in infos
+    ]
     return _grid((tr("setting"), tr("default"), tr("range"), tr("what it does")), rows)
 
 
@@ -157,11 +148,6 @@ _ANY = {
     "float": mark("number"),
     "choice": "",
 }
-
-
-def _explained(info: SettingInfo) -> str:
-    said = translated(info.help)
-    return said if info.help.startswith(info.title) else f"{translated(info.title)}. {said}"
 
 
 def _grid(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:

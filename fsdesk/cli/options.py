@@ -3,12 +3,14 @@
 import csv
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn
 
 from fsdesk.data import Dataset, ReadOptions, Table, read_table, samples_in_columns
 from fsdesk.data import read as read_file
@@ -105,8 +107,7 @@ SetValues = Annotated[
     ),
 ]
 SettingsFile = Annotated[
-    Path | None,
-    typer.Option("--settings", help="A TOML file, as the window saves it; options go before it."),
+    Path | None, typer.Option("--settings", help="A TOML file, as the window saves it; options go before it.")
 ]
 
 MoreMeasurements = Annotated[
@@ -139,8 +140,7 @@ Keep = Annotated[
 Missing = Annotated[str, typer.Option("--missing", help="impute, drop rows, or drop columns.")]
 Nominal = Annotated[str, typer.Option("--nominal", help="encode or drop.")]
 Reading = Annotated[
-    Names,
-    typer.Option("--read", metavar="NAME=VALUE", help="How to read the file, such as orientation=columns."),
+    Names, typer.Option("--read", metavar="NAME=VALUE", help="How to read the file, such as orientation=columns.")
 ]
 
 Always = Annotated[Names, typer.Option("--always", metavar="NAME", help="Feature in every subset; may be repeated.")]
@@ -162,6 +162,21 @@ Start = Annotated[
 RunId = Annotated[int | None, typer.Option("--run", help="Number of the run; by default the newest.")]
 
 _MASK = ["feature", "selected"]
+
+
+def note(text: object) -> None:
+    """Say on stderr what the user should know."""
+    print(tr("note: {note}", note=text), file=sys.stderr)
+
+
+@contextmanager
+def progress_bar(*columns: ProgressColumn, bar: bool = True) -> Iterator[Progress]:
+    """Progress on stderr: a description, a bar with its share unless there is none, and further columns."""
+    console = Console(stderr=True)
+    first = (TextColumn("{task.description}"), *((BarColumn(bar_width=24), TaskProgressColumn()) if bar else ()))
+    is_file = not console.is_terminal
+    with Progress(*first, *columns, console=console, refresh_per_second=5, transient=is_file) as progress:
+        yield progress
 
 
 def from_words(words: Sequence[str] | None) -> dict[str, Value]:
@@ -257,7 +272,7 @@ def read_dataset(path: Path, target: str | None, choices: Mapping[str, Any], rea
     except DataError:
         with suppress(DataError):
             if "orientation" not in ways and samples_in_columns(read_raw(path, read)):
-                print(tr("note: {note}", note=_TURNED), file=sys.stderr)
+                note(_TURNED)
         raise
     unasked = target is None and "orientation" not in ways
     if unasked and made.response is not None and samples_in_columns(read_raw(path, read)):
@@ -269,5 +284,5 @@ def read_dataset(path: Path, target: str | None, choices: Mapping[str, Any], rea
             target=shlex.quote(made.target_name),
         )
     for check in made.checks:
-        print(tr("note: {note}", note=check.sentence), file=sys.stderr)
+        note(check.sentence)
     return made

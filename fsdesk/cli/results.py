@@ -1,9 +1,8 @@
 """Commands on finished runs: `fsdesk export`, `predict`, `validate`, `verify`, `compare`."""
 
-import sys
-from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -20,6 +19,7 @@ from fsdesk.cli.options import (
     RunId,
     Task,
     Time,
+    note,
     read_dataset,
     read_raw,
 )
@@ -29,7 +29,7 @@ from fsdesk.messages import mark, message, tr, translated
 from fsdesk.results.bundle import Signature, Signer
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.curves import axis_title
-from fsdesk.results.exports import EXPORTS, chosen_exports, export
+from fsdesk.results.exports import EXPORTS, chosen_exports, export, write_file
 from fsdesk.results.result import Result, lead
 from fsdesk.results.sheets import TABLES, Sheet
 from fsdesk.results.significance import note_below, sheet_of, statistics_sheets, tests_note, written_table
@@ -66,15 +66,27 @@ def export_(
     In CSV and Excel files, a text that a spreadsheet would take for a formula (it begins with = + - @, a tab or a line
     break) gets an apostrophe in front; numbers stay numbers.
     """
-    name = sign_as if sign_as is not None or not sign else ""
-    _export_run(project, run_id, what or (), out or project.parent, size, name)
+    out = out or project.parent
+    result, dataset = _stored(project, run_id)
+    if size is not None:
+        result = _of_size(result, size)
+    names = chosen_exports(what or (), result)
+    signer = None
+    if sign or sign_as is not None:
+        if not any(EXPORTS[name].sealed for name in names):
+            bundles = " or ".join(each.name for each in EXPORTS.values() if each.sealed)
+            raise SettingsError("Only bundles are signed: ask for one with --what {bundles}.", bundles=bundles)
+        signer = Signer.of_user(sign_as or "")
+    written = export(result, dataset, out, names, signer)
+    print(tr("Written to {out}: {files}", out=out, files=", ".join(path.name for path in written)))
+    if signer is not None:
+        print(tr("Signed with key {fingerprint}.", fingerprint=signer.fingerprint))
 
 
 def verify(
     bundle: Annotated[Path, typer.Argument(help="A sealed bundle that fsdesk exported (bundle.zip).")],
     data: Annotated[
-        Path | None,
-        typer.Option("--data", help="The table of the run, or its project, to measure some losses again."),
+        Path | None, typer.Option("--data", help="The table of the run, or its project, to measure some losses again.")
     ] = None,
     task: Task = "auto",
     group: Group = None,
@@ -101,10 +113,21 @@ def verify(
 
     Exit codes: 0 all that could be checked holds; 1 something does not; 2 wrong input.
     """
-    roles = {"task": task, "group": group, "folds": folds, "time": time}
-    cleaning = {"ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "missing": missing, "nominal": nominal}
-    choices = {**cleaning, **roles}
-    raise typer.Exit(_verify_bundle(bundle, data, choices, read, everything=everything, signer=signer or ""))
+    sealed, known = opened(bundle), None
+    verdict = _signed_by(sealed, signer) if signer else Verdict()
+    if not verdict.fails:
+        if data is not None and data.suffix == SUFFIX:
+            with closing(Project.open(data, read_only=True)) as project:
+                known = project.dataset(sealed.spec.data_fingerprint)
+        elif data is not None:
+            choices = {
+                "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
+                "ignore": tuple(ignore or ()), "keep": tuple(keep or ()),
+            }  # fmt: skip
+            known = read_dataset(data, sealed.target, choices, read)
+        verdict = verified(sealed, known, None if everything else SECONDS)
+    print(f"{bundle.name}: {verdict.sentence}")
+    raise typer.Exit(0 if verdict.passes else _FAILED)
 
 
 def compare(
@@ -114,7 +137,22 @@ def compare(
     ] = None,
 ) -> None:
     """Print the runs of a project side by side: errors on unseen rows beside all features, and what the search saw."""
-    _compare(project, out)
+    with closing(Project.open(project)) as held:
+        comparison = compared_project(held)
+    if not comparison.rows:
+        raise SettingsError('"{path}" has no run with a result yet: let one run first.', path=project)
+    if out is None:
+        print_comparison(comparison)
+        return
+    suffix = out.suffix[1:].lower()
+    if suffix not in TABLES:
+        raise SettingsError(
+            "{out} has no format for tables: use one of {formats}.",
+            out=out,
+            formats=", ".join(f".{each}" for each in TABLES),
+        )
+    write_file(out, written_table(comparison, suffix), make_folder=True)
+    print(tr("Written to {out}", out=out))
 
 
 def predict(
@@ -135,10 +173,9 @@ def predict(
 
     result, dataset = _stored(project, run_id)
     made = predict_rows(result, dataset, read_raw(table, read))
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(made.to_csv(), encoding="utf-8")
-    for note in made.notes:
-        print(tr("note: {note}", note=note), file=sys.stderr)
+    write_file(out, made.to_csv().encode("utf-8"), make_folder=True)
+    for each in made.notes:
+        note(each)
     far = int((made.farther >= 1.0).sum())
     said = tr("{rows:,} rows predicted from {features} features.", rows=len(made.rows), features=len(result.features))
     print(f"{said} {translated(made.calibration)}".rstrip())
@@ -168,64 +205,26 @@ def validate(
 
     result, dataset = _stored(project, run_id)
     made = validate_on(result, dataset, read_raw(table, read), target=target, group=group)
-    for note in made.notes:
-        print(tr("note: {note}", note=note), file=sys.stderr)
+    for each in made.notes:
+        note(each)
     print(made.sentence())
     print(tr("On {name}: {sentence}", name=dataset.name, sentence=lead(result)))
     try:
-        held = Project.open(project)
-        try:
+        with closing(Project.open(project)) as held:
             keep_external(held, held.run(run_id).id, made)
-        finally:
-            held.close()
     except ProjectError as error:  # such as one that is open in the window
-        print(
-            tr("note: {note}", note=message("this is not kept in the project: {error}", error=error)), file=sys.stderr
-        )
+        note(message("this is not kept in the project: {error}", error=error))
 
 
 def _stored(path: Path, run_id: int | None) -> tuple[Result, Dataset]:
     """A run of a project with its data."""
-    project = Project.open(path, read_only=True)
-    try:
+    with closing(Project.open(path, read_only=True)) as project:
         stored = project.run(run_id)
         return Result.stored(project, stored.id), project.dataset(stored.spec.data_fingerprint)
-    finally:
-        project.close()
-
-
-def _export_run(
-    path: Path,
-    run_id: int | None,
-    what: Sequence[str],
-    out: Path,
-    size: int | None = None,
-    sign_as: str | None = None,
-) -> None:
-    """Write files of a run into a folder, and say which; raise UserError where one cannot be written.
-
-    Parameters
-    ----------
-    size
-        Takes another subset of the run as its answer: the point of its curve with so many features.
-    sign_as
-        Signs bundles with the user's key and this name, which may be ""; None does not.
-    """
-    result, dataset = _stored(path, run_id)
-    if size is not None:
-        result = _of_size(result, size)
-    names = chosen_exports(what, result)
-    if sign_as is not None and not any(EXPORTS[name].sealed for name in names):
-        bundles = " or ".join(each.name for each in EXPORTS.values() if each.sealed)
-        raise SettingsError("Only bundles are signed: ask for one with --what {bundles}.", bundles=bundles)
-    signer = None if sign_as is None else Signer.of_user(sign_as)
-    written = export(result, dataset, out, names, signer)
-    print(tr("Written to {out}: {files}", out=out, files=", ".join(path.name for path in written)))
-    if signer is not None:
-        print(tr("Signed with key {fingerprint}.", fingerprint=signer.fingerprint))
 
 
 def _of_size(result: Result, size: int) -> Result:
+    """The result with another answer: the point of its curve with so many features."""
     for point in result.finalists:
         if point.size == size:
             return result.with_finalist(point.mask)
@@ -241,41 +240,7 @@ def _of_size(result: Result, size: int) -> Result:
     )
 
 
-_FAILED = 1
-
-
-def _verify_bundle(
-    path: Path,
-    data: Path | None,
-    choices: Mapping[str, Any],
-    read: Sequence[str] | None,
-    *,
-    everything: bool = False,
-    signer: str = "",
-) -> int:
-    """Print in one sentence what holds and what does not; return 0 where all does, 1 else.
-
-    What another version wrote can be checked in part, which is 1 too.
-
-    Parameters
-    ----------
-    everything
-        Measure every loss again, and repeat the searches of all outer folds, as long as that may take.
-    signer
-        Fingerprint of the key that it must be signed with; "" where anybody may have signed it, or nobody.
-
-    Raises
-    ------
-    UserError
-        Where the file is no bundle, or the data are not those of the run.
-    """
-    sealed = opened(path)
-    verdict = _signed_by(sealed, signer) if signer else Verdict()
-    if not verdict.fails:
-        known = None if data is None else _data(sealed, data, choices, read)
-        verdict = verified(sealed, known, None if everything else SECONDS)
-    print(f"{path.name}: {verdict.sentence}")
-    return 0 if verdict.passes else _FAILED
+_FAILED = 1  # exit code, also where another version wrote what can be checked in part alone
 
 
 def _signed_by(sealed: Sealed, signer: str) -> Verdict:
@@ -291,17 +256,6 @@ def _signed_by(sealed: Sealed, signer: str) -> Verdict:
     return Verdict()
 
 
-def _data(sealed: Sealed, path: Path, choices: Mapping[str, Any], read: Sequence[str] | None) -> Dataset:
-    """The table as it was prepared for the run: its target, and no columns but its features."""
-    if path.suffix == SUFFIX:
-        project = Project.open(path, read_only=True)
-        try:
-            return project.dataset(sealed.spec.data_fingerprint)
-        finally:
-            project.close()
-    return read_dataset(path, sealed.target, choices, read)
-
-
 _FILE_WIDTH = 140
 _BRIEF = (
     mark("Unseen rows"),
@@ -312,29 +266,6 @@ _BRIEF = (
     mark("Measured"),
     mark("Seconds"),
 )
-
-
-def _compare(path: Path, out: Path | None) -> None:
-    """Print the table, or write it in the format that the name of the file says."""
-    project = Project.open(path)
-    try:
-        comparison = compared_project(project)
-    finally:
-        project.close()
-    if not comparison.rows:
-        raise SettingsError('"{path}" has no run with a result yet: let one run first.', path=path)
-    if out is not None:
-        suffix = out.suffix[1:].lower()
-        if suffix not in TABLES:
-            raise SettingsError(
-                "{out} has no format for tables: use one of {formats}.",
-                out=out,
-                formats=", ".join(f".{each}" for each in TABLES),
-            )
-        out.write_bytes(written_table(comparison, suffix))
-        print(tr("Written to {out}", out=out))
-        return
-    print_comparison(comparison)
 
 
 def print_comparison(comparison: Comparison) -> None:

@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import version
@@ -15,16 +15,7 @@ from typing import Annotated, Any
 
 import platformdirs
 import typer
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    DownloadColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskProgressColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import DownloadColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from fsdesk.cli.options import (
     STOPPED,
@@ -63,6 +54,8 @@ from fsdesk.cli.options import (
     from_subset,
     from_toml,
     from_words,
+    note,
+    progress_bar,
     read_dataset,
 )
 from fsdesk.data import Dataset, described_columns, prepare
@@ -178,8 +171,10 @@ def run(
     TABLE is a file, a data set of OpenML by name or number (openml:iris, openml:61), or a table that comes with fsdesk
     (sample:genes; sample: alone lists them).
     """
-    roles = {"task": task, "group": group, "folds": folds, "time": time}
-    cleaning = {"ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "missing": missing, "nominal": nominal}
+    choices = {
+        "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
+        "ignore": tuple(ignore or ()), "keep": tuple(keep or ()),
+    }  # fmt: skip
     said = {
         "method": method,
         "wrapper": wrapper,
@@ -195,9 +190,9 @@ def run(
     request = saved.updated({**{name: value for name, value in said.items() if value is not None}, "settings": values})
     public = _openml_name(table)
     if public is None:
-        dataset = read_dataset(table, target, {**cleaning, **roles}, read)
+        dataset = read_dataset(table, target, choices, read)
     else:
-        dataset = _from_openml(public, target, {**cleaning, **roles}, read)
+        dataset = _from_openml(public, target, choices, read)
     out = out or Path(f"{table.stem.replace(':', '-')}-{request.method}")
     with connected(cluster) as pool:
         code = _start(dataset, request, out, workers, project or out / "run.fsdesk", outer, permutations, pool)
@@ -295,10 +290,7 @@ class OuterValidation:
             except UserError as error:  # such as rows too few to leave some out
                 if self.asked is not None:
                     raise
-                print(
-                    tr("note: {note}", note=message("the error on unseen rows was not measured: {error}", error=error)),
-                    file=sys.stderr,
-                )
+                note(message("the error on unseen rows was not measured: {error}", error=error))
                 self.refused.append(str(error))
         return tuple(known)
 
@@ -329,11 +321,9 @@ def _bar(
     name: str = mark("honest error"),
     said: str = mark("Measuring the honest error: the whole search again inside every outer fold …"),
 ) -> Iterator[tuple[Progress, Any]]:
-    console = Console(stderr=True)
-    columns = TextColumn("{task.description}"), BarColumn(bar_width=24), TaskProgressColumn(), TimeRemainingColumn()
-    if not console.is_terminal:
-        print(tr(said), file=sys.stderr)
-    with Progress(*columns, console=console, refresh_per_second=5, transient=not console.is_terminal) as progress:
+    with progress_bar(TimeRemainingColumn()) as progress:
+        if not progress.console.is_terminal:
+            print(tr(said), file=sys.stderr)
         yield progress, progress.add_task(tr(name), total=None)
 
 
@@ -356,10 +346,7 @@ def _from_openml(
     if read:
         raise SettingsError("--read says how to read a file: leave it out for a data set of OpenML.")
     folder = platformdirs.user_cache_path("fsdesk", appauthor=False) / "openml"
-    console = Console(stderr=True)
-    with Progress(
-        TextColumn("{task.description}"), DownloadColumn(), console=console, transient=not console.is_terminal
-    ) as progress:
+    with progress_bar(DownloadColumn(), bar=False) as progress:
         task = progress.add_task(tr("Asking OpenML"), total=None)
 
         def report(step: Downloaded) -> None:
@@ -371,7 +358,7 @@ def _from_openml(
     ignore = (*choices["ignore"], *described_columns(table, held))
     dataset = prepare(table, target, **{**choices, "ignore": ignore})
     for check in dataset.checks:
-        print(tr("note: {note}", note=check.sentence), file=sys.stderr)
+        note(check.sentence)
     return dataset
 
 
@@ -394,16 +381,33 @@ def _start(
     spec.model_copy(update={"prefilter": Prefilter()}).build_space(dataset).start(spec.start)
     evaluator_of(spec, dataset)
     if spec.measurements < spec.usual_measurements:
-        note = message(
-            "{model} takes long to fit, so the search plans with {planned:,} measurements instead of {usual:,}; "
-            "--set fits={fits} plans with all of them.",
-            model=spec.build_wrapper().called(),
-            planned=spec.measurements,
-            usual=spec.usual_measurements,
-            fits=USUAL_FITS,
+        note(
+            message(
+                "{model} takes long to fit, so the search plans with {planned:,} measurements instead of {usual:,}; "
+                "--set fits={fits} plans with all of them.",
+                model=spec.build_wrapper().called(),
+                planned=spec.measurements,
+                usual=spec.usual_measurements,
+                fits=USUAL_FITS,
+            )
         )
-        print(tr("note: {note}", note=note), file=sys.stderr)
-    with _project_at(log) as project:
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(
+            "{parent} cannot be made ({strerror}): choose another folder.", parent=log.parent, strerror=error.strerror
+        ) from error
+    opened = Project.open(log) if log.exists() else Project.create(log)
+    with closing(opened) as project, _locked(log) as owner:
+        if owner is not None:  # a run of its own gets in nobody's way
+            note(
+                message(
+                    '"{path}" is open in another fsdesk (process {pid}), which shows this run when it opens the '
+                    "project again.",
+                    path=log,
+                    pid=owner.pid,
+                )
+            )
         project.add_dataset(dataset)
         run_id = project.add_run(spec)
         cores = workers or usable_cores()
@@ -415,22 +419,19 @@ def _resume(
     run_id: int | None,
     out: Path,
     workers: int | None,
-    outer: int | None = None,
-    more: Mapping[str, Any] | None = None,
-    permutations: int = 0,
-    pool: Pool | None = None,
+    outer: int | None,
+    more: Mapping[str, Any],
+    permutations: int,
+    pool: Pool | None,
 ) -> int:
     """Go on with a run of a project, which may take as much ``more`` as :func:`more_of` says; return the exit code."""
-    project = Project.open(path)
-    lock = _locked(path)
-    if isinstance(lock, LockOwner):
-        project.close()
-        raise UserError(
-            '"{path}" is open in another fsdesk (process {pid}): resume the run there, or close it.',
-            path=path,
-            pid=lock.pid,
-        )
-    try:
+    with closing(Project.open(path)) as project, _locked(path) as owner:
+        if owner is not None:
+            raise UserError(
+                '"{path}" is open in another fsdesk (process {pid}): resume the run there, or close it.',
+                path=path,
+                pid=owner.pid,
+            )
         stored = project.run(run_id)
         dataset = project.dataset(stored.spec.data_fingerprint)
         replayed = tuple(project.events(stored.id))
@@ -442,42 +443,23 @@ def _resume(
         cores = workers or usable_cores()
         validation = OuterValidation(project, stored.id, stored.spec, dataset, outer, cores, permutations, pool)
         return _drive(validation, replayed, out)
-    finally:
-        project.close()
-        if lock is not None:
-            lock.release()
-
-
-def _locked(path: Path) -> Lock | LockOwner | None:
-    try:
-        return Lock.take(path)
-    except OSError:  # a folder that cannot be written: what writes the project will say so
-        return None
 
 
 @contextmanager
-def _project_at(path: Path) -> Iterator[Project]:
+def _locked(path: Path) -> Iterator[LockOwner | None]:
+    """Lock a project meanwhile; yield who has locked it already, if anybody."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(
-            "{parent} cannot be made ({strerror}): choose another folder.", parent=path.parent, strerror=error.strerror
-        ) from error
-    project = Project.open(path) if path.exists() else Project.create(path)
-    lock = _locked(path)  # locked by a window or not: a run of its own gets in nobody's way
+        lock = Lock.take(path)
+    except OSError:  # a folder that cannot be written: what writes the project will say so
+        yield None
+        return
     if isinstance(lock, LockOwner):
-        note = message(
-            '"{path}" is open in another fsdesk (process {pid}), which shows this run when it opens the project again.',
-            path=path,
-            pid=lock.pid,
-        )
-        print(tr("note: {note}", note=note), file=sys.stderr)
+        yield lock
+        return
     try:
-        yield project
+        yield None
     finally:
-        project.close()
-        if isinstance(lock, Lock):
-            lock.release()
+        lock.release()
 
 
 def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) -> int:
@@ -485,9 +467,7 @@ def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) ->
     going_on = f"fsdesk resume {project.path} --run {run_id}"
     going_on += "" if validation.asked is None else f" --outer {validation.asked}"
     going_on += f" --permutations {validation.permutations}" if validation.permutations else ""
-    state = RunState()
-    for event in replayed:
-        state.apply(event)
+    state = RunState.of(replayed)
     with stop_on_signal() as flag:
         try:
             if state.status != "finished":
@@ -533,21 +513,23 @@ def _advised(events: Iterator[Event], spec: RunSpec, rows: int) -> Iterator[Even
         if not isinstance(event, BaselineMeasured) or event.seconds <= _LONG_SECONDS:
             continue
         if fits > 1 and measuring.protocol in ("folds", "hold-out"):
-            note = message(
-                "measuring all features once took {seconds:.0f} s. With --set protocol=hold-out --set repeats=1 it is "
-                "one fit instead of {fits}: quicker, and noisier.",
-                seconds=event.seconds,
-                fits=fits,
+            note(
+                message(
+                    "measuring all features once took {seconds:.0f} s. With --set protocol=hold-out --set repeats=1 it "
+                    "is one fit instead of {fits}: quicker, and noisier.",
+                    seconds=event.seconds,
+                    fits=fits,
+                )
             )
-            print(tr("note: {note}", note=note), file=sys.stderr)
         if rows > 2 * ENOUGH_ROWS and not spec.search_rows and not spec.build_method().validates_itself:
-            note = message(
-                "with --set search_rows={enough} the search measures on {enough:,} of {rows:,} rows, drawn from all "
-                "classes, and all rows judge its answer.",
-                enough=ENOUGH_ROWS,
-                rows=rows,
+            note(
+                message(
+                    "with --set search_rows={enough} the search measures on {enough:,} of {rows:,} rows, drawn from "
+                    "all classes, and all rows judge its answer.",
+                    enough=ENOUGH_ROWS,
+                    rows=rows,
+                )
             )
-            print(tr("note: {note}", note=note), file=sys.stderr)
 
 
 def _log(project: Project, run_id: int, events: Iterator[Event], state: RunState, total: int) -> None:
@@ -566,15 +548,7 @@ def _log(project: Project, run_id: int, events: Iterator[Event], state: RunState
 
 @contextmanager
 def _progress(total: int, state: RunState) -> Iterator[Callable[[], None]]:
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        TaskProgressColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, refresh_per_second=5, transient=not console.is_terminal) as progress:
+    with progress_bar(MofNCompleteColumn(), TimeRemainingColumn()) as progress:
         task = progress.add_task(tr("preparing"), total=total, completed=state.evaluations)
 
         def show() -> None:

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+from rich.progress import TextColumn
 
-from fsdesk.cli.options import STOPPED, Cluster, Outer
+from fsdesk.cli.options import STOPPED, Cluster, Outer, note, progress_bar
 from fsdesk.cli.options import Workers as AllCores
 from fsdesk.cli.results import print_comparison
 from fsdesk.cli.run import stop_on_signal
@@ -43,25 +42,10 @@ def study(
     table can be { file = "x.csv", target = "class", group = "patient" }. The same command goes on with a study that was
     stopped or killed, and runs only what is new where the file has grown.
     """
-    raise typer.Exit(_run_study(plan, out, workers or usable_cores(), cluster))
-
-
-def _run_study(plan: Path, out: Path, workers: int, cluster: str | None) -> int:
-    """Run what is missing of a study, print its tables, and return the exit code."""
     from fsdesk.results.study import StudyProgress
     from fsdesk.results.study import study as run_study
 
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[left]}"),
-    )
-    with (
-        Progress(*columns, console=console, refresh_per_second=5, transient=not console.is_terminal) as progress,
-        stop_on_signal() as flag,
-    ):
+    with progress_bar(TextColumn("{task.fields[left]}")) as progress, stop_on_signal() as flag:
         task = progress.add_task(tr("study"), total=1.0, left="")
 
         def show(step: StudyProgress) -> None:
@@ -69,11 +53,12 @@ def _run_study(plan: Path, out: Path, workers: int, cluster: str | None) -> int:
             done = tr("{done} of {cells} runs are done", done=step.done, cells=step.cells)
             progress.update(task, description=done, completed=step.share, left=left)
 
-        made = run_study(plan, out, workers=workers, callback=show, control=flag, cluster=cluster)
+        cores = workers or usable_cores()
+        made = run_study(plan, out, workers=cores, callback=show, control=flag, cluster=cluster)
     if made.comparison.rows:
         print_comparison(made.comparison)
     for cell, why in made.failed.items():
-        print(tr("note: {note}", note=f"{cell}: {translated(why)}"), file=sys.stderr)
+        note(f"{cell}: {translated(why)}")
     if made.files:
         print(tr("Written to {out}: {files}", out=out, files=", ".join(file.name for file in made.files)))
     if made.stopped:
@@ -81,10 +66,9 @@ def _run_study(plan: Path, out: Path, workers: int, cluster: str | None) -> int:
             tr("Stopped; go on with the same command: fsdesk study {plan} --out {out}", plan=plan, out=out),
             file=sys.stderr,
         )
-        return STOPPED
+        raise typer.Exit(STOPPED)
     if made.failed and not made.comparison.rows:
         raise UserError("No run of this study could be carried out.")
-    return 0
 
 
 def _duration(seconds: float) -> str:
@@ -134,8 +118,7 @@ def methods(
     wrapper: Annotated[str, typer.Option(help="See `fsdesk wrappers`.")] = DEFAULT_WRAPPER,
     workers: Workers = 1,
     planted: Annotated[
-        bool,
-        typer.Option("--planted", help="Made-up tables of known answer: twins and an XOR pair; 10 of 5,000."),
+        bool, typer.Option("--planted", help="Made-up tables of known answer: twins and an XOR pair; 10 of 5,000.")
     ] = False,
 ) -> None:
     """Compare search methods at equal budgets: what they report, what is true, and what it costs.
@@ -187,17 +170,13 @@ def paper(
     Tables 4 to 8, and 10 (AUC) where it is asked for, of those data sets that are in FOLDER. All of it takes many
     hours; the same command goes on with what was stopped or killed, and the tables in OUT grow with every data set.
     """
-    raise typer.Exit(_run_paper(folder, out, (tables, models, data), seeds, outer or 0, quick, workers))
-
-
-def _run_paper(
-    folder: Path, out: Path, chosen: tuple[str, str, str], seeds: int, outer: int, quick: bool, workers: int | None
-) -> int:
     from fsdesk.results.paper_tables import TABLES, Block, PaperPlan, described, paper_blocks, sheets_of, write_blocks
     from fsdesk.results.sheets import written_sheets
     from fsdesk.results.study import StudyProgress
 
-    numbers, models, data = ([each.strip() for each in listed.split(",") if each.strip()] for listed in chosen)
+    numbers, wrapped, names = (
+        [each.strip() for each in listed.split(",") if each.strip()] for listed in (tables, models, data)
+    )
     unknown = [each for each in numbers if each not in map(str, TABLES)]
     if unknown:
         raise UserError(
@@ -205,14 +184,13 @@ def _run_paper(
             unknown=unknown[0],
             tables=TABLES,
         )
-    for name in models:
+    for name in wrapped:
         WRAPPERS[name]  # complains about a name that there is not
     plan = PaperPlan(
-        folder, tuple(map(int, numbers)), tuple(models), tuple(data), tuple(range(seeds)), outer, quick
-    )  # fmt: skip
-    console, blocks = Console(stderr=True), list[Block]()
-    with Progress(TextColumn("{task.description}"), BarColumn(bar_width=24), TaskProgressColumn(), console=console,
-                  transient=not console.is_terminal) as progress, stop_on_signal() as flag:  # fmt: skip
+        folder, tuple(map(int, numbers)), tuple(wrapped), tuple(names), tuple(range(seeds)), outer or 0, quick
+    )
+    blocks = list[Block]()
+    with progress_bar() as progress, stop_on_signal() as flag:
         task = progress.add_task(tr("paper"), total=1.0)
 
         def show(title: str, step: StudyProgress) -> None:
@@ -223,11 +201,9 @@ def _run_paper(
             blocks.append(block)
             write_blocks(blocks, plan, out)
             print(written_sheets(sheets_of([block])[-1:], "md", "\n".join(described(block))).decode(), flush=True)
-        stopped = flag.should_stop()
-    if stopped:
+    if flag.stop:
         print(tr("Stopped; the same command goes on."), file=sys.stderr)
-        return STOPPED
-    return 0
+        raise typer.Exit(STOPPED)
 
 
 def _data(tables: list[Path] | None) -> Iterator[Dataset]:

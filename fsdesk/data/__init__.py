@@ -1,6 +1,6 @@
 """Tables in: readers, checks, and the Dataset that everything else works on."""
 
-from fsdesk.data.dataset import Check, Dataset, Table
+from fsdesk.data.dataset import ROLES, Check, Dataset, Table
 from fsdesk.data.frame import from_frame
 from fsdesk.data.options import Choices, Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
@@ -11,6 +11,7 @@ from fsdesk.data.shared import Shared, share
 
 __all__ = [
     "READERS",
+    "ROLES",
     "SAMPLES",
     "SUFFIXES",
     "Check",

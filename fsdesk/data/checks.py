@@ -121,10 +121,7 @@ def half_width(error: float, rows: float) -> float:
 
 
 def precision_checks(
-    codes: NDArray[np.int64],
-    response: NDArray[np.float64] | None,
-    group_of: NDArray[np.int64] | None,
-    features: int,
+    codes: NDArray[np.int64], response: NDArray[np.float64] | None, group_of: NDArray[np.int64] | None, features: int
 ) -> list[Check]:
     """Say beforehand what can be found out with these rows.
 

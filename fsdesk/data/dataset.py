@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from fsdesk.messages import number, tr, translated
 
+ROLES = ("groups", "fold_of", "time")
+"""Fields of a data set that say how its rows belong together or follow one another."""
 _SHOWN = 10
 
 
@@ -135,12 +137,17 @@ class Dataset:
         classes = f"{len(self.classes)} classes" if self.response is None else "a number"
         return f"<Dataset {self.name!r}: {rows:,} rows, {features:,} features, target {self.target_name!r} ({classes})>"
 
+    @property
+    def class_sizes(self) -> list[int]:
+        """Number of rows of each class, by code; none where the target is a number."""
+        sizes: list[int] = np.bincount(self.target, minlength=len(self.classes)).tolist() if self.classes else []
+        return sizes
+
     def _repr_html_(self) -> str:
         """What a notebook shows: the size, the classes, and what the user should know."""
         rows, features = self.x.shape
         if self.response is None:
-            sizes = np.bincount(self.target, minlength=len(self.classes)).tolist()
-            shown = [f"{name}: {number(size)}" for name, size in zip(self.classes, sizes, strict=True)]
+            shown = [f"{name}: {number(size)}" for name, size in zip(self.classes, self.class_sizes, strict=True)]
             target = ", ".join(shown[:_SHOWN])
             if len(shown) > _SHOWN:
                 target = tr("{names} and {more} more", names=target, more=number(len(shown) - _SHOWN))
@@ -164,7 +171,7 @@ class Dataset:
         head = (self.features, sorted(self.categories.items()), self.target_name, self.classes, self.x.shape)
         digest.update(repr(head).encode())
         digest.update(np.ascontiguousarray(self.target, dtype="<i8").tobytes())
-        for name in ("response", "groups", "fold_of", "time"):
+        for name in ("response", *ROLES):
             values = getattr(self, name)
             if values is not None:
                 digest.update(name.encode())

@@ -163,10 +163,7 @@ def prepare(
 def _size_words(rows: int, columns: int) -> Message:
     return joined(
         ", ",
-        [
-            message_many(rows, "{count} row", "{count} rows"),
-            message_many(columns, "{count} column", "{count} columns"),
-        ],
+        [message_many(rows, "{count} row", "{count} rows"), message_many(columns, "{count} column", "{count} columns")],
     )
 
 
@@ -346,7 +343,5 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
         source=joined(", ", [table.source, _size_words(len(table.rows), len(table.columns))]),
         checks=(*table.checks, *found.checks, *choice.checks),
         response=response,
-        groups=roles.get("groups"),
-        fold_of=roles.get("fold_of"),
-        time=roles.get("time"),
+        **roles,
     )

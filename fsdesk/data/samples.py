@@ -1,10 +1,10 @@
 """Tables to start with, without a download: three of scikit-learn's, two made from a formula and a fixed seed."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,25 +65,10 @@ def sample_name(path: str | os.PathLike[str]) -> str | None:
     return text[len(_PREFIX) :].strip().lower().replace("-", "_")
 
 
-def _breast_cancer() -> Table:
-    from sklearn.datasets import load_breast_cancer
+def _of_scikit_learn(name: str, target: str) -> Table:
+    from sklearn import datasets
 
-    return _from_bunch("breast_cancer", "diagnosis", load_breast_cancer())
-
-
-def _wine() -> Table:
-    from sklearn.datasets import load_wine
-
-    return _from_bunch("wine", "grower", load_wine())
-
-
-def _digits() -> Table:
-    from sklearn.datasets import load_digits
-
-    return _from_bunch("digits", "digit", load_digits())
-
-
-def _from_bunch(name: str, target: str, bunch: Mapping[str, Any]) -> Table:
+    bunch = getattr(datasets, f"load_{name}")()
     x: NDArray[np.float64] = bunch["data"]
     codes: NDArray[np.int64] = bunch["target"]
     classes = tuple(map(str, bunch["target_names"]))
@@ -147,9 +132,9 @@ def _table(
 
 
 _LOADERS: dict[str, Callable[[], Table]] = {
-    "breast_cancer": _breast_cancer,
-    "wine": _wine,
-    "digits": _digits,
+    "breast_cancer": partial(_of_scikit_learn, "breast_cancer", "diagnosis"),
+    "wine": partial(_of_scikit_learn, "wine", "grower"),
+    "digits": partial(_of_scikit_learn, "digits", "digit"),
     "waveform": _waveform,
     "genes": _genes,
 }

@@ -11,12 +11,12 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.dataset import Check, Dataset, Table
+from fsdesk.data.dataset import ROLES, Check, Dataset, Table
 from fsdesk.errors import DataError
 from fsdesk.messages import data_of, message_of
 
 T = TypeVar("T", Table, Dataset)
-_VECTORS = ("target", "response", "groups", "fold_of", "time")
+_VECTORS = ("target", "response", *ROLES)
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ def messages_of(
     with tempfile.TemporaryDirectory(prefix="fsdesk-", ignore_cleanup_errors=True) as folder:
         try:
             for place, arguments in enumerate(_shared(calls, Path(folder))):
-                receive = partial(_put, came, place)
+                receive = partial(lambda place, content: came.put((place, content)), place)
                 tasks[place] = pool.submit(function, *arguments, on_message=receive, on_end=receive)
             is_asked = False
             while tasks:
@@ -100,10 +100,6 @@ def messages_of(
                 place, content = came.get()
                 if isinstance(content, Ended):
                     del tasks[place]
-
-
-def _put(came: queue.SimpleQueue[tuple[int, Any]], place: int, content: Any) -> None:
-    came.put((place, content))
 
 
 def _shared(calls: Sequence[tuple[Any, ...]], folder: Path) -> Iterator[list[Any]]:

@@ -321,6 +321,14 @@ class RunState:
     pinned: frozenset[str] = frozenset()
     banned: frozenset[str] = frozenset()
 
+    @classmethod
+    def of(cls, events: Iterable[Event], *, history: bool = True) -> "RunState":
+        """The state after these events; without ``history`` it holds nothing for heatmaps."""
+        state = cls() if history else cls(history=None)
+        for event in events:
+            state.apply(event)
+        return state
+
     @property
     def heatmap(self) -> HeatmapColumns:
         """The history of w; without columns where no history is held."""

@@ -2,18 +2,18 @@
 
 import math
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError, WrapperError
-from fsdesk.measure.costs import class_named, cost_matrix
-from fsdesk.measure.criteria import CRITERIA, Criterion, Need, Outcome
+from fsdesk.measure.criteria import CRITERIA, Criterion, Need, Outcome, class_named, cost_matrix
 from fsdesk.measure.design import design_of
-from fsdesk.measure.forward import ForwardPredictor
 from fsdesk.measure.jobs import InOneCall, Job, OneByOne, shares
 from fsdesk.measure.measurement import Measurement
 from fsdesk.measure.resamples import LEFT_OUT, part_of
@@ -71,7 +71,7 @@ class Evaluator:
             return self.wrapper.bind(design_of(dataset, self.settings.scaling, self.settings.scaler))
 
         if self.settings.protocol == "time":
-            return ForwardPredictor(self.dataset, self.fold_labels(0), bind)
+            return _ForwardPredictor(self.dataset, self.fold_labels(0), bind)
         return bind(self.dataset)
 
     def fold_labels(self, number: int) -> NDArray[np.int64]:
@@ -231,14 +231,26 @@ class Evaluator:
         WrapperError
             Where the wrapper cannot be trained on this mask, with its reason.
         """
-        mask, predictor, dataset = self._checked(mask), self._predictor, self.dataset
         needs = (self.criterion.needs,) if needs is None else needs
+        known = self._target, self.dataset.response
+        return self._outcome(self._predictor, *known, self._checked(mask), labels, needs)
+
+    def _outcome(
+        self,
+        predictor: Predictor,
+        target: NDArray[np.int64],
+        response: NDArray[np.float64] | None,
+        mask: NDArray[np.bool_],
+        labels: NDArray[np.int64],
+        needs: Collection[Need],
+    ) -> Outcome:
+        """What a model says about rows, whose classes or numbers are known."""
         scored = "scores" in needs or "probabilities" in needs
         return Outcome(
             labels=labels,
-            target=self._target,
-            response=dataset.response,
-            classes=max(1, len(dataset.classes)),
+            target=target,
+            response=response,
+            classes=max(1, len(self.dataset.classes)),
             predicted=predictor.predict(mask, labels) if "classes" in needs else None,
             scores=predictor.scores(mask, labels) if scored else None,
             values=predictor.values(mask, labels) if "values" in needs else None,
@@ -276,7 +288,7 @@ class Evaluator:
         For each subset, or the first ones, the criterion's loss, without penalty on size, infinite where the model
         could not be trained; and the margins of the tested rows.
         """
-        if self.criterion.name == "error" and not isinstance(self._predictor, ForwardPredictor):
+        if self.criterion.name == "error" and not isinstance(self._predictor, _ForwardPredictor):
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
             if counted is not None:
                 tested = (splits == 0).sum(axis=1)[split_of]
@@ -312,6 +324,66 @@ class Evaluator:
         return mask
 
 
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """The rows up to and with one block, which of them are tested, and a model that knows no others."""
+
+    rows: NDArray[np.int64]
+    tested: NDArray[np.bool_]
+    predictor: Predictor
+
+    @property
+    def labels(self) -> NDArray[np.int64]:
+        return np.where(self.tested, 0, -1)[None, :]
+
+    def put(self, predicted: NDArray[Any], into: NDArray[Any]) -> None:
+        """Write what was said about the tested rows, (1, m, ...) into (1, n, ...)."""
+        into[:, self.rows[self.tested]] = predicted[:, self.tested]
+
+
+class _ForwardPredictor(Predictor):
+    """Forward in time, each block of rows is predicted by a model of all earlier blocks, never of later ones.
+
+    There is a predictor for each block, which holds a copy of the rows before it.
+
+    Parameters
+    ----------
+    blocks
+        (1, n) block of each row, -1 for those that are only trained on.
+    bind
+        Makes the predictor of a data set.
+    """
+
+    def __init__(self, dataset: Dataset, blocks: NDArray[np.int64], bind: Callable[[Dataset], Predictor]) -> None:
+        self.classes = max(1, len(dataset.classes))
+        self.blocks: list[_Block] = []
+        every = np.arange(len(dataset.features))
+        for block in range(int(blocks.max()) + 1):
+            rows = np.flatnonzero(blocks[0] <= block)
+            self.blocks.append(_Block(rows, blocks[0, rows] == block, bind(part_of(dataset, rows, every))))
+
+    def predict(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See :meth:`fsdesk.wrappers.Predictor.predict`."""
+        predicted = np.zeros(labels.shape, dtype=np.int64)
+        for block in self.blocks:
+            block.put(block.predictor.predict(mask, block.labels), predicted)
+        return predicted
+
+    def scores(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
+        """See :meth:`fsdesk.wrappers.Predictor.scores`."""
+        scores = np.zeros((*labels.shape, self.classes))
+        for block in self.blocks:
+            block.put(block.predictor.scores(mask, block.labels), scores)
+        return scores
+
+    def values(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
+        """See :meth:`fsdesk.wrappers.Predictor.values`."""
+        values = np.zeros(labels.shape)
+        for block in self.blocks:
+            block.put(block.predictor.values(mask, block.labels), values)
+        return values
+
+
 class _Alone:
     """The model bound to the rows of one split and a few features, so that no others cost time.
 
@@ -345,22 +417,10 @@ class _Alone:
 
     def outcome(self, own: NDArray[np.integer], needs: Collection[Need] | None = None) -> Outcome:
         """What the model says with some of the features."""
-        evaluator, predictor, dataset = self.evaluator, self.predictor, self.dataset
         mask = np.zeros(len(self.columns), dtype=np.bool_)
         mask[np.searchsorted(self.columns, own)] = True
-        needs = self.needs if needs is None else needs
-        scored = "scores" in needs or "probabilities" in needs
-        return Outcome(
-            labels=self.labels,
-            target=dataset.target,
-            response=dataset.response,
-            classes=max(1, len(dataset.classes)),
-            predicted=predictor.predict(mask, self.labels) if "classes" in needs else None,
-            scores=predictor.scores(mask, self.labels) if scored else None,
-            values=predictor.values(mask, self.labels) if "values" in needs else None,
-            costs=evaluator.costs,
-            positive=evaluator.positive,
-        )
+        known = self.dataset.target, self.dataset.response
+        return self.evaluator._outcome(self.predictor, *known, mask, self.labels, needs or self.needs)
 
 
 def margin(outcome: Outcome) -> tuple[float, float]:

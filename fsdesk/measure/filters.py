@@ -204,30 +204,32 @@ def _l1_sizes(x: Floats, dataset: Dataset) -> Iterator[Floats]:
 
 
 def _forest(columns: Floats, dataset: Dataset) -> Floats:
+    x = np.ascontiguousarray(columns.T, dtype=np.float32)
+    with np.errstate(all="ignore"):
+        return _importances(np.nan_to_num(x), dataset, _SEED)
+
+
+def _importances(x: NDArray[np.float32], dataset: Dataset, seed: int) -> Floats:
+    """(q,) importance of each column of (n, q) in extremely randomised trees."""
     from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
 
-    x = np.ascontiguousarray(columns.T, dtype=np.float32)
     kind = ExtraTreesClassifier if dataset.response is None else ExtraTreesRegressor
     y = dataset.target if dataset.response is None else dataset.response
-    with np.errstate(all="ignore"):
-        model = kind(_TREES, random_state=_SEED, max_features="sqrt", n_jobs=1).fit(np.nan_to_num(x), y)
+    model = kind(_TREES, random_state=seed, max_features="sqrt", n_jobs=1).fit(x, y)
     return np.asarray(model.feature_importances_, dtype=np.float64)
 
 
 def _shadows(columns: Floats, dataset: Dataset) -> Floats:
-    from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
-
     rng = np.random.default_rng(_SEED)
     q, n = columns.shape
     x = np.empty((n, 2 * q), dtype=np.float32)
     with np.errstate(all="ignore"):
         x[:, :q] = np.nan_to_num(columns.T.astype(np.float32))
-    kind = ExtraTreesClassifier if dataset.response is None else ExtraTreesRegressor
-    y, hits = dataset.target if dataset.response is None else dataset.response, np.zeros(q)
+    hits = np.zeros(q)
     for round_ in range(_ROUNDS):
         x[:, q:] = rng.permuted(x[:, :q], axis=0)
-        model = kind(_TREES, random_state=round_, max_features="sqrt", n_jobs=1).fit(x, y)
-        hits += model.feature_importances_[:q] > model.feature_importances_[q:].max()
+        found = _importances(x, dataset, round_)
+        hits += found[:q] > found[q:].max()
     return np.asarray(hits / _ROUNDS)
 
 

@@ -10,18 +10,7 @@ class MeasureSettings(Settings):
     """Repeated stratified k-fold cross-validation (paper, section Performance Criterion), and what else there is."""
 
     criterion: Literal[
-        "auto",
-        "error",
-        "balanced error",
-        "cost",
-        "auc",
-        "auc one-vs-one",
-        "log loss",
-        "f1",
-        "mcc",
-        "rmse",
-        "mae",
-        "r2",
+        "auto", "error", "balanced error", "cost", "auc", "auc one-vs-one", "log loss", "f1", "mcc", "rmse", "mae", "r2"
     ] = setting(
         "auto",
         title="Criterion",
@@ -76,11 +65,7 @@ class MeasureSettings(Settings):
         help="What counts as the spread of a feature.",
         source="paper: standardised features",
         level="all",
-        choices={
-            "z-score": "Standard deviation",
-            "min-max": "Range",
-            "robust": "Distance between quartiles",
-        },
+        choices={"z-score": "Standard deviation", "min-max": "Range", "robust": "Distance between quartiles"},
     )
     stratify: bool = setting(
         True,

@@ -7,13 +7,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.errors import DataError
-from fsdesk.measure.folds import (
-    forward_blocks,
-    grouped_folds,
-    grouped_hold_out,
-    hold_out,
-    stratified_folds,
-)
+from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, hold_out, stratified_folds
 from fsdesk.measure.settings import MeasureSettings
 
 

@@ -228,21 +228,6 @@ class SpeedRow:
         return self.ours / self.at_once
 
 
-class _Folds:
-    """The folds of one measurement, as scikit-learn takes them."""
-
-    def __init__(self, labels: NDArray[np.int64]) -> None:
-        self.labels = labels
-
-    def split(self, x: object, y: object = None, groups: object = None) -> Iterator[tuple[object, object]]:
-        for row in self.labels:
-            for fold in range(int(self.labels.max()) + 1):
-                yield np.flatnonzero(row != fold), np.flatnonzero(row == fold)
-
-    def get_n_splits(self, x: object = None, y: object = None, groups: object = None) -> int:
-        return len(self.labels) * (int(self.labels.max()) + 1)
-
-
 def speed_data(names: Iterable[str] = SPEED_SAMPLES) -> Iterator[Dataset]:
     """The samples that need no download."""
     for name in names:
@@ -263,28 +248,28 @@ def check_compared(wrapper: str) -> None:
 
 def compare_speed(dataset: Dataset, wrapper: str, scaling: str) -> SpeedRow:
     """Measure one wrapper on a random half of the features; nothing else should run on the machine."""
+    from sklearn.model_selection import cross_val_score
     from threadpoolctl import threadpool_limits
 
     p = len(dataset.features)
     mask = np.zeros(p, dtype=np.bool_)
     mask[np.random.default_rng(0).permutation(p)[: max(1, p // 2)]] = True
     evaluator = Evaluator(dataset, wrapper, scaling=scaling)
-    pipeline, x, folds = _theirs(dataset, wrapper, mask), dataset.x[:, mask], _Folds(evaluator.fold_labels(0))
+    pipeline, labels = _theirs(dataset, wrapper, mask), evaluator.fold_labels(0)
+    folds = [
+        (np.flatnonzero(row != fold), np.flatnonzero(row == fold))
+        for row in labels
+        for fold in range(int(labels.max()) + 1)
+    ]
     with threadpool_limits(1):
-        rows = np.ascontiguousarray(x)
-        (theirs,) = _milliseconds(lambda _: _cross_validated(pipeline, rows, dataset.target, folds))
+        rows = np.ascontiguousarray(dataset.x[:, mask])
+        (theirs,) = _milliseconds(lambda _: cross_val_score(pipeline, rows, dataset.target, cv=folds))
         with ThreadExecutor(evaluator, 2) as executor:
             ours, two = _milliseconds(
                 lambda number: evaluator.measure(mask, number),
                 lambda number: executor.measure([mask, mask], 2 * number),
             )
     return SpeedRow(dataset.name, len(dataset.target), int(mask.sum()), wrapper, scaling, theirs, ours, two / 2)
-
-
-def _cross_validated(pipeline: Any, x: object, y: object, folds: _Folds) -> object:
-    from sklearn.model_selection import cross_val_score
-
-    return cross_val_score(pipeline, x, y, cv=folds)
 
 
 def _theirs(dataset: Dataset, wrapper: str, mask: NDArray[np.bool_]) -> Any:

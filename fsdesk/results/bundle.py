@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import platformdirs
 
-from fsdesk.data import Check, Dataset
+from fsdesk.data import ROLES, Check, Dataset
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import (
     BaselineMeasured,
@@ -41,8 +41,8 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.measure import Measurement
 from fsdesk.messages import ENGLISH, in_language, message
+from fsdesk.results.exports import EXPORTS, npy
 from fsdesk.results.honest import Evidence, kept_evidence, packed_evidence
-from fsdesk.results.methods_text import methods_text
 from fsdesk.results.result import Result, keep_made
 from fsdesk.results.sheets import csv_text
 
@@ -55,8 +55,11 @@ MANIFEST, SIGNATURE = "manifest.json", "signature.json"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file knows: the same content is the same bytes
 _LIBRARIES = ("fsdesk", "numpy", "scipy", "scikit-learn", "pandas", "pydantic", "matplotlib", "typst")
 _DIGESTS = 8
-_VECTORS = ("response", "groups", "fold_of", "time")
-_EXPORTED = ("selected.txt", "mask.npy", "mask.csv", "mask.json", "result.json", "settings.toml")
+_VECTORS = ("response", *ROLES)
+_EXPORTED = (
+    "selected.txt", "mask.npy", "mask.csv", "mask.json", "result.json", "settings.toml", "methods.txt",
+    "report.html",
+)  # fmt: skip
 _ALGORITHM = "ed25519"
 _PURPOSE = "fsdesk sealed bundle"
 _MOST_LETTERS = 200
@@ -96,11 +99,11 @@ def _spec(event: RunStarted) -> RunSpec:
 
 def log_lines(events: Iterable[Event]) -> str:
     """One line for each event: its kind and its fields; arrays with their type, shape and bytes in base64."""
-    return "".join(json.dumps(_fields(event)) + "\n" for event in events)
-
-
-def _fields(event: Event) -> dict[str, Any]:
-    return {"kind": event.kind, **{each.name: array_out(getattr(event, each.name)) for each in fields(event)}}
+    records = (
+        {"kind": event.kind, **{each.name: array_out(getattr(event, each.name)) for each in fields(event)}}
+        for event in events
+    )
+    return "".join(json.dumps(record) + "\n" for record in records)
 
 
 def array_out(value: Any, *, plain: bool = False) -> Any:
@@ -181,10 +184,7 @@ def result_of(
     ProjectError
         Where the log has no answer, or ``selected`` is none of it.
     """
-    state = RunState()
-    for event in log:
-        state.apply(event)
-    made = replace(Result.of(state, annotations), log=tuple(log), evidence=tuple(evidence))
+    made = replace(Result.of(RunState.of(log), annotations), log=tuple(log), evidence=tuple(evidence))
     if tuple(selected) == made.features:
         return made
     chosen = set(selected)
@@ -231,18 +231,12 @@ _Writer = Callable[[Result, Dataset, Origin], bytes]
 
 
 def _exported(name: str) -> _Writer:
-    def write(result: Result, dataset: Dataset, origin: Origin) -> bytes:
-        from fsdesk.results.exports import EXPORTS
-
-        return EXPORTS[name].writer(result, dataset)
-
-    return write
+    return lambda result, dataset, origin: EXPORTS[name].content(result, dataset)
 
 
 def _run(result: Result, dataset: Dataset, origin: Origin) -> dict[str, Any]:
     """Content of ``run.json``: what neither log nor data hold, and a summary for the reader."""
-    sizes = np.bincount(dataset.target, minlength=len(dataset.classes)).tolist() if dataset.classes else []
-    roles = {"groups": dataset.groups, "fold_of": dataset.fold_of, "time": dataset.time}
+    roles = {name: getattr(dataset, name) for name in ROLES}
     return {
         "spec": result.spec.model_dump(),
         "seed": result.spec.seed,
@@ -255,7 +249,7 @@ def _run(result: Result, dataset: Dataset, origin: Origin) -> dict[str, Any]:
             "rows": len(dataset.target),
             "target": dataset.target_name,
             "classes": dataset.classes,
-            "class_sizes": sizes,
+            "class_sizes": dataset.class_sizes,
             "roles": {name: len(np.unique(codes)) for name, codes in roles.items() if codes is not None},
             "features": dataset.features,
         },
@@ -350,8 +344,6 @@ _WRITERS: dict[str, _Writer] = {
     "measurements.csv": lambda result, dataset, origin: _measurements(result.log, len(result.all_features)).encode(),
     "folds.json": lambda result, dataset, origin: _json(_folds(result, dataset)),
     **{name: _exported(name) for name in _EXPORTED},
-    "methods.txt": lambda result, dataset, origin: methods_text(result, dataset).encode(),
-    "report.html": _exported("report.html"),
 }
 
 PARTS = tuple(_WRITERS)
@@ -377,8 +369,8 @@ def data_parts(dataset: Dataset) -> dict[str, bytes]:
         meta[name] = None if vector is None else vector.tolist()
     return {
         "data/meta.json": _json(meta),
-        "data/x.npy": _npy(np.asfortranarray(dataset.x, dtype="<f8")),
-        "data/target.npy": _npy(np.ascontiguousarray(dataset.target, dtype="<i8")),
+        "data/x.npy": npy(np.asfortranarray(dataset.x, dtype="<f8")),
+        "data/target.npy": npy(np.ascontiguousarray(dataset.target, dtype="<i8")),
     }
 
 
@@ -402,12 +394,6 @@ def dataset_in(parts: Mapping[str, bytes]) -> Dataset:
         name: None if meta[name] is None else np.array(meta[name], dtype=kinds.get(name, np.int64)) for name in _VECTORS
     }
     return replace(made, **vectors)
-
-
-def _npy(values: np.ndarray[Any, Any]) -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, values, allow_pickle=False)
-    return buffer.getvalue()
 
 
 def _json(content: Mapping[str, Any]) -> bytes:

@@ -43,18 +43,6 @@ def search_axis_title(criterion: Criterion, target: str = "") -> str:
     return f"{axis_title(criterion, target)}\n{tr('on the rows that chose the features')}"
 
 
-def compared(criterion: Criterion, loss: float, other: float) -> str:
-    """How much better or worse a loss is than another: "7.9 points better", "0.012 worse"; "" where one is missing."""
-    gain = other - loss
-    if not np.isfinite(gain):
-        return ""
-    amount = f"{100 * abs(gain):.1f}" if criterion.unit == "%" else f"{abs(gain):.2g}"
-    if float(amount) == 0:
-        return "as good"
-    points = " points" if criterion.unit == "%" else ""
-    return f"{amount}{points} {'better' if gain > 0 else 'worse'}"
-
-
 def moving_average(values: Floats, window: int) -> Floats:
     """(n,) mean of each value and the ``window - 1`` before it; of fewer at the beginning.
 
@@ -92,17 +80,12 @@ def spans_scales(sizes: Sequence[int]) -> bool:
     return bool(sizes) and max(sizes) > _SPAN * min(sizes)
 
 
-def smoothing_window(count: int) -> int:
-    """Points that the moving average takes where nobody says: a twentieth of them, 5 to 50.
+def window_of(count: int, wanted: int = 0) -> int:
+    """Points that the moving average takes: as many as are wanted; of 0 a twentieth of them, 5 to 50.
 
     The paper smooths its figures by a moving average and does not say over how many points.
     """
-    return max(5, min(50, count // 20))
-
-
-def window_of(count: int, wanted: int) -> int:
-    """The window asked for; 0 stands for the one of :func:`smoothing_window`."""
-    return wanted or smoothing_window(count)
+    return wanted or max(5, min(50, count // 20))
 
 
 def time_unit(most: float) -> tuple[str, float]:

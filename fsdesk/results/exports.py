@@ -15,11 +15,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.errors import DataError, ProjectError, SettingsError
@@ -32,7 +34,7 @@ from fsdesk.results.stability import consensus_of, roles_of, selections_of
 if TYPE_CHECKING:
     from fsdesk.results.bundle import Signer
 
-Writer = Callable[[Result, Dataset], bytes]
+Writer = Callable[[Result, Dataset], str | bytes]
 Value = float | str | None
 
 _EXCEL_ROWS, _EXCEL_COLUMNS, _EXCEL_LETTERS = 1_048_576, 16_384, 32_767
@@ -54,7 +56,7 @@ class Export:
     group, title, help
         Heading that it stands under, what it is, and one line about it; files of one title are formats of one thing.
     writer
-        Makes its content.
+        Makes its text or its bytes.
     applies
         Whether a result has it.
     library
@@ -74,6 +76,11 @@ class Export:
     library: str = ""
     label: str = ""
     sealed: bool = False
+
+    def content(self, result: Result, dataset: Dataset) -> bytes:
+        """What is in the file; texts are in UTF-8."""
+        written = self.writer(result, dataset)
+        return written.encode("utf-8") if isinstance(written, str) else bytes(written)
 
     @property
     def suffix(self) -> str:
@@ -113,10 +120,6 @@ def _mask_csv(result: Result, dataset: Dataset) -> str:
     return csv_text([[*columns, *map(escape_formula, taken)], *lines])
 
 
-def _selected_txt(result: Result, dataset: Dataset) -> str:
-    return "".join(f"{name}\n" for name in result.features)
-
-
 def _mask_json(result: Result, dataset: Dataset) -> str:
     weights = None if result.weights is None else result.weights.tolist()
     content: dict[str, object] = {
@@ -133,9 +136,10 @@ def _mask_json(result: Result, dataset: Dataset) -> str:
     return json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _mask_npy(result: Result, dataset: Dataset) -> bytes:
+def npy(values: NDArray[Any]) -> bytes:
+    """An array as NumPy saves it."""
     buffer = io.BytesIO()
-    np.save(buffer, result.mask, allow_pickle=False)
+    np.save(buffer, values, allow_pickle=False)
     return buffer.getvalue()
 
 
@@ -151,7 +155,7 @@ def result_json(result: Result, dataset: Dataset) -> str:
         "criterion": result.criterion.name,
         **_honest(result),
         "search_error": _finite(result.search_error),
-        **_fresh(result),
+        **({} if (fresh := result.honesty.fresh) is None else {"fresh_error": _finite(fresh.mean)}),
         **_permuted(result),
         **_stable(result),
         **_external(result),
@@ -168,8 +172,8 @@ def result_json(result: Result, dataset: Dataset) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _finite(loss: float) -> float | None:
-    return loss if math.isfinite(loss) else None
+def _finite(loss: float | None) -> float | None:
+    return None if loss is None or not math.isfinite(loss) else loss
 
 
 def _honest(result: Result) -> dict[str, object]:
@@ -179,42 +183,32 @@ def _honest(result: Result) -> dict[str, object]:
     """
     honest = result.honest
     if honest is None:
-        names = ("error", "interval", "difference", "difference_interval", "verdict", "rows", "source")
-        unknown: dict[str, object] = {f"honest_{name}": None for name in names}
-        return {**unknown, "all_features_honest_error": None, **dict.fromkeys(_CHANCE)}
-    chance = (
-        _some(honest.chance),
-        _some(honest.chance_difference),
+        return dict.fromkeys(_HONEST)
+    values = (
+        _finite(honest.value),
+        _interval(honest.low, honest.high),
+        _finite(honest.difference),
+        _interval(honest.difference_low, honest.difference_high),
+        honest.verdict,
+        honest.rows,
+        honest.source,
+        _finite(honest.all_features),
+        _finite(honest.chance),
+        _finite(honest.chance_difference),
         _interval(honest.chance_difference_low, honest.chance_difference_high),
     )
-    return {
-        "honest_error": _some(honest.value),
-        "honest_interval": _interval(honest.low, honest.high),
-        "honest_difference": _some(honest.difference),
-        "honest_difference_interval": _interval(honest.difference_low, honest.difference_high),
-        "honest_verdict": honest.verdict,
-        "honest_rows": honest.rows,
-        "honest_source": honest.source,
-        "all_features_honest_error": _some(honest.all_features),
-        **dict(zip(_CHANCE, chance, strict=True)),
-    }
+    return dict(zip(_HONEST, values, strict=True))
 
 
-_CHANCE = ("chance_error", "chance_difference", "chance_difference_interval")
-
-
-def _some(loss: float | None) -> float | None:
-    return None if loss is None else _finite(loss)
+_HONEST = (
+    "honest_error", "honest_interval", "honest_difference", "honest_difference_interval", "honest_verdict",
+    "honest_rows", "honest_source", "all_features_honest_error", "chance_error", "chance_difference",
+    "chance_difference_interval",
+)  # fmt: skip
 
 
 def _interval(low: float | None, high: float | None) -> list[float] | None:
     return None if low is None or high is None else [low, high]
-
-
-def _fresh(result: Result) -> dict[str, object]:
-    """The error on fresh folds of the rows that chose the features, where it was measured."""
-    fresh = result.honesty.fresh
-    return {} if fresh is None else {"fresh_error": _finite(fresh.mean)}
 
 
 def _stable(result: Result) -> dict[str, object]:
@@ -248,7 +242,7 @@ def _external(result: Result) -> dict[str, object]:
             "rows_learned_from": each.repeated,
             "error": _finite(each.error.value),
             "interval": _interval(each.error.low, each.error.high),
-            "all_features_error": _some(each.error.all_features),
+            "all_features_error": _finite(each.error.all_features),
             "verdict": each.error.verdict,
         }
         for each in result.external
@@ -258,19 +252,16 @@ def _external(result: Result) -> dict[str, object]:
 
 def _shown(result: Result) -> dict[str, object]:
     criterion, honest = result.criterion, result.honest
+    with in_language(ENGLISH):
+        text = lead(result, in_file=True)
     return {
         "name": criterion.title,
         "direction": criterion.direction,
         "honest": None if honest is None else _finite(criterion.shown(honest.value)),
         "search": _finite(criterion.shown(result.search_error)),
         "all_features": _finite(criterion.shown(result.baseline_error)),
-        "text": _lead(result),
+        "text": text,
     }
-
-
-def _lead(result: Result) -> str:
-    with in_language(ENGLISH):
-        return lead(result, in_file=True)
 
 
 def _finalist(result: Result, point: Finalist) -> dict[str, object]:
@@ -292,13 +283,9 @@ def _data(dataset: Dataset) -> dict[str, object]:
         "features": len(dataset.features),
         "target": dataset.target_name,
         "task": "classification" if dataset.response is None else "regression",
-        "classes": dict(zip(dataset.classes, _class_sizes(dataset), strict=True)),
+        "classes": dict(zip(dataset.classes, dataset.class_sizes, strict=True)),
         "sha256": dataset.fingerprint,
     }
-
-
-def _class_sizes(dataset: Dataset) -> list[int]:
-    return [int((dataset.target == code).sum()) for code in range(len(dataset.classes))]
 
 
 @dataclass(frozen=True)
@@ -341,6 +328,11 @@ def _number(value: float) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
+def _is_same_number(text: str) -> bool:
+    """Whether a text can be a number of a sheet and read as before: the sample 007 cannot."""
+    return is_number(text) and _number(float(text)) == text
+
+
 def _cell(value: Value) -> str:
     return "" if value is None else escape_formula(value) if isinstance(value, str) else _number(value)
 
@@ -379,7 +371,7 @@ def reduced_excel(result: Result, dataset: Dataset) -> bytes:
     texts = [ReducedColumn("", dataset.rows, ()), *columns]
     for across, column in enumerate(texts):
         for down, value in enumerate(column.values, 1):
-            if isinstance(value, str) and not is_number(value):
+            if isinstance(value, str) and not _is_same_number(value):
                 sheet.write_string(down, across, escape_formula(value)[:_EXCEL_LETTERS])
             elif value is not None and np.isfinite(float(value)):
                 sheet.write_number(down, across, float(value))
@@ -388,14 +380,10 @@ def reduced_excel(result: Result, dataset: Dataset) -> bytes:
 
 
 def reduced_parquet(result: Result, dataset: Dataset) -> bytes:
-    """As Parquet; categories as dictionaries, missing values as nulls. DataError where pyarrow is not installed."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise DataError(
-            'Parquet needs the library pyarrow: install it with: pip install "fsdesk[formats]", and export again.'
-        ) from None
+    """As Parquet; categories as dictionaries, missing values as nulls."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     columns = reduced_columns(result, dataset)
     arrays = {row_title(columns): pa.array(dataset.rows, pa.string())}
     for column in columns:
@@ -476,30 +464,20 @@ def _digits(value: float | None) -> str:
     return "" if value is None or not np.isfinite(value) else repr(float(value))
 
 
-def _text(write: Callable[[Result, Dataset], str]) -> Writer:
-    return lambda result, dataset: write(result, dataset).encode("utf-8")
+def _imported(module: str, name: str) -> Any:
+    return getattr(import_module(f"fsdesk.results.{module}"), name)
 
 
 def _later(module: str, name: str) -> Writer:
     """A writer whose module is imported when it writes, as matplotlib and others load slowly."""
-
-    def write(result: Result, dataset: Dataset) -> bytes:
-        import importlib
-
-        written = getattr(importlib.import_module(f"fsdesk.results.{module}"), name)(result, dataset)
-        return written.encode("utf-8") if isinstance(written, str) else bytes(written)
-
-    return write
+    return lambda result, dataset: _imported(module, name)(result, dataset)
 
 
 def _figure(module: str, name: str, kind: str) -> Writer:
     def write(result: Result, dataset: Dataset) -> bytes:
-        import importlib
-
         from fsdesk.results.figures import kept_figure, written
 
-        draw = getattr(importlib.import_module(f"fsdesk.results.{module}"), name)
-        return written(kept_figure(result, dataset, draw), kind)
+        return written(kept_figure(result, dataset, _imported(module, name)), kind)
 
     return write
 
@@ -521,55 +499,19 @@ def _has_weights(result: Result) -> bool:
 
 
 _FIGURES = (
-    (
-        "curve",
-        "Error curve",
-        "What the search measured, iteration by iteration",
-        "figures",
-        "curve_figure",
-        _always,
-    ),
-    (
-        "sizes",
-        "Error by size",
-        "The finalists by their number of features; needs a method that confirms several",
-        "figures",
-        "size_figure",
-        _has_sizes,
-    ),
-    (
-        "weights",
-        "Weights during the search",
-        "Feature by iteration; needs a method that weighs features",
-        "figures",
-        "weights_figure",
-        _has_weights,
-    ),
-    (
-        "heatmap",
-        "Heatmap of the selected features",
-        "Rows by class, features clustered, z-scores: the picture for a paper",
-        "heatmap_figures",
-        "feature_map_figure",
-        _always,
-    ),
-    (
-        "confusion",
-        "Confusion matrix",
-        "On held-out rows where known, beside all features; needs a target of classes",
-        "prediction_figures",
-        "confusion_figure",
-        _predicts_classes,
-    ),
-    (
-        "roc",
-        "ROC curves",
-        "On held-out rows where known, beside all features; needs a model with scores",
-        "prediction_figures",
-        "roc_figure",
-        _gives_scores,
-    ),
-)
+    ("curve", "Error curve", "What the search measured, iteration by iteration", "figures", "curve_figure", _always),
+    ("sizes", "Error by size", "The finalists by their number of features; needs a method that confirms several",
+     "figures", "size_figure", _has_sizes),
+    ("weights", "Weights during the search", "Feature by iteration; needs a method that weighs features",
+     "figures", "weights_figure", _has_weights),
+    ("heatmap", "Heatmap of the selected features",
+     "Rows by class, features clustered, z-scores: the picture for a paper",
+     "heatmap_figures", "feature_map_figure", _always),
+    ("confusion", "Confusion matrix", "On held-out rows where known, beside all features; needs a target of classes",
+     "prediction_figures", "confusion_figure", _predicts_classes),
+    ("roc", "ROC curves", "On held-out rows where known, beside all features; needs a model with scores",
+     "prediction_figures", "roc_figure", _gives_scores),
+)  # fmt: skip
 _TABLE = ("Table", "Reduced table", "Row ids, the selected features and the target, to go on with elsewhere")
 _MASK = ("Mask", "Mask", "Every feature: selected or not; weight and frequency in CSV and JSON")
 _REPORT = ("Report", "Report", "What was found and how, with the curve, to read and to send")
@@ -581,30 +523,22 @@ _BUNDLE = (
 _PIPELINE = ("To reproduce", "Trained pipeline", "Takes any table with these columns by name; for scikit-learn")
 
 _ALL = (
-    Export("mask.csv", *_MASK, _text(_mask_csv)),
-    Export("mask.json", *_MASK, _text(_mask_json)),
-    Export("mask.npy", *_MASK, _mask_npy),
+    Export("mask.csv", *_MASK, _mask_csv),
+    Export("mask.json", *_MASK, _mask_json),
+    Export("mask.npy", *_MASK, lambda result, dataset: npy(result.mask)),
     Export(
-        "selected.txt", "Mask", "List of features", "Names of the selected features, one a line", _text(_selected_txt)
+        "selected.txt",
+        "Mask",
+        "List of features",
+        "Names of the selected features, one a line",
+        lambda result, dataset: "".join(f"{name}\n" for name in result.features),
     ),
-    Export("table.csv", *_TABLE, _text(reduced_csv)),
+    Export("table.csv", *_TABLE, reduced_csv),
     Export("table.xlsx", *_TABLE, reduced_excel),
-    Export(
-        "table.parquet",
-        *_TABLE,
-        reduced_parquet,
-        library="pyarrow",
-    ),
-    Export("table.arff", *_TABLE, _text(reduced_arff)),
+    Export("table.parquet", *_TABLE, reduced_parquet, library="pyarrow"),
+    Export("table.arff", *_TABLE, reduced_arff),
     *(
-        Export(
-            f"{stem}.{kind}",
-            "Figures",
-            title,
-            line,
-            _figure(module, name, kind),
-            applies,
-        )
+        Export(f"{stem}.{kind}", "Figures", title, line, _figure(module, name, kind), applies)
         for stem, title, line, module, name, applies in _FIGURES
         for kind in ("png", "svg", "pdf")
     ),
@@ -615,9 +549,9 @@ _ALL = (
         "Report",
         "What each feature does",
         "Direction, effect, stability, and what it can be exchanged with",
-        _text(features_csv),
+        features_csv,
     ),
-    Export("result.json", "Report", "Numbers", "All numbers and settings, for programs", _text(result_json)),
+    Export("result.json", "Report", "Numbers", "All numbers and settings, for programs", result_json),
     Export(
         "methods.txt",
         "Report",
@@ -643,11 +577,7 @@ _ALL = (
     Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops"),
     Export("bundle.zip", *_BUNDLE, _later("bundle", "bundle"), label="ZIP", sealed=True),
     Export(
-        "bundle-with-data.zip",
-        *_BUNDLE,
-        _later("bundle", "bundle_with_data"),
-        label="ZIP with the data",
-        sealed=True,
+        "bundle-with-data.zip", *_BUNDLE, _later("bundle", "bundle_with_data"), label="ZIP with the data", sealed=True
     ),
 )
 
@@ -700,11 +630,7 @@ def chosen_exports(words: Sequence[str], result: Result) -> tuple[str, ...]:
 
 
 def export(
-    result: Result,
-    dataset: Dataset,
-    folder: Path,
-    names: Sequence[str] = STANDARD,
-    signer: "Signer | None" = None,
+    result: Result, dataset: Dataset, folder: Path, names: Sequence[str] = STANDARD, signer: "Signer | None" = None
 ) -> list[Path]:
     """Write files of ``EXPORTS`` into a folder, created where needed; each file is written whole or not at all.
 
@@ -724,7 +650,7 @@ def export(
     written = []
     for name in names:
         path = folder / name
-        content = EXPORTS[name].writer(result, dataset)
+        content = EXPORTS[name].content(result, dataset)
         if signer is not None and EXPORTS[name].sealed:
             content = signer.signed(content)
         write_file(path, content, make_folder=True)

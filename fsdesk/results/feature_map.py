@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.measure.design import design_of
+from fsdesk.measure.resamples import columns_of
 from fsdesk.messages import joined, message
 
 Floats = NDArray[np.float64]
@@ -171,18 +172,7 @@ def _selected(dataset: Dataset, mask: NDArray[np.bool_], weights: Floats) -> tup
             "the {most} features of the highest weight are drawn, of {count:,}", most=_MOST_COLUMNS, count=len(places)
         )
         places = np.sort(places[best])
-    old = dict(zip(places.tolist(), range(len(places)), strict=True))
-    part = Dataset(
-        name=dataset.name,
-        x=np.asfortranarray(dataset.x[:, places]),
-        features=tuple(dataset.features[place] for place in places),
-        target=dataset.target,
-        target_name=dataset.target_name,
-        classes=dataset.classes,
-        rows=dataset.rows,
-        categories={old[place]: names for place, names in dataset.categories.items() if place in old},
-    )
-    return part, places, more
+    return columns_of(dataset, places), places, more
 
 
 def _standardised(part: Dataset) -> tuple[Floats, tuple[str, ...], NDArray[np.int64]]:

@@ -38,8 +38,7 @@ from fsdesk.results.subsets import SizeCurve
 # Okabe and Ito's colours can be told apart by everyone.
 _BLUE, _ORANGE, _GREEN = "#0072B2", "#D55E00", "#009E73"
 _MOST_ROWS, _MOST_COLUMNS = 60, 2048
-_DOTS_PER_INCH = 200
-PRINT_DOTS = 300
+DOTS_PER_INCH, PRINT_DOTS = 200, 300
 _MANY_POINTS, _CLOUD = 400, 4000
 
 # No date and no name of a program: they would make equal pictures differ.
@@ -81,7 +80,7 @@ def drawing() -> Iterator[None]:
         yield
 
 
-def saved(draw: Callable[[], Figure], kind: str, dots: int = _DOTS_PER_INCH) -> bytes:
+def saved(draw: Callable[[], Figure], kind: str, dots: int = DOTS_PER_INCH) -> bytes:
     """A figure as the bytes of a "png", "svg" or "pdf" file."""
     with drawing():
         return written(settled(draw()), kind, dots)
@@ -94,7 +93,7 @@ def kept_figure(result: Result, dataset: Dataset, draw: Callable[[Result, Datase
         return settled(draw(result, dataset))
 
 
-def written(figure: Figure, kind: str, dots: int = _DOTS_PER_INCH) -> bytes:
+def written(figure: Figure, kind: str, dots: int = DOTS_PER_INCH) -> bytes:
     """A settled figure as the bytes of a "png", "svg" or "pdf" file."""
     buffer = io.BytesIO()
     with drawing():
@@ -201,7 +200,7 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
     """Every candidate, their moving average, the line to beat and the answer."""
     history, criterion = result.history, result.criterion
     values = drawn(criterion, history.errors)
-    smooth = moving_average(values, max(5, min(50, len(values) // 20)))
+    smooth = moving_average(values, window_of(len(values)))
     fewer = 0.25 if len(values) > _MANY_POINTS else 0.6
     cloud = len(values) > _CLOUD  # as a picture: so many points make a page of megabytes that takes seconds to show
     axes.plot(

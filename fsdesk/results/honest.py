@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from math import ceil
@@ -132,12 +133,7 @@ class Permuted:
 
 Evidence = Fresh | OuterFold | OwnError | Permuted
 _SAID = "said."
-_KINDS: Mapping[str, type[Evidence]] = {
-    "fresh": Fresh,
-    "outer": OuterFold,
-    "own": OwnError,
-    "permuted": Permuted,
-}
+_KINDS: Mapping[str, type[Evidence]] = {"fresh": Fresh, "outer": OuterFold, "own": OwnError, "permuted": Permuted}
 
 
 def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
@@ -198,11 +194,6 @@ class Honesty:
     def complete(self) -> bool:
         """Whether all outer folds are done."""
         return bool(self.outer) and len(self.outer) == self.outer[0].folds
-
-    @property
-    def has_rows(self) -> bool:
-        """Whether every outer fold says what was predicted for each row, as those of older versions do not."""
-        return bool(self.outer) and all(fold.said is not None for fold in self.outer)
 
     def error(self, criterion: str, selected: int, features: int) -> HonestError | None:
         """The honest error: of the outer folds once all are done, else what the search brought along.
@@ -574,13 +565,8 @@ def own_error_task(
     control: Control, project_path: str, run_id: int, spec: RunSpec, dataset: Shared[Dataset]
 ) -> Iterator[OwnError]:
     """The honest error that a finished run brings along, from what its log says of rows held out."""
-    project = Project.open(project_path, read_only=True)
-    try:
-        state = RunState(history=None)
-        for event in project.events(run_id):
-            state.apply(event)
-    finally:
-        project.close()
+    with closing(Project.open(project_path, read_only=True)) as project:
+        state = RunState.of(project.events(run_id), history=False)
     if state.best is not None:
         with threadpool_limits(limits=1):
             own = own_error(spec, dataset.open(), state.race, state.best.mask)

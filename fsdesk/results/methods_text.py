@@ -120,10 +120,7 @@ _STABLE = (
         "Learning Research 18 (2018))."
     ),
 )
-_LUCK = (
-    "p = (b + 1) / (m + 1)",
-    mark("b of m runs on shuffled targets did as well as the run on the true ones."),
-)
+_LUCK = ("p = (b + 1) / (m + 1)", mark("b of m runs on shuffled targets did as well as the run on the true ones."))
 
 
 def bibtex(references: Iterable[str]) -> str:
@@ -322,8 +319,7 @@ def target_words(dataset: Dataset) -> str:
     """The classes with their sizes, or the spread of the numbers."""
     response = dataset.response
     if response is None:
-        sizes = np.bincount(dataset.target, minlength=len(dataset.classes))
-        return ", ".join(f"{name} ({size})" for name, size in zip(dataset.classes, sizes, strict=True))
+        return ", ".join(f"{name} ({size})" for name, size in zip(dataset.classes, dataset.class_sizes, strict=True))
     low, middle, high = np.quantile(response, [0, 0.5, 1])
     return tr(
         "numbers from {low:.4g} to {high:.4g}, median {middle:.4g}, standard deviation {spread:.4g}",

@@ -312,8 +312,7 @@ def _probabilities(
             made = CalibratedClassifierCV(clone(pipeline), method="sigmoid", cv=splits, ensemble=False)
             shares = made.fit(learned, names).predict_proba(frame)
             how = message(
-                "Probabilities are calibrated (Platt's sigmoid) by {folds} folds of the learned rows.",
-                folds=folds,
+                "Probabilities are calibrated (Platt's sigmoid) by {folds} folds of the learned rows.", folds=folds
             )
             return _in_order(shares, made.classes_, dataset.classes), True, how
         why = message("some fold of the groups lacks a class")

@@ -8,6 +8,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
@@ -340,11 +341,8 @@ def _study_plan(
 
 
 def _specs(path: Path) -> dict[int, RunSpec]:
-    project = Project.open(path)
-    try:
+    with closing(Project.open(path)) as project:
         return {stored.id: stored.spec for stored in project.runs()}
-    finally:
-        project.close()
 
 
 def _is_of(spec: RunSpec, name: str, features: int) -> bool:

@@ -32,7 +32,8 @@ from fsdesk.engine import (
 )
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError
-from fsdesk.messages import number, tr
+from fsdesk.measure import CRITERIA
+from fsdesk.messages import localised, number, tr
 from fsdesk.methods import Mask
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import Evidence, Honesty, OuterFold, Permuted, outer_steps, own_error
@@ -73,9 +74,6 @@ class PermutationTest:
 
     def sentence(self) -> str:
         """What was done and what came of it, in words."""
-        from fsdesk.measure import CRITERIA
-        from fsdesk.messages import localised
-
         criterion = CRITERIA[self.criterion]
         values = {
             "count": number(len(self.errors)), "as_good": number(self.as_good), "p": localised(f"{self.p:.3g}"),
@@ -140,6 +138,10 @@ class JudgedRun:
         """Judged by its honest error, or where there is none by what its search saw."""
         error = ("search", 0, search_error) if honest is None else (honest.source, honest.folds, honest.value)
         return cls(spec, mask, tuple(steerings), tuple(evidence), criterion, *error)
+
+    def alone(self) -> "JudgedRun":
+        """The run without its evidence: what a worker needs to repeat it."""
+        return replace(self, evidence=())
 
     def known(self) -> dict[int, float]:
         """The errors of the shuffled runs that were judged in the same way and are of this very answer, by number."""
@@ -269,67 +271,53 @@ def permutation_steps(
     known = judged.known()
     missing = [place for place in range(count) if place not in known]
     shuffled(dataset, np.random.default_rng(0))  # complains before anything is run
-    task = ShuffledRun.of(judged)
     control = control or Flag()
     if pool is None and (workers == 1 or len(missing) < 2):
         for place in missing:
-            done = task.carried_out(dataset, place, control, 1)
+            done = _repeated(judged, dataset, place, control, 1)
             if done is None:
                 return
             yield done
         return
-    calls = [(task, dataset, place) for place in missing]
+    calls = [(judged.alone(), dataset, place) for place in missing]
     with nullcontext(pool) if pool is not None else closing(WorkerPool(min(workers, len(missing)))) as at_work:
         for _, step in messages_of(at_work, permuted_task, calls, control):
             yield step
 
 
-@dataclass(frozen=True, eq=False)
-class ShuffledRun:
-    """A run on shuffled targets, and how its error is found; attributes as of :class:`JudgedRun`."""
+def _repeated(judged: JudgedRun, dataset: Dataset, place: int, control: Control, threads: int) -> Permuted | None:
+    """The shuffled run of a number, so many measurements at once; None where it was stopped."""
+    seed = np.random.SeedSequence(judged.spec.seed, spawn_key=(_SHUFFLES + place,))
+    other = shuffled(dataset, np.random.default_rng(seed))
+    loss = _loss(judged, other, control, threads)
+    if loss is None:
+        return None
+    return Permuted(pack_masks([judged.mask])[0], place, loss, judged.source, judged.folds)
 
-    spec: RunSpec
-    mask: Mask
-    source: str
-    folds: int
-    steerings: tuple[Steered, ...]
 
-    @classmethod
-    def of(cls, judged: JudgedRun) -> "ShuffledRun":
-        """What a worker needs to know of a real run to repeat it."""
-        return cls(judged.spec, judged.mask, judged.source, judged.folds, judged.steerings)
-
-    def carried_out(self, dataset: Dataset, place: int, control: Control, threads: int) -> Permuted | None:
-        """The run of a number, so many measurements at once; None where it was stopped."""
-        seed = np.random.SeedSequence(self.spec.seed, spawn_key=(_SHUFFLES + place,))
-        other = shuffled(dataset, np.random.default_rng(seed))
-        loss = self._loss(self.spec.model_copy(update={"data_fingerprint": other.fingerprint}), other, control, threads)
-        if loss is None:
-            return None
-        return Permuted(pack_masks([self.mask])[0], place, loss, self.source, self.folds)
-
-    def _loss(self, spec: RunSpec, dataset: Dataset, control: Control, threads: int) -> float | None:
-        if self.source == "outer folds":
-            steps = outer_steps(spec, dataset, self.folds, threads, (), control, self.steerings)
-            outer = tuple(step for step in steps if isinstance(step, OuterFold))
-            error = Honesty(None, outer).error(outer[0].said.criterion if outer and outer[0].said else "", 0, 0)
-            return error.value if error is not None and Honesty(None, outer).complete else None
-        state = RunState(history=None)
-        with ThreadExecutor(evaluator_of(spec, dataset), threads) as executor:
-            for event in run(spec, dataset, executor, (), Repeated(control, self.steerings)):
-                state.apply(event)
-        if state.status != "finished" or state.best is None:
-            return None
-        if self.source == "search":
-            return float(state.best.mean)
-        own = own_error(spec, dataset, state.race, state.best.mask)
-        return None if own is None else own.said.value
+def _loss(judged: JudgedRun, dataset: Dataset, control: Control, threads: int) -> float | None:
+    """The error of the same run on other data, found in the same way; None where it was stopped."""
+    spec = judged.spec.model_copy(update={"data_fingerprint": dataset.fingerprint})
+    if judged.source == "outer folds":
+        steps = outer_steps(spec, dataset, judged.folds, threads, (), control, judged.steerings)
+        honesty = Honesty(None, tuple(step for step in steps if isinstance(step, OuterFold)))
+        error = honesty.error(judged.criterion, 0, 0) if honesty.complete else None
+        return None if error is None else error.value
+    with ThreadExecutor(evaluator_of(spec, dataset), threads) as executor:
+        events = run(spec, dataset, executor, (), Repeated(control, judged.steerings))
+        state = RunState.of(events, history=False)
+    if state.status != "finished" or state.best is None:
+        return None
+    if judged.source == "search":
+        return float(state.best.mean)
+    own = own_error(spec, dataset, state.race, state.best.mask)
+    return None if own is None else own.said.value
 
 
 def permuted_task(
-    control: Control, task: ShuffledRun, dataset: Shared[Dataset], place: int, threads: int = 1
+    control: Control, judged: JudgedRun, dataset: Shared[Dataset], place: int, threads: int = 1
 ) -> Iterator[Permuted]:
     """A shuffled run in a worker process."""
-    done = task.carried_out(dataset.open(), place, control, threads)
+    done = _repeated(judged, dataset.open(), place, control, threads)
     if done is not None:
         yield done

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
-from fsdesk.errors import DataError
 from fsdesk.measure import MeasureSettings
 from fsdesk.measure.validation import Validation
 from fsdesk.results.result import Result
@@ -116,13 +115,9 @@ def pipeline_joblib(result: Result, dataset: Dataset) -> bytes:
 
 
 def pipeline_skops(result: Result, dataset: Dataset) -> bytes:
-    """The pipeline for ``skops.io.load``, a file that can run no code. DataError where skops is not installed."""
-    try:
-        import skops.io
-    except ImportError:
-        raise DataError(
-            'A .skops file needs the library skops: install it with: pip install "fsdesk[formats]".'
-        ) from None
+    """The pipeline for ``skops.io.load``, a file that can run no code."""
+    import skops.io
+
     return bytes(skops.io.dumps(fitted_pipeline(result, dataset)))
 
 

@@ -110,11 +110,10 @@ def invoke(callback: Callback, spec: RunSpec, state: RunState, flag: Flag, first
     """
     if state.best is None or state.baseline is None:
         return
-    most = spec.measurements - 1 + state.more_measurements
     best = state.best
     progress = Progress(
         measured=state.evaluations,
-        most=most,
+        most=spec.measurements - 1 + state.more_measurements,
         iteration=state.iteration,
         best_error=best.mean,
         best_mask=best.mask,
@@ -302,18 +301,24 @@ class Result:
     @property
     def seen_before(self) -> str:
         """Why the honest error is a little too good all the same, as a sentence; empty where it is not."""
-        return seen_before(self.spec, self.steerings)
+        why = []
+        if self.spec.start:
+            why.append(tr("began from a given subset, which may have been found on these very rows"))
+        if self.steerings:
+            why.append(tr("was steered by someone who saw all rows"))
+        if not why:
+            return ""
+        said = tr(" and ").join(why)
+        return tr(
+            "The search {why}: the honest error may be too good, for it cannot tell what that is worth.", why=said
+        )
 
     def with_finalist(self, mask: Mask) -> "Result":
         """The same with a finalist that the user picked as its answer; raise ProjectError where there is no such."""
         for point in self.finalists:
             if np.array_equal(point.mask, mask):
                 reason = joined(
-                    "; ",
-                    [
-                        self.reason,
-                        message("this subset was picked by hand among those that were measured again"),
-                    ],
+                    "; ", [self.reason, message("this subset was picked by hand among those that were measured again")]
                 )
                 picked = not np.array_equal(mask, self.mask)
                 return replace(
@@ -365,26 +370,11 @@ class Result:
     @classmethod
     def stored(cls, project: Project, run_id: int) -> "Result":
         """The result of a run of a project with its whole log, and with what the user knows about its features."""
-        log, state = tuple(project.events(run_id)), RunState()
-        for event in log:
-            state.apply(event)
-        made, known = cls.of(state), Annotations.unpacked(project.kept(ANNOTATIONS))
+        log = tuple(project.events(run_id))
+        made, known = cls.of(RunState.of(log)), Annotations.unpacked(project.kept(ANNOTATIONS))
         evidence, external = tuple(kept_evidence(project.evidence(run_id))), kept_external(project, run_id)
         known = known.of_table(made.spec.data_name)
         return replace(made, log=log, annotations=known, evidence=evidence, validations=external)
-
-
-def seen_before(spec: RunSpec, steerings: Sequence[Steered]) -> str:
-    """Choices that were made with all rows at hand, which outer folds cannot judge; "" for none."""
-    why = []
-    if spec.start:
-        why.append(tr("began from a given subset, which may have been found on these very rows"))
-    if steerings:
-        why.append(tr("was steered by someone who saw all rows"))
-    if not why:
-        return ""
-    said = tr(" and ").join(why)
-    return tr("The search {why}: the honest error may be too good, for it cannot tell what that is worth.", why=said)
 
 
 def select(
@@ -451,29 +441,18 @@ def select(
         start=start,
     )
     with connected(cluster) as pool:
-        return _selected(spec, dataset, workers, outer, permutations, callback, pool)
-
-
-def _selected(
-    spec: RunSpec,
-    dataset: Dataset,
-    workers: int,
-    outer: int,
-    permutations: int,
-    callback: Callback | None,
-    pool: Pool | None,
-) -> Result:
-    result = completed(spec, dataset, workers, callback=callback, pool=pool)
-    if not np.isfinite(result.search_error):
-        why = evaluator_of(spec, dataset).why_not(result.mask)
-        raise WrapperError("No subset could be measured: {why}", why=why)
-    if outer and result.status == "finished":
-        steps = outer_steps(spec, dataset, workers=workers, pool=pool)
-        result = replace(result, evidence=(*result.evidence, *(step for step in steps if isinstance(step, OuterFold))))
-    if permutations and result.status == "finished":
-        shuffled = permutation_steps(result.judged, dataset, permutations, workers=workers, pool=pool)
-        result = replace(result, evidence=(*result.evidence, *shuffled))
-    return result
+        result = completed(spec, dataset, workers, callback=callback, pool=pool)
+        if not np.isfinite(result.search_error):
+            why = evaluator_of(spec, dataset).why_not(result.mask)
+            raise WrapperError("No subset could be measured: {why}", why=why)
+        if outer and result.status == "finished":
+            steps = outer_steps(spec, dataset, workers=workers, pool=pool)
+            folds = (step for step in steps if isinstance(step, OuterFold))
+            result = replace(result, evidence=(*result.evidence, *folds))
+        if permutations and result.status == "finished":
+            shuffled = permutation_steps(result.judged, dataset, permutations, workers=workers, pool=pool)
+            result = replace(result, evidence=(*result.evidence, *shuffled))
+        return result
 
 
 def completed(
@@ -558,17 +537,17 @@ def missing(honesty: Honesty, seconds: float, folds: int) -> str:
     """
     if not seconds:
         return _missing_untimed(honesty, folds)
-    takes = time_to_validate(honesty, seconds, folds)
     if honesty.outer:
+        done, folds = len(honesty.outer), honesty.outer[0].folds
         return tr(
             "The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done. fsdesk "
             "resume, or the button in the window, measures the others in about {time}.",
-            done=len(honesty.outer), folds=honesty.outer[0].folds, time=takes,
+            done=done, folds=folds, time=_duration(seconds * (folds - done)),
         )  # fmt: skip
     return tr(
         "The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures "
         "it in {folds} outer folds, in about {time}.",
-        folds=folds, time=takes,
+        folds=folds, time=_duration(seconds * folds),
     )  # fmt: skip
 
 
@@ -584,12 +563,6 @@ def _missing_untimed(honesty: Honesty, folds: int) -> str:
         "it in {folds} outer folds.",
         folds=folds,
     )
-
-
-def time_to_validate(honesty: Honesty, seconds: float, folds: int) -> str:
-    """Estimated time of the missing outer folds: each takes about as long as the run itself."""
-    known = honesty.outer[0].folds if honesty.outer else folds
-    return _duration(seconds * (known - len(honesty.outer)))
 
 
 def _duration(seconds: float) -> str:

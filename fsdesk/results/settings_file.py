@@ -42,7 +42,7 @@ def settings_text(request: RunRequest, notes: Sequence[str] = ()) -> str:
     lines = [f"# {_flat(note)}" for note in notes]
     lines += ["", "[run]"]
     said = {name: getattr(request, name) for name in _RUN if name in request.model_fields_set}
-    lines += [f"{name} = {_value(value)}" for name, value in said.items() if value != ()]
+    lines += [f"{name} = {toml_value(value)}" for name, value in said.items() if value != ()]
     owners = Counter(name.partition(".")[2] for name in request.settings)
     for group in _GROUPS:
         held = request.group(group)
@@ -50,7 +50,7 @@ def settings_text(request: RunRequest, notes: Sequence[str] = ()) -> str:
             continue
         lines += ["", f"[{group}]"]
         for name, value in held.items():
-            lines.append(f"{name if owners[name] == 1 else _text(f'{group}.{name}')} = {_value(value)}")
+            lines.append(f"{name if owners[name] == 1 else toml_value(f'{group}.{name}')} = {toml_value(value)}")
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
@@ -135,14 +135,14 @@ def _flat(text: str) -> str:
     return " ".join(text.splitlines())
 
 
-def _value(value: object) -> str:
+def toml_value(value: object) -> str:
+    """A text, a number, yes or no, or a list or table of these, as TOML; the key of a table, too."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_value, value))}]"
-    return _text(value) if isinstance(value, str) else repr(value)
-
-
-def _text(text: str) -> str:
-    # JSON and TOML agree on how texts are quoted, but for one character.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{toml_value(name)} = {toml_value(each)}" for name, each in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(toml_value, value))}]"
+    if isinstance(value, str):  # JSON and TOML agree on how texts are quoted, but for one character
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return repr(value)

@@ -50,11 +50,6 @@ class Stability:
     masks: int
 
 
-def selection_frequency(masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """(d,) share of the (M, d) masks that contain each feature."""
-    return np.asarray(np.mean(masks, axis=0, dtype=np.float64))
-
-
 def stability(masks: NDArray[np.bool_], confidence: float = 0.95) -> Stability | None:
     """Measure how stable a selection is over repeats, such as runs with other seeds.
 
@@ -115,7 +110,7 @@ class Selections:
     @property
     def frequency(self) -> NDArray[np.float64]:
         """(p,) share of the subsets that hold each feature."""
-        return selection_frequency(self.masks)
+        return np.asarray(np.mean(self.masks, axis=0, dtype=np.float64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,23 +148,12 @@ def known_selections(honesty: Honesty, race: Race, features: int, *, partial: bo
     if race.winner is None or len(race.judged[race.winner].subsets) < 2:
         return None
     winner = race.judged[race.winner]
-    good = [
-        subset
-        for each in race.judged.values()
-        if len(each.losses) == len(winner.losses) and _is_as_good(*each.behind(winner))
-        for subset in each.subsets.values()
-    ]
+    good = list[NDArray[np.int64]]()
+    for each in race.judged.values():
+        behind, error = each.behind(winner)
+        if len(each.losses) == len(winner.losses) and behind <= error:
+            good += each.subsets.values()
     return Selections("resamples", _masks(list(winner.subsets.values()), features), _masks(good, features))
-
-
-def selections_over(results: Sequence[Result]) -> Selections:
-    """The answers of several runs on the same features, such as those of one method with several seeds."""
-    masks = np.array([result.mask for result in results], dtype=np.bool_)
-    return Selections("runs", masks, masks)
-
-
-def _is_as_good(behind: float, error: float) -> bool:
-    return behind <= error
 
 
 def _masks(subsets: Sequence[NDArray[np.integer]], features: int) -> Masks:

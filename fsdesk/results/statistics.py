@@ -73,11 +73,6 @@ class PaperProcedure:
     best: int
     star: bool
 
-    @property
-    def names(self) -> tuple[str, str]:
-        """Names of the two tests that were used."""
-        return ("Welch's ANOVA", "Games-Howell") if self.welch else ("one-way ANOVA", "Tukey's HSD")
-
 
 def paper_procedure(methods: Sequence[Moments], alpha: float = ALPHA) -> PaperProcedure | None:
     """Compare methods on one data set as section 4 of the paper does.

@@ -4,7 +4,6 @@ A cell of the grid is a run with its honest error. What is measured is in the pr
 killed goes on where it was, and a plan that has grown runs only its new cells.
 """
 
-import json
 import queue
 import tempfile
 import time
@@ -55,6 +54,7 @@ from fsdesk.results.honest import (
     missing_evidence,
     packed_evidence,
 )
+from fsdesk.results.settings_file import toml_value
 from fsdesk.results.significance import verdicts, written_table
 from fsdesk.settings import Settings, validated
 from fsdesk.store import Lock, LockOwner, Project
@@ -142,15 +142,14 @@ def read_plan(path: str | Path) -> tuple[StudyPlan, Path]:
 
 def plan_toml(plan: StudyPlan) -> str:
     """The study file of a plan, as TOML."""
-    lines = [
-        f"{name} = {_toml(getattr(plan, name))}" for name in ("tables", "methods", "wrappers", "criteria", "seeds")
-    ]
-    lines.append(f"outer = {plan.outer}")
+    names = ("tables", "methods", "wrappers", "criteria", "seeds", "outer")
+    lines = [f"{name} = {toml_value(getattr(plan, name))}" for name in names]
     common = {name: value for name, value in plan.settings.items() if not isinstance(value, Mapping)}
     own = {name: value for name, value in plan.settings.items() if isinstance(value, Mapping)}
-    for title, values in (("settings", common), *((f"settings.{json.dumps(name)}", own[name]) for name in own)):
+    for title, values in (("settings", common), *((f"settings.{toml_value(name)}", own[name]) for name in own)):
         if values:
-            lines += ["", f"[{title}]", *(f"{json.dumps(name)} = {_toml(value)}" for name, value in values.items())]
+            lines += ["", f"[{title}]"]
+            lines += [f"{toml_value(name)} = {toml_value(value)}" for name, value in values.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -175,14 +174,6 @@ def unfinished_plan(out: str | Path) -> StudyPlan | None:
     with closing(Project.open(path, read_only=True)) as project:
         kept = project.kept(_KEPT)
     return None if kept is None or kept["done"] else validated(StudyPlan, tomllib.loads(kept["plan"]))
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(name)} = {_toml(each)}" for name, each in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,11 +224,10 @@ class _Cell:
     kept: tuple[Evidence, ...]
     outer: int
     share: float = 0.0
-    state: RunState = field(default_factory=lambda: RunState(history=None))
+    state: RunState = field(init=False)
 
     def __post_init__(self) -> None:
-        for event in self.replayed:
-            self.state.apply(event)
+        self.state = RunState.of(self.replayed, history=False)
         self.share = self._searched()
         for each in self.kept:
             self._count(each)
@@ -385,10 +375,8 @@ def _opened(out: Path) -> Iterator[Project]:
         )
     try:
         project = Project.open(path) if path.exists() else Project.create(path)
-        try:
+        with closing(project):
             yield project
-        finally:
-            project.close()
     finally:
         lock.release()
 
@@ -424,9 +412,7 @@ def cell_steps(
     threads: int,
 ) -> Iterator[_Step]:
     """Carry out what is missing of a run and of its evidence."""
-    state = RunState(history=None)
-    for event in replayed:
-        state.apply(event)
+    state = RunState.of(replayed, history=False)
     if state.status != "finished":
         with ThreadExecutor(evaluator_of(spec, dataset), threads) as executor:
             for event in run(spec, dataset, executor, replayed, control):
@@ -513,7 +499,11 @@ class _Runner:
 
     def _at_once(self) -> None:
         threads = 1 if self._pool is not None else max(1, self._workers // len(self._cells))
-        own = nullcontext(self._pool) if self._pool is not None else closing(self._own_pool())
+        own = (
+            nullcontext(self._pool)
+            if self._pool is not None
+            else closing(WorkerPool(min(self._workers, len(self._cells))))
+        )
         with tempfile.TemporaryDirectory(prefix="fsdesk-study-", ignore_cleanup_errors=True) as folder, own as pool:
             shared = {id(cell.dataset): cell.dataset for cell in self._cells}
             handles = {key: share(dataset, Path(folder)) for key, dataset in shared.items()}
@@ -524,9 +514,6 @@ class _Runner:
                     self.stopped = True
                     for task in tasks:
                         task.stop()
-
-    def _own_pool(self) -> WorkerPool:
-        return WorkerPool(min(self._workers, len(self._cells)))
 
     def _submit(self, pool: Pool, cell: _Cell, dataset: Shared[Dataset], threads: int) -> RunningTask:
         return pool.submit(

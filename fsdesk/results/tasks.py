@@ -1,7 +1,9 @@
 """Tasks that a worker process runs for the window."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +23,7 @@ from fsdesk.results.diagnosis import Diagnosis, diagnosed
 from fsdesk.results.exports import export, refuse_unwritable, write_file
 from fsdesk.results.feature_map import FeatureMap, clustered, euclidean_distances
 from fsdesk.results.features import Effect, SingleFeatureScores, effects_of, single_feature_scores
-from fsdesk.results.honest import ExternalValidation, HeldOutPart, held_out_parts
+from fsdesk.results.honest import ExternalValidation, held_out_parts
 from fsdesk.results.new_rows import Predictions, predict, validate
 from fsdesk.results.result import Result
 from fsdesk.results.significance import written_table
@@ -30,6 +32,8 @@ from fsdesk.store import Project
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from fsdesk.results.heatmap_figures import Grid
 
 _MOST_EXPLAINED = 300  # features; who selects more reads them in features.csv
 _MOST_DRAWN = 400
@@ -84,12 +88,9 @@ def export_task(
 
 def _stored(project_path: str, run_id: int) -> tuple[Result, Dataset]:
     """A run of a project with its data."""
-    project = Project.open(project_path, read_only=True)
-    try:
+    with closing(Project.open(project_path, read_only=True)) as project:
         result = Result.stored(project, run_id)
         return result, project.dataset(result.spec.data_fingerprint)
-    finally:
-        project.close()
 
 
 def predict_task(control: Control, project_path: str, run_id: int, table: Shared[Table]) -> Iterator[Predictions]:
@@ -131,26 +132,18 @@ def examine_task(
     mask
         The subset.
     """
-    project, is_answer = Project.open(project_path, read_only=True), np.array_equal(mask, best.mask)
-    try:
+    with closing(Project.open(project_path, read_only=True)) as project:
         yield equivalent_subsets(project.events(run_id), best)
-        result = Result.stored(project, run_id) if is_answer else None
-    finally:
-        project.close()
+        result = Result.stored(project, run_id) if np.array_equal(mask, best.mask) else None
     opened = dataset.open()
     with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
         parts = () if result is None else held_out_parts(spec, opened, result.honesty, result.race)
-        for step in _examined(spec, opened, mask, parts):
+        singles = single_feature_scores(spec, opened, np.flatnonzero(mask))
+        steps: Iterator[Diagnosis | SingleFeatureScores] = chain(diagnosed(spec, opened, mask, parts=parts), singles)
+        for step in steps:
             yield step
             if control.should_stop():
                 return
-
-
-def _examined(
-    spec: RunSpec, dataset: Dataset, mask: Mask, parts: Sequence[HeldOutPart]
-) -> Iterator[Diagnosis | SingleFeatureScores]:
-    yield from diagnosed(spec, dataset, mask, parts=parts)
-    yield from single_feature_scores(spec, dataset, np.flatnonzero(mask))
 
 
 @dataclass(frozen=True)
@@ -179,7 +172,7 @@ def traces_task(
 
         return traces_figure(traces, axis, window)
 
-    yield _write_curve(path, language, lambda: traces_csv(traces, window), draw)
+    yield _drawn_or_listed(path, language, lambda: traces_csv(traces, window).encode("utf-8"), draw, for_print=True)
 
 
 def size_curve_task(control: Control, curve: SizeCurve, path: str, language: str = "en") -> Iterator[str]:
@@ -190,22 +183,32 @@ def size_curve_task(control: Control, curve: SizeCurve, path: str, language: str
 
         return size_curve_figure(curve)
 
-    yield _write_curve(path, language, lambda: size_curve_csv(curve), draw)
+    yield _drawn_or_listed(path, language, lambda: size_curve_csv(curve).encode("utf-8"), draw, for_print=True)
 
 
-def _write_curve(path: str, language: str, table: Callable[[], str], draw: Callable[[], "Figure"]) -> str:
+def _drawn_or_listed(
+    path: str, language: str, table: Callable[[], bytes], draw: Callable[[], "Figure"], *, for_print: bool = False
+) -> str:
+    """Write a table where the suffix of the file is that of CSV, else a figure; return its path."""
     kind = Path(path).suffix[1:].lower()
-    if kind == "csv":
-        return _write(table().encode("utf-8"), path)
-    from fsdesk.results.figures import PRINT_DOTS, saved
-
     with in_language(language_named(language)):
-        return _write(saved(draw, kind, PRINT_DOTS), path)
+        if kind == "csv":
+            content = table()
+        else:
+            from fsdesk.results.figures import DOTS_PER_INCH, PRINT_DOTS, saved
+
+            content = saved(draw, kind, PRINT_DOTS if for_print else DOTS_PER_INCH)
+    write_file(Path(path), content)
+    return path
 
 
-def comparison_task(control: Control, comparison: Comparison, suffix: str, path: str) -> Iterator[str]:
+def comparison_task(
+    control: Control, comparison: Comparison, suffix: str, path: str, language: str = "en"
+) -> Iterator[str]:
     """Write a comparison as a table in the format of a suffix; yield its path."""
-    yield _write(written_table(comparison, suffix), path)
+    with in_language(language_named(language)):
+        write_file(Path(path), written_table(comparison, suffix))
+    yield path
 
 
 def clusters_task(control: Control, traces: NDArray[np.uint8]) -> Iterator[NDArray[np.int64]]:
@@ -248,11 +251,8 @@ def traces_file_task(
     control: Control, project_path: str, run_id: int, request: TraceRequest, path: str, language: str = "en"
 ) -> Iterator[str]:
     """Write weights or selection of a run as a picture of what is in view, or as a table of all; yield the path."""
-    project = Project.open(project_path)
-    try:
+    with closing(Project.open(project_path)) as project:
         state = project.state(run_id)
-    finally:
-        project.close()
     steps, history = _history(state, request.kind)
     if not len(steps):
         raise ProjectError("This run has nothing to draw here yet: let it run for a moment.")
@@ -325,30 +325,15 @@ def map_file_task(
     language: str = "en",
 ) -> Iterator[str]:
     """Write the map of the selected features as a picture or a table; yield the path."""
-    from fsdesk.results.figures import saved
     from fsdesk.results.heatmap_figures import drawn_map, map_table
 
     opened = dataset.open()
     made = FeatureMap.of(opened, mask, weights)
-    kind = Path(path).suffix[1:]
-    with in_language(language_named(language)):
-        content = (
-            map_table(made, opened) if kind == "csv" else saved(lambda: drawn_map(made, opened, int(mask.sum())), kind)
-        )
-    yield _write(content, path)
+    selected = int(mask.sum())
+    yield _drawn_or_listed(path, language, lambda: map_table(made, opened), lambda: drawn_map(made, opened, selected))
 
 
-def _write_grid(grid: object, path: str, language: str) -> str:
-    from fsdesk.results.figures import saved
-    from fsdesk.results.heatmap_figures import Grid, grid_figure, table
+def _write_grid(grid: "Grid", path: str, language: str) -> str:
+    from fsdesk.results.heatmap_figures import grid_figure, table
 
-    assert isinstance(grid, Grid)
-    kind = Path(path).suffix[1:]
-    with in_language(language_named(language)):
-        content = table(grid) if kind == "csv" else saved(lambda: grid_figure(grid), kind)
-    return _write(content, path)
-
-
-def _write(content: bytes, path: str) -> str:
-    write_file(Path(path), content)
-    return path
+    return _drawn_or_listed(path, language, lambda: table(grid), lambda: grid_figure(grid))

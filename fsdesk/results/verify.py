@@ -15,7 +15,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -273,7 +273,7 @@ class _Claims:
     has_values: bool
     result: Result
     seconds: float | None
-    repeated: bool = field(default=False)
+    repeated: bool = False
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -482,12 +482,12 @@ def _called(event: Event) -> str:
 def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[Event]:
     """Every event as it follows from the seed; losses, and what the user steered, are those of the log."""
     kept = [event for event in log if not isinstance(event, RunFinished | RunFailed)]
-    ends = [place for place, event in enumerate(log) if isinstance(event, RunFinished)]
     batches: Iterator[Event] = iter(())
     made: list[Event] = []
     if any(isinstance(event, BaselineMeasured) for event in kept):
-        last = ends[-1] if ends and ends[-1] == len(log) - 1 else -1
-        batches = iter(_replayed(spec, dataset, kept, stopped=last < 0 or _is_stopped(log[last]), again=True))
+        last = log[-1]
+        stopped = not isinstance(last, RunFinished) or last.stopped
+        batches = iter(_replayed(spec, dataset, kept, stopped=stopped, again=True))
     for place, event in enumerate(log):
         if isinstance(event, RunStarted):
             made.append(RunStarted(spec.model_dump(), dataset.features) if place == 0 else _surplus(event))
@@ -507,10 +507,6 @@ def _says_the_same(one: Event, other: Event) -> bool:
         specs = (RunSpec.model_validate(each.spec) for each in (one, other))
         return one.features == other.features and next(specs) == next(specs)
     return log_lines([one]) == log_lines([other])
-
-
-def _is_stopped(event: Event) -> bool:
-    return isinstance(event, RunFinished) and event.stopped
 
 
 def _surplus(event: Event) -> Event:
@@ -663,7 +659,9 @@ def _losses(claims: _Claims) -> Verdict:
             ]
         for event in claims.log:
             if isinstance(event, SubsetsJudged) and event.judge == "held-out":
-                again = executor.judge(_subsets(event, claims), event.number, _rows(event))
+                subsets = Subsets(event.subsets.astype(np.int32), event.offsets, len(claims.dataset.features))
+                rows = Rows(event.resamples, event.folds, "held-out", event.labels, tuple(event.sizes.tolist()))
+                again = executor.judge(subsets, event.number, rows)
                 losses, margins = [each.mean for each in again], [each.margin for each in again]
                 if not (
                     np.array_equal(losses, event.losses) and np.array_equal(margins, event.margins, equal_nan=True)
@@ -679,7 +677,9 @@ def _losses(claims: _Claims) -> Verdict:
         )
         return Verdict(fails=(said,))
     claims.seconds = None if claims.seconds is None else claims.seconds - (time.monotonic() - began)
-    claims.repeated = done == total and _affordable(claims, time.monotonic() - began)
+    took, outer = time.monotonic() - began, sum(isinstance(each, OuterFold) for each in claims.evidence)
+    # The searches of all outer folds take about so many times as long as the losses of the run.
+    claims.repeated = done == total and (claims.seconds is None or outer * took <= claims.seconds)
     words = message(
         "{done:,} of {total:,} losses are the same to the last bit when measured again", done=done, total=total
     )
@@ -687,14 +687,6 @@ def _losses(claims: _Claims) -> Verdict:
         return Verdict((words,))
     left = message("the other {count:,} losses, for they take long (--all measures them)", count=total - done)
     return Verdict((words,), unchecked=(left,))
-
-
-def _subsets(event: SubsetsJudged, claims: _Claims) -> Subsets:
-    return Subsets(event.subsets.astype(np.int32), event.offsets, len(claims.dataset.features))
-
-
-def _rows(event: SubsetsJudged) -> Rows:
-    return Rows(event.resamples, event.folds, "held-out", event.labels, tuple(event.sizes.tolist()))
 
 
 def _split_losses(claims: _Claims) -> Verdict:
@@ -738,10 +730,8 @@ def _own(claims: _Claims) -> Verdict:
         return Verdict()
     if not claims.has_values:
         return Verdict(unchecked=(message("the honest error, which needs the data"),))
-    state = RunState(history=None)
-    for event in claims.log:
-        state.apply(event)
-    found = own_error(claims.spec, claims.dataset, state.race, claims.result.mask)
+    race = RunState.of(claims.log, history=False).race
+    found = own_error(claims.spec, claims.dataset, race, claims.result.mask)
     kept = [each for each in claims.evidence if isinstance(each, OwnError)]
     if found is None or not all(_same(each, found) for each in kept):
         version = claims.spec.versions.get("fsdesk")
@@ -752,12 +742,6 @@ def _own(claims: _Claims) -> Verdict:
             return Verdict(unchecked=(said,))
         return Verdict(fails=(message("the honest error is another one when derived again from the rows held out"),))
     return Verdict((message("the honest error follows from the rows held out"),))
-
-
-def _affordable(claims: _Claims, took: float) -> bool:
-    """Whether the searches of all outer folds may be repeated, where the losses of the run took so long."""
-    folds = sum(isinstance(each, OuterFold) for each in claims.evidence)
-    return claims.seconds is None or folds * took <= claims.seconds
 
 
 _Asked = tuple[Sequence[Mask], int, int | None, NDArray[np.float64]]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from fsdesk.data import Check, Dataset
+from fsdesk.data import ROLES, Check, Dataset
 from fsdesk.engine import (
     SUMMARY_VERSION,
     Event,
@@ -54,7 +54,7 @@ _BLOCK_BYTES = 8 << 20
 _SPARE = 0.25  # a file is written anew where so much of it is free
 _TAIL, _GROWTH = 4_000, 0.25  # events since a run was summed up last: a tenth of a second to read; share of all
 _ENDS = (RunFinished.kind, RunFailed.kind)
-_VECTORS = ("response", "groups", "fold_of", "time")
+_VECTORS = ("response", *ROLES)
 
 
 @dataclass(frozen=True)
@@ -330,10 +330,7 @@ class Project:
 
     def state(self, run_id: int) -> RunState:
         """The run's events folded into what views and exports show."""
-        state = RunState()
-        for event in self.events(run_id):
-            state.apply(event)
-        return state
+        return RunState.of(self.events(run_id))
 
     def summed_up(self, run_id: int) -> tuple[RunState, int]:
         """The state without its history, and the number of events in the log.

@@ -19,7 +19,7 @@ from fsdesk.app.tables import Index, TableModel, kept_rows, offer_sorting, table
 from fsdesk.app.translation import duration
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, column, label, row, scrolled
 from fsdesk.engine import RunSpec
-from fsdesk.messages import localised, mark, tr, translated
+from fsdesk.messages import current_language, localised, mark, tr, translated
 from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of, compared_runs, variants
 from fsdesk.results.sheets import TABLES
 from fsdesk.results.significance import written_table
@@ -433,7 +433,9 @@ class ComparePage(QWidget):
         comparison, kinds = self.comparison, f"{tr(TABLES[suffix][0])} (*.{suffix})"
 
         def write(path: Path) -> Awaitable[object]:
-            return self._session.tasks.in_worker(comparison_task, comparison, suffix, str(path))
+            return self._session.tasks.in_worker(
+                comparison_task, comparison, suffix, str(path), current_language().name
+            )
 
         title, doing = tr("Save the comparison"), tr("saving the comparison")
         ask_save(self, self._session, "comparison", title, f"comparison.{suffix}", kinds, write, doing)

@@ -27,7 +27,7 @@ from fsdesk.results.honest import (
     own_error_task,
     packed_evidence,
 )
-from fsdesk.results.permutations import ShuffledRun, permuted_task
+from fsdesk.results.permutations import JudgedRun, permuted_task
 from fsdesk.store import Project
 
 if TYPE_CHECKING:
@@ -244,9 +244,8 @@ class ShuffledRuns(QObject):
             dataset = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
             known = judged.known()
             missing = iter([place for place in range(count) if place not in known])
-            work = ShuffledRun.of(judged)
             lanes += [
-                asyncio.ensure_future(self._lane(project, run, work, dataset, missing))
+                asyncio.ensure_future(self._lane(project, run, judged.alone(), dataset, missing))
                 for _ in range(session.runs.at_once)
             ]
             await asyncio.gather(*lanes)
@@ -260,7 +259,7 @@ class ShuffledRuns(QObject):
         self._say(run)
 
     async def _lane(
-        self, project: Project, run: Run, work: ShuffledRun, dataset: Shared[Dataset], missing: Iterator[int]
+        self, project: Project, run: Run, judged: JudgedRun, dataset: Shared[Dataset], missing: Iterator[int]
     ) -> None:
         """One shuffled run after the other, between those that wait in the queue."""
         session, runs = self._session, self._session.runs
@@ -271,7 +270,7 @@ class ShuffledRuns(QObject):
             try:
                 threads = max(1, usable_cores() // runs.at_once)
                 done: Permuted = await session.tasks.in_worker(
-                    permuted_task, work, dataset, place, threads, pool=session.cluster.pool
+                    permuted_task, judged, dataset, place, threads, pool=session.cluster.pool
                 )
             finally:
                 runs.lent -= 1

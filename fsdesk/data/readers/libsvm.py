@@ -10,6 +10,7 @@ from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.matrices import MOST_CELLS
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
@@ -21,7 +22,6 @@ _LINE = re.compile(rf"\s*{_NUMBER}(\s+qid:\d+)?((?:\s+{_PAIR})*)\s*(?:#.*)?", re
 _FROM_ZERO = re.compile(r"^[^#\n:]*\s0+:", re.MULTILINE)  # indices ascend, so a 0 is the first of its line
 _QUERY = re.compile(r"^\s*\S+\s+qid:", re.MULTILINE)
 _LOOKED_AT = 20
-_MOST_CELLS = 1 << 29  # 4 GB
 _WIDE, _EMPTY = 100_000, 100  # features, and for each value: one index that is wrong makes millions of names
 
 
@@ -48,7 +48,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
     rows, width = map(int, sparse.shape)
     if not sparse.nnz:
         raise DataError('"{name}" holds no values in LIBSVM\'s format; choose a table with data in it.', name=name)
-    if rows * (width + 1) > _MOST_CELLS or width > max(_WIDE, _EMPTY * sparse.nnz):
+    if rows * (width + 1) > MOST_CELLS or width > max(_WIDE, _EMPTY * sparse.nnz):
         raise DataError(
             '"{name}" is {rows:,} x {width:,} once its zeros are filled in, too large for this program; save '
             "fewer features.",

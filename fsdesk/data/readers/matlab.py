@@ -54,21 +54,7 @@ def _load(content: bytes, name: str) -> dict[str, Variable]:
 
 
 _HEADER = 128
-_SIZES = {
-    1: 1,
-    2: 1,
-    3: 2,
-    4: 2,
-    5: 4,
-    6: 4,
-    7: 4,
-    9: 8,
-    12: 8,
-    13: 8,
-    16: 1,
-    17: 2,
-    18: 4,
-}  # bytes of a number by type
+_SIZES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 9: 8, 12: 8, 13: 8, 16: 1, 17: 2, 18: 4}  # bytes of a number
 _MATRIX, _COMPRESSED = 14, 15
 _CELL, _CHAR, _SPARSE, _NUMERIC = 1, 4, 5, range(6, 16)
 _COMPLEX = 1 << 11

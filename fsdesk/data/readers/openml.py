@@ -54,10 +54,7 @@ Steps = Generator[Progress, None, bytes]
 
 
 def fetch(
-    data_set: str | int,
-    folder: Path,
-    report: Callable[[Progress], None] | None = None,
-    opener: Opener | None = None,
+    data_set: str | int, folder: Path, report: Callable[[Progress], None] | None = None, opener: Opener | None = None
 ) -> Table:
     """Get a data set: :func:`fetch_in_steps`, run to its end.
 

@@ -7,12 +7,12 @@ from fsdesk.data.dataset import Check, Table
 from fsdesk.data.frame import table_of_frame
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.matrices import MOST_CELLS
 from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 from fsdesk.messages import message_many, quoted
 
 _MARK = b"PAR1"
-_MOST_CELLS = 1 << 29  # 4 GB
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
@@ -28,7 +28,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
     try:
         file = pq.ParquetFile(io.BytesIO(content.data))
         rows, width = file.metadata.num_rows, file.metadata.num_columns
-        if rows * width > _MOST_CELLS:
+        if rows * width > MOST_CELLS:
             raise DataError(
                 '"{name}" is {rows:,} x {width:,}, too large for this program; save fewer columns.',
                 name=name,

@@ -1,19 +1,23 @@
 """The one list of formats, and the way from a file to a table: by what is in it, then by its name."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fsdesk.data.dataset import Dataset, Table
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.readers import arff, delimited, gct, geo, hdf5, libsvm, matlab, parquet, r, spreadsheet
 from fsdesk.data.readers.content import PACKED_SUFFIXES, Content
-from fsdesk.data.readers.labels import add_labels
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.roles import described_columns
 from fsdesk.data.samples import load_sample, sample_name
 from fsdesk.errors import DataError
+from fsdesk.messages import joined, message, quoted
 from fsdesk.settings import Value, validated
 
 READERS: tuple[Reader, ...] = (
@@ -76,8 +80,7 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
     table, has_ids = _read_one(file, options)
     if options.labels:
         labels, label_ids = _read_labels(_beside(options.labels, file), table, options.encoding)
-        labelled = add_labels(table, labels, has_ids=has_ids, label_ids=label_ids)
-        table = replace(labelled, parts=table.parts, part=table.part)
+        table = _add_labels(table, labels, has_ids=has_ids, label_ids=label_ids)
     return table
 
 
@@ -184,3 +187,96 @@ def _beside(labels: str, file: Path) -> Path:
     """A labels file by its name alone is looked for beside the table too."""
     path = Path(labels)
     return path if path.exists() or path.is_absolute() else file.parent / path
+
+
+def _add_labels(table: Table, labels: Table, *, has_ids: bool, label_ids: Sequence[str] | None) -> Table:
+    """The table with the last column of ``labels`` as the last column and default target.
+
+    They are joined by sample id where the ids match, by order otherwise.
+
+    Parameters
+    ----------
+    has_ids
+        Whether ``table.rows`` were found in the file, not just counted.
+    label_ids
+        Sample ids of the labels file, or None where it holds nothing but labels.
+
+    Raises
+    ------
+    DataError
+        Where the table has ids and the labels file has others, or their numbers of rows differ.
+    """
+    order = None
+    if label_ids is not None and (has_ids or set(label_ids) == set(table.rows)):
+        order = _order_by_id(table, labels.name, label_ids)
+    how = message(
+        'Labels "{columns}" were joined from "{name}" by sample id.', columns=labels.columns[-1], name=labels.name
+    )
+    if order is None:
+        if len(labels.rows) != len(table.rows):
+            raise DataError(
+                '"{name}" has {rows} labels and "{name2}" has {rows2} samples; give one label a sample, or sample '
+                "ids in both.",
+                name=labels.name,
+                rows=len(labels.rows),
+                name2=table.name,
+                rows2=len(table.rows),
+            )
+        order = np.arange(len(table.rows))
+        how = message(
+            'Labels "{columns}" were joined from "{name}" by order, since the two files share no sample ids; '
+            "make sure that their order is the same.",
+            columns=labels.columns[-1],
+            name=labels.name,
+        )
+    name = labels.columns[-1]
+    while name in table.columns:
+        name += "_label"
+    values = np.empty((len(table.rows), len(table.columns) + 1), order="F")
+    values[:, :-1] = table.values
+    values[:, -1] = labels.values[order, -1]
+    categories = dict(table.categories)
+    last = len(labels.columns) - 1
+    if last in labels.categories:
+        categories[len(table.columns)] = labels.categories[last]
+    found = [check for check in labels.checks if check.kind in ("encoding", "text among numbers")]
+    return replace(
+        table,
+        values=values,
+        columns=(*table.columns, name),
+        categories=categories,
+        source=joined(", ", [table.source, message("labels from {source}", source=labels.source)]),
+        default_target=name,
+        checks=(*table.checks, *found, Check("labels", how, (name,))),
+    )
+
+
+def _order_by_id(table: Table, labels: str, ids: Sequence[str]) -> NDArray[np.intp]:
+    """Row of every sample in the labels file."""
+    place = {name: row for row, name in enumerate(ids)}
+    absent = [name for name in table.rows if name not in place]
+    if len(absent) == len(table.rows) and all(name in place for name in table.columns):
+        raise DataError(
+            '"{labels}" has labels for the columns of "{name}", not for its rows; set "Samples are in" to the '
+            "other choice.",
+            labels=labels,
+            name=table.name,
+        )
+    if absent:
+        raise DataError(
+            '"{labels}" has no label for {absent} of "{name}" (its first ids are {ids}); give a labels file with '
+            "the same sample ids, or one column of labels in the order of the samples.",
+            labels=labels,
+            absent=quoted(absent),
+            name=table.name,
+            ids=quoted(ids),
+        )
+    if len(place) < len(ids):
+        twice = [name for row, name in enumerate(ids) if place[name] != row and name in set(table.rows)]
+        if twice:
+            raise DataError(
+                '"{labels}" has more than one label for {twice}; keep one label a sample.',
+                labels=labels,
+                twice=quoted(twice),
+            )
+    return np.array([place[name] for name in table.rows], dtype=np.intp)

@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fsdesk.data import prepare, read, read_table, share
+from fsdesk.data import ReadOptions, prepare, read, read_table, share
 from fsdesk.errors import DataError
 
 OLD = "#1.2\n2\t3\nName\tDescription\ts1\ts2\ts3\ng1\tfirst gene\t1.5\t2\t-3\ng2\tna\t4\t\t6e1\n"
@@ -47,6 +47,13 @@ def test_what_describes_features_is_kept_by_name_where_it_says_anything(tmp_path
     table = read(write(tmp_path, NEW))
     assert table.descriptions == {"200_at": "TP53", "201_at": "BRCA1"}
     assert share(table, tmp_path).open().descriptions == table.descriptions
+
+
+def test_what_describes_features_is_kept_beside_labels_of_another_file(tmp_path: Path) -> None:
+    (tmp_path / "labels.csv").write_text("class\nill\nwell\nill\nwell\n")
+    table = read(write(tmp_path, NEW), ReadOptions(labels="labels.csv"))
+    assert table.default_target == "class"
+    assert table.descriptions == {"200_at": "TP53", "201_at": "BRCA1"}
 
 
 def test_what_describes_samples_is_no_feature(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fsdesk import Evaluator
 from fsdesk.errors import DataError, SettingsError
-from fsdesk.measure.costs import cost_matrix
+from fsdesk.measure.criteria import cost_matrix
 from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, hold_out
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from python_calamine import CalamineWorkbook
 
-from fsdesk.engine import RunSpec
+from fsdesk.engine import Flag, RunSpec
 from fsdesk.messages import in_language, language_named
 from fsdesk.results.comparison import Comparison, Entry, compared_project, compared_runs, entry_of, variants
 from fsdesk.results.figures import rank_figure, saved
@@ -17,6 +17,7 @@ from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
 from fsdesk.results.sheets import TABLES, Line, Sheet, written_sheets
 from fsdesk.results.significance import paper_stars, sheet_of, statistics_sheets, verdicts, written_table
 from fsdesk.results.study import study
+from fsdesk.results.tasks import comparison_task
 from fsdesk.store import Project
 from tests.unit.results.test_curves import state_of
 
@@ -109,6 +110,14 @@ def test_a_latex_table_breaks_its_heads_and_says_its_note_once():
     assert r"\shortstack[r]{Error on\\unseen rows, \%}" in text
     assert text.count("rows that no search saw") == 1
     assert text.rstrip().endswith(r"\par}")
+
+
+def test_a_comparison_that_the_window_saves_is_in_the_language_of_the_window(tmp_path):
+    path = tmp_path / "comparison.md"
+    assert list(comparison_task(Flag(), _made(), "md", str(path), "de")) == [str(path)]
+    with in_language(language_named("de")):
+        assert path.read_bytes() == written_table(_made(), "md")
+    assert "Verfahren" in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("suffix", ["tex", "md", "html"])

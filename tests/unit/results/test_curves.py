@@ -13,16 +13,15 @@ from fsdesk.measure import CRITERIA, Measurement, MeasureSettings
 from fsdesk.results.curves import (
     Trace,
     axis_title,
-    compared,
     drawn,
     drawn_error,
     last_of_each,
     levelled,
     moving_average,
     places_in,
-    smoothing_window,
     time_unit,
     traces_csv,
+    window_of,
 )
 from fsdesk.results.tasks import traces_task
 
@@ -66,14 +65,6 @@ def test_standard_errors_are_in_the_unit_of_the_curve():
     assert drawn_error(CRITERIA["auc"], np.array([0.01]))[0] == pytest.approx(0.01)
 
 
-def test_better_is_less_error_and_more_auc():
-    assert compared(CRITERIA["error"], 0.058, 0.137) == "7.9 points better"
-    assert compared(CRITERIA["auc"], 0.058, 0.07) == "0.012 better"  # an AUC of 0.942 after 0.930
-    assert compared(CRITERIA["rmse"], 3.5, 2.0) == "1.5 worse"
-    assert compared(CRITERIA["error"], 0.1, 0.1) == "as good"
-    assert compared(CRITERIA["error"], 0.1, np.inf) == ""
-
-
 def state_of(losses, criterion="error"):
     """One candidate an iteration, two measurements each, half a second for both."""
     spec = RunSpec(measuring=MeasureSettings(criterion=criterion), features=4)
@@ -102,7 +93,7 @@ def test_a_trace_knows_iteration_measurement_and_time_of_every_candidate():
 
 
 def test_the_window_is_a_twentieth_within_bounds():
-    assert [smoothing_window(count) for count in (0, 100, 400, 9000)] == [5, 5, 20, 50]
+    assert [window_of(count) for count in (0, 100, 400, 9000)] == [5, 5, 20, 50]
 
 
 def test_places_in_sight_reach_one_beyond_each_end_and_keep_the_limit():

@@ -188,11 +188,11 @@ def test_the_command_says_what_is_wrong(project, tmp_path, capsys, options, sent
 def test_what_the_user_knows_about_features_goes_with_the_mask(awkward, awkward_result):
     known = Annotations("genes.csv", "gene", ("weight", "what"), {"=1+1": ("heavy", "=cmd()")}, {"$x^2$": "odd"})
     result = replace(awkward_result, annotations=known)
-    rows = list(csv.reader(EXPORTS["mask.csv"].writer(result, awkward).decode().splitlines()))
+    rows = list(csv.reader(EXPORTS["mask.csv"].content(result, awkward).decode().splitlines()))
     assert rows[0] == ["feature", "selected", "weight", "frequency", "weight_", "what", "note"]
     assert rows[1][4:] == ["heavy", "'=cmd()", ""]
     assert rows[-1][4:] == ["", "", "odd"]
-    content = json.loads(EXPORTS["mask.json"].writer(result, awkward))
+    content = json.loads(EXPORTS["mask.json"].content(result, awkward))
     assert content["annotations"]["=1+1"] == {"weight": "heavy", "what": "=cmd()", "note": ""}
 
 
@@ -249,6 +249,15 @@ def test_excel_reads_back_through_calamine_with_texts_that_are_no_formulas(awkwa
             assert [original(cell) or None for cell in read] == wanted
         else:
             assert read == ["" if value is None else pytest.approx(value) for value in wanted]
+
+
+def test_excel_keeps_ids_that_a_number_would_change(awkward, awkward_result):
+    odd = ("007", "12345678901234567890", "1e5", "+3", "12")
+    rows = (*odd, *awkward.rows[len(odd) :])
+    content = reduced_excel(awkward_result, replace(awkward, rows=rows))
+    book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
+    read = [row[0] for row in book.get_sheet_by_index(0).to_python(skip_empty_area=False)[1:6]]
+    assert read == [*odd[:-1], 12]
 
 
 def test_parquet_reads_back_through_pandas_to_the_bit(awkward, awkward_result, places):

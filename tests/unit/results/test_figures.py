@@ -28,8 +28,8 @@ FIGURES = {"curve": curve_figure, "sizes": size_figure, "weights": weights_figur
 @pytest.mark.parametrize("name", FIGURES)
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_every_figure_opens_elsewhere_and_is_drawn_alike_twice(awkward, awkward_result, name, kind):
-    content = EXPORTS[f"{name}.{kind}"].writer(awkward_result, awkward)
-    assert content == EXPORTS[f"{name}.{kind}"].writer(replace(awkward_result), awkward)
+    content = EXPORTS[f"{name}.{kind}"].content(awkward_result, awkward)
+    assert content == EXPORTS[f"{name}.{kind}"].content(replace(awkward_result), awkward)
     if kind == "png":
         picture = np.asarray(Image.open(io.BytesIO(content)).convert("L"))
         assert picture.shape[1] >= 1000
@@ -218,7 +218,7 @@ def test_a_result_whose_figures_are_kept_can_still_be_forgotten(awkward, awkward
     result = replace(awkward_run)
     for name in EXPORTS:
         if name.endswith(".png") and EXPORTS[name].applies(result):
-            EXPORTS[name].writer(result, awkward)
+            EXPORTS[name].content(result, awkward)
     content_of(result, awkward)
     gone = weakref.ref(result)
     del result

@@ -65,7 +65,7 @@ def new(tmp_path):
 
 
 def test_predictions_are_those_of_the_exported_pipeline_to_the_last_bit(found, learned, new):
-    pipeline = joblib.load(io.BytesIO(EXPORTS["pipeline.joblib"].writer(found, learned)))
+    pipeline = joblib.load(io.BytesIO(EXPORTS["pipeline.joblib"].content(found, learned)))
     frame = pd.read_csv(new)
     made = fsdesk.predict(found, learned, new)
     rows = list(csv.DictReader(io.StringIO(made.to_csv())))
@@ -140,7 +140,7 @@ def test_numbers_are_predicted_as_the_pipeline_does():
     found = select(data, method="full", wrapper="ridge", settings={"repeats": 2})
     other = _frame(9, 1)
     made = predict(found, data, _table(other))
-    pipeline = joblib.load(io.BytesIO(EXPORTS["pipeline.joblib"].writer(found, data)))
+    pipeline = joblib.load(io.BytesIO(EXPORTS["pipeline.joblib"].content(found, data)))
     assert np.array_equal(made.predicted, pipeline.predict(other))
     assert made.probabilities is None
     assert made.to_csv().splitlines()[0] == "row,predicted,distance,farther than,outside,filled"
@@ -150,7 +150,7 @@ def test_validation_on_another_table_is_the_error_of_the_models_predictions(lear
     found = select(learned, method="bspsa", wrapper="nn", settings=QUICK, always=["a", "b"], seed=1)
     other = _frame(80, 2, shift=0.3)
     made = validate(found, learned, _table(other))
-    pipeline = joblib.load(io.BytesIO(EXPORTS["pipeline.joblib"].writer(found, learned)))
+    pipeline = joblib.load(io.BytesIO(EXPORTS["pipeline.joblib"].content(found, learned)))
     assert made.error.value == pytest.approx((pipeline.predict(other) != other["state"]).mean())
     assert made.error.low < made.error.value < made.error.high
     assert made.error.rows == 80

@@ -97,11 +97,11 @@ def test_the_p_value_by_hand_and_what_is_written_of_it(planted):
     assert made.permutations.p == pytest.approx((2 + 1) / (4 + 1))  # the equal one counts
     assert made.permutations.as_good == 2
     assert "p = 0.6. So what this run found may be luck alone." in made.permutations.sentence()
-    written = json.loads(EXPORTS["result.json"].writer(made, planted))
+    written = json.loads(EXPORTS["result.json"].content(made, planted))
     assert written["permutation_p"] == pytest.approx(0.6)
     assert written["permutation_errors"] == pytest.approx(losses)
-    assert "may be luck alone" in EXPORTS["report.html"].writer(made, planted).decode()
-    assert json.loads(EXPORTS["result.json"].writer(result, planted))["permutation_p"] is None
+    assert "may be luck alone" in EXPORTS["report.html"].content(made, planted).decode()
+    assert json.loads(EXPORTS["result.json"].content(result, planted))["permutation_p"] is None
 
 
 @pytest.mark.parametrize(

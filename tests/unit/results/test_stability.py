@@ -23,9 +23,7 @@ from fsdesk.results.stability import (
     Selections,
     consensus_of,
     roles_of,
-    selection_frequency,
     selections_of,
-    selections_over,
     stability,
 )
 
@@ -45,7 +43,7 @@ def test_three_masks_of_four_features_calculated_by_hand():
     assert found.low == pytest.approx(1 / 3 - reach)
     assert found.high == pytest.approx(1 / 3 + reach)
     assert found.masks == 3
-    assert selection_frequency(masks).tolist() == pytest.approx([1, 2 / 3, 1 / 3, 0])
+    assert Selections("runs", masks, masks).frequency.tolist() == pytest.approx([1, 2 / 3, 1 / 3, 0])
 
 
 def test_masks_of_unequal_size_calculated_by_hand():
@@ -115,9 +113,8 @@ def test_outer_folds_and_seeds_give_selections(planted):
     found = selections_of(results[0])
     assert found.source == "outer folds"
     assert found.masks.shape == (3, 8)
-    assert selections_over(results).masks.tolist() == [result.mask.tolist() for result in results]
     assert selections_of(replace(results[0], evidence=())) is None
-    written = json.loads(EXPORTS["result.json"].writer(results[0], planted))
+    written = json.loads(EXPORTS["result.json"].content(results[0], planted))
     assert written["stability_source"] == "outer folds"
     assert written["stability"] == found.stability.index
     assert written["consensus"] == list(consensus_of(found, planted.features).features)
@@ -138,9 +135,9 @@ def test_twins_are_interchangeable_by_the_rows_held_out():
     assert len(found.good) >= len(found.masks)
     roles, _ = roles_of(found)
     assert roles[4] == "core"
-    written = EXPORTS["features.csv"].writer(result, data)
+    written = EXPORTS["features.csv"].content(result, data)
     with in_language(language_named("de")):
-        assert EXPORTS["features.csv"].writer(result, data) == written  # a run writes the same bytes for everyone
+        assert EXPORTS["features.csv"].content(result, data) == written  # a run writes the same bytes for everyone
     rows = list(csv.DictReader(io.StringIO(written.decode())))
     assert {row["feature"] for row in rows if row["selected"] == "1"} == set(result.features)
     own = next(row for row in rows if row["feature"] == "f4")

@@ -52,7 +52,6 @@ def test_equal_variances_lead_to_anova_and_tukey_unequal_ones_to_welch_and_games
     moments = [Moments(float(np.mean(group)), float(stats.sem(group)), 5) for group in groups]
     found = paper_procedure(moments)
     assert not found.welch
-    assert found.names == ("one-way ANOVA", "Tukey's HSD")
     assert found.anova == pytest.approx(stats.f_oneway(*groups).pvalue)
     assert found.bartlett == pytest.approx(stats.bartlett(*groups).pvalue)
     assert found.pairs[0, 1] == pytest.approx(0.0144, abs=5e-4)  # as printed there: significant
@@ -61,7 +60,6 @@ def test_equal_variances_lead_to_anova_and_tukey_unequal_ones_to_welch_and_games
     moments = [Moments(float(np.mean(group)), float(stats.sem(group)), 5) for group in wide]
     found = paper_procedure(moments)
     assert found.welch
-    assert found.names == ("Welch's ANOVA", "Games-Howell")
     # Games & Howell by hand: the studentised range with Welch's degrees of freedom.
     a, b = (np.var(group, ddof=1) / 5 for group in wide[:2])
     freedom = (a + b) ** 2 / (a**2 / 4 + b**2 / 4)
