@@ -4,9 +4,9 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, fields, replace
-from functools import lru_cache
 from math import ceil
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -210,9 +210,18 @@ class Honesty:
         return _error(self.outer, criterion, selected, features) if self.complete else self.own
 
 
-@lru_cache(maxsize=256)
+_ERRORS: WeakKeyDictionary[OuterFold, dict[tuple[object, ...], HonestError]] = WeakKeyDictionary()
+
+
 def _error(outer: tuple[OuterFold, ...], criterion: str, selected: int, features: int) -> HonestError:
-    """Of all outer folds; asked for again and again by what shows a run."""
+    """Of all outer folds; what shows a run asks for it again and again, so it is kept while the first fold is."""
+    known, asked = _ERRORS.setdefault(outer[0], {}), (outer[1:], criterion, selected, features)
+    if asked not in known:
+        known[asked] = _joint_error(outer, criterion, selected, features)
+    return known[asked]
+
+
+def _joint_error(outer: tuple[OuterFold, ...], criterion: str, selected: int, features: int) -> HonestError:
     parts = [fold.said for fold in outer if fold.said is not None]
     if len(parts) == len(outer):
         return honest_error(HeldOut.joined(parts), selected=selected, features=features, folds=len(outer))

@@ -30,9 +30,9 @@ __all__ = ["CompareModel", "ComparePage"]
 
 _FIRST = 4  # columns before the measures
 _SEEDS = 3
-_NAMES = (1, 2)  # of methods and models
+_NAMES = (0, 1, 2)  # of data, methods and models
 _LONG_NAME = 190  # columns are left out before names get less
-_SHORT_NAME = 110  # lines scroll sideways before names get less
+_SHORT_NAME = 88  # lines scroll sideways before names get less
 _LONGEST = 12  # letters of a title in one line
 _HEADERS = (  # titles, and what they mean
     (mark("Data"), ""),
@@ -126,15 +126,15 @@ class CompareModel(TableModel):
 
     def tip(self, row: int, column: int) -> str:
         line, place = self.lines[row], column - _FIRST
+        mixed = tr("Runs on this data were measured in different ways: their errors do not quite compare.")
+        mixed = mixed if self._comparison.mixed(line.column) else ""
         if column in _NAMES:  # where it has no room its end is left out
-            return self._text(line, column)
+            return "\n".join(filter(None, [self._text(line, column), mixed if column == 0 else ""]))
         if place >= 0 and MEASURES[place] == "honest" and line.texts[place] == "":
             if not line.cell.entries[0].run:
                 return tr("Nothing was chosen here, so the error of the whole table is no more optimistic than this.")
             return tr("Not measured: choose Measure the honest error in the menu Run on the Search page.")
-        if self._comparison.mixed(line.column):
-            return tr("Runs on this data were measured in different ways: their errors do not quite compare.")
-        return ""
+        return mixed
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         line, column = self.lines[index.row()], index.column()
@@ -192,6 +192,7 @@ class CompareModel(TableModel):
 _LATER_MS = 500
 _SPARE = 14
 _SPARED = (9, 7, 6)  # columns a narrow table does without: measurements, fresh folds, the search's own error
+_SPARED_LAST = (10, 3, 8, 5)  # what it does without where names would be too short: time, seeds, sizes, differences
 _MOST_MEASURED = 100  # lines that settle the widths
 _LEAST_HIGH, _USUAL_HIGH, _LEAST_PICTURES = 180, 264, 160
 _BAR = 12  # a scroll bar below
@@ -244,6 +245,7 @@ class ComparePage(QWidget):
         self.view = table_view("compareTable", tr("Methods and runs side by side"))
         self.view.setModel(self.model)
         self.view.setShowGrid(False)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of models differ at their ends
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.verticalHeader().hide()
         header = self.view.horizontalHeader()
@@ -362,6 +364,10 @@ class ComparePage(QWidget):
         for spared in _SPARED:
             if sum(tight[at] for at in shown) > room:
                 shown.remove(spared)
+        tight |= {at: min(_SHORT_NAME, tight[at]) for at in _NAMES}
+        for spared in (at for at in _SPARED_LAST if at in shown and not (at == _SEEDS and self.by.key == "runs")):
+            if sum(tight[at] for at in shown) > room:
+                shown.remove(spared)
         for at in range(self.model.columnCount()):
             self.view.setColumnHidden(at, at not in shown)
         least = {at: self._natural[at][0] for at in shown}
@@ -369,12 +375,11 @@ class ComparePage(QWidget):
         spare = (room - sum(wide.values())) // max(1, len(shown))
         more = max(-_LEAST_SPARE, min(spare, _MOST_SPARE))
         wide = {at: max(least[at], width + more) for at, width in wide.items()}
-        over = max(0, sum(wide.values()) - room)
-        can = {at: max(0, wide[at] - _SHORT_NAME) for at in _NAMES if at in wide}
-        if over <= sum(can.values()):  # where they would be too short the lines scroll sideways, and names can be read
-            for at in sorted(can, key=can.__getitem__, reverse=True):
-                less = min(over, can[at])
-                wide[at], over = wide[at] - less, over - less
+        names = [wide[at] for at in _NAMES if at in wide]
+        left = room - (sum(wide.values()) - sum(names))
+        lengths = range(max(names), _SHORT_NAME - 1, -1)  # where the shortest is too long, the lines scroll sideways
+        most = next((length for length in lengths if sum(min(name, length) for name in names) <= left), max(names))
+        wide |= {at: min(most, wide[at]) for at in _NAMES if at in wide}
         for at, width in wide.items():
             header.resizeSection(at, width)
 
