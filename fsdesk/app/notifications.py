@@ -38,7 +38,8 @@ class RunNotices(QObject):
         self._shown: list[tuple[Run, str]] = []
         self._hushed = False
         session.identical_found.connect(self._show_identical)
-        for signal in (session.started, session.loader.dataset_changed, session.project_changed):
+        runs = session.runs.listed  # one that was deleted cannot be shown
+        for signal in (session.started, session.loader.dataset_changed, session.project_changed, runs):
             signal.connect(lambda *_: self._forget(_TWIN, _KNOWN))
         control.honest_known.connect(self._show_known)
         session.run_actions.deleted.connect(self._show_deleted)

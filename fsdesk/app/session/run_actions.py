@@ -95,6 +95,7 @@ class RunActions(QObject):
         """Stop what is at work of these runs, then delete them."""
         session = self._session
         for run in runs:
+            run.wants_honest = False
             session.runs.stop(run)
             session.validations.stop(run)
             session.shuffled_runs.stop(run)
