@@ -349,9 +349,7 @@ def _openml_name(table: Path) -> str | None:
     return text[len(_OPENML) :] if text.lower().startswith(_OPENML) and not table.exists() else None
 
 
-def _from_openml(
-    wanted: str, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None = None
-) -> Dataset:
+def _from_openml(wanted: str, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None) -> Dataset:
     """Get a data set of OpenML, kept in the user's cache, and say on stderr what the user should know of it.
 
     Raises
@@ -384,9 +382,9 @@ def _start(
     out: Path,
     workers: int | None,
     log: Path,
-    outer: int | None = None,
-    permutations: int = 0,
-    pool: Pool | None = None,
+    outer: int | None,
+    permutations: int,
+    pool: Pool | None,
 ) -> int:
     """Run what is asked in the project ``log``, write the results; return the exit code.
 
