@@ -256,7 +256,7 @@ def traces_file_task(
     steps, history = _history(state, request.kind)
     if not len(steps):
         raise ProjectError("This run has nothing to draw here yet: let it run for a moment.")
-    drawn = Path(path).suffix != ".csv"
+    drawn = Path(path).suffix.lower() != ".csv"
     rows, said, counts = request.order, "", dict[str, int]()
     if drawn:
         rows = rows[slice(*request.shown)]
@@ -303,7 +303,7 @@ def runs_file_task(
     """Write (rows, columns) shares of features in runs, and a sentence about them, as a picture or a table."""
     from fsdesk.results.heatmap_figures import Grid
 
-    if Path(path).suffix != ".csv" and len(rows) > _MOST_DRAWN:
+    if Path(path).suffix.lower() != ".csv" and len(rows) > _MOST_DRAWN:
         said = mark("The first {shown:,} of {count:,} features, those that most runs hold.")
         with in_language(language_named(language)):
             first = tr(said, shown=_MOST_DRAWN, count=len(rows))

@@ -163,6 +163,12 @@ def test_map_and_runs_are_written_in_every_format(control, awkward, tmp_path):
     assert "Stability 0.50" in (tmp_path / "runs.svg").read_text(encoding="utf-8")
 
 
+def test_a_table_has_all_features_also_where_its_suffix_is_in_capitals(control, tmp_path):
+    names = tuple(f"f{place}" for place in range(500))  # more than a picture shows
+    list(runs_file_task(control, np.ones((500, 1)), names, ("1",), "", str(tmp_path / "RUNS.CSV")))
+    assert [line[0] for line in read(tmp_path / "RUNS.CSV")[1:]] == list(names)
+
+
 def test_a_path_that_cannot_be_written_is_named_and_nothing_is_left(control, tmp_path):
     request = (np.ones((1, 1)), ("f",), ("1",), "")
     path = tmp_path / "no such folder" / "runs.csv"
