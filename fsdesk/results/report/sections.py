@@ -276,10 +276,13 @@ def _picture(
     *,
     from_values: bool = False,
 ) -> Picture:
+    return Picture(caption, _svg(draw, result, dataset), caption, from_values)
+
+
+def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:
     """A figure as SVG whose ids begin with its own prefix, so that several fit into one page."""
     svg = written(kept_figure(result, dataset, draw), "svg").decode()
-    svg = _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])
-    return Picture(caption, svg, caption, from_values)
+    return _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])
 
 
 def _search(result: Result, dataset: Dataset) -> Iterator[Block]:
