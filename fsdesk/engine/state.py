@@ -205,12 +205,6 @@ class Judged(Candidate):
 
     subsets: dict[int, NDArray[np.int64]] = field(default_factory=dict)
 
-    def without(self, resample: int) -> Candidate:
-        """As it was known had this resample not been judged."""
-        losses = {each: loss for each, loss in self.losses.items() if each != resample}
-        margins = {each: margin for each, margin in self.margins.items() if each != resample}
-        return Candidate(self.strategy, self.size, losses, margins)
-
 
 @dataclass
 class Race:
@@ -222,12 +216,15 @@ class Race:
         Into how many parts the rows are divided; 0 where no strategies compete.
     winner
         Which one was made anew from all rows, as (strategy, size); None until it is known.
+    cut
+        Whether time or budget ended it before all was judged.
     judged
         All strategies and sizes, in the order in which they were judged.
     """
 
     folds: int = 0
     winner: tuple[str, int] | None = None
+    cut: bool = False
     judged: dict[tuple[str, int], Judged] = field(default_factory=dict)
 
     def apply(self, event: SubsetsJudged) -> None:
@@ -241,9 +238,9 @@ class Race:
             judged.losses[resample], judged.subsets[resample] = float(event.losses[place]), subset
             judged.margins[resample] = event.margin(place)
 
-    def decide(self, place: int) -> None:
-        """The candidate at this place, in the order in which they were judged, has won."""
-        self.winner = list(self.judged)[place]
+    def decide(self, place: int, cut: bool) -> None:
+        """The candidate at this place, in the order in which they were judged, has won; ``cut`` as above."""
+        self.winner, self.cut = list(self.judged)[place], cut
 
     def frequency(self, features: int) -> NDArray[np.float64] | None:
         """(p,) share of the resamples in which the winning strategy took the feature; None before it is known."""
@@ -254,8 +251,8 @@ class Race:
 
     @property
     def is_complete(self) -> bool:
-        """Whether a winner is known, and some strategy was judged on all rows, each held out once."""
-        return self.winner is not None and any(len(each.losses) == self.folds for each in self.judged.values())
+        """Whether a winner is known, and was judged on all rows, each held out once."""
+        return self.winner is not None and len(self.judged[self.winner].losses) == self.folds
 
     def best_sizes(self) -> list[Judged]:
         """Each strategy at the size of its smallest mean loss, in the order in which they began."""
@@ -269,7 +266,12 @@ class Race:
         return list(best.values())
 
     def dropped(self, strategy: str) -> bool:
-        """Whether others have gone on without it: one that began after it, or all of them where the winner is known."""
+        """Whether others have gone on without it: one that began after it, or all of them where the winner is known.
+
+        Of a race that was cut it is not known which strategies lost and which were not reached: False.
+        """
+        if self.cut:
+            return False
         resamples = {name: len(each.losses) for (name, _), each in self.judged.items()}
         begun = list(resamples)
         others = begun if self.winner is not None or strategy not in begun else begun[begun.index(strategy) :]
@@ -420,7 +422,7 @@ class RunState:
         self.iteration = event.iteration
         masks = unpack_masks(event.masks, len(self.features))
         if self.race.folds and "winner" in event.trace:
-            self.race.decide(int(event.trace["winner"]))
+            self.race.decide(int(event.trace["winner"]), "cut" in event.trace)
         if event.confirms:
             self.confirmed.begin(masks)
         for offset, (mask, candidate) in enumerate(zip(masks, event.candidates, strict=True)):

@@ -6,7 +6,7 @@ anew from all rows, and is the answer. The more strategies and sizes there are, 
 held-out error is corrected for that where it is reported (see :mod:`fsdesk.results.held_out`).
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import erfc, sqrt
 from typing import Literal, Protocol, Self
@@ -127,6 +127,12 @@ class Candidate:
         spread = np.sqrt(max(0.0, float(np.mean(deviation**2 + mean**2) - np.mean(mean) ** 2)))
         clearness = float(np.mean(mean) / max(float(spread), 1e-12))
         return clearness if np.isfinite(clearness) else 0.0
+
+    def on(self, resamples: Set[int]) -> "Candidate":
+        """As these resamples alone judged it."""
+        losses = {each: loss for each, loss in self.losses.items() if each in resamples}
+        margins = {each: margin for each, margin in self.margins.items() if each in resamples}
+        return Candidate(self.strategy, self.size, losses, margins)
 
     def behind(self, other: "Candidate") -> tuple[float, float]:
         """Mean by which it loses more than another one on the same resamples, and the standard error of that."""
@@ -331,6 +337,7 @@ class _Race:
         self.candidates: dict[tuple[str, int], Candidate] = {}
         self.found: dict[str, list[Floats]] = {name: [] for name in self.strategies}
         self.is_made: set[str] = set()  # from all rows, too
+        self.is_too_dear = False  # something was not judged for want of budget
         self.iteration = 0
 
     def run(self) -> Generator[Proposal, Sequence[Loss], None]:
@@ -419,7 +426,9 @@ class _Race:
 
     def _affordable(self, masks: int) -> bool:
         """Whether so many more measurements, and one of the answer, are within the budget."""
-        return self.problem.measured + masks < self.problem.budget
+        affordable = self.problem.measured + masks < self.problem.budget
+        self.is_too_dear |= not affordable
+        return affordable
 
     def _drop_losers(self) -> None:
         """Leave out strategies whose best size loses clearly more than the best of all, resample by resample."""
@@ -441,14 +450,7 @@ class _Race:
 
     def answer(self) -> Search:
         """The winner, made from all rows, and measured once as every subset is."""
-        complete = self._complete()
-        judged = [
-            each
-            for each in self.candidates.values()
-            if each.strategy in {ALL_FEATURES, *self.strategies}
-            and len(each.losses) >= complete
-            and np.isfinite(each.mean)
-        ]
+        judged = self._comparable()
         if judged:
             winner = choose(judged, self.method.prefer, self.problem.row)
         elif self.problem.is_over:
@@ -464,6 +466,9 @@ class _Race:
         weights = _weights(scores)
         (mask,) = _firsts(scores, [winner.size])
         trace = {"winner": float(list(self.candidates).index((winner.strategy, winner.size)))} if judged else {}
+        ended_early = self._ended_early
+        if ended_early:
+            trace["cut"] = 1.0
         size = int(mask.sum())
         reason = message_many(
             size,
@@ -475,7 +480,7 @@ class _Race:
         if found:
             (loss,) = found
             return End(
-                joined(": ", [LATE, reason]) if self.is_late else reason, mask, loss.mean, loss.std_error, weights
+                joined(": ", [ended_early, reason]) if ended_early else reason, mask, loss.mean, loss.std_error, weights
             )
         mean, std_error = winner.mean_loss
         return End(joined(": ", [self._over, reason]), mask, mean, std_error, weights)
@@ -484,12 +489,31 @@ class _Race:
     def _over(self) -> str:
         return message("the time of {minutes:g} minutes is used up", minutes=self.problem.most_seconds / 60)
 
-    def _complete(self) -> int:
-        """Resamples in which some strategy was judged at all its sizes: as many as any has."""
+    @property
+    def _ended_early(self) -> str:
+        """What ended the race before all was judged; "" where nothing did."""
+        if self.is_late:
+            return LATE
+        budget = self.problem.budget
+        return message("the budget of {budget:,} measurements is used up", budget=budget) if self.is_too_dear else ""
+
+    def _comparable(self) -> list[Candidate]:
+        """Those to choose among, judged on the same resamples.
+
+        Where time or budget ended the race before any strategy was judged on all resamples, as many as decide who drops
+        out are enough. All features, judged first and at one size alone, are no measure of that.
+        """
+        candidates = [each for each in self.candidates.values() if each.strategy in {ALL_FEATURES, *self.strategies}]
         fewest: dict[str, int] = {}
-        for each in self.candidates.values():
+        for each in candidates:
             fewest[each.strategy] = min(fewest.get(each.strategy, self.folds), len(each.losses))
-        return max(fewest.values(), default=0)
+        of_all_features = fewest.pop(ALL_FEATURES, 0)
+        most = max(fewest.values(), default=of_all_features)
+        needed = most if most == self.folds else min(most, _HEATS)
+        judged = [each for each in candidates if len(each.losses) >= needed]
+        common = set(range(self.folds)).intersection(*(each.losses for each in judged))
+        compared = [each.on(common) for each in judged]
+        return [each for each in compared if np.isfinite(each.mean)]
 
 
 def _firsts(scores: Floats, sizes: Sequence[int]) -> list[Mask]:

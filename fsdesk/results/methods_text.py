@@ -468,6 +468,10 @@ def _competed(result: Result) -> list[str]:
     ]  # fmt: skip
     if len(names) > 2:
         said.append(tr("Those that clearly lost in the first resamples were left out of the others."))
+    if race.cut:
+        said.append(
+            tr("The limit of time or of measurements ended this early: not all of them were judged on all resamples.")
+        )
     said.append(
         tr(
             "What was taken, made anew from all rows, is the order and size {preferred}: {strategy} with {features}, "

@@ -208,13 +208,19 @@ class WindowDriver:
         shiboken6.delete(self.theme)
 
 
-@pytest.fixture
-def loop(qapp: QApplication) -> Iterator[qasync.QEventLoop]:
-    """One for all windows of a test, as in the program: Qt serves the tasks of every loop that is open."""
-    made = qasync.QEventLoop(qapp)
+@contextmanager
+def window_loop(application: QApplication) -> Iterator[qasync.QEventLoop]:
+    """One event loop for all windows of a test, as in the program: Qt serves the tasks of every loop that is open."""
+    made = qasync.QEventLoop(application)
     yield made
     made.close()
-    qapp.clipboard().clear()  # Qt would delete what a test copied after Python has ended, and crash
+    application.clipboard().clear()  # Qt would delete what a test copied after Python has ended, and crash
+
+
+@pytest.fixture
+def loop(qapp: QApplication) -> Iterator[qasync.QEventLoop]:
+    with window_loop(qapp) as made:
+        yield made
 
 
 @pytest.fixture

@@ -87,7 +87,7 @@ async def test_the_list_stays_in_sight_when_a_run_with_more_cards_is_chosen(driv
     method = window.workspace.setup.method
     method.setCurrentIndex(method.findData("auto"))
     await driver.open_sample("wine")
-    window.workspace.setup.method_form.put({"competing": "filters"})
+    window.workspace.setup.method_form.put({"competing": "filters", "resamples": 3})
     window.run_commands.run()
     await driver.until(lambda: any(run.phase == "finished" for run in driver.session.runs))
     method.setCurrentIndex(method.findData("bspsa"))

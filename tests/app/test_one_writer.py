@@ -14,6 +14,7 @@ from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.results.honest import Fresh, packed_evidence
 from fsdesk.store import Listing, Lock, LockOwner, Project
+from tests.invoking import fsdesk
 
 from .conftest import WindowDriver
 
@@ -246,13 +247,8 @@ async def test_the_window_holds_its_project_until_it_leaves_it(driver: WindowDri
 
 
 def test_the_command_line_does_not_go_on_with_a_run_of_an_open_project(path: Path, writer: Writer) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "fsdesk", "resume", str(path), "--out", str(path.parent / "out")],
-        capture_output=True, text=True, timeout=240,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert f"process {writer.process.pid}" in done.stderr
-    assert "Traceback" not in done.stderr
+    said = fsdesk("resume", path, "--out", path.parent / "out", code=2).stderr
+    assert f"process {writer.process.pid}" in said
 
 
 async def test_the_command_line_adds_a_run_to_the_project_of_an_open_window_and_says_when_that_shows_it(

@@ -1,7 +1,8 @@
 """The result page by click and key: what it says of a run, and what a person can do with the list."""
 
+import gc
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,14 +11,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QPushButton
 
 from fsdesk.app.result_page.result_page import ResultPage
 from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.findings import Findings
 from fsdesk.app.session.run import Run
+from fsdesk.engine import WorkerPool
 
-from .conftest import WindowDriver
+from .conftest import LentPool, WindowDriver, window_loop
 from .honest_scene import held_out
 from .test_choices import choose
 from .test_run import run_to_the_end
@@ -42,6 +44,35 @@ async def found(driver: WindowDriver, *, method: str = "", **settings: object) -
     return run
 
 
+@pytest.fixture(scope="module")
+def window_with_a_run(
+    qapp: QApplication, workers: WorkerPool, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[WindowDriver]:
+    with window_loop(qapp) as loop:
+        made = WindowDriver(loop, LentPool(workers), tmp_path_factory.mktemp("found"))
+        made.play(lambda: found(made))
+        gc.collect()
+        gc.freeze()  # its timers are not left by a test
+        made.window.hide()
+        yield made
+        made.leave()
+
+
+@pytest.fixture
+def seen(window_with_a_run: WindowDriver) -> Iterator[WindowDriver]:
+    """The window with a finished run that was looked at closely, for tests that leave both as they are."""
+    (run,) = window_with_a_run.session.runs
+    page(window_with_a_run).show_run(run)
+    window_with_a_run.window.workspace.search.figures.show_run(run)
+    yield window_with_a_run
+    window_with_a_run.window.hide()  # shown anew, it has the focus
+
+
+def run_in(driver: WindowDriver) -> Run:
+    (run,) = driver.session.runs
+    return run
+
+
 async def test_without_a_run_the_page_says_what_will_be_here(driver: WindowDriver) -> None:
     await driver.open_sample()
     QTest.keyClick(driver.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
@@ -50,11 +81,9 @@ async def test_without_a_run_the_page_says_what_will_be_here(driver: WindowDrive
     assert page(driver).empty.isVisible()
 
 
-async def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(driver: WindowDriver) -> None:
-    run = await found(driver)
-    best = run.state.best
+async def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(seen: WindowDriver) -> None:
+    best, shown = run_in(seen).state.best, page(seen)
     assert best is not None
-    shown = page(driver)
     assert shown.beside.text().startswith(f"{best.mask.sum()} of 13 features predict")
     assert shown.warning.text().startswith("On the rows that chose the features, so no estimate for new ones: Error ")
     assert "in the search, " in shown.warning.text() and "on fresh folds" in shown.warning.text()
@@ -98,16 +127,20 @@ async def test_without_outer_folds_the_headline_holds_no_error_and_one_button_ge
     ],
 )
 async def test_an_answer_that_gains_nothing_looks_so_and_no_error_that_may_be_luck_is_in_bold(
-    driver: WindowDriver, losses: tuple[float, ...], everything: float, verdict: str, headline: str
+    seen: WindowDriver,
+    monkeypatch: pytest.MonkeyPatch,
+    losses: tuple[float, ...],
+    everything: float,
+    verdict: str,
+    headline: str,
 ) -> None:
-    run = await found(driver)
-    shown, figures = page(driver), driver.window.workspace.search.figures
+    run, shown, figures = run_in(seen), page(seen), seen.window.workspace.search.figures
     best = run.state.best
     assert best is not None
     mask = best.mask.copy()
     mask[-1] = mask.all() ^ mask[-1]  # it leaves something out
-    run.state.best = replace(best, mask=mask)
-    run.evidence += held_out(losses, everything)
+    monkeypatch.setattr(run.state, "best", replace(best, mask=mask))
+    monkeypatch.setattr(run, "evidence", [*run.evidence, *held_out(losses, everything)])
     shown.refresh()
     figures.show_run(run)
     assert run.honest is not None and run.honest.verdict == verdict
@@ -115,7 +148,7 @@ async def test_an_answer_that_gains_nothing_looks_so_and_no_error_that_may_be_lu
     tone = "" if verdict == "better" else "doubt"
     assert (shown.found.property("tone") or "") == (figures.honest.value.property("tone") or "") == tone
     colour = shown.found.palette().color(shown.found.foregroundRole()).name()
-    assert colour == (driver.theme.tokens.warning if tone else driver.theme.tokens.text)
+    assert colour == (seen.theme.tokens.warning if tone else seen.theme.tokens.text)
     bold = [shown.found.text(), figures.honest.value.text()]
     if verdict == "chance":
         assert bold == ["No better than chance"] * 2
@@ -136,9 +169,8 @@ async def test_the_headline_is_said_in_the_language_of_the_window(driver: Window
     assert page(driver).found.text().startswith("Fehler auf Zeilen, die keine Suche sah: 10,0 % (95-%-Intervall ")
 
 
-async def test_the_list_is_sorted_found_and_copied_with_its_titles(driver: WindowDriver) -> None:
-    await found(driver)
-    card = page(driver).answer
+async def test_the_list_is_sorted_found_and_copied_with_its_titles(seen: WindowDriver) -> None:
+    card = page(seen).answer
     names = card.model.names
     titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
     assert titles[:2] == ["Rank", "Feature"] and {"Error alone", "F", "Information", "Note"} <= set(titles)
@@ -151,8 +183,10 @@ async def test_the_list_is_sorted_found_and_copied_with_its_titles(driver: Windo
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].split("\t") == titles
     assert len(lines) == 2 and lines[1].split("\t")[1] == card.model.names[0]
-    QTest.keyClicks(driver.child(QLineEdit, "findAnswer"), names[-1])
+    field = seen.child(QLineEdit, "findAnswer")
+    QTest.keyClicks(field, names[-1])
     assert card.model.names == [names[-1]]
+    field.clear()
 
 
 async def test_descriptions_and_notes_stay_with_the_project(driver: WindowDriver, tmp_path: Path) -> None:
@@ -179,10 +213,9 @@ async def test_descriptions_and_notes_stay_with_the_project(driver: WindowDriver
     assert kept["texts"][names[3]] == ["3", "of wine 3"]
 
 
-async def test_a_note_is_written_with_the_keyboard_and_read_at_once(driver: WindowDriver) -> None:
-    await found(driver)
-    card = page(driver).answer
-    driver.window.activateWindow()
+async def test_a_note_is_written_with_the_keyboard_and_read_at_once(seen: WindowDriver) -> None:
+    card = page(seen).answer
+    seen.window.activateWindow()
     QTest.mouseClick(
         card.view.viewport(), Qt.MouseButton.LeftButton, pos=card.view.visualRect(card.model.index(1, 1)).center()
     )
@@ -193,10 +226,10 @@ async def test_a_note_is_written_with_the_keyboard_and_read_at_once(driver: Wind
         QTest.keyClicks(editor, words)
         QTest.keyClick(editor, Qt.Key.Key_Return)
         last = card.model.columnCount() - 1
-        await driver.until(lambda words=words, last=last: card.model.index(1, last).data() == words)
+        await seen.until(lambda words=words, last=last: card.model.index(1, last).data() == words)
         assert card.view.currentIndex().row() == 1
         assert "well known" not in [card.model.index(row, last).data() for row in (0, 2)]
-        await driver.until(lambda: card.view.viewport().findChild(QLineEdit) is None)
+        await seen.until(lambda: card.view.viewport().findChild(QLineEdit) is None)
         note = card.view.visualRect(card.model.index(1, last))
         assert card.view.viewport().rect().contains(note), "the note is out of sight"
 
@@ -209,9 +242,8 @@ async def test_all_features_alone_are_not_said_to_be_too_good(driver: WindowDriv
     assert shown.evidence.equivalent.words.text() == "No other subset was measured."
 
 
-async def test_another_subset_can_be_looked_at_and_left(driver: WindowDriver) -> None:
-    run = await found(driver)
-    shown = page(driver)
+async def test_another_subset_can_be_looked_at_and_left(seen: WindowDriver) -> None:
+    run, shown = run_in(seen), page(seen)
     best = run.state.best
     assert best is not None
     other = ~best.mask if not best.mask.all() else best.mask.copy()
@@ -219,25 +251,24 @@ async def test_another_subset_can_be_looked_at_and_left(driver: WindowDriver) ->
     shown.show_run(run, other)
     assert shown.answer.model.total == other.sum()
     assert "picked by hand" in shown.found.text()
-    await driver.until(lambda: "on fresh folds" in shown.warning.text())
+    await seen.until(lambda: "on fresh folds" in shown.warning.text())
     assert "in the search" not in shown.warning.text()  # it was never measured there
-    driver.child(QPushButton, "backToAnswer").click()
+    seen.child(QPushButton, "backToAnswer").click()
     assert shown.answer.model.total == best.mask.sum()
     assert shown.back.isHidden()
 
 
-async def test_measuring_can_be_stopped_and_begun_again(driver: WindowDriver) -> None:
-    run = await found(driver)
-    shown = page(driver)
+async def test_measuring_can_be_stopped_and_begun_again(seen: WindowDriver) -> None:
+    run, shown = run_in(seen), page(seen)
     mask = run.state.best.mask.copy()  # type: ignore[union-attr]
     mask[:] = True
     shown.show_run(run, mask)
     if shown.examiner.of(run, mask).at_work:
-        driver.child(QPushButton, "stopLooking").click()
-        await driver.until(lambda: not shown.examiner.of(run, mask).at_work)
+        seen.child(QPushButton, "stopLooking").click()
+        await seen.until(lambda: not shown.examiner.of(run, mask).at_work)
         assert shown.examine.isVisible()
         shown.examine.click()
-    await driver.until(lambda: shown.examiner.of(run, mask).complete)
+    await seen.until(lambda: shown.examiner.of(run, mask).complete)
 
 
 def test_what_was_found_out_is_there_at_once_in_another_window_and_when_the_project_is_opened_again(
@@ -277,11 +308,10 @@ def test_what_was_found_out_is_there_at_once_in_another_window_and_when_the_proj
     third.play(lambda: look(third))
 
 
-async def test_the_columns_of_the_list_fit_a_small_window_and_the_others_can_be_asked_for(driver: WindowDriver) -> None:
-    await found(driver)
-    card = page(driver).answer
-    driver.window.resize(1280, 800)
-    await driver.until(lambda: card.view.horizontalScrollBar().maximum() == 0)
+async def test_the_columns_of_the_list_fit_a_small_window_and_the_others_can_be_asked_for(seen: WindowDriver) -> None:
+    card = page(seen).answer
+    seen.window.resize(1280, 800)
+    await seen.until(lambda: card.view.horizontalScrollBar().maximum() == 0)
     titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
 
     def shown() -> set[object]:
@@ -291,8 +321,8 @@ async def test_the_columns_of_the_list_fit_a_small_window_and_the_others_can_be_
     card.columns.menu.aboutToShow.emit()
     next(each for each in card.columns.menu.actions() if each.text() == "Information").trigger()
     assert "Information" in shown()
-    driver.window.resize(2500, 800)
-    await driver.until(lambda: shown() == set(titles))
+    seen.window.resize(2500, 800)
+    await seen.until(lambda: shown() == set(titles))
 
 
 async def test_where_no_subset_could_be_measured_search_and_result_say_so_and_why(driver: WindowDriver) -> None:

@@ -4,7 +4,6 @@ import asyncio
 import time
 
 import numpy as np
-import pytest
 from PySide6.QtCore import QTimer
 
 from fsdesk.app.session.run import Run
@@ -42,9 +41,8 @@ def synthetic(features: int, number: int, rng: np.random.Generator) -> BatchMeas
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("features", [60, 2000])
-def test_a_thousand_measurements_a_second_do_not_stall_the_window(driver: WindowDriver, features: int) -> None:
-    rng = np.random.default_rng(1)
+def test_a_thousand_measurements_a_second_do_not_stall_the_window(driver: WindowDriver) -> None:
+    rng, features = np.random.default_rng(1), 2000
     batches: list[tuple[int, Event]] = [
         (1, synthetic(features, number, rng)) for number in range(int(_SECONDS * _BATCHES_A_SECOND))
     ]
@@ -74,7 +72,7 @@ def test_a_thousand_measurements_a_second_do_not_stall_the_window(driver: Window
 
     driver.play(scene)
     worst, usual = 1000 * max(gaps), 1000 * float(np.quantile(gaps, 0.99))
-    print(f"p = {features}: longest stall {worst:.0f} ms, 99 % of beats within {usual:.0f} ms")
+    print(f"longest stall {worst:.0f} ms, 99 % of beats within {usual:.0f} ms")
     assert worst < _LOOSE_LIMIT_MS
 
 

@@ -1,8 +1,8 @@
-"""A screen, and persons who use it; pictures of each step are kept for whoever looks at a failure."""
+"""A screen, and a person who uses it; pictures of each step are kept for whoever looks at a failure."""
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,25 +23,13 @@ def display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
 
 
 @pytest.fixture
-def another_person(display: Screen, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[[], Person]]:
-    """Make persons who share a home folder and a screen."""
+def person(display: Screen, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Person]:
+    """Whoever uses the program in a scenario."""
     if missing := lacking("xdotool"):
         pytest.skip(missing)
     pictures = PICTURES / request.node.name
     shutil.rmtree(pictures, ignore_errors=True)
     pictures.mkdir(parents=True)
-    made: list[Person] = []
-
-    def make() -> Person:
-        made.append(Person(display, tmp_path, pictures))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.leaves()
-
-
-@pytest.fixture
-def person(another_person: Callable[[], Person]) -> Person:
-    """The only person of a scenario."""
-    return another_person()
+    made = Person(display, tmp_path, pictures)
+    yield made
+    made.leaves()

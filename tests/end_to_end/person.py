@@ -36,12 +36,6 @@ class Person:
         self._eyes = home / f"seen-{id(self)}.json"
 
     @property
-    def process(self) -> int:
-        """The id of the program's process."""
-        assert self._program is not None
-        return self._program.pid
-
-    @property
     def seconds(self) -> float:
         """Time since the program was started."""
         return time.monotonic() - self._started_at
@@ -123,11 +117,6 @@ class Person:
         assert self._program is not None
         self._program.send_signal(signal.SIGKILL)
         self._program.wait()
-
-    def closed_it(self) -> int:
-        """Wait until the program has ended; return its exit code."""
-        assert self._program is not None
-        return self._program.wait(PATIENCE)
 
     def leaves(self) -> None:
         """End what still runs."""

@@ -3,7 +3,6 @@
 The pictures are in the folder that FSDESK_SCREENSHOTS names, else in ``.screenshots`` beside this file.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -97,34 +96,6 @@ def test_a_killed_window_loses_nothing_and_the_next_one_offers_to_go_on(person: 
 
     person.presses("F7")
     person.sees("^stopped")
-
-
-def test_the_second_window_on_a_project_reads_along(
-    another_person: Callable[[], Person], patients: Path, tmp_path: Path
-) -> None:
-    first, second = another_person(), another_person()
-    project = tmp_path / "study.fsdesk"
-    starts_a_long_run(first, patients)
-    first.presses("ctrl+s")
-    first.sees("Save the project as")
-    first.types(project)
-    first.presses("Return")
-    first.sees("study – fsdesk")
-
-    second.starts(project)
-    second.sees("read only")
-    second.sees(f"Open in another window .process {first.process}.*Read only")
-    assert measured(second) > 0
-
-    first.presses("ctrl+q")
-    first.sees("A run is going on")
-    first.presses("Return")
-    assert first.closed_it() == 0
-
-    second.sees("The other window has let this project go")
-    second.clicks("Go on here")
-    second.sees_no("read only")
-    second.can_use("tool_pause")
 
 
 def test_wrong_files_are_told_in_a_sentence_and_what_is_odd_about_the_right_one_is_put_right_with_a_click(

@@ -1,4 +1,4 @@
-"""The window as a program of its own: the smoke test without a screen, and a kill in the middle of a run."""
+"""The window as a program of its own: the smoke test without a screen, and an end in order."""
 
 import os
 import re
@@ -7,8 +7,6 @@ import sys
 import time
 
 import pytest
-
-from fsdesk.store import Project
 
 
 def _environment(tmp_path, **more):
@@ -46,59 +44,6 @@ def test_without_a_screen_the_window_says_so(tmp_path):
     assert done.returncode == 2
     assert "no screen" in done.stderr
     assert "Traceback" not in done.stderr
-
-
-WINDOW = """
-import asyncio, sys
-from pathlib import Path
-import qasync
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
-from fsdesk.paths import Folders
-from fsdesk.app.start import make_window
-
-async def scene(window):
-    window.open_sample("wine")
-    while window.session.loader.dataset is None:
-        await asyncio.sleep(0.01)
-    asked = {"method": "bspsa", "settings": {"max_iterations": 100000, "stall_limit": 100000}}
-    await window.session.run(window.workspace.setup.request.updated(asked))
-    run = next(iter(window.session.runs))
-    while run.state.evaluations < 300:
-        await asyncio.sleep(0.01)
-    print(window.session.project.path, run.state.evaluations, flush=True)
-    await asyncio.sleep(600)
-
-if __name__ == "__main__":
-    root = Path(sys.argv[1])
-    application = QApplication([])
-    folders = Folders.under(root)
-    folders.make()
-    window = make_window(folders, QSettings(str(root / "settings.ini"), QSettings.Format.IniFormat))
-    window.show()
-    with qasync.QEventLoop(application) as loop:
-        loop.run_until_complete(scene(window))
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_a_window_killed_in_the_middle_of_a_run_loses_nothing_that_it_showed(tmp_path):
-    script = tmp_path / "window.py"
-    script.write_text(WINDOW)
-    environment = _environment(tmp_path, QT_QPA_PLATFORM="offscreen")
-    window = subprocess.Popen(
-        [sys.executable, str(script), str(tmp_path)], stdout=subprocess.PIPE, text=True, env=environment
-    )
-    path, shown = window.stdout.readline().rsplit(" ", 1)
-    window.kill()
-    window.wait()
-    window.stdout.close()
-    time.sleep(0.2)
-    project = Project.open(path)
-    state = project.state(1)
-    project.close()
-    assert state.status == "running"
-    assert state.evaluations >= int(shown)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -1,5 +1,4 @@
 import decimal
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -90,10 +89,3 @@ def test_damage_and_emptiness_are_a_sentence(tmp_path: Path) -> None:
             read(path)
     with pytest.raises(DataError, match="no rows"):
         read(write(tmp_path, {"x": pa.array([], pa.float64())}))
-
-
-def test_without_pyarrow_the_sentence_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = write(tmp_path, {"x": [1.0]})
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(DataError, match=r'needs the library pyarrow; install it with: pip install "fsdesk\[formats\]"'):
-        read(path)

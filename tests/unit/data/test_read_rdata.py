@@ -1,6 +1,5 @@
 import bz2
 import gzip
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -191,12 +190,4 @@ def test_damage_anywhere_is_a_sentence(tmp_path: Path) -> None:
     assert refused == 60
     path.write_text("a,b\n1,2\n")
     with pytest.raises(DataError, match="is not a file of R or is damaged"):
-        read(path)
-
-
-def test_without_rdata_the_sentence_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "table.rds"
-    path.write_text(BY_HAND)
-    monkeypatch.setitem(sys.modules, "rdata", None)
-    with pytest.raises(DataError, match=r'needs the library rdata; install it with: pip install "fsdesk\[formats\]"'):
         read(path)

@@ -201,23 +201,6 @@ def test_a_run_goes_on_where_it_was_when_its_worker_is_killed_and_when_the_sched
     assert len(other.messages) == 1  # what it had said before its worker was gone is not said again
 
 
-def test_a_run_goes_on_when_the_only_worker_that_had_its_data_is_replaced(cluster, pool, planted, tmp_path):
-    cluster.stop_workers()
-    cluster.add_worker()
-    pool._client.wait_for_workers(1, timeout=60)
-    spec = RunSpec.make(planted, method="bspsa", seed=2, settings={"max_iterations": 150})
-    recorder = Recorder()
-    recorder.submit(pool, run_slowly, spec, share(planted, tmp_path), (), 1)
-    wait_for(recorder, 20)
-    cluster.stop_workers()
-    so_far = len(recorder.messages)
-    time.sleep(1)  # without any worker at all
-    cluster.add_worker()
-    assert recorder.wait().status == "done"
-    assert so_far < 100
-    assert outcome(recorder.messages) == outcome(events_of(spec, planted))
-
-
 def die(control):
     yield "alive"
     time.sleep(0.5)

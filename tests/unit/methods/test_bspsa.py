@@ -5,7 +5,7 @@ from fsdesk.errors import SettingsError
 from fsdesk.methods import METHODS, Problem
 from fsdesk.methods.bspsa import BSPSA
 from fsdesk.methods.gains import bounded, rounded
-from tests.driving import Signs, drive, loss_of, noisy, planted_loss, proposes
+from tests.driving import Signs, drive, loss_of, noisy
 
 
 def test_the_paper_s_worked_example_of_four_features():
@@ -20,31 +20,6 @@ def test_the_paper_s_worked_example_of_four_features():
     assert second.weights == pytest.approx(0.5 - 0.75 / 101**0.6 * np.array([0.4, 0.4, -0.4, -0.4]), abs=1e-15)
     assert second.masks[0].tolist() == [False, False, True, True]
     assert second.candidates == (True, False, False)
-
-
-def test_each_iteration_takes_three_measurements_and_the_last_w_is_measured():
-    search = BSPSA(max_iterations=4, stall_limit=10).search(Problem(5), np.random.default_rng(0))
-    proposal, taken, candidates = next(search), 0, []
-    with pytest.raises(StopIteration) as end:
-        while True:
-            taken += len(proposal.masks)
-            candidates += [proposal.iteration for flag in proposal.candidates if flag]
-            proposal = search.send([loss_of(0.5)] * len(proposal.masks))
-    assert taken == 3 * 4 == BSPSA(max_iterations=4).measurements(5)
-    assert candidates == [1, 2, 3, 4]
-    assert end.value.value.reason == "all 4 iterations done"
-
-
-def test_it_stalls_when_the_best_has_not_improved_for_more_than_the_limit():
-    search = BSPSA(max_iterations=100, stall_limit=7).search(Problem(5), np.random.default_rng(0))
-    proposal = next(search)
-    with pytest.raises(StopIteration) as end:
-        while True:
-            iteration = proposal.iteration
-            losses = [loss_of(0.2 if proposal.iteration == 3 else 0.5)] * len(proposal.masks)
-            proposal = search.send(losses)
-    assert iteration == 3 + 7 + 1
-    assert "7 iterations" in end.value.value.reason
 
 
 def test_half_rounds_up_and_a_mask_is_never_empty():
@@ -154,13 +129,6 @@ def test_a_run_to_its_end_takes_just_as_many_measurements_as_it_announced(settin
     assert end.reason == "all 20 iterations done"
 
 
-def test_common_random_numbers_put_each_pair_and_the_w_beside_it_on_the_same_folds():
-    method = BSPSA(max_iterations=5, shared_folds=True)
-    proposals, _ = drive(method.search(Problem(6), np.random.default_rng(0)), noisy)
-    assert [proposal.folds for proposal in proposals[:-1]] == ["shared"] * 5
-    assert [len(proposal.masks) for proposal in proposals] == [2, 3, 3, 3, 3, 1]
-
-
 def test_several_slopes_are_asked_at_once_at_the_same_w_and_averaged_without_those_that_failed():
     search = BSPSA(gradients=3).search(Problem(2), Signs([1, 1], [1, 0], [0, 0], *[[1, 1]] * 3))
     # Where w- is below .5 in both places, the larger one, here the first of two equals, is in.
@@ -236,20 +204,3 @@ def test_finalists_are_measured_after_a_stall_too_and_failed_subsets_are_none():
     assert "5 iterations" in end.reason
     assert proposals[-1].confirms
     assert all(mask[0] for mask in proposals[-1].masks)
-
-
-def test_a_given_start_is_where_w_begins_and_every_push_still_turns_every_feature_over():
-    start = np.array([True, False, False, True])
-    proposal = next(BSPSA().search(Problem(4, start=start), Signs([1, 1, 0, 0])))
-    assert rounded(proposal.weights).tolist() == start.tolist()
-    assert [mask.tolist() for mask in proposal.masks] == [[True, True, False, False], [False, False, True, True]]
-
-
-@pytest.mark.parametrize("options", [{}, {"shared_folds": True, "gradients": 4, "noise": 0.01, "n_finalists": 5}])
-@pytest.mark.parametrize("seed", [0, 1, 2])
-def test_it_finds_a_planted_subset(seed, options):
-    answer = np.arange(20) % 3 == 0
-    method = BSPSA(max_iterations=400, stall_limit=400, **options)
-    proposals, end = drive(method.search(Problem(20), np.random.default_rng(seed)), planted_loss(answer, 0.002))
-    assert proposes(proposals, answer)
-    assert end.mask is None or np.array_equal(end.mask, answer)

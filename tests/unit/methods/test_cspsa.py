@@ -4,7 +4,7 @@ import pytest
 from fsdesk.methods import METHODS, Problem
 from fsdesk.methods.bspsa import BSPSA
 from fsdesk.methods.cspsa import CSPSA
-from tests.driving import Signs, drive, loss_of, noisy, planted_loss, proposes
+from tests.driving import Signs, drive, loss_of, noisy
 
 
 def test_two_steps_by_hand():
@@ -47,21 +47,6 @@ def test_with_the_paper_s_values_w_saturates_and_pushes_change_no_subset_any_mor
     assert "more than 250 iterations" in end.reason
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
-def test_with_pushes_that_stay_wide_enough_it_finds_a_planted_subset(seed):
-    answer = np.arange(20) % 3 == 0
-    method = CSPSA(max_iterations=600, stall_limit=600, c=0.1, A=100)
-    proposals, _ = drive(method.search(Problem(20), np.random.default_rng(seed)), planted_loss(answer, 0.002))
-    assert proposes(proposals, answer)
-
-
-def test_a_run_to_its_end_takes_three_measurements_an_iteration():
-    method = CSPSA(max_iterations=15, stall_limit=100)
-    proposals, end = drive(method.search(Problem(9), np.random.default_rng(0)), noisy)
-    assert sum(len(proposal.masks) for proposal in proposals) == 45 == method.measurements(9)
-    assert end.reason == "all 15 iterations done"
-
-
 @pytest.mark.parametrize(
     ("features", "preset", "iterations", "stall"), [(99, "small", 1000, 250), (100, "large", 3000, 750)]
 )
@@ -77,10 +62,3 @@ def test_a_loss_that_could_not_be_measured_moves_nothing():
     search = CSPSA().search(Problem(3), np.random.default_rng(0))
     next(search)
     assert search.send([loss_of(float("inf")), loss_of(0.2)]).weights.tolist() == [0.5, 0.5, 0.5]
-
-
-def test_a_given_start_is_where_w_begins():
-    start = np.array([True, False, True])
-    first = next(CSPSA().search(Problem(3, start=start), Signs([1, 1, 0])))
-    assert ((first.weights >= 0.5) == start).all()
-    assert [mask.tolist() for mask in first.masks] == [[True, True, False], [False, False, True]]

@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -147,3 +149,40 @@ def test_auto_takes_the_strategy_that_does_best_on_held_out_rows():
     found = _found("auto", loss, 100, {"resamples": 3})
     assert found[[93, 97, 99]].all()
     assert found.sum() <= 10
+
+
+def _cut(most_seconds, proposals):
+    """How a race of filters ends, of which L1 alone ranks well, where the time is nearly up after so many proposals."""
+    best, others = -np.arange(30.0), np.arange(30.0)
+    method = METHODS["auto"].model(resamples=6, competing="filters")
+    problem = Problem(
+        30, scores=lambda name, resample=-1, folds=0: best if name == "l1" else others, most_seconds=most_seconds
+    )
+    search, traces = method.search(problem, np.random.default_rng(0)), []
+    with pytest.raises(StopIteration) as end:
+        proposal = next(search)
+        for step in itertools.count(1):
+            problem.measured += len(proposal.masks)
+            problem.seconds = 0.95 if step >= proposals else 0.0
+            traces.append(proposal.trace)
+            proposal = search.send([Measurement(np.array([_of_the_first_ten(mask)])) for mask in proposal.masks])
+    return end.value.value, traces[-1]
+
+
+def _of_the_first_ten(mask):
+    return 0.5 - 0.04 * mask[:10].sum() + 0.05 * mask[10:].sum()
+
+
+@pytest.mark.parametrize("proposals", [13, 15, 17, 18, 19])
+def test_a_race_that_time_ends_early_is_won_by_what_did_best_until_then(proposals):
+    whole, trace = _cut(0.0, 0)
+    assert "cut" not in trace
+    early, trace = _cut(1.0, proposals)
+    assert np.flatnonzero(early.mask).tolist() == np.flatnonzero(whole.mask).tolist() == list(range(10))
+    assert trace["cut"]
+    assert "time" in early.reason
+
+
+def test_a_race_that_was_cut_after_all_features_is_not_won_by_them():
+    early, _ = _cut(1.0, 2)  # all features in the first heats, one filter in the first of these
+    assert early.mask.sum() < 30

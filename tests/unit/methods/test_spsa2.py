@@ -5,7 +5,7 @@ import pytest
 
 from fsdesk.methods import METHODS, Problem
 from fsdesk.methods.spsa2 import SPSA2, DiagonalHessian, FullHessian, curvature
-from tests.driving import Signs, drive, loss_of, noisy, planted_loss, proposes
+from tests.driving import Signs, drive, loss_of
 
 
 @pytest.mark.parametrize("full_up_to", [0, 2])
@@ -75,20 +75,6 @@ def test_an_estimate_that_could_not_be_measured_leaves_the_mean_as_it_is():
         assert np.array_equal(hessian.mean, before)
 
 
-def test_a_run_to_its_end_takes_five_measurements_an_iteration():
-    method = SPSA2(max_iterations=14, stall_limit=100)
-    proposals, end = drive(method.search(Problem(8), np.random.default_rng(0)), noisy)
-    assert [len(proposal.masks) for proposal in proposals] == [4, *[5] * 13, 1]
-    assert sum(len(proposal.masks) for proposal in proposals) == 70 == method.measurements(8)
-    assert end.reason == "all 14 iterations done"
-
-
-def test_it_stalls_when_the_best_has_not_improved_for_more_than_the_limit():
-    proposals, end = drive(SPSA2(stall_limit=6).search(Problem(5), np.random.default_rng(0)), lambda mask, number: 0.3)
-    assert proposals[-1].iteration == 1 + 6 + 1
-    assert "6 iterations" in end.reason
-
-
 def test_twenty_thousand_features_need_no_matrix():
     method = METHODS["spsa2"].build({"max_iterations": 3}, features=22_283)
     tracemalloc.start()
@@ -98,31 +84,8 @@ def test_twenty_thousand_features_need_no_matrix():
     assert most < 100 * 8 * 22_283  # a matrix would take 22,283 times 8 * 22,283 bytes
 
 
-@pytest.mark.parametrize("full_up_to", [0, 100])
-@pytest.mark.parametrize("seed", [0, 1, 2])
-def test_it_finds_a_planted_subset(seed, full_up_to):
-    answer = np.arange(20) % 3 == 0
-    method = METHODS["spsa2"].build({"full_up_to": full_up_to}, features=20)
-    proposals, _ = drive(method.search(Problem(20), np.random.default_rng(seed)), planted_loss(answer, 0.002))
-    assert proposes(proposals, answer)
-
-
 def test_presets_spend_the_paper_s_budgets_with_a_stall_limit_of_a_quarter():
     for features, most in ((99, 3000), (100, 9000)):
         built = METHODS["spsa2"].build({}, features=features)
         assert built.measurements(features) == most
         assert built.stall_limit * 4 == built.max_iterations
-
-
-def test_all_probes_of_a_step_share_their_folds_unless_told_otherwise():
-    for shared, kind in ((True, "shared"), (False, "fresh")):
-        method = SPSA2(max_iterations=3, shared_folds=shared)
-        proposals, _ = drive(method.search(Problem(4), np.random.default_rng(0)), noisy)
-        assert {proposal.folds for proposal in proposals[:-1]} == {kind}
-
-
-def test_a_given_start_is_where_w_begins():
-    start = np.array([True, False, True])
-    first = next(SPSA2().search(Problem(3, start=start), Signs([1, 1, 0], [1, 1, 1])))
-    assert ((first.weights >= 0.5) == start).all()
-    assert [mask.tolist() for mask in first.masks[:2]] == [[True, True, False], [False, False, True]]

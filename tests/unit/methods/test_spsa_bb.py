@@ -132,31 +132,6 @@ def test_the_weights_shown_are_those_of_the_logistic_curve():
     assert shown(np.array([-1e9, 1e9])).tolist() == [0.0, 1.0]
 
 
-def test_all_pairs_share_their_folds_unless_told_otherwise():
-    for shared, kind in ((True, "shared"), (False, "fresh")):
-        method = SPSABB(max_iterations=3, shared_folds=shared)
-        proposals, _ = drive(method.search(Problem(4), np.random.default_rng(0)), noisy)
-        assert {proposal.folds for proposal in proposals[:-1]} == {kind}
-
-
-def test_a_given_start_is_where_w_begins():
-    start = np.array([True, False, True])
-    first = next(SPSABB(gradients=1).search(Problem(3, start=start), Signs([1, 1, 0])))
-    assert ((first.weights >= 0.5) == start).all()
-    assert [mask.tolist() for mask in first.masks] == [[True, True, False], [False, False, True]]
-
-
-@pytest.mark.parametrize("step", [0.002, 0.03])
-@pytest.mark.parametrize("seed", [0, 1, 2])
-def test_it_finds_a_planted_subset_on_whatever_scale_the_losses_are(seed, step):
-    answer = np.arange(20) % 3 == 0
-    proposals, _ = drive(
-        METHODS["spsa-bb"].build({"max_iterations": 150}, features=20).search(Problem(20), np.random.default_rng(seed)),
-        planted_loss(answer, step),
-    )
-    assert proposes(proposals, answer)
-
-
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_it_finds_the_planted_four_of_forty_when_asked_for_four(seed):
     answer = np.arange(40) % 10 == 3

@@ -80,6 +80,19 @@ def test_a_strategy_stands_at_its_best_size_with_the_standard_error_of_its_mean(
     assert (dropped.strategy, dropped.resamples, dropped.state) == ("mRMR", 2, "out")
 
 
+def test_of_a_race_that_was_cut_nobody_is_said_to_have_dropped_out():
+    race = a_race(("F statistic", 20))
+    race.cut = True
+    assert [each.state for each in standings(race)] == ["won", ""]
+
+
+def test_only_a_winner_that_was_judged_on_all_rows_makes_a_race_complete():
+    race = a_race(("F statistic", 20))
+    assert race.is_complete
+    race.winner = ("mRMR", 5)  # as where time was up while others were ahead
+    assert not race.is_complete
+
+
 def test_the_winner_stands_at_the_size_that_was_taken():
     winner = standings(a_race(("F statistic", 10)))[0]
     assert (winner.size, winner.state) == (10, "won")
