@@ -325,7 +325,8 @@ def outer_steps(
         state = RunState()
         with ThreadExecutor(evaluator_of(spec, inner), workers) as executor:
             reported = 0.0
-            for event in run(_spec_for(spec, inner), inner, executor, (), Repeated(control or Flag(), steerings)):
+            own = spec.model_copy(update={"data_fingerprint": inner.fingerprint})
+            for event in run(own, inner, executor, (), Repeated(control or Flag(), steerings)):
                 state.apply(event)
                 share = min(1.0, state.evaluations / spec.measurements)
                 if isinstance(event, BatchMeasured | SubsetsJudged) and share - reported >= 0.01:
@@ -464,10 +465,6 @@ def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.
         folds=known.folds,
         rows=known.rows,
     )
-
-
-def _spec_for(spec: RunSpec, inner: Dataset) -> RunSpec:
-    return spec.model_copy(update={"data_fingerprint": inner.fingerprint})
 
 
 def outer_number(spec: RunSpec, dataset: Dataset, folds: int) -> int:
