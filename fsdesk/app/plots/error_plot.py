@@ -589,6 +589,7 @@ class ErrorPlot(Card):
         item = self.plot.getPlotItem()
         for gone in set(self.lines) - {run.id for run in runs}:
             self.lines.pop(gone).remove()
+            self._kept.pop(gone, None)  # it holds the run, which may be deleted
         traces = {run.id: self._trace(run) for run in runs}
         most = max((float(trace.seconds[-1]) for trace in traces.values() if len(trace)), default=0.0)
         self._unit, self._seconds = time_unit(most)
