@@ -30,6 +30,10 @@ async def open_and_run(driver: WindowDriver, iterations: int) -> None:
     await driver.until(lambda: not driver.session.tasks.working)
 
 
+async def found(driver: WindowDriver) -> None:
+    await open_and_run(driver, 5)
+
+
 async def finish_two_runs(driver: WindowDriver) -> None:
     """Two runs of different lengths, of which the second one is shown."""
     await open_and_run(driver, 3)
@@ -119,11 +123,10 @@ async def test_after_a_run_is_deleted_the_next_one_is_shown(driver: WindowDriver
     assert search.run is first and search.list.marked == [first]
 
 
-async def test_a_menu_sorts_what_a_heading_sorts(driver: WindowDriver) -> None:
-    await open_and_run(driver, 5)
-    driver.window.show_page("result")
-    await driver.until(lambda: not driver.session.tasks.working)
-    view = driver.child(QTableView, "answer")
+async def test_a_menu_sorts_what_a_heading_sorts(run_driver: WindowDriver) -> None:
+    run_driver.window.show_page("result")
+    await run_driver.until(lambda: not run_driver.session.tasks.working)
+    view = run_driver.child(QTableView, "answer")
     menu = next(action.menu() for action in view.actions() if action.menu() is not None)
     assert isinstance(menu, QMenu)
 
@@ -137,10 +140,10 @@ async def test_a_menu_sorts_what_a_heading_sorts(driver: WindowDriver) -> None:
     assert choose("Feature") == rising[::-1]
 
 
-async def test_what_the_crosshair_says_is_never_wider_than_the_plot(driver: WindowDriver) -> None:
-    driver.window.resize(1280, 800)
-    await open_and_run(driver, 5)
-    errors = driver.window.workspace.search.errors
+async def test_what_the_crosshair_says_is_never_wider_than_the_plot(run_driver: WindowDriver) -> None:
+    run_driver.window.resize(1280, 800)
+    run_driver.window.show_page("search")
+    errors = run_driver.window.workspace.search.errors
     errors.plot.setFocus()
     press(Qt.Key.Key_End)
     assert errors.crosshair.words
@@ -171,15 +174,14 @@ async def test_tab_comes_to_the_fixes_of_the_checks_where_they_stand_and_to_the_
     assert focus_name() == "read_encoding"
 
 
-async def test_while_files_are_written_the_focus_is_on_what_can_be_pressed(driver: WindowDriver) -> None:
-    await open_and_run(driver, 3)
-    driver.window.actions_["export"].trigger()
-    driver.child(QLineEdit, "exportFolder").setText(str(driver.root / "out"))
-    now = driver.child(QPushButton, "exportNow")
+async def test_while_files_are_written_the_focus_is_on_what_can_be_pressed(run_driver: WindowDriver) -> None:
+    run_driver.window.actions_["export"].trigger()
+    run_driver.child(QLineEdit, "exportFolder").setText(str(run_driver.root / "out"))
+    now = run_driver.child(QPushButton, "exportNow")
     now.setFocus()
     QTest.keyClick(now, Qt.Key.Key_Space)
-    assert now.window().focusWidget() is driver.child(QPushButton, "exportCancel")
-    await driver.until(lambda: not driver.window.findChildren(ExportDialog))
+    assert now.window().focusWidget() is run_driver.child(QPushButton, "exportCancel")
+    await run_driver.until(lambda: not run_driver.window.findChildren(ExportDialog))
 
 
 async def test_what_a_feature_does_is_never_said_of_another_run(driver: WindowDriver) -> None:
@@ -199,11 +201,10 @@ async def test_what_a_feature_does_is_never_said_of_another_run(driver: WindowDr
     assert evidence.words.text().startswith("Choose a feature")
 
 
-async def test_keys_lead_through_a_list_whose_first_column_is_hidden(driver: WindowDriver) -> None:
-    await open_and_run(driver, 3)
-    driver.window.show_page("result")
-    view = driver.child(QTableView, "answer")
-    await driver.until(lambda: view.model().rowCount() > 2 and not driver.session.tasks.working)
+async def test_keys_lead_through_a_list_whose_first_column_is_hidden(run_driver: WindowDriver) -> None:
+    run_driver.window.show_page("result")
+    view = run_driver.child(QTableView, "answer")
+    await run_driver.until(lambda: view.model().rowCount() > 2 and not run_driver.session.tasks.working)
     view.setColumnHidden(0, True)
     view.setCurrentIndex(view.model().index(0, 0))
     view.setFocus()

@@ -1,8 +1,7 @@
 """The result page by click and key: what it says of a run, and what a person can do with the list."""
 
-import gc
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,15 +10,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton
 
 from fsdesk.app.result_page.result_page import ResultPage
 from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.findings import Findings
 from fsdesk.app.session.run import Run
-from fsdesk.engine import WorkerPool
 
-from .conftest import LentPool, WindowDriver, window_loop
+from .conftest import WindowDriver
 from .honest_scene import held_out
 from .test_choices import choose
 from .test_run import run_to_the_end
@@ -44,28 +42,12 @@ async def found(driver: WindowDriver, *, method: str = "", **settings: object) -
     return run
 
 
-@pytest.fixture(scope="module")
-def window_with_a_run(
-    qapp: QApplication, workers: WorkerPool, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[WindowDriver]:
-    with window_loop(qapp) as loop:
-        made = WindowDriver(loop, LentPool(workers), tmp_path_factory.mktemp("found"))
-        made.play(lambda: found(made))
-        gc.collect()
-        gc.freeze()  # its timers are not left by a test
-        made.window.hide()
-        yield made
-        made.leave()
-
-
 @pytest.fixture
-def seen(window_with_a_run: WindowDriver) -> Iterator[WindowDriver]:
-    """The window with a finished run that was looked at closely, for tests that leave both as they are."""
-    (run,) = window_with_a_run.session.runs
-    page(window_with_a_run).show_run(run)
-    window_with_a_run.window.workspace.search.figures.show_run(run)
-    yield window_with_a_run
-    window_with_a_run.window.hide()  # shown anew, it has the focus
+def seen(run_driver: WindowDriver) -> WindowDriver:
+    """The window with a run that was looked at closely, on the answer of the run."""
+    page(run_driver).show_run(run_in(run_driver))
+    run_driver.window.workspace.search.figures.show_run(run_in(run_driver))
+    return run_driver
 
 
 def run_in(driver: WindowDriver) -> Run:
