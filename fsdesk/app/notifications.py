@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Notifier", "ReadOnly", "RunNotices"]
 
-_TWIN, _QUEUE, _DELETED = "identical_run", "queue", "deleted"
+_TWIN, _QUEUE, _DELETED, _KNOWN = "identical_run", "queue", "deleted", "honest_known"
 _MOST = 4
 
 
@@ -38,8 +38,10 @@ class RunNotices(QObject):
         self._shown: list[tuple[Run, str]] = []
         self._hushed = False
         session.identical_found.connect(self._show_identical)
-        for signal in (session.started, session.loader.dataset_changed, session.project_changed):
-            signal.connect(lambda *_: self._notices.take_away(_TWIN))
+        runs = session.runs.listed  # one that was deleted cannot be shown
+        for signal in (session.started, session.loader.dataset_changed, session.project_changed, runs):
+            signal.connect(lambda *_: self._forget(_TWIN, _KNOWN))
+        control.honest_known.connect(self._show_known)
         session.run_actions.deleted.connect(self._show_deleted)
         session.history.indexChanged.connect(self._forget_deleted)
         session.project_changed.connect(self._forget_deleted)
@@ -50,9 +52,9 @@ class RunNotices(QObject):
     def _show_identical(self, run: Run) -> None:
         finished = run.state.status == "finished"
         said = (
-            tr("{run} is the same search on the same data and has finished: it would give the same.", run=run.label)
+            tr("{run} is the same search on the same data and has finished: it would give the same.", run=run.called)
             if finished
-            else tr("{run} is the same search on the same data, and is under way.", run=run.label)
+            else tr("{run} is the same search on the same data, and is under way.", run=run.called)
         )
         seed = self._session.run_actions.next_seed(run)
         follow = tr("Run with seed {seed}", seed=seed)
@@ -70,13 +72,47 @@ class RunNotices(QObject):
         work = self._session.run_actions.again([run], [seed])
         self._session.tasks.begin(work, tr("starting the run"), subject="start")
 
+    def _show_known(self, run: Run) -> None:
+        """The honest error is known: what would come out otherwise takes another division of the rows."""
+        from fsdesk.app.result_page.result_words import measure_words  # not before the first picture
+
+        honest, other = run.honest, None
+        assert honest is not None
+        value = tr("{value} (95 % interval {interval})", value=honest.value_words(), interval=honest.interval_words())
+        if not run.honesty.complete:
+            said = tr("The search of {run} brought its honest error along: {value}.", run=run.called, value=value)
+            validations = self._session.validations
+            other = Offer("knownOuter", measure_words(run), lambda: self._answer(lambda: validations.begin(run)))
+        else:
+            said = tr("The honest error of {run} is known: {value}. The same outer folds would give the same.",
+                      run=run.called, value=value)  # fmt: skip
+            if not run.state.steering_events:  # nobody could steer the other run in the same way
+                other = Offer("knownOther", tr("Run with other outer folds"),
+                              lambda: self._answer(lambda: self._in_other_folds(run)))  # fmt: skip
+        self._notices.add(
+            _KNOWN,
+            "info",
+            [said],
+            Offer("knownShow", tr("Show it"), lambda: self._answer(lambda: self._control.show_result(run))),
+            *filter(None, [other]),
+            Offer("knownDismiss", tr("Dismiss"), lambda: self._forget(_KNOWN)),
+        )
+
+    def _in_other_folds(self, run: Run) -> None:
+        work = self._session.run_actions.in_other_folds(run)
+        self._session.tasks.begin(work, tr("starting the run"), subject="start")
+
     def _answer(self, do: Callable[[], object]) -> None:
-        self._notices.take_away(_TWIN)
+        self._forget(_TWIN, _KNOWN)
         do()
+
+    def _forget(self, *subjects: str) -> None:
+        for subject in subjects:
+            self._notices.take_away(subject)
 
     def _show_deleted(self, runs: Sequence[Run]) -> None:
         head = (
-            tr("{run} is deleted.", run=runs[0].label)
+            tr("{run} is deleted.", run=runs[0].called)
             if len(runs) == 1
             else tr("{count} runs are deleted.", count=len(runs))
         )
@@ -123,7 +159,7 @@ class RunNotices(QObject):
 def _said(left: Sequence[Run]) -> list[str]:
     """Why the first few broke off; how many others wait."""
     broken = [run for run in left if run.broke][:_MOST]
-    sentences = [f"{run.title} ({run.spec.data_name}): {translated(run.broke)}" for run in broken]
+    sentences = [f"{run.titled}: {translated(run.broke)}" for run in broken]
     others = len(left) - len(broken)
     if others:
         sentences.append(
@@ -258,7 +294,7 @@ class Notifier(QObject):
 
 def _ended_words(run: Run, seconds: float) -> str:
     """How a run ended."""
-    words = {"run": run.label, "time": duration(seconds)}
+    words = {"run": run.called, "time": duration(seconds)}
     best = run.state.best
     if run.phase == "failed":
         return tr("{run} broke off after {time}.", **words)

@@ -35,7 +35,12 @@ _LONGEST = 24
 
 
 class RunCommands(QObject):
-    """Connects the commands of the Run menu with the run that is shown."""
+    """Connects the commands of the Run menu with the run that is shown.
+
+    ``honest_known`` sends the run whose honest error was to be measured and is known.
+    """
+
+    honest_known = Signal(object)
 
     def __init__(self, session: Session, actions: Actions) -> None:
         super().__init__(session)
@@ -209,11 +214,20 @@ class RunCommands(QObject):
             self._session.runs.stop(self.shown)
 
     def honest(self, run: Run | None) -> None:
-        """Measure the honest error of a run, or stop that."""
-        if run is not None and run.validation is not None:
+        """Measure the honest error of a run, or stop that; ask first where it is known with its interval."""
+        if run is None:
+            return
+        if run.validation is not None:
             self._session.validations.stop(run)
-        elif run is not None:
+        elif run.honest is not None and run.honest.has_interval:
+            self.honest_known.emit(run)
+        else:
             self._session.validations.begin(run)
+
+    def show_result(self, run: Run) -> None:
+        """Show the result page of a run."""
+        self._session.started.emit(run.id)
+        self._actions["result"].trigger()
 
     def chain(self) -> None:
         """Let the next run begin with the subset that the shown one found."""
@@ -286,7 +300,7 @@ class RunMenu(QObject):
         self._add("seeds", tr("Run again with other seeds …"), "Ctrl+R", self._seeds, bool)
         self._separate()
         self._add("export", tr("Export …"), "", lambda runs: self.export_wanted.emit(runs[0]), _has_result)
-        self._add("delete", tr("Delete"), "Del", self._delete, _at_rest)
+        self._add("delete", tr("Delete"), "Del", self._delete, bool)
         self._separate()
 
     def _add(
@@ -373,7 +387,16 @@ class RunMenu(QObject):
         self._session.tasks.begin(work, tr("starting the runs"), subject="start")
 
     def _delete(self, runs: list[Run]) -> None:
-        self._session.tasks.begin(self._run_actions.delete(runs), tr("deleting runs"), subject="delete")
+        from fsdesk.app.forms.run_dialogs import StopDialog
+
+        busy = [run for run in runs if run.busy]
+        if not busy:
+            self._session.tasks.begin(self._run_actions.delete(runs), tr("deleting runs"), subject="delete")
+            return
+        dialog = StopDialog(self._list, busy)
+        work = self._run_actions.stop_and_delete
+        dialog.accepted.connect(lambda: self._session.tasks.begin(work(runs), tr("deleting runs"), subject="delete"))
+        dialog.open()
 
     def _draw_colours(self) -> None:
         for action, colour in zip(self._colours.actions(), RUN_COLOURS[tokens().mode], strict=False):
@@ -390,10 +413,6 @@ def _has_result(runs: list[Run]) -> bool:
 
 def _waiting(runs: list[Run]) -> bool:
     return any(run.waiting for run in runs)
-
-
-def _at_rest(runs: list[Run]) -> bool:
-    return not any(run.active or run.validation or run.shuffling for run in runs)
 
 
 def _going(run: Run) -> bool:

@@ -1,6 +1,7 @@
 """Read-only table views and their models."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -32,6 +33,7 @@ __all__ = [
     "TextRows",
     "chosen_rows",
     "fitting_width",
+    "kept_rows",
     "offer_sorting",
     "row_list",
     "say_none",
@@ -104,6 +106,7 @@ def offer_sorting(view: QTableView) -> None:
     menu.setObjectName("sortBy")
     menu.aboutToShow.connect(lambda: _list_headings(menu, view))
     view.addAction(menu.menuAction())
+    view.horizontalHeader().sortIndicatorChanged.connect(lambda *_: view.scrollTo(view.currentIndex()))
     view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
 
@@ -142,6 +145,21 @@ def select_rows(view: QAbstractItemView, rows: Sequence[int]) -> None:
             chosen.append(QItemSelectionRange(model.index(first, 0), model.index(row, last)))
             first = after
     view.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.Select)
+
+
+@contextmanager
+def kept_rows(view: QAbstractItemView, keys: Callable[[], Sequence[Hashable]]) -> Iterator[None]:
+    """Select the rows again that were, and keep the one where the keyboard is, while a list is made anew.
+
+    ``keys`` says what the rows are, in order; where that of the keyboard is gone, the one that took its place has it.
+    """
+    before, current, keep = keys(), view.currentIndex(), QItemSelectionModel.SelectionFlag.NoUpdate
+    marked, column = {before[row] for row in chosen_rows(view)}, current.column()
+    held, place = (before[current.row()], current.row()) if current.isValid() else (None, -1)
+    yield
+    row_of = {key: row for row, key in enumerate(keys())}
+    select_rows(view, sorted(row_of[key] for key in marked if key in row_of))
+    view.selectionModel().setCurrentIndex(view.model().index(row_of.get(held, place), column), keep)
 
 
 def fitting_width(view: QTableView, column: int, spare: int = 0) -> int:
@@ -241,6 +259,14 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.title_tip(section) or None
         return self._side(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def rows_moved(self, before: Sequence[Hashable], after: Sequence[Hashable]) -> None:
+        """Say that rows have other places: what is selected goes with them. As many rows as before, named so."""
+        self.layoutAboutToBeChanged.emit()
+        row_of, held = {key: row for row, key in enumerate(after)}, self.persistentIndexList()
+        places = [(row_of.get(before[each.row()], -1), each.column()) for each in held]
+        self.changePersistentIndexList(held, [self.index(*place) for place in places])
+        self.layoutChanged.emit()
 
     def rows_changed(self) -> None:
         """Have all cells read again."""

@@ -1,6 +1,7 @@
 """Undo and redo: one QUndoStack of named steps for settings, constraints, target and roles of columns."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from PySide6.QtCore import QObject
@@ -52,6 +53,15 @@ class History(QUndoStack):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.setUndoLimit(_MOST)
+
+    @contextmanager
+    def together(self, words: str) -> Iterator[None]:
+        """Keep the changes made meanwhile as one step, called so."""
+        self.beginMacro(words)
+        try:
+            yield
+        finally:
+            self.endMacro()
 
     def record(
         self,

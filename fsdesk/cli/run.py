@@ -211,11 +211,26 @@ def resume(
     cluster: Cluster = None,
 ) -> None:
     """Go on with a stopped or killed run, to the same result as if it had never stopped; or allow any run more."""
-    asked = {"measurements": more_measurements, "iterations": more_iterations, "minutes": more_minutes}
-    more = {name: value for name, value in asked.items() if value}
-    with connected(cluster) as pool:
-        code = _resume(project, run_id, out or project.parent, workers, outer, more, permutations, pool)
-    raise typer.Exit(code)
+    with connected(cluster) as pool, closing(Project.open(project)) as opened, _locked(project) as owner:
+        if owner is not None:
+            raise UserError(
+                '"{path}" is open in another fsdesk (process {pid}): resume the run there, or close it.',
+                path=project,
+                pid=owner.pid,
+            )
+        stored = opened.run(run_id)
+        dataset = opened.dataset(stored.spec.data_fingerprint)
+        replayed = tuple(opened.events(stored.id))
+        if more_measurements or more_iterations or more_minutes:
+            more = more_of(
+                stored.spec, measurements=more_measurements, iterations=more_iterations, minutes=more_minutes
+            )
+            change = replace(more, number=RunState.of(replayed, history=False).evaluations + 1)
+            opened.append([(stored.id, change)])
+            replayed = (*replayed, change)
+        cores = workers or usable_cores()
+        validation = OuterValidation(opened, stored.id, stored.spec, dataset, outer, cores, permutations, pool)
+        raise typer.Exit(_drive(validation, replayed, out or project.parent))
 
 
 _COMMIT_SECONDS = 1 / 30
@@ -332,9 +347,7 @@ def _openml_name(table: Path) -> str | None:
     return text[len(_OPENML) :] if text.lower().startswith(_OPENML) and not table.exists() else None
 
 
-def _from_openml(
-    wanted: str, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None = None
-) -> Dataset:
+def _from_openml(wanted: str, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None) -> Dataset:
     """Get a data set of OpenML, kept in the user's cache, and say on stderr what the user should know of it.
 
     Raises
@@ -367,9 +380,9 @@ def _start(
     out: Path,
     workers: int | None,
     log: Path,
-    outer: int | None = None,
-    permutations: int = 0,
-    pool: Pool | None = None,
+    outer: int | None,
+    permutations: int,
+    pool: Pool | None,
 ) -> int:
     """Run what is asked in the project ``log``, write the results; return the exit code.
 
@@ -411,39 +424,6 @@ def _start(
         run_id = project.add_run(spec)
         cores = workers or usable_cores()
         return _drive(OuterValidation(project, run_id, spec, dataset, outer, cores, permutations, pool), (), out)
-
-
-def _resume(
-    path: Path,
-    run_id: int | None,
-    out: Path,
-    workers: int | None,
-    outer: int | None,
-    more: Mapping[str, Any],
-    permutations: int,
-    pool: Pool | None,
-) -> int:
-    """Go on with a run of a project, which may take as much ``more`` as :func:`more_of` says; return the exit code."""
-    with closing(Project.open(path)) as project, _locked(path) as owner:
-        if owner is not None:
-            raise UserError(
-                '"{path}" is open in another fsdesk (process {pid}): resume the run there, or close it.',
-                path=path,
-                pid=owner.pid,
-            )
-        stored = project.run(run_id)
-        dataset = project.dataset(stored.spec.data_fingerprint)
-        replayed = tuple(project.events(stored.id))
-        if more:
-            state = RunState(history=None)
-            for event in replayed:
-                state.apply(event)
-            change = replace(more_of(stored.spec, **more), number=state.evaluations + 1)
-            project.append([(stored.id, change)])
-            replayed = (*replayed, change)
-        cores = workers or usable_cores()
-        validation = OuterValidation(project, stored.id, stored.spec, dataset, outer, cores, permutations, pool)
-        return _drive(validation, replayed, out)
 
 
 @contextmanager

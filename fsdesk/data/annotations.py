@@ -29,7 +29,10 @@ class Annotations:
     texts
         Feature to its texts, one for each of ``columns``.
     notes
-        Feature to the user's own note.
+        Feature to the user's own note. Of all tables of a project: those of versions that knew no tables, which count
+        for each table that has such a feature, unless ``tables`` says otherwise.
+    tables
+        Name of a table of a project to its notes by feature; "" for a note that was taken back.
     """
 
     source: str = ""
@@ -37,6 +40,7 @@ class Annotations:
     columns: tuple[str, ...] = ()
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: Mapping[str, str] = field(default_factory=dict)
+    tables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -48,22 +52,28 @@ class Annotations:
         texts = self.texts.get(feature, ("",) * len(self.columns))
         return (*texts, self.notes.get(feature, "")) if self.notes else texts
 
-    def noted(self, feature: str, note: str) -> "Annotations":
-        """With another note about a feature; none where it is blank."""
-        others = {name: text for name, text in self.notes.items() if name != feature}
+    def of_table(self, table: str) -> "Annotations":
+        """What is known about the features of one table."""
+        notes = {**self.notes, **self.tables.get(table, {})}
+        return replace(self, notes={feature: note for feature, note in notes.items() if note}, tables={})
+
+    def noted(self, table: str, feature: str, note: str) -> "Annotations":
+        """With another note about a feature of a table; none where it is blank."""
         text = " ".join(note.split())
-        return replace(self, notes={**others, feature: text} if text else others)
+        others = {name: text for name, text in self.tables.get(table, {}).items() if name != feature}
+        return replace(self, tables={**self.tables, table: {**others, feature: text}})
 
     def described(self, other: "Annotations") -> "Annotations":
         """With the descriptions of another one and the notes of this one."""
-        return replace(other, notes=self.notes)
+        return replace(other, notes=self.notes, tables=self.tables)
 
     def packed(self) -> dict[str, Any]:
         """As a project keeps it."""
         texts = {feature: list(cells) for feature, cells in self.texts.items()}
+        tables = {table: dict(notes) for table, notes in self.tables.items()}
         return {
             "source": self.source, "join": self.join, "columns": list(self.columns), "texts": texts,
-            "notes": dict(self.notes),
+            "notes": dict(self.notes), **({"tables": tables} if tables else {}),
         }  # fmt: skip
 
     @classmethod
@@ -72,7 +82,7 @@ class Annotations:
         if kept is None:
             return cls()
         texts = {feature: tuple(cells) for feature, cells in kept["texts"].items()}
-        return cls(kept["source"], kept["join"], tuple(kept["columns"]), texts, kept["notes"])
+        return cls(kept["source"], kept["join"], tuple(kept["columns"]), texts, kept["notes"], kept.get("tables", {}))
 
 
 @dataclass(frozen=True)

@@ -180,18 +180,21 @@ def _advice(table: Table, column: int) -> str:
 def samples_in_columns(table: Table) -> bool:
     """Whether rows seem to be features and columns samples, as gene-expression tables often come.
 
-    That is: rows have names and are many more than the columns, which are alike, either numbers of one location and
-    spread or texts that nearly all differ, such as numbers below a line of classes.
+    That is: rows have names, of which a few may be alike, and are many more than the columns, which are alike, either
+    numbers of one location and spread or texts that nearly all differ, such as numbers below a line of classes.
     """
-    rows, columns = table.values.shape
-    numbered = tuple(map(str, range(1, rows + 1)))
-    if columns < _FEW_ROWS or rows < _FEW_ROWS * columns or table.rows == numbered:
+    rows = len(table.rows)
+    numbered = table.rows == tuple(map(str, range(1, rows + 1)))
+    named = int(numbered and 2 * len(table.categories.get(0, ())) > rows)  # names that occur twice are no sample ids
+    values = table.values[:, named:]
+    columns = values.shape[1]
+    if columns < _FEW_ROWS or rows < _FEW_ROWS * columns or numbered > named:
         return False
-    if table.categories:
-        return all(2 * len(table.categories.get(j, ())) > rows for j in range(columns))
-    if np.isnan(table.values).all(axis=0).any():
+    if len(table.categories) > named:
+        return all(2 * len(table.categories.get(j, ())) > rows for j in range(named, named + columns))
+    if np.isnan(values).all(axis=0).any():
         return False
-    low, middle, high = np.nanpercentile(table.values, (25, 50, 75), axis=0)
+    low, middle, high = np.nanpercentile(values, (25, 50, 75), axis=0)
     spread = high - low
     return bool(spread.min() * _ALIKE > spread.max() and np.ptp(middle) < spread.max())
 

@@ -174,6 +174,8 @@ def _mrmr(columns: Floats, dataset: Dataset) -> Floats:
 
 def _l1(columns: Floats, dataset: Dataset) -> Floats:
     relevance = _f(columns, dataset)
+    if _is_of_one_class(dataset):
+        return relevance
     pool = np.sort(np.argsort(-relevance, kind="stable")[:_LINEAR_POOL])
     x = _standardised(columns[pool]).T
     entered = np.full(len(pool), np.inf)
@@ -233,11 +235,18 @@ def _shadows(columns: Floats, dataset: Dataset) -> Floats:
     return np.asarray(hits / _ROUNDS)
 
 
+def _is_of_one_class(dataset: Dataset) -> bool:
+    """Whether these rows are all of one class, as some of a few may be; no linear model tells them apart."""
+    return dataset.response is None and len(np.unique(dataset.target)) < 2
+
+
 def _rfe(columns: Floats, dataset: Dataset) -> Floats:
     from sklearn.linear_model import Ridge
     from sklearn.svm import LinearSVC
 
     relevance = _f(columns, dataset)
+    if _is_of_one_class(dataset):
+        return relevance
     left = np.sort(np.argsort(-relevance, kind="stable")[:_LINEAR_POOL])
     x = _standardised(columns).T
     order = list[int]()

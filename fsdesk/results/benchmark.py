@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data import Dataset, load_sample, prepare
+from fsdesk.data import SAMPLES, Dataset, load_sample, prepare
 from fsdesk.engine import RunSpec, ThreadExecutor
 from fsdesk.errors import SettingsError
 from fsdesk.measure import CRITERIA, Criterion, Evaluator, MeasureSettings, criterion_for
@@ -17,8 +17,6 @@ from fsdesk.results.honest import fresh_error, outer_error
 from fsdesk.results.result import Result, completed
 from fsdesk.settings import Value
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS
-
-SPEED_SAMPLES = ("breast_cancer", "wine", "digits", "waveform", "genes")
 
 _ENOUGH_SECONDS, _TURN_SECONDS = 1.5, 0.1
 
@@ -51,9 +49,9 @@ def planted_tables() -> Iterator[Planted]:
     yield needles()
 
 
-def mixed(noise_columns: int = 20, rows: int = 120, seed: int = 0) -> Planted:
+def mixed(noise_columns: int = 20) -> Planted:
     """Two classes: features 0 and 1 are relevant, 2 repeats 0, 3 and 4 are an XOR pair, the rest is noise."""
-    rng = np.random.default_rng(seed)
+    rows, rng = 120, np.random.default_rng(0)
     target = np.arange(rows) % 2
     x = rng.normal(size=(rows, 5 + noise_columns))
     x[:, 0] += 1.5 * target
@@ -65,9 +63,9 @@ def mixed(noise_columns: int = 20, rows: int = 120, seed: int = 0) -> Planted:
     return Planted(_dataset("planted, with a twin and an XOR pair", x, target), ((0, 2), (1,), (3,), (4,)))
 
 
-def needles(features: int = 5000, relevant: int = 10, rows: int = 100, seed: int = 0) -> Planted:
+def needles(features: int = 5000, relevant: int = 10) -> Planted:
     """Two classes, told apart by 10 of 5,000 features, each shifted by one standard deviation."""
-    rng = np.random.default_rng(seed)
+    rows, rng = 100, np.random.default_rng(0)
     target = np.arange(rows) % 2
     x = rng.normal(size=(rows, features))
     places = tuple(range(7, features, features // relevant))[:relevant]
@@ -228,10 +226,10 @@ class SpeedRow:
         return self.ours / self.at_once
 
 
-def speed_data(names: Iterable[str] = SPEED_SAMPLES) -> Iterator[Dataset]:
-    """The samples that need no download."""
-    for name in names:
-        yield prepare(load_sample(name))
+def speed_data() -> Iterator[Dataset]:
+    """The samples that come with the program."""
+    for sample in SAMPLES:
+        yield prepare(load_sample(sample.name))
 
 
 def check_compared(wrapper: str) -> None:

@@ -189,7 +189,7 @@ class Diagnosis:
             return tr("On rows that no search saw: each is predicted by features that were chosen without it.")
         if self.mask.all():
             return tr("In cross-validation.")
-        return tr("In cross-validation of the rows that chose the features, so better than on new rows.")
+        return tr("In cross-validation of the rows that chose the features, so no estimate for new ones.")
 
     @property
     def difference(self) -> Measurement | None:

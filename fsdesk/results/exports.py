@@ -145,6 +145,7 @@ def npy(values: NDArray[Any]) -> bytes:
 
 def result_json(result: Result, dataset: Dataset) -> str:
     """Errors are losses, null where nothing could be measured; ``shown`` has them as people know them."""
+    fresh = result.honesty.fresh
     content = {
         "status": result.status,
         "reason": result.reason,
@@ -155,7 +156,7 @@ def result_json(result: Result, dataset: Dataset) -> str:
         "criterion": result.criterion.name,
         **_honest(result),
         "search_error": _finite(result.search_error),
-        **({} if (fresh := result.honesty.fresh) is None else {"fresh_error": _finite(fresh.mean)}),
+        **({} if fresh is None else {"fresh_error": _finite(fresh.mean)}),
         **_permuted(result),
         **_stable(result),
         **_external(result),

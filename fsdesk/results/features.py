@@ -204,9 +204,7 @@ def _said(spec: RunSpec, trained: Dataset, asked: Floats) -> Floats:
     return np.asarray(said[0, learned:])
 
 
-def accumulated_effects(
-    says: Callable[[Floats], Floats], rows: Floats, columns: Sequence[int], bins: int = _BINS
-) -> list[Floats | None]:
+def accumulated_effects(says: Callable[[Floats], Floats], rows: Floats, columns: Sequence[int]) -> list[Floats | None]:
     """The accumulated local effect of each feature at the borders of bins of equal numbers of rows.
 
     Parameters
@@ -228,7 +226,7 @@ def accumulated_effects(
     for column in columns:
         known = rows[~np.isnan(rows[:, column])]
         values = known[:, column]
-        borders = np.unique(np.quantile(values, np.linspace(0, 1, bins + 1))) if len(values) else np.empty(0)
+        borders = np.unique(np.quantile(values, np.linspace(0, 1, _BINS + 1))) if len(values) else np.empty(0)
         if len(borders) < 2:
             bins_of.append(None)
             continue

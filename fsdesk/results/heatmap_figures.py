@@ -8,7 +8,6 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
@@ -152,14 +151,10 @@ def drawn_map(made: FeatureMap, dataset: Dataset, selected: int) -> Figure:
         axes.set_xticks([])
     count = tr("{rows:,} rows, {count:,} selected features", rows=len(dataset.target), count=selected)
     axes.set_xlabel(f"{count}; {translated(made.left_out)}" if made.left_out else count)
-    _colour_bar(figure, picture, figure.add_subplot(grid[1, 3]))
+    bar = figure.colorbar(picture, cax=figure.add_subplot(grid[1, 3]), extend="both", ticks=[-3, -2, -1, 0, 1, 2, 3])
+    bar.set_label(tr("standard deviations from the mean"))
     _legend(figure, dataset)
     return figure
-
-
-def _colour_bar(figure: Figure, picture: AxesImage, axes: Axes) -> None:
-    bar = figure.colorbar(picture, cax=axes, extend="both", ticks=[-3, -2, -1, 0, 1, 2, 3])
-    bar.set_label(tr("standard deviations from the mean"))
 
 
 def _tree(axes: Axes, trees: Sequence[Tree], sizes: Sequence[int], *, upright: bool) -> None:

@@ -22,6 +22,7 @@ part of it as the loss is of that of chance, mends both (``CHOSEN``; ``tests/ben
 """
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -44,6 +45,7 @@ BETWEEN = 0.2
 
 _MOST_BLOCKS, _GROUPS = 400, 100  # left out one by one; of more, so many groups of them
 _NORMAL = 1.959963984540054
+_LARGEST = math.log(sys.float_info.max)
 _FEW = 2.0
 """Misses below which the variance that they show is trusted less than that which is expected."""
 
@@ -183,6 +185,8 @@ def loss_interval(loss: float, spread: Spread, support: Support) -> Interval | N
         if loss <= 0:
             return 0.0, support.scale * _share_interval(0.0, support.independent / spread.inflation)[1]
         half = quantile * math.sqrt(spread.total) / loss
+        if math.log(loss) + half > _LARGEST:
+            return None
         return loss * math.exp(-half), loss * math.exp(half)
     share = min(1.0, max(0.0, loss / support.scale))
     # Variances over share (1 - share): what few misses say about their own variance is trusted less than expectation.
@@ -275,7 +279,7 @@ class HonestError:
 
     @property
     def has_interval(self) -> bool:
-        """Whether the rows are known; where not, the error must be measured again to get an interval."""
+        """Whether there is an interval; none where the rows are not known, or where the error varies without bound."""
         return self.low is not None and self.high is not None
 
     @property
@@ -378,6 +382,8 @@ class HonestError:
         """What is missing where there is no interval; "" where there is one."""
         if self.has_interval:
             return ""
+        if self.chance is not None:  # the rows are known
+            return tr("It has no interval, for a few of the rows alone decide about it.")
         return tr(
             "Its interval and the difference to all features are not known, for it was measured by an older fsdesk: "
             "measure it again."

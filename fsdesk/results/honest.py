@@ -4,9 +4,9 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, fields, replace
-from functools import lru_cache
 from math import ceil
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -215,9 +215,18 @@ class Honesty:
         return _error(self.outer, criterion, selected, features) if self.complete else self.own
 
 
-@lru_cache(maxsize=256)
+_ERRORS: WeakKeyDictionary[OuterFold, dict[tuple[object, ...], HonestError]] = WeakKeyDictionary()
+
+
 def _error(outer: tuple[OuterFold, ...], criterion: str, selected: int, features: int) -> HonestError:
-    """Of all outer folds; asked for again and again by what shows a run."""
+    """Of all outer folds; what shows a run asks for it again and again, so it is kept while the first fold is."""
+    known, asked = _ERRORS.setdefault(outer[0], {}), (outer[1:], criterion, selected, features)
+    if asked not in known:
+        known[asked] = _joint_error(outer, criterion, selected, features)
+    return known[asked]
+
+
+def _joint_error(outer: tuple[OuterFold, ...], criterion: str, selected: int, features: int) -> HonestError:
     parts = [fold.said for fold in outer if fold.said is not None]
     if len(parts) == len(outer):
         return honest_error(HeldOut.joined(parts), selected=selected, features=features, folds=len(outer))
@@ -330,7 +339,8 @@ def outer_steps(
         state = RunState()
         with ThreadExecutor(evaluator_of(spec, inner), workers) as executor:
             reported = 0.0
-            for event in run(_spec_for(spec, inner), inner, executor, (), Repeated(control or Flag(), steerings)):
+            own = spec.model_copy(update={"data_fingerprint": inner.fingerprint})
+            for event in run(own, inner, executor, (), Repeated(control or Flag(), steerings)):
                 state.apply(event)
                 share = min(1.0, state.evaluations / spec.measurements)
                 if isinstance(event, BatchMeasured | SubsetsJudged) and share - reported >= 0.01:
@@ -469,10 +479,6 @@ def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.
         folds=known.folds,
         rows=known.rows,
     )
-
-
-def _spec_for(spec: RunSpec, inner: Dataset) -> RunSpec:
-    return spec.model_copy(update={"data_fingerprint": inner.fingerprint})
 
 
 def outer_number(spec: RunSpec, dataset: Dataset, folds: int) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 
 from fsdesk.data import Dataset
 from fsdesk.engine import Prefilter, RunSpec
-from fsdesk.measure import MeasureSettings
+from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import Raced
@@ -154,12 +154,9 @@ def _entry(key: str, authors: Sequence[str], found: re.Match[str]) -> str:
         kind, where = "book", "publisher"
     fields = {"author": names, "title": f"{{{found['title']}}}", where: venue, "volume": volume,
               "year": found["year"]}  # fmt: skip
-    lines = [f"  {name} = {{{_escaped(value)}}}" for name, value in fields.items() if value]
+    written = {name: value.replace("&", r"\&") for name, value in fields.items() if value}
+    lines = [f"  {name} = {{{value}}}" for name, value in written.items()]
     return f"@{kind}{{{key},\n" + ",\n".join(lines) + "\n}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", r"\&")
 
 
 def feature_rows(result: Result) -> list[tuple[str, float, float]]:
@@ -487,10 +484,8 @@ def _competed(result: Result) -> list[str]:
 
 def _judged(spec: RunSpec, dataset: Dataset) -> str:
     measuring = spec.measuring
-    parts = [
-        tr("The value of a subset was its {criterion}, {how}", criterion=_criterion(spec, dataset),
-           how=measured_as(spec))
-    ]  # fmt: skip
+    criterion = _named(criterion_for(dataset, measuring).title)
+    parts = [tr("The value of a subset was its {criterion}, {how}", criterion=criterion, how=measured_as(spec))]
     if measuring.protocol in ("folds", "hold-out"):
         if measuring.stratify and dataset.response is None:
             parts.append(
@@ -510,12 +505,6 @@ def _judged(spec: RunSpec, dataset: Dataset) -> str:
         return f"{text} {tr('Features were not scaled.')}"
     where = tr("the training rows of each fold") if measuring.scaling == "fold" else tr("all rows at once")
     return f"{text} {tr(_SCALERS[measuring.scaler], where=where)}"
-
-
-def _criterion(spec: RunSpec, dataset: Dataset) -> str:
-    from fsdesk.measure import criterion_for
-
-    return _named(criterion_for(dataset, spec.measuring).title)
 
 
 def _named(title: str) -> str:

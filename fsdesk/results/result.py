@@ -371,9 +371,10 @@ class Result:
     def stored(cls, project: Project, run_id: int) -> "Result":
         """The result of a run of a project with its whole log, and with what the user knows about its features."""
         log = tuple(project.events(run_id))
-        made = cls.of(RunState.of(log), Annotations.unpacked(project.kept(ANNOTATIONS)))
+        made, known = cls.of(RunState.of(log)), Annotations.unpacked(project.kept(ANNOTATIONS))
         evidence, external = tuple(kept_evidence(project.evidence(run_id))), kept_external(project, run_id)
-        return replace(made, log=log, evidence=evidence, validations=external)
+        known = known.of_table(made.spec.data_name)
+        return replace(made, log=log, annotations=known, evidence=evidence, validations=external)
 
 
 def select(

@@ -345,10 +345,6 @@ def _title(measure: Measure, criterion: Criterion) -> str:
     return f"{title}, %" if percent and measure in ("honest", "search", "fresh") else title
 
 
-def _sheets(comparison: Comparison) -> list[Sheet]:
-    return [sheet_of(comparison, column) for column in comparison.columns]
-
-
 def note_below(sign: str = "*", *, tests: bool) -> str:
     """What stands below the tables: what the columns are, and which sign marks the best."""
     note = tr(
@@ -364,4 +360,5 @@ def written_table(comparison: Comparison, suffix: str) -> bytes:
     """The content of a file of a format; where several methods are compared, with the paper's tables and tests."""
     tests = statistics_sheets(comparison)
     note = note_below(tr("Bold type") if suffix == "xlsx" else "*", tests=bool(tests))
-    return written_sheets([*_sheets(comparison), *tests], suffix, note)
+    sheets = [sheet_of(comparison, column) for column in comparison.columns]
+    return written_sheets([*sheets, *tests], suffix, note)

@@ -50,20 +50,19 @@ class Stability:
     masks: int
 
 
-def stability(masks: NDArray[np.bool_], confidence: float = 0.95) -> Stability | None:
+def stability(masks: NDArray[np.bool_]) -> Stability | None:
     """Measure how stable a selection is over repeats, such as runs with other seeds.
 
     Parameters
     ----------
     masks
         (M, d) bool, one row for each run.
-    confidence
-        Of the interval, between 0 and 1. It rests on the normal distribution, so it is rough where M is small.
 
     Returns
     -------
     Stability or None
-        None where the index is not defined: fewer than two masks, or every mask is empty, or every mask is full.
+        The interval is of 95 % and rests on the normal distribution, so it is rough where M is small. None where the
+        index is not defined: fewer than two masks, or every mask is empty, or every mask is full.
     """
     z = np.asarray(masks, dtype=np.float64)
     count, features = z.shape
@@ -77,7 +76,7 @@ def stability(masks: NDArray[np.bool_], confidence: float = 0.95) -> Stability |
     own = sizes * size / features**2
     parts = ((z @ frequency) / features - own + index / 2 * (2 * own - sizes / features - size / features + 1)) / spread
     variance = 4.0 / count**2 * float(((parts - parts.mean()) ** 2).sum())
-    reach = NormalDist().inv_cdf((1.0 + confidence) / 2) * float(np.sqrt(variance))
+    reach = NormalDist().inv_cdf(0.975) * float(np.sqrt(variance))
     lowest = -1.0 / (count - 1)
     return Stability(index, max(lowest, index - reach), min(1.0, index + reach), count)
 

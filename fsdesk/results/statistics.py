@@ -74,7 +74,7 @@ class PaperProcedure:
     star: bool
 
 
-def paper_procedure(methods: Sequence[Moments], alpha: float = ALPHA) -> PaperProcedure | None:
+def paper_procedure(methods: Sequence[Moments]) -> PaperProcedure | None:
     """Compare methods on one data set as section 4 of the paper does.
 
     Bartlett's test decides between the analysis of variance with Tukey's HSD and Welch's with the Games-Howell test. A
@@ -102,12 +102,12 @@ def paper_procedure(methods: Sequence[Moments], alpha: float = ALPHA) -> PaperPr
     known = [Moments(each.mean, max(each.std_error, _NO_SPREAD * widest), each.count) for each in methods]
     samples = [each.sample() for each in known]
     equal = float(bartlett(*samples).pvalue) if varies else 0.0
-    welch = equal < alpha
+    welch = equal < ALPHA
     anova = float(f_oneway(*samples, equal_var=not welch).pvalue)
     pairs = np.asarray(tukey_hsd(*samples, equal_var=not welch).pvalue)
     best = int(np.argmin([each.mean for each in methods]))
     beaten = np.delete(pairs[best], best)
-    return PaperProcedure(equal, anova, welch, pairs, best, bool(anova < alpha and (beaten < alpha).all()))
+    return PaperProcedure(equal, anova, welch, pairs, best, bool(anova < ALPHA and (beaten < ALPHA).all()))
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class CorrectedT:
     splits: int
 
 
-def corrected_t(differences: Floats, test_share: float, alpha: float = ALPHA) -> CorrectedT | None:
+def corrected_t(differences: Floats, test_share: float) -> CorrectedT | None:
     """Nadeau & Bengio's corrected resampled t-test: training sets overlap, so the variance is larger than it looks.
 
     Source: Nadeau & Bengio, Machine Learning 52 (2003), section 3; for repeated cross-validation Bouckaert & Frank,
@@ -160,7 +160,7 @@ def corrected_t(differences: Floats, test_share: float, alpha: float = ALPHA) ->
     error = float(np.sqrt((1.0 / count + test_share) * variance))
     if error == 0.0:
         return CorrectedT(mean, mean, mean, 1.0 if mean == 0.0 else 0.0, count)
-    reach = float(student.ppf(1.0 - alpha / 2.0, count - 1)) * error
+    reach = float(student.ppf(1.0 - ALPHA / 2.0, count - 1)) * error
     p = 2.0 * float(student.sf(abs(mean) / error, count - 1))
     return CorrectedT(mean, mean - reach, mean + reach, p, count)
 
@@ -190,7 +190,7 @@ class Friedman:
     tables: int
 
 
-def friedman(losses: Floats, alpha: float = ALPHA) -> Friedman | None:
+def friedman(losses: Floats) -> Friedman | None:
     """Friedman's test of k methods over N data sets, with Nemenyi's for the pairs.
 
     Source: Demšar, JMLR 7 (2006), section 3.2.2.
@@ -213,7 +213,7 @@ def friedman(losses: Floats, alpha: float = ALPHA) -> Friedman | None:
     every = rankdata(losses, axis=1)
     ranks = every.mean(axis=0)
     p = float(friedmanchisquare(*losses.T).pvalue) if (every != every[:, :1]).any() else 1.0
-    quantile = float(studentized_range.ppf(1.0 - alpha, methods, np.inf)) / np.sqrt(2.0)
+    quantile = float(studentized_range.ppf(1.0 - ALPHA, methods, np.inf)) / np.sqrt(2.0)
     difference = float(quantile * np.sqrt(methods * (methods + 1) / (6.0 * tables)))
     return Friedman(ranks, p, difference, _groups(ranks, difference), tables)
 
@@ -255,7 +255,7 @@ class SignedRank:
     tables: int
 
 
-def bayesian_signed_rank(differences: Floats, rope: float = ROPE, seed: int = 0) -> SignedRank | None:
+def bayesian_signed_rank(differences: Floats) -> SignedRank | None:
     """The Bayesian signed rank test with a region of practical equivalence.
 
     A Dirichlet process over the differences, with one pseudo-difference of 0 of weight 0.5 as the prior; the pairwise
@@ -266,8 +266,6 @@ def bayesian_signed_rank(differences: Floats, rope: float = ROPE, seed: int = 0)
     ----------
     differences
         (N,) mean difference on each data set, positive where the second method is the better.
-    seed
-        Of the draws from the posterior.
 
     Returns
     -------
@@ -279,8 +277,8 @@ def bayesian_signed_rank(differences: Floats, rope: float = ROPE, seed: int = 0)
         return None
     z = np.concatenate([[0.0], values])
     sums = z[:, None] + z[None, :]
-    right, left = (sums > 2.0 * rope).astype(np.float64), (sums < -2.0 * rope).astype(np.float64)
-    rng = np.random.default_rng(seed)
+    right, left = (sums > 2.0 * ROPE).astype(np.float64), (sums < -2.0 * ROPE).astype(np.float64)
+    rng = np.random.default_rng(0)
     wins = np.zeros(3)
     for _ in range(_DRAWS // _AT_ONCE):
         weights = rng.dirichlet(np.concatenate([[_PRIOR], np.ones(len(values))]), _AT_ONCE)
@@ -290,4 +288,4 @@ def bayesian_signed_rank(differences: Floats, rope: float = ROPE, seed: int = 0)
         masses[:, 1] = 1.0 - masses[:, 0] - masses[:, 2]
         wins += np.bincount(masses.argmax(axis=1), minlength=3)
     better, same, worse = (wins / wins.sum()).tolist()
-    return SignedRank(better, same, worse, rope, len(values))
+    return SignedRank(better, same, worse, ROPE, len(values))

@@ -256,7 +256,7 @@ def traces_file_task(
     steps, history = _history(state, request.kind)
     if not len(steps):
         raise ProjectError("This run has nothing to draw here yet: let it run for a moment.")
-    drawn = Path(path).suffix != ".csv"
+    drawn = Path(path).suffix.lower() != ".csv"
     rows, said, counts = request.order, "", dict[str, int]()
     if drawn:
         rows = rows[slice(*request.shown)]
@@ -291,29 +291,26 @@ def _history(state: RunState, kind: str) -> tuple[NDArray[np.int64], NDArray[np.
     return columns.iterations[last], cells
 
 
-@dataclass(frozen=True, eq=False)
-class RunsRequest:
-    """Shares of each feature in each run: (rows, columns), their names, and the sentence about stability."""
-
-    shares: NDArray[np.float64]
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    note: str
-
-
-def runs_file_task(control: Control, request: RunsRequest, path: str, language: str = "en") -> Iterator[str]:
-    """Write how often runs select features as a picture or a table; yield the path."""
+def runs_file_task(
+    control: Control,
+    shares: NDArray[np.float64],
+    rows: tuple[str, ...],
+    columns: tuple[str, ...],
+    note: str,
+    path: str,
+    language: str = "en",
+) -> Iterator[str]:
+    """Write (rows, columns) shares of features in runs, and a sentence about them, as a picture or a table."""
     from fsdesk.results.heatmap_figures import Grid
 
-    shares, rows, note = request.shares, request.rows, request.note
-    if Path(path).suffix != ".csv" and len(rows) > _MOST_DRAWN:
+    if Path(path).suffix.lower() != ".csv" and len(rows) > _MOST_DRAWN:
         said = mark("The first {shown:,} of {count:,} features, those that most runs hold.")
         with in_language(language_named(language)):
             first = tr(said, shown=_MOST_DRAWN, count=len(rows))
         note = f"{first} {note}".strip()
         shares, rows = shares[:_MOST_DRAWN], rows[:_MOST_DRAWN]
     label = mark("share of the subsets that hold the feature")
-    yield _write_grid(Grid(shares, rows, request.columns, "feature", "", label, 0.0, 1.0, note), path, language)
+    yield _write_grid(Grid(shares, rows, columns, "feature", "", label, 0.0, 1.0, note), path, language)
 
 
 def map_file_task(

@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -114,12 +114,9 @@ class Project:
         with plain_words(path):
             try:
                 remove(part)
-                connection = connect(part)
-                try:
-                    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                    migrate(connection)
-                finally:
-                    connection.close()
+                with closing(connect(part)) as made:
+                    made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                    migrate(made)
                 part.replace(path)
             except BaseException:
                 remove(part)
@@ -422,11 +419,8 @@ class Project:
         with self._lock, plain_words(path):
             part = path.with_name(path.name + ".part")
             part.unlink(missing_ok=True)
-            copy = sqlite3.connect(part)
-            try:
+            with closing(sqlite3.connect(part)) as copy:
                 self._connection.backup(copy)
-            finally:
-                copy.close()
             remove(path, only=SIDES)  # the log of a project that was killed would be replayed into the copy
             part.replace(path)
             old, self._connection = self._connection, connect(path)

@@ -8,7 +8,7 @@ import sqlite3
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -146,11 +146,8 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
         for file in (path, log):
             shutil.copyfile(file, Path(folder) / file.name)
         whole = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
-        copy = sqlite3.connect(Path(folder) / path.name)
-        try:
+        with closing(sqlite3.connect(Path(folder) / path.name)) as copy:
             copy.backup(whole)
-        finally:
-            copy.close()
     return whole
 
 

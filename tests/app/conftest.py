@@ -230,6 +230,29 @@ def driver(loop: qasync.QEventLoop, workers: WorkerPool, tmp_path: Path) -> Iter
     made.leave()
 
 
+@pytest.fixture(scope="module")
+def window_with_a_run(
+    qapp: QApplication, workers: WorkerPool, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[WindowDriver]:
+    """A window in which the ``found`` of the file has made a run."""
+    with window_loop(qapp) as loop:
+        made = WindowDriver(loop, LentPool(workers), tmp_path_factory.mktemp("found"))
+        made.play(lambda: request.module.found(made))
+        gc.collect()
+        gc.freeze()  # its timers are not left by a test
+        made.window.hide()
+        yield made
+        made.leave()
+
+
+@pytest.fixture
+def run_driver(window_with_a_run: WindowDriver) -> Iterator[WindowDriver]:
+    """The window with a run, for tests that leave both as they are: to make them takes seconds."""
+    yield window_with_a_run
+    window_with_a_run.window.messages.dismiss_all()
+    window_with_a_run.window.hide()  # shown anew, it has the focus
+
+
 @pytest.fixture
 def another_driver(
     loop: qasync.QEventLoop, workers: WorkerPool, tmp_path: Path

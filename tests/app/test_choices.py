@@ -327,3 +327,34 @@ def test_the_spread_of_numbers_counts_every_row_whatever_their_size(scale: float
     assert spread.counts.sum() == 50
     assert spread.bars == ()
     assert spread.ends[1].startswith("median")
+
+
+async def test_a_feature_that_is_always_in_is_left_out_in_one_step(driver: WindowDriver) -> None:
+    await open_prices(driver)
+    card, panel, history = driver.window.workspace.data.columns, driver.window.workspace.setup, driver.session.history
+    select_column(driver, "c1")
+    steps = history.count()
+    card.view.findChild(QAction, "role_always").trigger()
+
+    async def settled(role: str, always: tuple[str, ...]) -> None:
+        await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.loader.preparing)
+        assert card.model.role("c1") == role
+        assert panel.request.always == always
+
+    def untick() -> None:
+        card.model.include({"c1"}, False)
+
+    for leave_out in (card.view.findChild(QAction, "role_ignored").trigger, untick):
+        leave_out()
+        driver.window.workspace.data.settle()
+        await settled("ignored", ())
+        assert history.count() == steps + 2
+        driver.window.actions_["undo"].trigger()
+        await settled("always", ("c1",))
+    driver.window.actions_["redo"].trigger()
+    await settled("ignored", ())
+    select_column(driver, "c1")
+    card.view.findChild(QAction, "role_always").trigger()
+    await settled("always", ("c1",))
+    driver.window.actions_["undo"].trigger()
+    await settled("ignored", ())

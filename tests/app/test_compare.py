@@ -1,5 +1,6 @@
 """The compare page: the table of all runs, its best, its order, intervals, features by run, and taking it home."""
 
+import asyncio
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import Fresh, OuterFold
 
 from .conftest import WindowDriver
+from .honest_scene import held_out
 from .test_presented import told
 
 
@@ -72,6 +74,24 @@ def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compare
     page.refresh()
     again = [float(text.strip("★ %")) for text in column(compared, 6)]
     assert again == shown  # the order stays while runs go on
+
+
+def test_the_lines_that_are_marked_stay_so_when_the_table_is_sorted_or_made_anew(compared: WindowDriver) -> None:
+    page = compared.window.workspace.compare
+
+    def marked() -> tuple[list[str], object]:
+        rows = page.view.selectionModel().selectedRows(1)
+        return [str(index.data()) for index in rows], page.view.currentIndex().siblingAtColumn(1).data()
+
+    page.view.selectRow(2)
+    for order in (Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder):
+        page.view.sortByColumn(1, order)
+        assert marked() == (["Genetic algorithm"], "Genetic algorithm")
+    page.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    page.refresh()
+    assert marked() == (["Genetic algorithm"], "Genetic algorithm")
+    page.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)  # as a third click on the title does
+    assert column(compared, 1) == ["All features", "BSPSA", "Genetic algorithm"]
 
 
 def test_intervals_are_drawn_of_the_chosen_lines_and_no_error_that_its_search_saw(
@@ -138,6 +158,29 @@ def test_a_narrow_table_leaves_out_columns_and_needs_no_scrolling_sideways(compa
         page.refresh()
         assert page.view.horizontalHeader().length() <= page.view.viewport().width(), width
     assert not page.view.isColumnHidden(4)
+
+
+async def test_beside_the_settings_of_a_narrow_window_the_table_fits(compared: WindowDriver) -> None:
+    models = ("c45", "cart", "svm")
+    for number, model in enumerate(models, 4):
+        run = made(number, [0.3, 0.1], 0, "auto")
+        run.spec = run.spec.model_copy(update={"wrapper": model, "data_name": f"a table with a long name, {model}"})
+        run.evidence += held_out([0.1, 0.2])
+        compared.session.runs.add(run)
+    window, page = compared.window, compared.window.workspace.compare
+    page.refresh()
+    window.resize(960, 600)
+    window.workspace.show_rail(True)
+    for by in ("methods", "runs"):
+        page.by.buttons[by].click()
+        await asyncio.sleep(0.2)
+        assert page.view.horizontalScrollBar().maximum() == 0
+        shown = {at for at in range(page.model.columnCount()) if not page.view.isColumnHidden(at)}
+        assert {0, 1, 2, 4} <= shown
+        for row in range(page.model.rowCount()):
+            for at in (0, 1, 2):
+                index = page.model.index(row, at)
+                assert index.data(Qt.ItemDataRole.ToolTipRole) == index.data()
 
 
 def test_a_double_click_or_return_opens_the_run(compared: WindowDriver) -> None:

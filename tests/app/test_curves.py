@@ -181,6 +181,21 @@ def test_the_honest_error_is_a_line_with_its_interval_over_rows_once_all_folds_a
     assert "30.00 %" in plot.details.honest.label.textItem.toPlainText()
 
 
+@pytest.mark.parametrize("losses", [[0.3] * 30, [0.3] * 15 + [0.1] * 15, [0.1] * 15 + [0.3] * 15, [0.31, 0.29] * 15])
+def test_the_words_at_the_lines_cover_no_curve(plot: ErrorPlot, losses: list[float]) -> None:
+    run = told("error", losses, 0.28)
+    run.evidence += held_out([0.4, 0.2])
+    plot.show_run(run)
+    plot.grab()
+    plot.refresh()
+    box, line = plot.plot.getViewBox(), plot.lines[run.id]
+    areas = [each.label.sceneBoundingRect() for each in (plot.details.honest, plot.details.baseline)]
+    assert not areas[0].intersects(areas[1])
+    along = np.linspace(line.x[0], line.x[-1], 400)
+    for x, y in zip(along, np.interp(along, line.x, line.y), strict=True):
+        assert not any(area.contains(box.mapViewToScene(QPointF(x, y))) for area in areas)
+
+
 def test_the_axis_says_on_which_rows_the_error_was_measured(plot: ErrorPlot, runs: list[Run]) -> None:
     for height in (150, 300, 600):
         plot.resize(700, height)

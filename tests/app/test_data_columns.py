@@ -121,3 +121,14 @@ async def test_a_narrow_window_shows_the_pages_and_cuts_no_card(driver: WindowDr
     window.resize(1280, 700)
     await driver.until(lambda: side.width() == 400)
     assert [action.isSeparator() and action.isVisible() for action in window.tools.actions()] == words
+
+
+async def test_the_kind_of_a_column_is_never_cut(driver: WindowDriver, german: None) -> None:
+    path = driver.root / "kinds.csv"
+    lines = [f"kind {at % 84},{at},{'ab'[at % 2]}" for at in range(168)]
+    path.write_text("\n".join(["sort,x,class", *lines]))
+    await opened(driver, path)
+    view = driver.window.workspace.data.columns.view
+    await driver.until(lambda: view.model().rowCount() == 3)
+    for row in range(3):
+        assert view.columnWidth(1) >= view.sizeHintForIndex(view.model().index(row, 1)).width()

@@ -122,7 +122,7 @@ def test_while_it_writes_it_says_how_far_it_is(owner: QWidget, store: QSettings,
     dialog.close()
 
 
-async def searched(driver: WindowDriver) -> None:
+async def found(driver: WindowDriver) -> None:
     """A short search on the wine sample."""
     await driver.open_sample("wine")
     settings = {"method.max_iterations": 5, "measuring.repeats": 1}
@@ -132,15 +132,11 @@ async def searched(driver: WindowDriver) -> None:
     await driver.until(lambda: driver.window.actions_["export"].isEnabled())
 
 
-def test_a_bundle_is_signed_with_the_key_in_the_folder_of_settings(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        await searched(driver)
-        run = next(iter(driver.session.runs))
-        await export_run(driver.session, run, driver.root / "out", ["bundle.zip"], sign_as="Ada")
-
-    driver.play(scene)
-    signer = Signer.of_user("", key_file(driver.session.folders.settings))
-    sealed = opened(driver.root / "out" / "bundle.zip")
+async def test_a_bundle_is_signed_with_the_key_in_the_folder_of_settings(run_driver: WindowDriver) -> None:
+    (run,) = run_driver.session.runs
+    await export_run(run_driver.session, run, run_driver.root / "out", ["bundle.zip"], sign_as="Ada")
+    signer = Signer.of_user("", key_file(run_driver.session.folders.settings))
+    sealed = opened(run_driver.root / "out" / "bundle.zip")
     assert sealed.signature is not None
     signature = Signature.read(sealed.signature, sealed.manifest)
     assert (signature.name, signature.fingerprint, signature.holds) == ("Ada", signer.fingerprint, True)
@@ -151,7 +147,7 @@ def test_figures_and_tables_are_written_by_a_worker_and_the_window_says_where(dr
     wanted = {"table.csv", "mask.npy", "heatmap.png", "settings.toml", "reproduce.py"}
 
     async def scene() -> None:
-        await searched(driver)
+        await found(driver)
         driver.window.actions_["export"].trigger()
         for name in STANDARD:
             driver.child(QCheckBox, f"export_{name}").click()
@@ -191,30 +187,23 @@ def test_the_report_is_in_the_language_of_the_window(driver: WindowDriver, germa
     assert "Features were selected" in (driver.root / "out" / "methods.txt").read_text(encoding="utf-8")
 
 
-def test_a_dialog_that_was_hidden_does_not_stop_the_writing(driver: WindowDriver) -> None:
-    target = driver.root / "taken home"
-
-    async def scene() -> None:
-        await searched(driver)
-        driver.window.actions_["export"].trigger()
-        driver.child(QLineEdit, "exportFolder").setText(str(target))
-        driver.child(QPushButton, "exportNow").click()
-        driver.child(QPushButton, "exportCancel").click()
-        await driver.until(lambda: any(each.role == "success" for each in driver.window.messages.messages))
-
-    driver.play(scene)
+async def test_a_dialog_that_was_hidden_does_not_stop_the_writing(run_driver: WindowDriver) -> None:
+    target = run_driver.root / "taken home"
+    run_driver.window.actions_["export"].trigger()
+    run_driver.child(QLineEdit, "exportFolder").setText(str(target))
+    run_driver.child(QPushButton, "exportNow").click()
+    run_driver.child(QPushButton, "exportCancel").click()
+    await run_driver.until(lambda: any(each.role == "success" for each in run_driver.window.messages.messages))
     assert {path.name for path in target.iterdir()} == set(STANDARD)
 
 
-async def test_a_folder_that_cannot_be_made_is_one_sentence(driver: WindowDriver) -> None:
-    (driver.root / "file").write_text("", encoding="utf-8")
-
-    await searched(driver)
-    driver.window.actions_["export"].trigger()
-    driver.child(QLineEdit, "exportFolder").setText(str(driver.root / "file" / "out"))
-    driver.child(QPushButton, "exportNow").click()
-    await driver.until(lambda: any(each.role == "error" for each in driver.window.messages.messages))
-    (said,) = (each.sentence for each in driver.window.messages.messages if each.role == "error")
+async def test_a_folder_that_cannot_be_made_is_one_sentence(run_driver: WindowDriver) -> None:
+    (run_driver.root / "file").write_text("", encoding="utf-8")
+    run_driver.window.actions_["export"].trigger()
+    run_driver.child(QLineEdit, "exportFolder").setText(str(run_driver.root / "file" / "out"))
+    run_driver.child(QPushButton, "exportNow").click()
+    await run_driver.until(lambda: any(each.role == "error" for each in run_driver.window.messages.messages))
+    (said,) = (each.sentence for each in run_driver.window.messages.messages if each.role == "error")
     assert "cannot be written" in said
     assert said.endswith("choose another folder.")
 

@@ -21,19 +21,22 @@ from .test_run import run_to_the_end
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b""}
 
 
-async def test_pointing_at_a_feature_previews_it_and_leaving_goes_back(driver: WindowDriver) -> None:
+async def found(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
     await run_to_the_end(driver, 8)
-    search = driver.window.workspace.search
+
+
+async def test_pointing_at_a_feature_previews_it_and_leaving_goes_back(run_driver: WindowDriver) -> None:
+    search = run_driver.window.workspace.search
     traces, inspector = search.heatmap.traces, search.inspector
     QTest.mouseClick(traces, Qt.MouseButton.LeftButton, pos=place(traces, 0, 4))
     picked = traces.feature(0)
-    await driver.until(lambda: inspector.name == picked)
+    await run_driver.until(lambda: inspector.name == picked)
     where = place(traces, 4, 4)
     move(traces, where.x(), where.y())
-    await driver.until(lambda: inspector.name == traces.feature(4))
+    await run_driver.until(lambda: inspector.name == traces.feature(4))
     move(traces, 1, 1)
-    await driver.until(lambda: inspector.name == picked)
+    await run_driver.until(lambda: inspector.name == picked)
 
 
 async def test_a_method_that_tries_no_whole_subsets_says_so_instead_of_an_empty_picture(driver: WindowDriver) -> None:
@@ -52,16 +55,16 @@ async def test_a_method_that_tries_no_whole_subsets_says_so_instead_of_an_empty_
     assert "Weights" in heatmap.invitation
 
 
-async def test_the_data_of_the_selected_features_are_drawn_by_class_and_say_their_values(driver: WindowDriver) -> None:
-    await driver.open_sample("wine")
-    await run_to_the_end(driver, 10)
-    search, dataset = driver.window.workspace.search, driver.session.loader.dataset
+async def test_the_data_of_the_selected_features_are_drawn_by_class_and_say_their_values(
+    run_driver: WindowDriver,
+) -> None:
+    search, dataset = run_driver.window.workspace.search, run_driver.session.loader.dataset
     assert dataset is not None
     assert search.run is not None
     assert search.run.state.best is not None
     search.heatmap.view.buttons["data"].click()
     canvas = search.heatmap.data.canvas
-    await driver.until(lambda: canvas.map is not None)
+    await run_driver.until(lambda: canvas.map is not None)
     made = canvas.map
     assert made is not None
     assert set(made.names) == {dataset.features[at] for at in np.flatnonzero(search.run.state.best.mask)}
@@ -123,32 +126,30 @@ def test_the_sentence_about_stability_has_the_interval_or_says_why_not() -> None
     assert "all features" in stability_words(np.ones((2, 4), dtype=bool))
 
 
-def test_each_heatmap_is_written_from_its_menu(driver: WindowDriver) -> None:
+def test_each_heatmap_is_written_from_its_menu(run_driver: WindowDriver) -> None:
     async def scene() -> None:
-        await driver.open_sample("wine")
-        await run_to_the_end(driver, 6)
-        assert driver.window.workspace.search.run is not None
+        assert run_driver.window.workspace.search.run is not None
         for view, picture in (("weights", "png"), ("selection", "svg"), ("data", "pdf"), ("runs", "svg")):
             await save(view, picture)
 
     async def save(view: str, picture: str) -> None:
-        heatmap = driver.window.workspace.search.heatmap
+        heatmap = run_driver.window.workspace.search.heatmap
         heatmap.view.buttons[view].click()
-        await driver.until(lambda: not driver.session.tasks.working)
+        await run_driver.until(lambda: not run_driver.session.tasks.working)
         for suffix in (picture, "csv"):
-            path = driver.root / f"{view}.{suffix}"
-            driver.window.findChild(QPushButton, f"heatmapView_{view}").setFocus()
+            path = run_driver.root / f"{view}.{suffix}"
+            run_driver.window.findChild(QPushButton, f"heatmapView_{view}").setFocus()
             next(each for each in heatmap.menu.menu().actions() if each.objectName().endswith(suffix)).trigger()
-            dialog = driver.child(QFileDialog, "save_heatmap")
+            dialog = run_driver.child(QFileDialog, "save_heatmap")
             dialog.fileSelected.emit(str(path))
             dialog.reject()
-            await driver.until(path.is_file)
+            await run_driver.until(path.is_file)
             assert path.read_bytes().startswith(STARTS[suffix])
-        check(driver.root / f"{view}.csv", view)
+        check(run_driver.root / f"{view}.csv", view)
 
     def check(path: Path, view: str) -> None:
         lines = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-        run, dataset = driver.window.workspace.search.run, driver.session.loader.dataset
+        run, dataset = run_driver.window.workspace.search.run, run_driver.session.loader.dataset
         assert run is not None
         assert run.state.best is not None
         assert dataset is not None
@@ -166,4 +167,4 @@ def test_each_heatmap_is_written_from_its_menu(driver: WindowDriver) -> None:
             expected = run.state.heatmap.view / 255 if view == "weights" else bits
             assert by_name[dataset.features[3]] == pytest.approx(expected[:, 3].tolist(), abs=1e-3)
 
-    driver.play(scene)
+    run_driver.play(scene)

@@ -126,3 +126,49 @@ async def test_leaving_while_the_honest_error_is_measured_keeps_the_folds_that_a
     await driver.session.leave_project()
     assert run.validation is None
     assert isinstance(run.honesty, Honesty)
+
+
+async def test_an_honest_error_that_is_known_is_not_measured_again_unasked(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 5)
+    run = driver.window.run_commands.shown
+    assert run is not None
+    driver.window.actions_["honest"].trigger()
+    await driver.until(lambda: run.honesty.complete and run.validation is None)
+    known = run.evidence.copy()
+    driver.window.actions_["honest"].trigger()
+    assert run.validation is None and run.evidence == known
+    assert run.honest is not None
+    assert f"{run.title} (wine): Error on rows" in " ".join(each.sentence for each in driver.window.messages.messages)
+    said = driver.window.notices.by_subject["honest_known"].sentence
+    assert run.honest.value_words() in said and "would give the same" in said
+    driver.child(QPushButton, "knownShow").click()
+    await driver.until(lambda: driver.window.workspace.pages.currentWidget() is driver.window.workspace.result)
+    assert "honest_known" not in driver.window.notices.by_subject
+    driver.window.actions_["honest"].trigger()
+    driver.child(QPushButton, "knownOther").click()
+    await driver.until(lambda: [each.honest is not None for each in driver.session.runs] == [True, True])
+    other = driver.session.runs.by_id[run.id + 1]
+    assert other.spec.seed == run.spec.seed and other.label == f"{run.label} · outer folds 1"
+    assert run.state.best is not None and other.state.best is not None
+    assert (run.state.best.mask == other.state.best.mask).all()
+    rows = [[fold.said.rows.tolist() for fold in each.honesty.outer if fold.said is not None] for each in (run, other)]
+    assert rows[0] != rows[1]
+    await driver.until(lambda: not driver.session.tasks.working)
+
+
+async def test_a_search_that_brought_its_honest_error_along_offers_outer_folds(driver: WindowDriver) -> None:
+    method = driver.window.workspace.setup.method
+    method.setCurrentIndex(method.findData("auto"))
+    await driver.open_sample("wine")
+    driver.window.workspace.setup.method_form.put({"competing": "filters"})
+    driver.window.run_commands.run()
+    await driver.until(lambda: any(run.honest is not None and not run.busy for run in driver.session.runs))
+    (run,) = driver.session.runs
+    driver.window.actions_["honest"].trigger()
+    assert run.validation is None
+    assert "brought its honest error along" in driver.window.notices.by_subject["honest_known"].sentence
+    driver.child(QPushButton, "knownOuter").click()
+    assert run.validation is not None
+    driver.window.actions_["honest"].trigger()
+    await driver.until(lambda: not driver.session.tasks.working)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QPushButton, QTableView, QWidget
 
 from fsdesk.app.dialogs.export import ExportDialog
 from fsdesk.app.widgets import Choice
@@ -28,6 +28,10 @@ async def open_and_run(driver: WindowDriver, iterations: int) -> None:
     await driver.open_sample("wine")
     await run_to_the_end(driver, iterations)
     await driver.until(lambda: not driver.session.tasks.working)
+
+
+async def found(driver: WindowDriver) -> None:
+    await open_and_run(driver, 5)
 
 
 async def finish_two_runs(driver: WindowDriver) -> None:
@@ -119,11 +123,10 @@ async def test_after_a_run_is_deleted_the_next_one_is_shown(driver: WindowDriver
     assert search.run is first and search.list.marked == [first]
 
 
-async def test_a_menu_sorts_what_a_heading_sorts(driver: WindowDriver) -> None:
-    await open_and_run(driver, 5)
-    driver.window.show_page("result")
-    await driver.until(lambda: not driver.session.tasks.working)
-    view = driver.child(QTableView, "answer")
+async def test_a_menu_sorts_what_a_heading_sorts(run_driver: WindowDriver) -> None:
+    run_driver.window.show_page("result")
+    await run_driver.until(lambda: not run_driver.session.tasks.working)
+    view = run_driver.child(QTableView, "answer")
     menu = next(action.menu() for action in view.actions() if action.menu() is not None)
     assert isinstance(menu, QMenu)
 
@@ -137,10 +140,10 @@ async def test_a_menu_sorts_what_a_heading_sorts(driver: WindowDriver) -> None:
     assert choose("Feature") == rising[::-1]
 
 
-async def test_what_the_crosshair_says_is_never_wider_than_the_plot(driver: WindowDriver) -> None:
-    driver.window.resize(1280, 800)
-    await open_and_run(driver, 5)
-    errors = driver.window.workspace.search.errors
+async def test_what_the_crosshair_says_is_never_wider_than_the_plot(run_driver: WindowDriver) -> None:
+    run_driver.window.resize(1280, 800)
+    run_driver.window.show_page("search")
+    errors = run_driver.window.workspace.search.errors
     errors.plot.setFocus()
     press(Qt.Key.Key_End)
     assert errors.crosshair.words
@@ -171,15 +174,14 @@ async def test_tab_comes_to_the_fixes_of_the_checks_where_they_stand_and_to_the_
     assert focus_name() == "read_encoding"
 
 
-async def test_while_files_are_written_the_focus_is_on_what_can_be_pressed(driver: WindowDriver) -> None:
-    await open_and_run(driver, 3)
-    driver.window.actions_["export"].trigger()
-    driver.child(QLineEdit, "exportFolder").setText(str(driver.root / "out"))
-    now = driver.child(QPushButton, "exportNow")
+async def test_while_files_are_written_the_focus_is_on_what_can_be_pressed(run_driver: WindowDriver) -> None:
+    run_driver.window.actions_["export"].trigger()
+    run_driver.child(QLineEdit, "exportFolder").setText(str(run_driver.root / "out"))
+    now = run_driver.child(QPushButton, "exportNow")
     now.setFocus()
     QTest.keyClick(now, Qt.Key.Key_Space)
-    assert now.window().focusWidget() is driver.child(QPushButton, "exportCancel")
-    await driver.until(lambda: not driver.window.findChildren(ExportDialog))
+    assert now.window().focusWidget() is run_driver.child(QPushButton, "exportCancel")
+    await run_driver.until(lambda: not run_driver.window.findChildren(ExportDialog))
 
 
 async def test_what_a_feature_does_is_never_said_of_another_run(driver: WindowDriver) -> None:
@@ -199,11 +201,10 @@ async def test_what_a_feature_does_is_never_said_of_another_run(driver: WindowDr
     assert evidence.words.text().startswith("Choose a feature")
 
 
-async def test_keys_lead_through_a_list_whose_first_column_is_hidden(driver: WindowDriver) -> None:
-    await open_and_run(driver, 3)
-    driver.window.show_page("result")
-    view = driver.child(QTableView, "answer")
-    await driver.until(lambda: view.model().rowCount() > 2 and not driver.session.tasks.working)
+async def test_keys_lead_through_a_list_whose_first_column_is_hidden(run_driver: WindowDriver) -> None:
+    run_driver.window.show_page("result")
+    view = run_driver.child(QTableView, "answer")
+    await run_driver.until(lambda: view.model().rowCount() > 2 and not run_driver.session.tasks.working)
     view.setColumnHidden(0, True)
     view.setCurrentIndex(view.model().index(0, 0))
     view.setFocus()
@@ -212,3 +213,24 @@ async def test_keys_lead_through_a_list_whose_first_column_is_hidden(driver: Win
         QTest.keyClick(view, Qt.Key.Key_Down)
         rows.append(view.currentIndex().row())
     assert rows == [1, 2]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return])
+@pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing|propagateSizeHints)", extend=True)
+async def test_more_about_a_method_is_reached_by_tab_and_opened_by_a_key(driver: WindowDriver, key: Qt.Key) -> None:
+    await driver.open_sample("wine")
+    panel = driver.window.workspace.setup
+    driver.window.resize(1280, 800)
+    driver.window.activateWindow()
+    for choice, section, page in ((panel.preset, panel.search, "methods"), (panel.wrapper, panel.model, "wrappers")):
+        wanted: list[str] = []
+        section.page_wanted.connect(wanted.append)
+        choice.setFocus()
+        press(Qt.Key.Key_Tab)
+        assert QApplication.focusWidget() is section.summary
+        press(key)
+        assert wanted == [f"{page}/{section.entry.name}"]
+        driver.child(QDialog, "helpDialog").close()
+        section.summary.setFocus()
+        press(Qt.Key.Key_Tab)
+        assert QApplication.focusWidget() not in (section.summary, choice)

@@ -13,7 +13,7 @@ from fsdesk.results.new_rows import predict, validate
 from fsdesk.results.result import Result
 
 from .conftest import WindowDriver
-from .test_result_page import found
+from .test_result_page import found, run_in
 
 
 def written(driver: WindowDriver, name: str, *, without: str = "") -> Path:
@@ -46,15 +46,14 @@ async def chooses(driver: WindowDriver, dialog: PredictDialog | ValidateDialog, 
     await driver.until(lambda: dialog.path == path and dialog.bar.isHidden() and not driver.session.tasks.working)
 
 
-async def test_new_rows_are_predicted_as_by_the_api_and_saved_to_the_last_digit(driver: WindowDriver) -> None:
-    run = await found(driver)
-    target = driver.session.loader.dataset.target_name  # type: ignore[union-attr]
-    path = written(driver, "new.csv", without=target)
-    driver.child(QPushButton, "predictRows").click()
-    dialog: PredictDialog = driver.child(QDialog, "predictDialog")
+async def test_new_rows_are_predicted_as_by_the_api_and_saved_to_the_last_digit(run_driver: WindowDriver) -> None:
+    target = run_driver.session.loader.dataset.target_name  # type: ignore[union-attr]
+    path = written(run_driver, "new.csv", without=target)
+    run_driver.child(QPushButton, "predictRows").click()
+    dialog: PredictDialog = run_driver.child(QDialog, "predictDialog")
     assert not dialog.save.isEnabled() and not dialog.view.isVisible()
-    await chooses(driver, dialog, path)
-    expected = predict(*stored(driver, run), path)
+    await chooses(run_driver, dialog, path)
+    expected = predict(*stored(run_driver, run_in(run_driver)), path)
     assert dialog.made is not None and dialog.made.to_csv() == expected.to_csv()
     assert dialog.notes.text().startswith("178 rows are predicted.")
     assert "are calibrated" in dialog.notes.text() and "outside of what was learned" in dialog.notes.text()
@@ -64,28 +63,28 @@ async def test_new_rows_are_predicted_as_by_the_api_and_saved_to_the_last_digit(
     assert titles[:3] == ["Row", "Predicted", "Probability"] and titles[-4:-2] == ["Distance", "Farther than"]
     assert [model.index(row, 1).data() for row in range(178)] == expected.predicted.tolist()
     dialog.save.click()
-    file = driver.child(QDialog, "save_predictions")
-    file.findChild(QLineEdit, "fileNameEdit").setText(str(driver.root / "said.csv"))
+    file = run_driver.child(QDialog, "save_predictions")
+    file.findChild(QLineEdit, "fileNameEdit").setText(str(run_driver.root / "said.csv"))
     file.accept()
-    await driver.until(lambda: "said.csv" in dialog.file.text() and not driver.session.tasks.working)
-    assert (driver.root / "said.csv").read_text(encoding="utf-8") == expected.to_csv()
+    await run_driver.until(lambda: "said.csv" in dialog.file.text() and not run_driver.session.tasks.working)
+    assert (run_driver.root / "said.csv").read_text(encoding="utf-8") == expected.to_csv()
     dialog.close_.click()
 
 
 async def test_a_table_that_lacks_a_selected_feature_is_refused_by_its_name_and_another_may_be_chosen(
-    driver: WindowDriver,
+    run_driver: WindowDriver,
 ) -> None:
-    run = await found(driver)
+    run = run_in(run_driver)
     best = run.state.best
     assert best is not None
     lacking = run.state.features[int(np.flatnonzero(best.mask)[0])]
-    bad, good = written(driver, "bad.csv", without=lacking), written(driver, "good.csv")
-    driver.child(QPushButton, "predictRows").click()
-    dialog: PredictDialog = driver.child(QDialog, "predictDialog")
-    await chooses(driver, dialog, bad)
+    bad, good = written(run_driver, "bad.csv", without=lacking), written(run_driver, "good.csv")
+    run_driver.child(QPushButton, "predictRows").click()
+    dialog: PredictDialog = run_driver.child(QDialog, "predictDialog")
+    await chooses(run_driver, dialog, bad)
     assert dialog.trouble.isVisible() and f'"{lacking}"' in dialog.trouble.words.text()
     assert dialog.made is None and not dialog.save.isEnabled()
-    await chooses(driver, dialog, good)
+    await chooses(run_driver, dialog, good)
     assert not dialog.trouble.isVisible() and dialog.save.isEnabled()
     dialog.close_.click()
 
@@ -148,17 +147,18 @@ async def test_a_test_on_a_second_table_is_shown_with_the_run_when_the_project_i
     assert driver.child(QLabel, "external_notes").text() == notes
 
 
-async def test_a_second_table_whose_target_has_another_name_is_tested_once_that_is_chosen(driver: WindowDriver) -> None:
-    await found(driver)
-    path = written(driver, "second.csv")
-    target = driver.session.loader.dataset.target_name  # type: ignore[union-attr]
+async def test_a_second_table_whose_target_has_another_name_is_tested_once_that_is_chosen(
+    run_driver: WindowDriver,
+) -> None:
+    path = written(run_driver, "second.csv")
+    target = run_driver.session.loader.dataset.target_name  # type: ignore[union-attr]
     path.write_text(path.read_text(encoding="utf-8").replace(target, "vintner", 1), encoding="utf-8")
-    driver.child(QPushButton, "testSecond").click()
-    dialog: ValidateDialog = driver.child(QDialog, "validateDialog")
-    await chooses(driver, dialog, path)
+    run_driver.child(QPushButton, "testSecond").click()
+    dialog: ValidateDialog = run_driver.child(QDialog, "validateDialog")
+    await chooses(run_driver, dialog, path)
     assert f'no column "{target}"' in dialog.trouble.words.text() and dialog.form.isVisible()
     dialog.target.setCurrentIndex(dialog.target.findData("vintner"))
     dialog.test.click()
-    await driver.until(lambda: dialog.made is not None and not driver.session.tasks.working)
+    await run_driver.until(lambda: dialog.made is not None and not run_driver.session.tasks.working)
     assert not dialog.trouble.isVisible()
     dialog.close_.click()

@@ -27,6 +27,7 @@ from fsdesk.app.data_page.checks import informs
 from fsdesk.app.workspace import PAGES
 
 from .conftest import WindowDriver
+from .test_run import run_to_the_end
 
 CONTROLS = (QPushButton, QToolButton, QComboBox, QLineEdit, QTableView, QCheckBox)
 
@@ -264,6 +265,25 @@ async def test_unfinished_work_is_first_among_the_recent_and_named_without_its_s
     driver.window.go_back()
     first = driver.window.welcome.recent.rows[0]
     assert first.accessibleName().startswith(f"{project.stem}: ")
+
+
+async def test_a_project_that_was_given_a_name_is_among_the_recent_once(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 3)
+    await driver.until(lambda: not driver.session.tasks.working)
+    recent, kept = driver.session.recent, driver.root / "kept.fsdesk"
+    assert len(recent.paths()) == 1
+    await driver.session.save_as(kept)
+    assert [file.path for file in recent.files()] == [kept]
+    again = driver.root / "again.fsdesk"
+    await driver.session.save_as(again)  # both have names: both are kept
+    assert recent.paths() == [again, kept]
+
+
+async def test_saving_before_the_first_run_leaves_one_project_among_the_recent(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await driver.session.save_as(driver.root / "kept.fsdesk")
+    assert driver.session.recent.paths() == [driver.root / "kept.fsdesk"]
 
 
 async def test_only_the_reading_settings_of_the_kind_of_file_are_shown(driver: WindowDriver) -> None:

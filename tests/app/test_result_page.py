@@ -1,8 +1,7 @@
 """The result page by click and key: what it says of a run, and what a person can do with the list."""
 
-import gc
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,15 +10,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton
 
 from fsdesk.app.result_page.result_page import ResultPage
 from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.findings import Findings
 from fsdesk.app.session.run import Run
-from fsdesk.engine import WorkerPool
+from fsdesk.data import load_sample
+from fsdesk.results.result import Result
 
-from .conftest import LentPool, WindowDriver, window_loop
+from .conftest import WindowDriver
 from .honest_scene import held_out
 from .test_choices import choose
 from .test_run import run_to_the_end
@@ -44,28 +44,12 @@ async def found(driver: WindowDriver, *, method: str = "", **settings: object) -
     return run
 
 
-@pytest.fixture(scope="module")
-def window_with_a_run(
-    qapp: QApplication, workers: WorkerPool, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[WindowDriver]:
-    with window_loop(qapp) as loop:
-        made = WindowDriver(loop, LentPool(workers), tmp_path_factory.mktemp("found"))
-        made.play(lambda: found(made))
-        gc.collect()
-        gc.freeze()  # its timers are not left by a test
-        made.window.hide()
-        yield made
-        made.leave()
-
-
 @pytest.fixture
-def seen(window_with_a_run: WindowDriver) -> Iterator[WindowDriver]:
-    """The window with a finished run that was looked at closely, for tests that leave both as they are."""
-    (run,) = window_with_a_run.session.runs
-    page(window_with_a_run).show_run(run)
-    window_with_a_run.window.workspace.search.figures.show_run(run)
-    yield window_with_a_run
-    window_with_a_run.window.hide()  # shown anew, it has the focus
+def seen(run_driver: WindowDriver) -> WindowDriver:
+    """The window with a run that was looked at closely, on the answer of the run."""
+    page(run_driver).show_run(run_in(run_driver))
+    run_driver.window.workspace.search.figures.show_run(run_in(run_driver))
+    return run_driver
 
 
 def run_in(driver: WindowDriver) -> Run:
@@ -178,6 +162,11 @@ async def test_the_list_is_sorted_found_and_copied_with_its_titles(seen: WindowD
     f = [float(card.model.index(at, titles.index("F")).data()) for at in range(len(names))]
     assert f == sorted(f, reverse=True)
     card.view.selectRow(0)
+    first = card.model.names[0]
+    card.view.sortByColumn(titles.index("F"), Qt.SortOrder.AscendingOrder)
+    assert card.view.currentIndex().row() == len(names) - 1 and card.model.names[-1] == first
+    assert [card.model.names[index.row()] for index in card.view.selectionModel().selectedRows()] == [first]
+    card.view.sortByColumn(titles.index("F"), Qt.SortOrder.DescendingOrder)
     card.view.setFocus()
     QTest.keyClick(card.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = QGuiApplication.clipboard().text().splitlines()
@@ -209,8 +198,36 @@ async def test_descriptions_and_notes_stay_with_the_project(driver: WindowDriver
     project = driver.session.project
     assert project is not None
     kept = project.kept("annotations")
-    assert kept is not None and kept["notes"] == {shown.answer.model.names[0]: "well known"}
+    assert kept is not None and kept["tables"] == {"wine": {shown.answer.model.names[0]: "well known"}}
+    assert Result.stored(project, run.id).annotations.notes == {shown.answer.model.names[0]: "well known"}
     assert kept["texts"][names[3]] == ["3", "of wine 3"]
+
+
+async def test_a_note_on_a_feature_of_one_table_is_not_shown_in_another(driver: WindowDriver) -> None:
+    await found(driver)
+    (first,) = driver.session.runs
+    wine = load_sample("wine")
+    rows = "\n".join(",".join(map(str, row)) for row in wine.values.tolist())
+    (driver.root / "other.csv").write_text(",".join(wine.columns) + "\n" + rows, encoding="utf-8")
+    driver.window.open_path(driver.root / "other.csv")
+    await driver.until(
+        lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.name == "other"
+    )
+    driver.window.run_commands.run()
+    await driver.until(lambda: [run.phase for run in driver.session.runs] == ["finished"] * 2)
+    card = page(driver).answer
+
+    async def notes(number: int) -> list[str]:
+        driver.session.started.emit(number)
+        driver.window.show_page("result")
+        await driver.until(lambda: card.model.rowCount() and not driver.session.tasks.working)
+        last = card.model.columnCount() - 1
+        return [str(card.model.index(row, last).data()) for row in range(card.model.rowCount())]
+
+    assert not any(await notes(first.id))
+    assert card.model.setData(card.model.index(0, card.model.columnCount() - 1), "of the first table")
+    assert not any(await notes(first.id + 1))
+    assert [note for note in await notes(first.id) if note] == ["of the first table"]
 
 
 async def test_a_note_is_written_with_the_keyboard_and_read_at_once(seen: WindowDriver) -> None:

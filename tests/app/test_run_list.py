@@ -227,15 +227,6 @@ async def test_a_run_of_the_list_is_exported_though_another_one_is_shown(driver:
     dialog.reject()
 
 
-async def test_a_run_at_work_is_not_offered_for_deletion(driver: WindowDriver) -> None:
-    run, *_ = await queue_three(driver)
-    mark(driver, run)
-    assert not driver.window.run_commands.menu.actions["delete"].isEnabled()
-    driver.session.runs.stop_all()
-    mark(driver, run)
-    assert driver.window.run_commands.menu.actions["delete"].isEnabled()
-
-
 async def test_runs_are_repeated_with_other_seeds_and_their_settings_taken_over(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
     await run_to_the_end(driver, 3)
@@ -342,3 +333,39 @@ async def test_nothing_is_said_of_a_run_that_is_gone(driver: WindowDriver) -> No
     assert not figures.seen.isVisible()
     assert not figures.reason.isVisible()
     assert not figures.verdict.isVisible()
+
+
+async def test_delete_asks_to_stop_a_run_that_is_at_work(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    set_iterations(driver, 100_000)
+    driver.window.run_commands.run()
+    await driver.until(lambda: (run := driver.window.run_commands.shown) and run.state.evaluations)
+    (run,) = driver.session.runs
+    listed(driver).view.setFocus()
+    QTest.keyClick(listed(driver).view, Qt.Key.Key_Delete)
+    assert run.label in driver.child(QLabel, "stopTitle").text()
+    driver.child(QPushButton, "stopCancel").click()
+    assert run.phase == "running"
+    QTest.keyClick(listed(driver).view, Qt.Key.Key_Delete)
+    driver.child(QPushButton, "stopDelete").click()
+    await driver.until(lambda: not list(driver.session.runs))
+    driver.window.actions_["undo"].trigger()
+    await driver.until(lambda: list(driver.session.runs) == [run])
+    assert run.phase == "stopped" and run.resumable
+
+
+async def test_the_marked_run_stays_in_sight_when_the_list_is_sorted(driver: WindowDriver) -> None:
+    await queue_three(driver)
+    runs = driver.session.runs
+    template = next(iter(runs))
+    for number in range(10, 50):
+        spec = template.spec.model_copy(update={"seed": number})
+        runs.add(Run(number, spec, template.created, name=f"run {100 - number}"))
+    card = listed(driver)
+    last = runs.by_id[49]
+    mark(driver, last)
+    for order in ("newest", "name", "size", "newest"):
+        card.order.setCurrentIndex(card.order.findData(order))
+        assert card.marked == [last] and card.current is last
+        assert card.view.viewport().rect().contains(card.view.visualRect(card.view.currentIndex()).center())
+    runs.remove([run for run in runs if run.id >= 10])

@@ -13,62 +13,63 @@ from .test_run import run_to_the_end
 SMALL = (640, 420)  # what is left of 1280 x 800 at 200 %, less what the desktop takes
 
 
-async def test_a_dialog_is_no_larger_than_the_screen(driver: WindowDriver) -> None:
-    await driver.open_sample()
+async def found(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 3)
+    await driver.until(lambda: not driver.session.tasks.working)
+
+
+async def test_a_dialog_is_no_larger_than_the_screen(run_driver: WindowDriver) -> None:
     for name in ("keys", "about", "help", "many"):
-        driver.window.actions_[name].trigger()
-        await driver.until(lambda: any(each.isVisible() for each in driver.window.findChildren(QDialog)))
-        dialog = next(each for each in driver.window.findChildren(QDialog) if each.isVisible())
+        run_driver.window.actions_[name].trigger()
+        await run_driver.until(lambda: any(each.isVisible() for each in run_driver.window.findChildren(QDialog)))
+        dialog = next(each for each in run_driver.window.findChildren(QDialog) if each.isVisible())
         room = dialog.screen().availableGeometry().size()
         assert dialog.width() <= room.width(), name
         assert dialog.height() <= room.height(), name
         dialog.reject()
-        await driver.until(lambda dialog=dialog: not shiboken6.isValid(dialog) or not dialog.isVisible())
+        await run_driver.until(lambda dialog=dialog: not shiboken6.isValid(dialog) or not dialog.isVisible())
 
 
-async def test_the_wide_search_page_shows_its_right_end_in_a_narrow_window(driver: WindowDriver) -> None:
-    await driver.open_sample()
-    driver.window.setMinimumSize(1, 1)
-    driver.window.resize(*SMALL)
-    driver.window.show_page("search")
-    search = driver.window.workspace.search
+async def test_the_wide_search_page_shows_its_right_end_in_a_narrow_window(run_driver: WindowDriver) -> None:
+    run_driver.window.setMinimumSize(1, 1)
+    run_driver.window.resize(*SMALL)
+    run_driver.window.show_page("search")
+    search = run_driver.window.workspace.search
     area = next(each for each in search.findChildren(QScrollArea) if each.widget() is search.across.parentWidget())
     bar = area.horizontalScrollBar()
-    await driver.until(lambda: bar.isVisible() and bar.maximum() > 0)
+    await run_driver.until(lambda: bar.isVisible() and bar.maximum() > 0)
     search.list.setFocus()
     QTest.keyClick(bar, Qt.Key.Key_End)
-    await driver.until(lambda: bar.value() == bar.maximum())
+    await run_driver.until(lambda: bar.value() == bar.maximum())
     side = QRect(search.side.mapTo(area.viewport(), QPoint(0, 0)), search.side.size())
     assert side.right() <= area.viewport().width()
 
 
-async def test_no_page_scrolls_sideways_where_there_is_room(driver: WindowDriver) -> None:
-    await driver.open_sample()
-    driver.window.resize(1280, 800)
+async def test_no_page_scrolls_sideways_where_there_is_room(run_driver: WindowDriver) -> None:
+    run_driver.window.resize(1280, 800)
     for key in PAGES:
-        driver.window.show_page(key)
-        page = driver.window.workspace.page(key)
-        await driver.until(lambda page=page: page.isVisible())
+        run_driver.window.show_page(key)
+        page = run_driver.window.workspace.page(key)
+        await run_driver.until(lambda page=page: page.isVisible())
         for area in page.findChildren(QScrollArea):
             assert area.horizontalScrollBar().maximum() == 0 or not area.isVisible(), key
 
 
 async def test_cards_of_the_result_stand_one_above_the_other_where_their_heads_have_no_room_side_by_side(
-    driver: WindowDriver,
+    run_driver: WindowDriver,
 ) -> None:
-    await driver.open_sample("wine")
-    await run_to_the_end(driver, 3)
-    result, compare = driver.window.workspace.result, driver.window.workspace.compare
-    driver.window.setMinimumSize(1, 1)
+    result, compare = run_driver.window.workspace.result, run_driver.window.workspace.compare
+    run_driver.window.setMinimumSize(1, 1)
     for width, height in ((1280, 800), SMALL):
-        driver.window.resize(width, height)
+        run_driver.window.resize(width, height)
         for page in ("result", "compare"):
-            driver.window.show_page(page)
-            await driver.until(lambda: not driver.session.tasks.working)
+            run_driver.window.show_page(page)
+            await run_driver.until(lambda: not run_driver.session.tasks.working)
         beside = result.cards.orientation() is Qt.Orientation.Horizontal
         assert beside == (width == 1280)
         for name in ("answerCard", "evidenceCard", "compareCard", "compareValues"):
-            card = driver.child(QWidget, name)
+            card = run_driver.child(QWidget, name)
             assert card.width() >= card.minimumSizeHint().width()
             assert card.height() >= 160
         areas = [*result.findChildren(QScrollArea), *compare.findChildren(QScrollArea)]
@@ -77,7 +78,7 @@ async def test_cards_of_the_result_stand_one_above_the_other_where_their_heads_h
         assert all(area.horizontalScrollBar().maximum() == 0 for area in pages)
         if width != 1280:
             assert all(area.verticalScrollBar().maximum() > 0 for area in pages)
-    first, second = (driver.child(QWidget, name) for name in ("compareCard", "compareValues"))
+    first, second = (run_driver.child(QWidget, name) for name in ("compareCard", "compareValues"))
     assert not QRect(first.mapToGlobal(QPoint(0, 0)), first.size()).intersects(
         QRect(second.mapToGlobal(QPoint(0, 0)), second.size())
     )
@@ -87,8 +88,7 @@ async def test_the_result_page_never_scrolls_sideways_in_german_beside_the_setti
     german: None, driver: WindowDriver
 ) -> None:
     """A screen of 1920 x 1200 at 200 %: German names of buttons are longer."""
-    await driver.open_sample("wine")
-    await run_to_the_end(driver, 3)
+    await found(driver)
     result = driver.window.workspace.result
     driver.window.show_page("result")
     for width, below in ((1600, False), (960, True)):
@@ -112,14 +112,13 @@ async def test_the_settings_of_a_table_of_many_genes_are_not_cut_off_in_german(
     assert panel.area.widget().width() <= panel.area.viewport().width()
 
 
-async def test_what_gets_the_focus_from_outside_is_scrolled_into_view(driver: WindowDriver) -> None:
-    await driver.open_sample("wine")
-    panel = driver.window.workspace.setup
-    driver.window.resize(1280, 500)
+async def test_what_gets_the_focus_from_outside_is_scrolled_into_view(run_driver: WindowDriver) -> None:
+    panel = run_driver.window.workspace.setup
+    run_driver.window.resize(1280, 500)
     bar = panel.area.verticalScrollBar()
-    await driver.until(lambda: bar.maximum() > 300)
+    await run_driver.until(lambda: bar.maximum() > 300)
     bar.setValue(bar.maximum())
-    driver.window.pages.setFocus()
-    await driver.until(lambda: panel.data.target.visibleRegion().isEmpty())
+    run_driver.window.pages.setFocus()
+    await run_driver.until(lambda: panel.data.target.visibleRegion().isEmpty())
     panel.data.target.setFocus(Qt.FocusReason.TabFocusReason)
-    await driver.until(lambda: not panel.data.target.visibleRegion().isEmpty())
+    await run_driver.until(lambda: not panel.data.target.visibleRegion().isEmpty())

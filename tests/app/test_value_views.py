@@ -92,3 +92,14 @@ def test_a_picked_feature_stays_when_a_run_without_a_step_is_looked_at(driver: W
         await driver.until(lambda: not driver.session.tasks.working)
 
     driver.play(scene, 60)
+
+
+@pytest.mark.parametrize(("rows", "said"), [(5000, "Each row once"), (12000, "4,000 of 12,000 rows")])
+def test_the_caption_says_how_many_rows_are_drawn(themed: None, qtbot: QtBot, rows: int, said: str) -> None:
+    judged = Judged(np.array([1.0]), predicted=np.arange(rows, dtype=float))
+    diagnosis = Diagnosis(np.ones(2, bool), 1, 1, True, judged, judged, "y", (), np.arange(rows, dtype=float), True)
+    view = NumbersView("predictedPlot", residuals=False)
+    qtbot.addWidget(view)
+    view.show_diagnosis(diagnosis)
+    assert said in view.legend.text()
+    assert len(view.plot.getPlotItem().listDataItems()[-1].getData()[0]) == (rows if rows <= 5000 else 4000)

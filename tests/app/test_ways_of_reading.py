@@ -1,5 +1,6 @@
 """How a file is read, changed on the data page: what is offered, labels of a second file, the table that follows."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -8,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton
 from fsdesk.app.data_page.data_page import fitting_settings
 
 from .conftest import WindowDriver
-from .data_scene import dataset_of, opened
+from .data_scene import click, dataset_of, opened, sentences, write_table
 
 
 @pytest.mark.parametrize(
@@ -102,3 +103,45 @@ async def test_what_the_file_says_of_a_gene_is_shown_with_it(driver: WindowDrive
     assert page.preview_model.headerData(0, across, tip) == "1_at: TP53"
     page.pick("2_at")
     await driver.until(about.isHidden)
+
+
+async def test_a_table_of_genes_in_rows_is_turned_by_a_click_and_asks_for_its_labels(driver: WindowDriver) -> None:
+    path, labels = driver.root / "genes.csv", driver.root / "labels.csv"
+    rng = np.random.default_rng(0)
+    samples = [f"s{at}" for at in range(12)]
+    rows = [f"g{at}," + ",".join(f"{value:.3f}" for value in rng.normal(8, 1, 12)) for at in range(60)]
+    path.write_text("\n".join([",".join(["gene", *samples]), *rows]))
+    labels.write_text("\n".join(["sample,kind", *(f"{name},{'ab'[at % 2]}" for at, name in enumerate(samples))]))
+    await opened(driver, path)
+
+    def said() -> str:
+        return " ".join(sentences(driver))
+
+    async def read(columns: int) -> None:
+        await driver.until(lambda: (table := driver.session.loader.table) and len(table.columns) == columns)
+        await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
+
+    await driver.until(lambda: "columns seem to be samples" in said())
+    await click(driver, "fix_turn")
+    await read(60)
+    assert "No row of it holds classes" in said()
+    await click(driver, "undo_turn")
+    await read(12)
+    await click(driver, "fix_turn")
+    await read(60)
+    await click(driver, "fix_labels")
+    dialog = driver.child(QFileDialog, "labelsDialog")
+    dialog.fileSelected.emit(str(labels))
+    dialog.close()
+    await read(61)
+    dataset = driver.session.loader.dataset
+    assert dataset is not None
+    assert (len(dataset.rows), len(dataset.features), dataset.classes) == (12, 60, ("a", "b"))
+    assert "No row of it holds classes" not in said()
+
+
+async def test_an_ordinary_table_is_not_offered_to_be_turned(driver: WindowDriver) -> None:
+    path = write_table(driver.root)
+    await opened(driver, path)
+    await driver.until(lambda: not driver.session.tasks.working)
+    assert driver.window.findChild(QPushButton, "fix_turn") is None

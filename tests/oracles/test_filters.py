@@ -1,12 +1,15 @@
 """Filters against scikit-learn, and ReliefF against its definition written out row by row."""
 
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
 from sklearn.feature_selection import f_classif, f_regression
 
-from fsdesk.measure.filters import filter_scores
+from fsdesk.data import load_sample, prepare
+from fsdesk.measure import rows_of
+from fsdesk.measure.filters import FilterName, filter_scores
 
 
 def test_f_is_scikit_learn_s(planted):
@@ -78,3 +81,10 @@ def test_filters_see_some_rows_of_long_tables_of_every_class(make_dataset):
     x[:, 2] += 3.0 * target
     for name in ("forest", "relieff", "l1", "mrmr"):
         assert filter_scores(make_dataset(x, target), name).argmax() == 2
+
+
+@pytest.mark.parametrize("name", get_args(FilterName))
+def test_rows_of_one_class_have_finite_scores(name):
+    dataset = prepare(load_sample("wine"))
+    some = rows_of(dataset, np.flatnonzero(dataset.target == 0)[:8])  # as in a resample of a table of few rows
+    assert np.isfinite(filter_scores(some, name)).all()

@@ -15,7 +15,7 @@ from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.session.session import Session
-from fsdesk.app.tables import Index, TableModel, offer_sorting, table_view
+from fsdesk.app.tables import Index, TableModel, kept_rows, offer_sorting, table_view
 from fsdesk.app.translation import duration
 from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, column, label, row, scrolled
 from fsdesk.engine import RunSpec
@@ -30,9 +30,9 @@ __all__ = ["CompareModel", "ComparePage"]
 
 _FIRST = 4  # columns before the measures
 _SEEDS = 3
-_NAMES = (1, 2)  # of methods and models
+_NAMES = (0, 1, 2)  # of data, methods and models
 _LONG_NAME = 190  # columns are left out before names get less
-_SHORT_NAME = 110  # lines scroll sideways before names get less
+_SHORT_NAME = 88  # lines scroll sideways before names get less
 _LONGEST = 12  # letters of a title in one line
 _HEADERS = (  # titles, and what they mean
     (mark("Data"), ""),
@@ -77,13 +77,14 @@ class CompareModel(TableModel):
         self._comparison = Comparison((), (), {})
         self._each = False
         self._sort = (-1, Qt.SortOrder.AscendingOrder)
+        self._made: list[_Line] = []
         self.lines: list[_Line] = []
 
     def show(self, comparison: Comparison, *, each: bool) -> None:
         """Show methods, or each run by itself."""
         self.beginResetModel()
         self._comparison, self._each = comparison, each
-        self.lines = [line for column in comparison.columns for line in self._lines_of(column)]
+        self._made = [line for column in comparison.columns for line in self._lines_of(column)]
         self._arrange()
         self.endResetModel()
 
@@ -125,15 +126,15 @@ class CompareModel(TableModel):
 
     def tip(self, row: int, column: int) -> str:
         line, place = self.lines[row], column - _FIRST
+        mixed = tr("Runs on this data were measured in different ways: their errors do not quite compare.")
+        mixed = mixed if self._comparison.mixed(line.column) else ""
         if column in _NAMES:  # where it has no room its end is left out
-            return self._text(line, column)
+            return "\n".join(filter(None, [self._text(line, column), mixed if column == 0 else ""]))
         if place >= 0 and MEASURES[place] == "honest" and line.texts[place] == "":
             if not line.cell.entries[0].run:
                 return tr("Nothing was chosen here, so the error of the whole table is no more optimistic than this.")
             return tr("Not measured: choose Measure the honest error in the menu Run on the Search page.")
-        if self._comparison.mixed(line.column):
-            return tr("Runs on this data were measured in different ways: their errors do not quite compare.")
-        return ""
+        return mixed
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         line, column = self.lines[index.row()], index.column()
@@ -164,13 +165,13 @@ class CompareModel(TableModel):
         return localised(text) or "–"
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        self.layoutAboutToBeChanged.emit()
-        self._sort = (column, order)
+        before, self._sort = self.lines, (column, order)
         self._arrange()
-        self.layoutChanged.emit()
+        self.rows_moved(before, self.lines)
 
     def _arrange(self) -> None:
         column, order = self._sort
+        self.lines = self._made.copy()
         if column < 0:
             return
         down = order == Qt.SortOrder.DescendingOrder
@@ -191,6 +192,7 @@ class CompareModel(TableModel):
 _LATER_MS = 500
 _SPARE = 14
 _SPARED = (9, 7, 6)  # columns a narrow table does without: measurements, fresh folds, the search's own error
+_SPARED_LAST = (10, 3, 8, 5)  # what it does without where names would be too short: time, seeds, sizes, differences
 _MOST_MEASURED = 100  # lines that settle the widths
 _LEAST_HIGH, _USUAL_HIGH, _LEAST_PICTURES = 180, 264, 160
 _BAR = 12  # a scroll bar below
@@ -243,6 +245,7 @@ class ComparePage(QWidget):
         self.view = table_view("compareTable", tr("Methods and runs side by side"))
         self.view.setModel(self.model)
         self.view.setShowGrid(False)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of models differ at their ends
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.verticalHeader().hide()
         header = self.view.horizontalHeader()
@@ -325,13 +328,8 @@ class ComparePage(QWidget):
             self._compared, self._names = compared, names
         self._natural = {}
         self.comparison = compared_runs([(run.id, run.spec, run.state, run.honesty) for run in runs], self._names)
-        chosen = {self._key(row) for row in self._chosen()}
-        self.model.show(self.comparison, each=self.by.key == "runs")
-        for line in range(self.model.rowCount()):
-            if self._key(line) in chosen:
-                index = self.model.index(line, 0)
-                flags = self.view.selectionModel().SelectionFlag
-                self.view.selectionModel().select(index, flags.Select | flags.Rows)
+        with kept_rows(self.view, self._keys):
+            self.model.show(self.comparison, each=self.by.key == "runs")
         made = self.comparison
         needless = {
             0: len(made.columns) < 2,
@@ -366,6 +364,10 @@ class ComparePage(QWidget):
         for spared in _SPARED:
             if sum(tight[at] for at in shown) > room:
                 shown.remove(spared)
+        tight |= {at: min(_SHORT_NAME, tight[at]) for at in _NAMES}
+        for spared in (at for at in _SPARED_LAST if at in shown and not (at == _SEEDS and self.by.key == "runs")):
+            if sum(tight[at] for at in shown) > room:
+                shown.remove(spared)
         for at in range(self.model.columnCount()):
             self.view.setColumnHidden(at, at not in shown)
         least = {at: self._natural[at][0] for at in shown}
@@ -373,12 +375,11 @@ class ComparePage(QWidget):
         spare = (room - sum(wide.values())) // max(1, len(shown))
         more = max(-_LEAST_SPARE, min(spare, _MOST_SPARE))
         wide = {at: max(least[at], width + more) for at, width in wide.items()}
-        over = max(0, sum(wide.values()) - room)
-        can = {at: max(0, wide[at] - _SHORT_NAME) for at in _NAMES if at in wide}
-        if over <= sum(can.values()):  # where they would be too short the lines scroll sideways, and names can be read
-            for at in sorted(can, key=can.__getitem__, reverse=True):
-                less = min(over, can[at])
-                wide[at], over = wide[at] - less, over - less
+        names = [wide[at] for at in _NAMES if at in wide]
+        left = room - (sum(wide.values()) - sum(names))
+        lengths = range(max(names), _SHORT_NAME - 1, -1)  # where the shortest is too long, the lines scroll sideways
+        most = next((length for length in lengths if sum(min(name, length) for name in names) <= left), max(names))
+        wide |= {at: min(most, wide[at]) for at in _NAMES if at in wide}
         for at, width in wide.items():
             header.resizeSection(at, width)
 
@@ -396,9 +397,9 @@ class ComparePage(QWidget):
     def _chosen(self) -> list[int]:
         return sorted({index.row() for index in self.view.selectionModel().selectedRows()})
 
-    def _key(self, row: int) -> tuple[object, ...]:
-        line = self.model.lines[row]
-        return line.row, line.column, tuple(entry.run for entry in line.cell.entries)
+    def _keys(self) -> list[tuple[object, ...]]:
+        lines = self.model.lines
+        return [(line.row, line.column, tuple(entry.run for entry in line.cell.entries)) for line in lines]
 
     def _show_pictures(self) -> None:
         rows = self._chosen() or list(range(self.model.rowCount()))

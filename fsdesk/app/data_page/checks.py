@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSi
 from fsdesk.app.palette import SPACE
 from fsdesk.app.style import on_theme, pixmap, tokens
 from fsdesk.app.widgets import Card, button, column, label, named
-from fsdesk.data import Check, Choices, Table
+from fsdesk.data import Check, Choices, ReadOptions, Table
 from fsdesk.messages import mark, quoted, tr, tr_many, translated
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "part_fixes",
     "parts_words",
     "sentence_of",
+    "turned_finding",
 ]
 
 
@@ -67,6 +68,10 @@ class Fix:
         Other fields of the choices with their new values.
     part
         The sheet or matrix of the file that is to be read instead; "" where the table stays.
+    read
+        Settings of reading the file that are to be others; none where the table stays.
+    asks_labels
+        Whether it asks for the file with the labels.
     done
         What is said where the finding itself goes away with it; "" where the finding stays and offers the way back.
     """
@@ -79,6 +84,8 @@ class Fix:
     changes: Mapping[str, Any] = field(default_factory=dict)
     done: str = ""
     part: str = ""
+    read: Mapping[str, str] = field(default_factory=dict)
+    asks_labels: bool = False
 
     def applied(self, choices: Choices) -> Choices:
         """The choices with this change."""
@@ -95,6 +102,15 @@ class Fix:
         fresh = tuple(name for name in self.out if name not in before.ignore)
         values = {name: getattr(before, name) for name in self.changes}
         return Fix(f"undo_{self.name}", tr("Undo"), tr("Let it be as it was"), back=fresh, changes=values)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence with its role (success, info, warning, error) and its fixes."""
+
+    role: str
+    sentence: str
+    fixes: Sequence[Fix] = field(default=())
 
 
 def fixes_for(check: Check, choices: Choices, table: Table) -> list[Fix]:
@@ -120,6 +136,29 @@ def part_fixes(table: Table) -> list[Fix]:
         Fix(f"fix_part_{place}", tr('Open "{name}"', name=name), tr("Read this table of the file instead."), part=name)
         for place, name in enumerate(others[:_MOST_PARTS])
     ]
+
+
+def turned_finding(table: Table, options: ReadOptions, *, in_columns: bool) -> Finding | None:
+    """What is said of samples in columns: where they seem to be, the way to read them so; where they are read so, back.
+
+    ``in_columns`` says whether a table that was read by rows seems to have them there.
+    """
+    if options.orientation == "rows" and in_columns:
+        sentence = tr("The columns seem to be samples and the rows features, as gene expression often comes.")
+        tip = tr("Each column of the file is read as a sample, each row as a feature.")
+        return Finding(
+            "warning", sentence, (Fix("fix_turn", tr("Read columns as samples"), tip, read={"orientation": "columns"}),)
+        )
+    if options.orientation == "columns":
+        tip = tr("Each row of the file is read as a sample again.")
+        fixes = [Fix("undo_turn", tr("Undo"), tip, read={"orientation": "rows"})]
+        sentence = tr("The columns of the file are samples here, its rows features.")
+        if not table.categories and not options.labels:
+            sentence += " " + tr("No row of it holds classes: choose a file with the label of each sample.")
+            tip = tr("A second file with the class of every sample, joined by sample id, else by order.")
+            fixes.insert(0, Fix("fix_labels", tr("Choose the labels …"), tip, asks_labels=True))
+        return Finding("info" if table.categories or options.labels else "warning", sentence, tuple(fixes))
+    return None
 
 
 def concerns(check: Check, choices: Choices) -> bool:
@@ -239,15 +278,6 @@ _INFORMING = (
 _SIGN_COLOURS = {"success": "success", "info": "accent", "warning": "warning", "error": "danger"}
 _LEAST = 64  # pixels that two sentences need
 _WIDEST = 760  # of a sentence, so that its buttons stand beside it in a wide window too
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A sentence with its role (success, info, warning, error) and its fixes."""
-
-    role: str
-    sentence: str
-    fixes: Sequence[Fix] = field(default=())
 
 
 def informs(kind: str) -> bool:

@@ -17,7 +17,7 @@ from fsdesk.app.widgets import Card, Choice, button, label, named, row, search_f
 from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask, described_columns
 from fsdesk.messages import counted, mark, number, tr
 
-__all__ = ["ColumnFacts", "ColumnsCard", "ColumnsModel", "Role", "column_facts", "with_description"]
+__all__ = ["ColumnFacts", "ColumnsCard", "ColumnsModel", "Role", "column_facts", "role_words", "with_description"]
 
 Role = Literal["feature", "always", "ignored", "target", "group", "folds", "time"]
 _WORDS: dict[Role, str] = {
@@ -281,16 +281,23 @@ _USES: dict[Role, str] = {
 }
 
 
+def role_words(name: str, role: Role) -> str:
+    """A step of the history that gives a column a role."""
+    return tr("{title}: {column}", title=tr(_ROLES[role][0]), column=name)
+
+
 class ColumnsCard(Card):
     """List and choices.
 
     ``ticked`` is emitted when columns came or went, ``chosen`` of any other choice, ``picked`` the column selected;
-    ``always_wanted`` that a feature is to be in every subset, or no longer.
+    ``assigned`` a column with the role it had and the one it was given; ``always_wanted`` that a feature is to be in
+    every subset, or no longer.
     """
 
     ticked = Signal()
     picked = Signal(str)
     chosen = Signal()
+    assigned = Signal(str, object, object)
     always_wanted = Signal(str, bool)
 
     def __init__(self) -> None:
@@ -301,7 +308,7 @@ class ColumnsCard(Card):
         self.count = label("", "caption")
         self.head.addWidget(self.count)
         self.search = search_field("findColumn", tr("Find a column"))
-        self.search.textChanged.connect(self.model.find)
+        self.search.textChanged.connect(self._find)
         self._make_view()
         self.all_in = button(tr("Include shown"), "includeShown", "link", tr("Include all columns shown"))
         self.all_out = button(tr("Leave out shown"), "ignoreShown", "link", tr("Leave out all columns shown"))
@@ -356,6 +363,11 @@ class ColumnsCard(Card):
         self.body.addLayout(row(self.all_in, None, self.all_out))
         self.body.addLayout(grid)
 
+    def _find(self, text: str) -> None:
+        name = self.current
+        self.model.find(text)
+        self.select(name)
+
     @property
     def current(self) -> str:
         """Name of the selected column, "" where there is none."""
@@ -379,9 +391,7 @@ class ColumnsCard(Card):
         name = self.current
         before = self.model.role(name) if name else role
         if self.model.editable and name and self.model.assign(name, role):
-            self.chosen.emit()
-            if "always" in (before, role):
-                self.always_wanted.emit(name, role == "always")
+            self.assigned.emit(name, before, role)
         self._show_role()
 
     def _show_role(self) -> None:
@@ -411,7 +421,7 @@ class ColumnsCard(Card):
         kinds = [tr("number"), tr("set aside"), *map(tr, _WORDS.values())]
         kinds += [counted(categories, "category")] if categories else []
         self.view.ensurePolished()
-        content = max(map(self.view.fontMetrics().horizontalAdvance, kinds)) + 2 * SPACE
+        content = max(map(self.view.fontMetrics().horizontalAdvance, kinds)) + 3 * SPACE  # padding and margins
         return max(content, self.view.horizontalHeader().sectionSizeHint(1))
 
     def show_nothing(self) -> None:

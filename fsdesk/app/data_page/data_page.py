@@ -1,6 +1,6 @@
 """The data page: what was found out about the table, its cells, its columns and how the file is read."""
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +19,19 @@ from fsdesk.app.data_page.checks import (
     part_fixes,
     parts_words,
     sentence_of,
+    turned_finding,
 )
-from fsdesk.app.data_page.columns_card import ColumnsCard, column_facts, with_description
+from fsdesk.app.data_page.columns_card import ColumnsCard, Role, column_facts, role_words, with_description
 from fsdesk.app.data_page.summaries import Summaries
 from fsdesk.app.dialogs.dialog import ask_file
 from fsdesk.app.forms.settings_form import SettingsForm
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
+from fsdesk.app.session.table_loader import choice_words
 from fsdesk.app.style import tokens
 from fsdesk.app.tables import LEFT, NO_INDEX, RIGHT, Index, table_view
 from fsdesk.app.widgets import Card, Choice, ElidedLabel, button, column, label, named, row, scrolled
-from fsdesk.data import Choices, Dataset, ReadOptions, Table, reader_of
+from fsdesk.data import Choices, Dataset, ReadOptions, Table, reader_of, samples_in_columns
 from fsdesk.messages import counted, number, tr, translated
 
 __all__ = ["DataPage", "PreviewModel", "ReadingCard", "fitting_settings"]
@@ -55,7 +57,7 @@ class ReadingCard(Card):
         self._shown = ReadOptions()
         self.form = SettingsForm("read", ReadOptions.describe(), wide=_FORM_WIDTH, beside=_TITLE_WIDTH)
         self.browse = button(tr("Browse …"), "browseLabels", spoken=tr("Choose the file with the labels"))
-        self.browse.clicked.connect(self._browse)
+        self.browse.clicked.connect(self.ask_labels)
         self._place_browse()
         self.again = button(tr("Read again"), "readAgain", spoken=tr("Read the file again, as when it has changed"))
         self.again.setToolTip(tr("Read the file again, as when it has changed."))
@@ -114,6 +116,11 @@ class ReadingCard(Card):
         self.form.put({self._part_option: name})
         self._read()
 
+    def read_with(self, changes: Mapping[str, str]) -> None:
+        """Read the file with other settings, at once."""
+        self.form.put(changes)
+        self._read()
+
     def show_file(self, path: Path | None, options: ReadOptions, table: Table | None = None) -> None:
         """Show how a file was read; nothing for what is no file. What was changed while it was read is kept."""
         changed = path is not None and path == self._path and self.options != self._shown
@@ -149,7 +156,8 @@ class ReadingCard(Card):
         """What is chosen now."""
         return ReadOptions().updated(self.form.values())
 
-    def _browse(self) -> None:
+    def ask_labels(self) -> None:
+        """Ask for the file with the labels."""
         folder = self._path.parent if self._path is not None else Path.home()
         title = tr("Choose the file with the labels")
         ask_file(self, "labelsDialog", title, folder, lambda name: self.form.put({"labels": name}))
@@ -288,6 +296,7 @@ class DataPage(QWidget):
         self._done: list[tuple[Fix, Fix, int]] = []
         self._take_back = Fix("undo_refused", tr("Undo"), tr("Take the last change back"))
         self._checks_of: Table | None = None
+        self._in_columns: Table | None = None  # the one whose columns seem to be samples
         self._picking = False
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
@@ -309,6 +318,7 @@ class DataPage(QWidget):
         self._old.timeout.connect(self._hide_old)
         self.columns.ticked.connect(self._apply.start)
         self.columns.chosen.connect(self._prepare)
+        self.columns.assigned.connect(self._on_assigned)
         self.checks.wanted.connect(self._fix)
         self.summaries.picked.connect(self.pick)
         self.reading.wanted.connect(self._read_again)
@@ -405,6 +415,9 @@ class DataPage(QWidget):
             self.columns.show_table(table, facts, choices, editable=own)
             self._share_width()
             self._mark()
+            if own and await self._session.tasks.in_thread(samples_in_columns, table):
+                self._in_columns = table
+                self._show_findings()
             await self.summaries.show_missing(table, facts)
 
     def _on_dataset(self) -> None:
@@ -427,6 +440,8 @@ class DataPage(QWidget):
         shown = session.loader.dataset if session.loader.dataset is not None else table
         ways_back = (self._take_back,) if session.history.canUndo() else ()
         found = [Finding("error", session.loader.refusal, ways_back)] if session.loader.refusal else []
+        turned = self._turned(table)
+        found = [*([turned] if turned is not None else []), *found]
         found += [
             Finding("info", fix.done, (back,)) for fix, back, _ in self._done if fix.holds(session.loader.choices)
         ]
@@ -441,11 +456,23 @@ class DataPage(QWidget):
             found.append(Finding(role, sentence_of(check, session.loader.choices), fixes))
         self.checks.show_findings(found, done=session.loader.dataset is not None)
 
+    def _turned(self, table: Table | None) -> Finding | None:
+        path, options = self._session.loader.path, self._session.loader.options
+        if table is None or path is None or "orientation" not in fitting_settings(path.name):
+            return None
+        return turned_finding(table, options, in_columns=self._in_columns is table)
+
     def _fix(self, fix: Fix) -> None:
         """Do what was clicked; ticks that wait for their pause are a step of their own before it."""
         self.settle()
         if fix.part:
             self.reading.choose_part(fix.part)
+            return
+        if fix.read:
+            self.reading.read_with(fix.read)
+            return
+        if fix.asks_labels:
+            self.reading.ask_labels()
             return
         history, before = self._session.history, self._session.loader.choices
         since = any(back is fix and step == history.index() for _, back, step in self._done)
@@ -492,13 +519,24 @@ class DataPage(QWidget):
         self.preview_model.mark(model.target, model.ignored, model.roles.keys())
         self.columns.show_count()
 
+    def _on_assigned(self, name: str, before: Role, role: Role) -> None:
+        """One step, though which features are always in is a setting of the search."""
+        with self._session.history.together(role_words(name, role)):
+            self._prepare()
+            if "always" in (before, role):
+                self.columns.always_wanted.emit(name, role == "always")
+
     def _prepare(self) -> None:
         self._mark()
-        if self._session.loader.table is None:
+        loader = self._session.loader
+        if loader.table is None:
             return
-        choices = self.columns.choices(self._session.loader.choices)
-        if choices != self._session.loader.choices:
-            self._session.loader.choose(choices)
+        choices = self.columns.choices(loader.choices)
+        if choices != loader.choices:
+            with self._session.history.together(choice_words(loader.choices, choices)):
+                loader.choose(choices)
+                for name in sorted(self.columns_model.always & self.columns_model.ignored):
+                    self.columns.always_wanted.emit(name, False)
 
     def _read_again(self) -> None:
         path: Path | None = self._session.loader.path

@@ -350,7 +350,7 @@ class Steering(QObject):
         session, was = self._session, run.phase
         more = bool(steered.measurements or steered.iterations or steered.minutes)
         if was == "finished" and not more:
-            said = tr("{run} has finished: let it take more measurements first, or start another run.", run=run.label)
+            said = tr("{run} has finished: let it take more measurements first, or start another run.", run=run.called)
             session.tasks.say("warning", said, "steer")
             return
         try:
@@ -359,7 +359,7 @@ class Steering(QObject):
             session.tasks.say("error", translated(str(error)), "steer")
             return
         later = "" if run.active or was == "finished" else " " + tr("It holds when the run goes on.")
-        said = tr("Steered {run}: {what}.", run=run.label, what=translated(steered.sentence))
+        said = tr("Steered {run}: {what}.", run=run.called, what=translated(steered.sentence))
         session.tasks.say("success", said + later, "steer")
         if was == "finished":
             session.tasks.begin(self._go_on(run), tr("going on with the run"), subject=f"run {run.id}")
@@ -383,7 +383,7 @@ class Steering(QObject):
             if run is not None and run.state.evaluations == before:
                 said = tr(
                     "{run} had come to the end of its method and takes no more: start another run from its subset.",
-                    run=run.label,
+                    run=run.called,
                 )
                 self._session.tasks.say("info", said, "steer")
 

@@ -52,6 +52,28 @@ class NameDialog(QDialog):
         end_buttons(self, layout, tr("Rename"), "runNameOk", "runNameCancel").clicked.connect(self.accept)
 
 
+class StopDialog(QDialog):
+    """Asked before runs are deleted of which some are at work; accepted means to stop and delete them."""
+
+    def __init__(self, parent: QWidget, busy: Sequence[Run]) -> None:
+        super().__init__(parent)
+        self.setObjectName("stopDialog")
+        layout = framed(self, tr("Delete"), 440)
+        title = (
+            tr("{run} is at work", run=busy[0].label)
+            if len(busy) == 1
+            else tr("{count} of these runs are at work or wait", count=len(busy))
+        )
+        words = tr(
+            "What is at work has to be stopped before it is deleted. Undo brings it back, and it can be resumed."
+        )
+        heading = label(title, "title", wrap=True)
+        named(heading, "stopTitle", title)
+        layout.addWidget(heading)
+        layout.addWidget(label(words, wrap=True))
+        end_buttons(self, layout, tr("Stop and delete"), "stopDelete", "stopCancel").clicked.connect(self.accept)
+
+
 class SeedsDialog(QDialog):
     """Asks with which seeds runs are repeated; ``wanted`` carries the first seed and how many there are."""
 

@@ -8,8 +8,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from fsdesk.app.forms.constraints import Constraints, ConstraintsDialog
 from fsdesk.app.forms.presets import MINE
@@ -44,6 +44,29 @@ __all__ = [
 _LIST_WIDTH = 208
 
 
+class _Linked(QLabel):
+    """A text that ends in a link, which Tab reaches; Space and Return follow it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "caption")
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focusNextPrevChild(True)  # to the link; Qt would have Tab pressed once more for that
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space:
+            event = QKeyEvent(event.type(), Qt.Key.Key_Return, event.modifiers())
+        super().keyPressEvent(event)
+
+
 class _EntrySection(QWidget):
     """A list of methods or of models, the summary of the chosen one with a link to its help, and its settings.
 
@@ -68,8 +91,8 @@ class _EntrySection(QWidget):
             self.choice.setItemData(self.choice.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         self.choice.setCurrentIndex(self.choice.findData(first))
         self.choice.currentIndexChanged.connect(self.show_entry)
-        self.summary = label("", "caption", wrap=True)
-        self.summary.setTextFormat(Qt.TextFormat.RichText)
+        self.summary = _Linked()
+        named(self.summary, f"{prefix}Summary", "")
         self.summary.linkActivated.connect(self.page_wanted)
         self.form = SettingsForm("none", ())
         self._place = QVBoxLayout()
@@ -103,6 +126,7 @@ class _EntrySection(QWidget):
     def _show_summary(self) -> None:
         """With the link in a colour of the theme, which rich text does not follow by itself."""
         link = f'<a href="{self._pages}/{self.entry.name}" style="color: {tokens().accent}">'
+        self.summary.setAccessibleName(f"{translated(self.entry.summary)} {tr('More')}")
         self.summary.setText(f"{escape(translated(self.entry.summary))} {link}{tr('More')}&nbsp;…</a>")
 
     def show_level(self, level: Level) -> None:

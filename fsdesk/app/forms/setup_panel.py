@@ -212,9 +212,7 @@ class SetupPanel(QFrame):
             self._take_usual(setup.preset)
             for group, form in self._forms().items():
                 form.put(setup.group(group))
-            self.features_section.ask_for(
-                setup.constraints.among(self.features_section.features), setup.start, setup.source
-            )
+            self.features_section.ask_for(setup.constraints, setup.start, setup.source)
             self.seed.setValue(setup.seed)
             self._on_measuring()
         self._on_change()
@@ -272,9 +270,9 @@ class SetupPanel(QFrame):
         features = self.features_section
         order = [self.data.target, self.data.more, features.more, features.forget, *features.filter.controls,
                  *self.level.buttons.values(), self.search.keep, self.reset, self.method, self.preset,
-                 *self.method_form.controls, self.wrapper, *self.wrapper_form.controls, *self.measure_form.controls,
-                 *self.roles.controls, *self.validation_form.controls, self.seed,
-                 *self.foot.findChildren(QAbstractButton)]  # fmt: skip
+                 self.search.summary, *self.method_form.controls, self.wrapper, self.model.summary,
+                 *self.wrapper_form.controls, *self.measure_form.controls, *self.roles.controls,
+                 *self.validation_form.controls, self.seed, *self.foot.findChildren(QAbstractButton)]  # fmt: skip
         placed = [control for control in order if self.isAncestorOf(control)]
         for before, after in pairwise(placed):
             QWidget.setTabOrder(before, after)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem, QStackedWidget, QToolButton, QWidget
 
@@ -38,9 +39,13 @@ Floats = NDArray[np.float64]
 
 _LINE_POINTS, _DOTS, _BAND_POINTS = 500, 1000, 200
 _NOTE_PIXELS = 32  # half of the words at the best point
+_POINT = 7  # half of the best point
 _BELOW, _ABOVE = -0.4, 1.4
 _MOST_MARKS = 50
 _OTHERS = 0.5
+_BESIDE = {0.98: 1.0, 0.02: 0.0, 0.5: 0.5}  # where the words of a line may stand along it, and their anchor there
+_SIDES = (1.1, -0.1, 2.1, -1.1)  # above and below it, and with a line of words between, in heights of the words
+_FARTHER = 0.05  # share of its words that a line rather has covered than apart from it
 
 
 class Line:
@@ -114,9 +119,11 @@ class Details:
         self.note: Any = pg.TextItem("", anchor=(0.5, _BELOW))
         self.note.setZValue(21)
         item.addItem(self.note, ignoreBounds=True)
-        options = {"position": 0.98, "anchors": [(1, 1), (1, 1)]}
+        options = {"position": 0.98, "anchors": [(1, _SIDES[0])] * 2}
         self.baseline: Any = pg.InfiniteLine(angle=0, label="", labelOpts=options)
-        self.honest: Any = pg.InfiniteLine(angle=0, label="", labelOpts={"position": 0.02, "anchors": [(0, 1), (0, 1)]})
+        self.honest: Any = pg.InfiniteLine(
+            angle=0, label="", labelOpts={"position": 0.02, "anchors": [(0, _SIDES[0])] * 2}
+        )
         self.honest_band: Any = pg.LinearRegionItem(orientation="horizontal", movable=False)
         self.honest_band.setZValue(2)
         for line in (self.baseline, self.honest):
@@ -209,6 +216,40 @@ class Details:
         side = 1.0 if place > right - margin else 0.0 if place < left + margin else 0.5
         self.note.setAnchor((side, self.note_side))
 
+    def place_words(self, box: Any, curves: Sequence[tuple[Floats, Floats]]) -> None:
+        """Write what the two lines are where the words cover no curve, no line and no other words, as far as may be."""
+        (left, right), (low, high) = box.viewRange()
+        room = QRectF(0, 0, max(1.0, box.width()), max(1.0, box.height()))
+
+        def pixels(x: Any, y: Any) -> tuple[Any, Any]:
+            return (x - left) * room.width() / (right - left), (y - low) * room.height() / (high - low)
+
+        lines = [line for line in (self.baseline, self.honest) if line.isVisible()]
+        levels = [(np.array([left, right]), np.full(2, line.value())) for line in lines]
+        drawn_ones = [pixels(*curve) for curve in (*curves, *levels) if len(curve[0])]
+        taken = []
+        if self.note.toPlainText():  # the best point with its words
+            at = pixels(self.note.pos().x(), self.note.pos().y())
+            point = QRectF(at[0] - _POINT, at[1] - _POINT, 2 * _POINT, 2 * _POINT)
+            taken = [_area(self.note, at, self.note.anchor), point]
+
+        def cost(area: QRectF) -> float:
+            hidden = sum(_covered(area, *curve) for curve in drawn_ones)
+            return hidden + any(map(area.intersects, taken)) + 2 * (not room.contains(area))
+
+        for line in lines:
+            label, usual = line.label, 0.98 if line is self.baseline else 0.02
+            now = label.orthoPos, label.anchors[0][1]
+            areas = {
+                (along, side): _area(label, (along * room.width(), pixels(0, line.value())[1]), (beside, side))
+                for (along, beside), side in product(_BESIDE.items(), _SIDES)
+            }
+            ordered = sorted(areas, key=lambda place: (place != now, place[0] != usual))
+            along, side = min(ordered, key=lambda place: cost(areas[place]) + _FARTHER * (place[1] in _SIDES[2:]))
+            label.anchors = [(_BESIDE[along], side)] * 2
+            label.setPosition(along)
+            taken.append(areas[along, side])
+
     note_side: float = _BELOW
 
     def put_note(self, *, below: bool) -> None:
@@ -248,6 +289,19 @@ class Details:
     def _colour_mark(mark: Any) -> None:
         mark.setPen(ink(tokens().muted, 1.5, dashed=True))
         mark.label.setColor(QColor(tokens().muted))
+
+
+def _area(words: Any, at: tuple[float, float], anchor: tuple[float, float]) -> QRectF:
+    """Where words stand that are anchored at a point, in pixels from the lower left corner."""
+    wide, high = words.boundingRect().width(), words.boundingRect().height()
+    return QRectF(at[0] - anchor[0] * wide, at[1] + (anchor[1] - 1) * high, wide, high)
+
+
+def _covered(area: QRectF, x: Floats, y: Floats) -> float:
+    """Share of the width of an area in which a curve passes through it."""
+    along = np.linspace(area.left(), area.right(), 32)
+    heights = np.interp(along, x, y, left=np.nan, right=np.nan)
+    return float(np.mean((heights > area.top()) & (heights < area.bottom())))
 
 
 def _polygon(x: Floats, low: Floats, high: Floats) -> QPolygonF:
@@ -535,6 +589,7 @@ class ErrorPlot(Card):
         item = self.plot.getPlotItem()
         for gone in set(self.lines) - {run.id for run in runs}:
             self.lines.pop(gone).remove()
+            self._kept.pop(gone, None)  # it holds the run, which may be deleted
         traces = {run.id: self._trace(run) for run in runs}
         most = max((float(trace.seconds[-1]) for trace in traces.values() if len(trace)), default=0.0)
         self._unit, self._seconds = time_unit(most)
@@ -569,6 +624,7 @@ class ErrorPlot(Card):
         self.details.put_note(below=self._criterion.direction == "lower")
         self.details.show(shown, self.options, (left, right), self._seconds)
         self.details.turn_note(self.plot.getViewBox())
+        self.details.place_words(self.plot.getViewBox(), [(line.x, line.y) for line in self.lines.values()])
 
     def _fit(self, shown: Line | None) -> None:
         """Show all, but for a few of the worst points; upside down where a higher value is better."""

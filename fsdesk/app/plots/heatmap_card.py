@@ -22,7 +22,6 @@ from fsdesk.engine import RunState
 from fsdesk.errors import ProjectError
 from fsdesk.messages import current_language, number, tr
 from fsdesk.results.tasks import (
-    RunsRequest,
     TraceRequest,
     clusters_task,
     map_file_task,
@@ -426,8 +425,8 @@ class HeatmapCard(Card):
             if not canvas.shares.size:
                 raise ProjectError("No run has found a subset yet: let one run for a moment.")
             note = self.runs.stability.text()
-            request = RunsRequest(canvas.shares, canvas.row_names, canvas.column_names, note)
-            await session.tasks.in_worker(runs_file_task, request, str(path), current_language().name)
+            shares = canvas.shares, canvas.row_names, canvas.column_names
+            await session.tasks.in_worker(runs_file_task, *shares, note, str(path), current_language().name)
         elif view == "data":
             if run.state.best is None:
                 raise ProjectError("This run has found no subset yet: let it run for a moment.")

@@ -352,10 +352,18 @@ class NumbersView(QWidget):
         self._line.setData([low, high], [0, 0] if self._residuals else [low, high])
         for drawing, judged in ((self._chosen, diagnosis.chosen), (self._everything, diagnosis.everything)):
             drawing.setData(*self._points(observed, judged))
+        known = int(np.isfinite(diagnosis.chosen.predicted).sum())
+        shown = len(self._chosen.getData()[0]) if known else 0
+        rows = (
+            tr("{shown} of {rows} rows, evenly spread over the table.", shown=number(shown), rows=number(known))
+            if shown < known
+            else tr("Each row once.")
+        )
         self.legend.setText(
             tr(
-                "Filled: these features; rings: all features. Each row once, its mean over the repeats that tested it; "
-                "the line is a perfect model."
+                "Filled: these features; rings: all features. {rows} A point is the mean over the repeats that tested "
+                "its row; the line is a perfect model.",
+                rows=rows,
             )
         )
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.dialogs.dialog import end_buttons, framed
 from fsdesk.app.result_page.answer_table import AnswerColumns, FeaturesModel
-from fsdesk.app.tables import Index, chosen_rows, offer_sorting, select_rows, table_view
+from fsdesk.app.tables import Index, chosen_rows, kept_rows, offer_sorting, table_view
 from fsdesk.app.widgets import Card, Choice, add_command, button, column, label, named, row, search_field
 from fsdesk.data.annotations import Annotations, joined
 from fsdesk.engine import RunState
@@ -64,8 +64,7 @@ class AnswerCard(Card):
         self.head.addLayout(row(self.choose, self.describe, self.copy, spacing=12))
         self.model = FeaturesModel()
         self.search = search_field("findAnswer", tr("Find a feature, a description or a note"))
-        self.search.textChanged.connect(self.model.find)
-        self.search.textChanged.connect(lambda _: self._count())
+        self.search.textChanged.connect(self._find)
         self.said = label("", "caption", wrap=True)
         named(self.said, "describedSaid", tr("Where the descriptions come from"))
         self.said.hide()
@@ -88,6 +87,14 @@ class AnswerCard(Card):
         self._seen: tuple[object, ...] = ()
         self._later: tuple[RunState | None, NDArray[np.bool_] | None, Any, Annotations, Any] | None = None
         self._showing = False
+
+    def _find(self, text: str) -> None:
+        self._showing = True
+        with kept_rows(self.view, lambda: self.model.names):
+            self.model.find(text)
+        self._showing = False
+        self.view.scrollTo(self.view.currentIndex())
+        self._count()
 
     def _choose(self, row: int) -> None:
         if row >= 0 and not self._showing:
@@ -112,9 +119,8 @@ class AnswerCard(Card):
         if seen == self._seen:
             return
         self._seen, self._showing = seen, True
-        names = self.model.names
-        chosen, current = {names[at] for at in chosen_rows(self.view)}, self.view.currentIndex().row()
-        self.model.show(state, mask, singles, known, effects)
+        with kept_rows(self.view, lambda: self.model.names):
+            self.model.show(state, mask, singles, known, effects)
         self.set_empty(not self.model.total)
         self._count()
         for control in (self.copy, self.describe, self.choose):
@@ -124,14 +130,11 @@ class AnswerCard(Card):
         if (titles != self._measured[0] or known is not self._measured[1]) and self.model.total:
             self._measured = (titles, known)
             self.columns.measure(self.model.texts)
-        select_rows(self.view, [at for at, name in enumerate(self.model.names) if name in chosen])
-        place = self.model.index(current, 0)  # where the keyboard was
-        self.view.selectionModel().setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
         self._showing = False
         if self._wrote:  # the column of notes may have got wider
             self._wrote = False
             self.view.updateGeometries()  # how far it can be scrolled now
-            self.view.scrollTo(self.model.index(current, self.model.columnCount() - 1))
+            self.view.scrollTo(self.model.index(self.view.currentIndex().row(), self.model.columnCount() - 1))
 
     def _show_later(self) -> None:
         if self._later is not None:

@@ -96,7 +96,7 @@ class FeaturesModel(TableModel):
         effects: "Mapping[int, Effect] | None" = None,
     ) -> None:
         """Show the features of a subset of a run."""
-        titles = self.titles()
+        titles, before = self.titles(), self.names if self._brief and self.persistentIndexList() else []
         if state is None or mask is None:
             self._names, self._known, self._folded, columns = (), None, [], self._nothing()
         else:
@@ -109,7 +109,7 @@ class FeaturesModel(TableModel):
         if self._sorted_by < len(titles) and columns:
             title = titles[self._sorted_by]
             self._sorted_by = new.index(title) if title in new else 0
-        self._update(columns)
+        self._update(columns, before)
 
     def _nothing(self) -> list[_Column]:
         """The columns of a brief list without rows: its view keeps their widths."""
@@ -173,16 +173,22 @@ class FeaturesModel(TableModel):
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         self._sorted_by, self._falling = column, order == Qt.SortOrder.DescendingOrder
-        self._update(self._columns)
+        before, self._shown = self._shown, self._arranged(self._columns)
+        self.rows_moved(before.tolist(), self._shown.tolist())
 
-    def _update(self, columns: list[_Column]) -> None:
-        """Show other columns, sorted and filtered; a brief list begins anew only for another number of rows."""
+    def _update(self, columns: list[_Column], before: Sequence[str] = ()) -> None:
+        """Show other columns, sorted and filtered; a brief list begins anew only for another number of rows.
+
+        ``before`` are the features whose rows are to be followed.
+        """
         shown = self._arranged(columns)
         same = self._brief and len(columns) == len(self._columns) and len(shown) == len(self._shown)
         if not same:
             self.beginResetModel()
         self._columns, self._shown = columns, shown
-        if same:
+        if same and before and before != self.names:
+            self.rows_moved(before, self.names)
+        elif same:
             self.rows_changed()
         else:
             self.endResetModel()

@@ -173,7 +173,7 @@ class ResultPage(QWidget):
         self.notes.changed.connect(self._show_features)
         self.answer.describe_wanted.connect(self.ask_descriptions)
         self.answer.feature_chosen.connect(self._choose_feature)
-        self.answer.model.noted.connect(self.notes.note)
+        self.answer.model.noted.connect(self._note)
         self.evidence.subset_wanted.connect(lambda mask: self.show_run(self.run, mask))
         session.runs.changed.connect(self._on_changed)
         session.runs.listed.connect(self._on_listed)
@@ -296,10 +296,14 @@ class ResultPage(QWidget):
         run, mask = self.run, self.shown
         if run is None or mask is None:
             return
-        findings = self._findings()
-        self.answer.show_features(run.state, mask, findings.singles, self.notes.known, findings.effects)
+        findings, known = self._findings(), self.notes.of_table(run.spec.data_name)
+        self.answer.show_features(run.state, mask, findings.singles, known, findings.effects)
         if self._feature is not None and self._feature.name in run.state.features:
             self._show_feature(self._feature)
+
+    def _note(self, feature: str, text: str) -> None:
+        if self.run is not None:
+            self.notes.note(self.run.spec.data_name, feature, text)
 
     def _choose_feature(self, name: str) -> None:
         run, mask = self.run, self.shown

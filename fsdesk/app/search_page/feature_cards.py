@@ -1,5 +1,6 @@
 """The features of the best subset so far, and the one that was picked: its weights, values and correlations."""
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from fsdesk.app.result_page.answer_table import FeaturesModel
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import on_theme, tokens
-from fsdesk.app.tables import Index, chosen_rows, offer_sorting, row_list
+from fsdesk.app.tables import Index, chosen_rows, kept_rows, offer_sorting, row_list
 from fsdesk.app.widgets import (
     Card,
     ElidedLabel,
@@ -64,7 +65,7 @@ class FeaturesCard(Card):
         self.head.addWidget(self.copy)
         self.model = FeaturesModel(brief=True)
         self.search = search_field("findFeature", tr("Find a feature"), tr("Find a selected feature"))
-        self.search.textChanged.connect(self.model.find)
+        self.search.textChanged.connect(self._find)
         none = tr("No feature is called so.")
         self.view = row_list("features", tr("Selected features"), self.model, 80, 92, none=none)
         self.view.verticalHeader().setDefaultSectionSize(26)
@@ -81,7 +82,9 @@ class FeaturesCard(Card):
 
     def show_state(self, state: RunState | None) -> None:
         """Show the best mask of a state as it is now."""
-        self.model.show(state, None if state is None or state.best is None else state.best.mask)
+        mask = None if state is None or state.best is None else state.best.mask
+        with kept_rows(self.view, self.names) if self.view.currentIndex().isValid() else nullcontext():
+            self.model.show(state, mask)
         self.view.setColumnHidden(1, not self.model.weighs)
         self.set_empty(state is None or state.best is None)
         total = len(state.features) if state is not None else 0
@@ -95,6 +98,11 @@ class FeaturesCard(Card):
         self.held.setVisible(state is not None and bool(state.pinned or state.banned))
         self.count.setText(text if self.model.total else "")
         self.copy.setEnabled(self.model.total > 0)
+
+    def _find(self, text: str) -> None:
+        with kept_rows(self.view, self.names):
+            self.model.find(text)
+        self.view.scrollTo(self.view.currentIndex())
 
     def names(self) -> list[str]:
         """The names shown, in the order shown."""

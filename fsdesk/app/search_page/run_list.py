@@ -393,10 +393,12 @@ class RunList(Card):
     def _find(self, text: str) -> None:
         self.model.find(text)
         self.rearrange()
+        self.view.scrollTo(self.view.currentIndex())
 
     def _sort(self) -> None:
         self.model.sort_by(str(self.order.currentData()))
         self.rearrange()
+        self.view.scrollTo(self.view.currentIndex())
 
     @property
     def marked(self) -> list[Run]:

@@ -226,7 +226,7 @@ class SubsetExaminer(QObject):
 
 
 class FeatureNotes(QObject):
-    """The annotations of the open project, ``known``; ``changed`` is sent when they are others."""
+    """The annotations of the features of the open project; ``changed`` is sent when they are others."""
 
     changed = Signal()
 
@@ -234,6 +234,7 @@ class FeatureNotes(QObject):
         super().__init__(session)
         self._session = session
         self.known = Annotations()
+        self._of_tables: dict[str, Annotations] = {}
         session.project_changed.connect(self._load)
         if session.project is not None:
             self._load()
@@ -252,7 +253,12 @@ class FeatureNotes(QObject):
     def _show(self, known: Annotations) -> None:
         if known != self.known:
             self.known = known
+            self._of_tables.clear()
             self.changed.emit()
+
+    def of_table(self, table: str) -> Annotations:
+        """Those of one table, the same object until they are others."""
+        return self._of_tables.setdefault(table, self.known.of_table(table))
 
     async def read(self, path: Path, features: Sequence[str]) -> object:
         """Have a worker read a table of descriptions and join it; see :class:`fsdesk.results.tasks.Joined`."""
@@ -264,9 +270,9 @@ class FeatureNotes(QObject):
         """Show the descriptions of a table beside the notes that there are, and keep them."""
         self._keep(self.known.described(known))
 
-    def note(self, feature: str, text: str) -> None:
-        """Keep a note about a feature."""
-        self._keep(self.known.noted(feature, text))
+    def note(self, table: str, feature: str, text: str) -> None:
+        """Keep a note about a feature of a table."""
+        self._keep(self.known.noted(table, feature, text))
 
     def _keep(self, known: Annotations) -> None:
         self._show(known)

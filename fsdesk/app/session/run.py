@@ -120,6 +120,16 @@ class Run:
         )
 
     @property
+    def called(self) -> str:
+        """What messages call it, which name its table: a project may have several."""
+        return tr("{run} ({data})", run=self.name, data=self.spec.data_name) if self.name else self.label
+
+    @property
+    def titled(self) -> str:
+        """Its title, and the table."""
+        return tr("{run} ({data})", run=self.title, data=self.spec.data_name)
+
+    @property
     def listing(self) -> Listing:
         """What the project keeps of how it is listed."""
         return Listing(self.name, self.colour, self.shown_in_curves, self.queued)
@@ -223,6 +233,11 @@ class Run:
     def at_work(self) -> bool:
         """Whether a worker is busy with it."""
         return self.task is not None and not self.ended
+
+    @property
+    def busy(self) -> bool:
+        """Whether it waits or is at work, or something is measured of it."""
+        return self.active or self.validation is not None or self.shuffling is not None
 
     @property
     def resumable(self) -> bool:

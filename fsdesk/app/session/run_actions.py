@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["RunActions", "same_search"]
 
 _AT_ONCE = "runs/at_once"
+_LOOK_SECONDS = 0.02
 
 
 class RunActions(QObject):
@@ -90,10 +91,22 @@ class RunActions(QObject):
         session.history.record(False, True, show, lambda *_: words)
         self.deleted.emit(list(runs))
 
+    async def stop_and_delete(self, runs: Sequence[Run]) -> None:
+        """Stop what is at work of these runs, then delete them."""
+        session = self._session
+        for run in runs:
+            run.wants_honest = False
+            session.runs.stop(run)
+            session.validations.stop(run)
+            session.shuffled_runs.stop(run)
+        while any(run.busy for run in runs):
+            await asyncio.sleep(_LOOK_SECONDS)
+        await self.delete([run for run in runs if run in session.runs])
+
     async def _bin(self, project: Project, runs: Sequence[Run]) -> None:
         session = self._session
         session.demand_writable()
-        busy = next((run for run in runs if run.active or run.validation or run.shuffling), None)
+        busy = next((run for run in runs if run.busy), None)
         if busy is not None:
             raise UserError("{run} is at work: stop it before you delete it.", run=busy.label)
         if project is session.project:  # a step of the history may be older
@@ -108,6 +121,17 @@ class RunActions(QObject):
     async def again(self, runs: Sequence[Run], seeds: Sequence[int]) -> None:
         """Queue the same searches with other seeds, but for those that are there already."""
         await self._queue([run.spec.model_copy(update={"seed": seed}) for seed in seeds for run in runs])
+
+    async def in_other_folds(self, run: Run) -> None:
+        """Queue the same search once more, to be judged on outer folds that are drawn anew."""
+        spec, folds = run.spec, run.spec.validation
+        while self.identical_run(spec) is not None:
+            folds = folds.updated({"outer_seed": (folds.outer_seed or spec.seed) + 1})
+            spec = spec.model_copy(update={"validation": folds})
+        (made,) = await self._session.add_runs([spec])
+        made.wants_honest = True
+        self.rename(made, tr("{run} · outer folds {number}", run=made.label, number=folds.outer_seed))
+        self._session.started.emit(made.id)
 
     def go_on(self, runs: Sequence[Run]) -> None:
         """Go on with runs that are paused, and resume those that can be."""
@@ -167,7 +191,7 @@ class RunActions(QObject):
         self._session.steer(run, steering)
 
     def _report_undelivered(self, run: Run) -> None:
-        sentence = tr("{run} ended before it heard of the last steering, which is not part of it.", run=run.label)
+        sentence = tr("{run} ended before it heard of the last steering, which is not part of it.", run=run.called)
         self._session.tasks.say("warning", sentence, f"run {run.id}")
 
 

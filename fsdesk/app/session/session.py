@@ -264,6 +264,7 @@ class Session(QObject):
         project = await self._writable_project("project")
         await self.flush()
         if path.absolute() != project.path.absolute():
+            left = project.path if self.scratch and self.lock_owner is None else None
             taken = await self.tasks.in_thread(claim, path)
             if isinstance(taken, LockOwner):
                 raise UserError('"{path}" is open in another window: choose another name.', path=path)
@@ -277,6 +278,8 @@ class Session(QObject):
                 self._project_lock.release()
             self._own(taken)
             self.watcher.watch(False)
+            if left is not None:
+                self.recent.remove(left)  # the one that has a name now stands for it
         self.scratch = scratch
         self.recent.add(path)
         self.project_changed.emit()
@@ -356,7 +359,7 @@ class Session(QObject):
         if ended.details:
             logging.getLogger("fsdesk.app").error("run %d: %s\n%s", run.id, ended.message, ended.details)
         log = str(self.folders.log_file) if ended.details else ""
-        self.tasks.say("error", f"{run.title}: {translated(ended.message)}", f"run {run.id}", path=log)
+        self.tasks.say("error", f"{run.titled}: {translated(ended.message)}", f"run {run.id}", path=log)
 
 
 def _sweep(folder: Path) -> None:

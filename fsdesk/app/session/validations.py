@@ -191,7 +191,7 @@ class Validations(QObject):
             return
         sentence = honest.sentence()
         kind = "success" if honest.verdict == "better" else "info"
-        self._session.tasks.say(kind, f"{run.title}: {sentence}", f"honest {run.id}")
+        self._session.tasks.say(kind, f"{run.titled}: {sentence}", f"honest {run.id}")
 
 
 def _work_out(evidence: list[Evidence], run: Run) -> None:
@@ -289,4 +289,4 @@ class ShuffledRuns(QObject):
             return
         sentence = test.sentence()
         kind = "success" if test.p <= 0.05 else "info"
-        self._session.tasks.say(kind, f"{run.title}: {sentence}", f"shuffled {run.id}")
+        self._session.tasks.say(kind, f"{run.titled}: {sentence}", f"shuffled {run.id}")

@@ -108,10 +108,8 @@ def _read_bytes(path: Path) -> bytes:
         content = path.read_bytes()
     except FileNotFoundError:
         raise DataError('There is no file "{path}"; check the name and the folder.', path=path) from None
-    except IsADirectoryError:
-        raise DataError('"{path}" is a folder; choose the table file inside it.', path=path) from None
-    except PermissionError:
-        if path.is_dir():  # what Windows says of a folder
+    except (IsADirectoryError, PermissionError):
+        if path.is_dir():  # Windows does not permit to read it
             raise DataError('"{path}" is a folder; choose the table file inside it.', path=path) from None
         raise DataError('"{path}" may not be read; check its permissions.', path=path) from None
     except OSError as error:
@@ -232,12 +230,7 @@ def unpack(content: bytes, name: str, most: int = _MOST_BYTES) -> tuple[bytes, s
             while piece := packed.read(_CHUNK):
                 size += len(piece)
                 if size > most:
-                    raise DataError(
-                        '"{name}" unpacks to more than {most:,} bytes, too large for this program; open a smaller '
-                        "table.",
-                        name=name,
-                        most=most,
-                    )
+                    raise _too_large(name, most)
                 pieces.append(piece)
         unpacked = b"".join(pieces)
     except MemoryError:
@@ -251,6 +244,14 @@ def unpack(content: bytes, name: str, most: int = _MOST_BYTES) -> tuple[bytes, s
         raise DataError('"{name}" holds nothing (0 bytes when unpacked); choose a file with a table in it.', name=name)
     inner = next((name[: -len(suffix)] for suffix in PACKED_SUFFIXES if name.lower().endswith(suffix)), name)
     return unpacked, inner or name
+
+
+def _too_large(name: str, most: int) -> DataError:
+    return DataError(
+        '"{name}" unpacks to more than {most:,} bytes, too large for this program; open a smaller table.',
+        name=name,
+        most=most,
+    )
 
 
 def _opened(mark: bytes, content: bytes) -> BinaryIO:
@@ -284,11 +285,7 @@ def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
                 return content, name
             _refuse(names, name)
             if inside[0].file_size > most:
-                raise DataError(
-                    '"{name}" unpacks to more than {most:,} bytes, too large for this program; open a smaller table.',
-                    name=name,
-                    most=most,
-                )
+                raise _too_large(name, most)
             return packed.read(inside[0]), PurePosixPath(inside[0].filename).name
     except DataError:
         raise

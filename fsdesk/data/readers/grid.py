@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather, gather_transposed, ragged
 from fsdesk.data.dataset import Check, Table
@@ -150,7 +149,7 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
         checks += _duplicated_ids(ids)
         values, names = values[:, 1:], names[1:]
         texts = {j - 1: cells for j, cells in texts.items() if j}
-    kept = [j for j, name in enumerate(names) if name or not _is_empty(values[:, j], texts.get(j))]
+    kept = [j for j, name in enumerate(names) if name or j in texts or not np.isnan(values[:, j]).all()]
     if len(kept) < len(names):
         values, names = values[:, kept], [names[j] for j in kept]
         texts = {new: texts[old] for new, old in enumerate(kept) if old in texts}
@@ -169,10 +168,6 @@ def _bulk(grid: Grid, layout: _Layout, texts: Collection[int], *, turned: bool) 
     if grid.bulk is None or not layout.first_line:
         return None
     return grid.bulk(layout.first_line, layout.width, texts, turned)
-
-
-def _is_empty(values: NDArray[np.float64], cells: Sequence[str] | None) -> bool:
-    return cells is None and bool(np.isnan(values).all())
 
 
 def _row_ids(columns: Columns, header: Row | None, numbers: Numbers, *, sure: bool) -> tuple[str, ...] | None:

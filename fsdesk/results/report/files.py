@@ -34,23 +34,18 @@ def report_html(result: Result, dataset: Dataset) -> str:
 
 def _page(report: Report) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.globals.update(kind=lambda block: type(block).__name__, safe=_safe, mathml=_mathml)
+    environment.globals.update(
+        kind=lambda block: type(block).__name__,
+        safe=Markup,  # a figure of ours: matplotlib has escaped the names in it
+        mathml=lambda formula: Markup(_typeset(formula)),
+    )
     text = files("fsdesk.results.report").joinpath("report.html.jinja").read_text(encoding="utf-8")
     return environment.from_string(text).render(report=report)
 
 
-def _safe(svg: str) -> Markup:
-    """A figure of ours: matplotlib has escaped the names in it."""
-    return Markup(svg)
-
-
-def _mathml(formula: str) -> Markup:
-    """A formula of ours as MathML."""
-    return Markup(_typeset(formula))
-
-
 @cache
 def _typeset(formula: str) -> str:
+    """A formula of ours as MathML."""
     import typst
 
     made: Any = typst.compile_with_warnings(f"$ {formula} $".encode(), format="html")[0]  # HTML is a preview, it warns

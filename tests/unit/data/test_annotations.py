@@ -32,15 +32,32 @@ def test_the_column_can_be_chosen(described):
 
 
 def test_notes_outlive_other_descriptions_and_blank_ones_go(described):
-    known = joined(described, GENES)[0].noted("MYC", " look\nhere ")
-    assert known.titles == ("probe", "description", "note")
-    assert known.cells("MYC") == ("", "", "look here")
-    assert known.described(Annotations()).titles == ("note",)
-    assert not known.noted("MYC", " ").notes
+    known = joined(described, GENES)[0].noted("lung", "MYC", " look\nhere ")
+    lung = known.of_table("lung")
+    assert lung.titles == ("probe", "description", "note")
+    assert lung.cells("MYC") == ("", "", "look here")
+    assert known.described(Annotations()).of_table("lung").titles == ("note",)
+    assert not known.noted("lung", "MYC", " ").of_table("lung").notes
+
+
+def test_a_note_belongs_to_the_feature_of_one_table():
+    known = Annotations().noted("lung", "MYC", "high").noted("colon", "MYC", "low").noted("colon", "TP53", "lost")
+    assert known.of_table("lung").notes == {"MYC": "high"}
+    assert known.of_table("colon").notes == {"MYC": "low", "TP53": "lost"}
+    assert not known.of_table("skin").notes
+
+
+def test_notes_of_versions_that_knew_no_tables_count_for_each_until_they_are_written_anew():
+    kept = {"source": "", "join": "", "columns": [], "texts": {}, "notes": {"MYC": "high", "TP53": "lost"}}
+    known = Annotations.unpacked(kept).noted("colon", "MYC", "low").noted("colon", "TP53", "")
+    assert known.of_table("lung").notes == {"MYC": "high", "TP53": "lost"}
+    assert known.of_table("colon").notes == {"MYC": "low"}
+    assert Annotations.unpacked(known.packed()) == known
+    assert "tables" not in known.of_table("colon").packed()  # as a bundle has it
 
 
 def test_a_project_keeps_all_of_it(described):
-    known = joined(described, GENES)[0].noted("MYC", "a")
+    known = joined(described, GENES)[0].noted("lung", "MYC", "a")
     assert Annotations.unpacked(known.packed()) == known
     assert Annotations.unpacked(None) == Annotations()
 

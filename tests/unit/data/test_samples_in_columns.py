@@ -58,3 +58,13 @@ def test_an_ordinary_table_with_a_wrong_target_says_nothing_of_columns(
 def test_gene_tables_seem_turned_and_samples_do_not(tmp_path: Path, classes: bool) -> None:
     assert samples_in_columns(read(genes(tmp_path, classes=classes)))
     assert not any(samples_in_columns(load_sample(name)) for name in ("wine", "genes", "breast_cancer", "digits"))
+
+
+def test_names_that_some_genes_share_do_not_hide_that_they_are_rows(tmp_path: Path) -> None:
+    path = genes(tmp_path, classes=False)
+    lines = path.read_text().splitlines()
+    lines[2] = lines[2].replace("g1", "g0", 1)
+    path.write_text("\n".join(lines))
+    table = read(path)
+    assert 0 in table.categories  # no sample ids, then
+    assert samples_in_columns(table)

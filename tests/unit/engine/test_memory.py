@@ -41,15 +41,19 @@ def pool():
     pool.close()
 
 
+@pytest.fixture(scope="module")
+def large(make_dataset):
+    """32 MB."""
+    return make_dataset(np.random.default_rng(0).normal(size=(4000, 1000)), np.arange(4000) % 2)
+
+
 @pytest.mark.parametrize(
     ("wrapper", "maps"), [("nn", True), ("svm", True), ("cart", True), ("GaussianNB", True), ("nn", False)]
 )
 def test_a_run_for_which_there_is_not_enough_memory_says_so_and_other_runs_go_on(
-    wrapper, maps, pool, make_dataset, tmp_path
+    wrapper, maps, pool, make_dataset, large, tmp_path
 ):
-    rng = np.random.default_rng(0)
-    large = make_dataset(rng.normal(size=(4000, 1000)), np.arange(4000) % 2)
-    small = make_dataset(rng.normal(size=(60, 6)), np.arange(60) % 2)
+    small = make_dataset(np.random.default_rng(0).normal(size=(60, 6)), np.arange(60) % 2)
     beside, starved = Recorder(), Recorder()
     going_on = beside.submit(pool, count, 100_000, 0.01)
     beside.arrived.get(timeout=180)

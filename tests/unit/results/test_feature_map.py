@@ -16,7 +16,6 @@ from fsdesk.errors import ProjectError
 from fsdesk.results.feature_map import FeatureMap, clustered, correlation_distances, euclidean_distances
 from fsdesk.results.heatmap_figures import Grid, grid_figure, map_table, table
 from fsdesk.results.tasks import (
-    RunsRequest,
     TraceRequest,
     clusters_task,
     map_file_task,
@@ -153,9 +152,9 @@ def test_of_very_many_features_the_heaviest_are_mapped(make_dataset):
 
 def test_map_and_runs_are_written_in_every_format(control, awkward, tmp_path):
     shared = share(awkward, tmp_path / "shared")
-    request = RunsRequest(np.array([[1.0, 0.0]]), ("=f",), ("1: BSPSA", "2: BSPSA"), "Stability 0.50")
+    request = (np.array([[1.0, 0.0]]), ("=f",), ("1: BSPSA", "2: BSPSA"), "Stability 0.50")
     for kind in ("png", "svg", "pdf", "csv"):
-        list(runs_file_task(control, request, str(tmp_path / f"runs.{kind}")))
+        list(runs_file_task(control, *request, str(tmp_path / f"runs.{kind}")))
         mask = np.array([1, 1, 0, 1, 0, 0], dtype=bool)
         list(map_file_task(control, shared, mask, np.ones(6), str(tmp_path / f"map.{kind}")))
         assert (tmp_path / f"runs.{kind}").stat().st_size > 20
@@ -164,11 +163,17 @@ def test_map_and_runs_are_written_in_every_format(control, awkward, tmp_path):
     assert "Stability 0.50" in (tmp_path / "runs.svg").read_text(encoding="utf-8")
 
 
+def test_a_table_has_all_features_also_where_its_suffix_is_in_capitals(control, tmp_path):
+    names = tuple(f"f{place}" for place in range(500))  # more than a picture shows
+    list(runs_file_task(control, np.ones((500, 1)), names, ("1",), "", str(tmp_path / "RUNS.CSV")))
+    assert [line[0] for line in read(tmp_path / "RUNS.CSV")[1:]] == list(names)
+
+
 def test_a_path_that_cannot_be_written_is_named_and_nothing_is_left(control, tmp_path):
-    request = RunsRequest(np.ones((1, 1)), ("f",), ("1",), "")
+    request = (np.ones((1, 1)), ("f",), ("1",), "")
     path = tmp_path / "no such folder" / "runs.csv"
     with pytest.raises(ProjectError, match=r"no such folder.*choose another folder"):
-        list(runs_file_task(control, request, str(path)))
+        list(runs_file_task(control, *request, str(path)))
     assert list(tmp_path.iterdir()) == []
 
 

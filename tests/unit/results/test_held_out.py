@@ -282,3 +282,16 @@ def test_rows_that_chose_among_strategies_say_less_and_the_less_the_more_the_ans
         ratios.append(chosen[0] / alone[0])
     assert ratios == sorted(ratios)
     assert 1.2 < ratios[-1] < 1.8
+
+
+def test_one_row_that_decides_about_everything_leaves_the_error_without_an_interval():
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=60) * 1e-3
+    truth[7] = 1e6  # without it, nothing is left to explain
+    rows, zeros = np.arange(60), np.zeros(60, dtype=np.int64)
+    mean = np.full(60, truth.mean())
+    said = HeldOut("r2", 1, rows, rows, rows % 5, zeros, truth, mean + rng.normal(size=60), mean)
+    found = honest_error(said, selected=2, features=5)
+    assert found.value == pytest.approx(1 - metrics.r2_score(truth, said.chosen))
+    assert (found.low, found.high) == (None, None)
+    assert "older" not in found.sentence()

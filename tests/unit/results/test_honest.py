@@ -1,7 +1,9 @@
 """Outer validation, and the errors that a search brings along."""
 
+import gc
 import json
 import tomllib
+import weakref
 from dataclasses import replace
 from functools import cache
 
@@ -442,3 +444,15 @@ def test_the_searches_of_the_honest_error_are_steered_alike(spec, planted):
     assert len(masks) == 3
     assert masks[:, 0].all()
     assert not masks[:, 1].any()
+
+
+def test_the_error_of_outer_folds_is_worked_out_once_and_let_go_with_them():
+    folds = [OuterFold(at, 2, 30, 0.1 * (at + 1), 0.1, np.zeros(1, np.uint8)) for at in range(2)]
+    known = Honesty.of(folds, None).error("error", 1, 3)
+    assert known is not None and known.value == pytest.approx(0.15)
+    assert Honesty.of(folds, None).error("error", 1, 3) is known
+    assert Honesty.of(folds, None).error("error", 2, 3) is not known
+    held = [weakref.ref(fold) for fold in folds]
+    del folds
+    gc.collect()
+    assert [each() for each in held] == [None, None]

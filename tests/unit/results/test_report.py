@@ -26,7 +26,7 @@ from fsdesk.results.report import report_html, report_pdf
 from fsdesk.results.report.blocks import Facts, Flow, Picture, Text
 from fsdesk.results.report.sections import content_of
 from fsdesk.results.result import History, Result, select
-from fsdesk.results.tasks import RunsRequest, runs_file_task
+from fsdesk.results.tasks import runs_file_task
 from fsdesk.wrappers import WRAPPERS
 from tests.sketching import reports_sketched, set_in_one_size
 
@@ -363,10 +363,10 @@ def test_what_goes_to_papers_and_to_reviewers_stays_english(planted, confirmed):
 
 
 def test_a_heatmap_is_written_in_the_language_of_the_window(tmp_path):
-    request = RunsRequest(np.array([[0.5, 1.0]]), ("a",), ("1: x", "2: y"), "")
-    list(runs_file_task(None, request, str(tmp_path / "x.svg"), "de"))
+    request = (np.array([[0.5, 1.0]]), ("a",), ("1: x", "2: y"), "")
+    list(runs_file_task(None, *request, str(tmp_path / "x.svg"), "de"))
     drawn = (tmp_path / "x.svg").read_text(encoding="utf-8")
     assert "Anteil der Teilmengen" in drawn
     assert ">0,5<" in drawn or ">0,4<" in drawn
-    list(runs_file_task(None, request, str(tmp_path / "x.csv"), "de"))
+    list(runs_file_task(None, *request, str(tmp_path / "x.csv"), "de"))
     assert (tmp_path / "x.csv").read_text(encoding="utf-8").startswith("feature,")  # programs read it
