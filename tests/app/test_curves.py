@@ -1,12 +1,14 @@
 """The curves of runs laid over one another: axes, smoothing, crosshair, picking by size, and taking them home."""
 
+import gc
 import re
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QToolButton
 
@@ -179,6 +181,16 @@ def test_the_honest_error_is_a_line_with_its_interval_over_rows_once_all_folds_a
     assert plot.details.honest.value() == pytest.approx(30)
     assert plot.details.honest_band.getRegion() == pytest.approx((100 * error.low, 100 * error.high))
     assert "30.00 %" in plot.details.honest.label.textItem.toPlainText()
+
+
+def test_a_run_that_is_gone_is_let_go(plot: ErrorPlot, runs: list[Run]) -> None:
+    runs.append(another(told("error", [0.3, 0.1], 0.4), 9, 9))
+    plot.show_run(runs[-1])
+    gone = weakref.ref(runs.pop())
+    plot.show_run(runs[0])
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # the boxes of the legend
+    gc.collect()
+    assert gone() is None
 
 
 @pytest.mark.parametrize("losses", [[0.3] * 30, [0.3] * 15 + [0.1] * 15, [0.1] * 15 + [0.3] * 15, [0.31, 0.29] * 15])
