@@ -10,8 +10,6 @@ from fsdesk.app.style import Choice, icon, on_theme
 from fsdesk.app.translation import SYSTEM, plain
 from fsdesk.messages import LANGUAGES, mark, tr
 
-__all__ = ["COMMANDS", "Actions", "Command"]
-
 
 @dataclass(frozen=True)
 class Command:

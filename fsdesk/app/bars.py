@@ -16,21 +16,6 @@ from fsdesk.app.translation import memory_words
 from fsdesk.app.widgets import ElidedLabel, Segments, button, label, named
 from fsdesk.messages import tr
 
-__all__ = [
-    "COLOURS",
-    "LoadLabel",
-    "Memory",
-    "Message",
-    "MessageBar",
-    "Notice",
-    "NoticeBar",
-    "Offer",
-    "Role",
-    "StatusBar",
-    "ToolBar",
-    "memory",
-]
-
 _WORDS, _ICONS = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
 
 

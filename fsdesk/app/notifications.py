@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from fsdesk.app.run_commands import RunCommands
     from fsdesk.app.session.session import Session
 
-__all__ = ["Notifier", "ReadOnly", "RunNotices"]
-
 _TWIN, _QUEUE, _DELETED, _KNOWN = "identical_run", "queue", "deleted", "honest_known"
 _MOST = 4
 

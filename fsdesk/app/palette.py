@@ -3,8 +3,6 @@
 from dataclasses import dataclass, fields
 from typing import Literal
 
-__all__ = ["DARK", "INKS", "LIGHT", "RUN_COLOURS", "SCALES", "SPACE", "Mode", "Tokens", "contrast"]
-
 Mode = Literal["light", "dark"]
 SPACE = 8
 """The grid, in device-independent pixels: all margins and gaps are multiples or halves of it."""

@@ -27,9 +27,6 @@ from fsdesk.store import Lock, Project
 if TYPE_CHECKING:
     from fsdesk.app.workspace import Workspace
 
-__all__ = ["Autosave", "OpenFiles", "Recovery", "forget", "left_behind"]
-
-
 _SUBJECT = "recovery"
 _MOST = 4
 

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
     from fsdesk.app.workspace import Workspace
 
-__all__ = ["RunCommands", "RunMenu"]
-
-
 _LONGEST = 24
 
 

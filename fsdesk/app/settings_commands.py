@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from fsdesk.app.forms.setup_panel import SetupPanel
     from fsdesk.app.workspace import Workspace
 
-__all__ = ["LastSettings", "SettingsCommands"]
-
-
 _MOST_BYTES = 1_000_000
 _MOST_NAMED = 4
 

@@ -31,8 +31,6 @@ from fsdesk.errors import UserError
 from fsdesk.messages import tr
 from fsdesk.paths import Folders
 
-__all__ = ["FileOpener", "make_window", "smoke", "start"]
-
 _LOG_BYTES = 1 << 20
 
 

@@ -12,8 +12,6 @@ from PySide6.QtWidgets import QApplication
 from fsdesk.app.palette import DARK, LIGHT, Tokens
 from fsdesk.paths import resource
 
-__all__ = ["Choice", "Theme", "icon", "on_theme", "palette", "pixmap", "style_sheet", "tokens", "window_icon"]
-
 Choice = Literal["system", "light", "dark"]
 _CHOICE_KEY = "view/theme"
 

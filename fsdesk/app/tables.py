@@ -22,25 +22,6 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyleOptio
 from fsdesk.app.widgets import named
 from fsdesk.messages import tr
 
-__all__ = [
-    "LEFT",
-    "NO_INDEX",
-    "RIGHT",
-    "Header",
-    "Index",
-    "SearchedView",
-    "TableModel",
-    "TextRows",
-    "chosen_rows",
-    "fitting_width",
-    "kept_rows",
-    "offer_sorting",
-    "row_list",
-    "say_none",
-    "select_rows",
-    "table_view",
-]
-
 Index = QModelIndex | QPersistentModelIndex
 NO_INDEX = QModelIndex()
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

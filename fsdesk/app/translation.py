@@ -9,20 +9,6 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, Q
 from fsdesk.measure import Criterion
 from fsdesk.messages import LANGUAGES, Language, language_named, number, set_language, tr, translated
 
-__all__ = [
-    "SYSTEM",
-    "axis_title",
-    "chosen_language",
-    "duration",
-    "folded",
-    "keep_language",
-    "language_for",
-    "memory_words",
-    "plain",
-    "unseen_title",
-    "use_language",
-]
-
 
 def plain(text: str) -> str:
     """The name of a command without the mark of its key and without its dots."""

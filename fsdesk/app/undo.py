@@ -7,8 +7,6 @@ from typing import Any
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-__all__ = ["History"]
-
 _MOST = 200
 
 

@@ -22,8 +22,6 @@ from fsdesk.data import SAMPLES
 from fsdesk.messages import counted, number, tr, translated
 from fsdesk.store import SUFFIX
 
-__all__ = ["DropHint", "RecentCard", "Row", "Welcome"]
-
 _WIDTH, _WIDEST = 960, 1400
 _TALL = 1000  # pixels of a page whose cards may have more room
 _MOST = 6

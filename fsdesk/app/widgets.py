@@ -42,30 +42,6 @@ from PySide6.QtWidgets import (
 from fsdesk.app.palette import SPACE
 from fsdesk.messages import localised, number, plain_number, tr
 
-__all__ = [
-    "Button",
-    "Card",
-    "Choice",
-    "DecimalField",
-    "ElidedLabel",
-    "IntegerField",
-    "Segments",
-    "Splitter",
-    "add_command",
-    "button",
-    "column",
-    "keep_own_undo",
-    "label",
-    "named",
-    "progress_bar",
-    "restyle",
-    "row",
-    "rule",
-    "scrolled",
-    "search_field",
-    "surface",
-]
-
 
 def named(widget: QWidget, name: str, spoken: str) -> None:
     """Give a control the name that tests use and the one that screen readers speak."""

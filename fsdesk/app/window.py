@@ -41,8 +41,6 @@ from fsdesk.messages import LANGUAGES, number, tr, translated
 if TYPE_CHECKING:
     from fsdesk.app.workspace import Workspace
 
-__all__ = ["MainWindow", "keep_layout", "restore_layout"]
-
 _NEVER_ASK_KEY = "window/close without a name"
 _TOUR_KEY = "tour/seen"
 _USUAL, _LEAST, _FRAME = QSize(1280, 800), QSize(880, 480), QSize(16, 48)

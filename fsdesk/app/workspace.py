@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from fsdesk.app.result_page.result_page import ResultPage
     from fsdesk.app.search_page.search_page import SearchPage
 
-__all__ = ["PAGES", "Workspace"]
-
 PAGES = ("data", "search", "result", "compare")
 """Keys of the pages."""
 

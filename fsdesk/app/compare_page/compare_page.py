@@ -25,9 +25,6 @@ from fsdesk.results.sheets import TABLES
 from fsdesk.results.significance import written_table
 from fsdesk.results.tasks import comparison_task
 
-__all__ = ["CompareModel", "ComparePage"]
-
-
 _FIRST = 4  # columns before the measures
 _SEEDS = 3
 _NAMES = (0, 1, 2)  # of data, methods and models

@@ -14,20 +14,6 @@ from fsdesk.app.widgets import Card, button, column, label, named
 from fsdesk.data import Check, Choices, ReadOptions, Table
 from fsdesk.messages import mark, quoted, tr, tr_many, translated
 
-__all__ = [
-    "ChecksCard",
-    "Finding",
-    "Fix",
-    "concerns",
-    "fixes_for",
-    "informs",
-    "part_fixes",
-    "parts_words",
-    "sentence_of",
-    "turned_finding",
-]
-
-
 _MOST_PARTS = 3
 
 _MISSING = {

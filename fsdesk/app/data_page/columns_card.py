@@ -17,8 +17,6 @@ from fsdesk.app.widgets import Card, Choice, button, label, named, row, search_f
 from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask, described_columns
 from fsdesk.messages import counted, mark, number, tr
 
-__all__ = ["ColumnFacts", "ColumnsCard", "ColumnsModel", "Role", "column_facts", "role_words", "with_description"]
-
 Role = Literal["feature", "always", "ignored", "target", "group", "folds", "time"]
 _WORDS: dict[Role, str] = {
     "always": mark("always in"),

@@ -34,9 +34,6 @@ from fsdesk.app.widgets import Card, Choice, ElidedLabel, button, column, label,
 from fsdesk.data import Choices, Dataset, ReadOptions, Table, reader_of, samples_in_columns
 from fsdesk.messages import counted, number, tr, translated
 
-__all__ = ["DataPage", "PreviewModel", "ReadingCard", "fitting_settings"]
-
-
 _FORM_WIDTH, _TITLE_WIDTH = 232, 104
 _READ_MS = 500
 

@@ -17,9 +17,6 @@ from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named
 from fsdesk.data import Table
 from fsdesk.messages import counted, number, tr
 
-__all__ = ["ColumnCard", "MissingCard", "MissingMap", "Summaries", "TargetCard", "missing_map"]
-
-
 _BESIDE = 72  # pixels of the margins and gaps beside a name and its caption
 
 

@@ -27,22 +27,6 @@ from fsdesk.errors import UserError
 from fsdesk.messages import tr
 from fsdesk.store import SUFFIX
 
-__all__ = [
-    "CloseDialog",
-    "Files",
-    "TroubleFrame",
-    "all_tables",
-    "ask_file",
-    "ask_save",
-    "dropped",
-    "end_buttons",
-    "framed",
-    "keep_folder",
-    "last_folder",
-    "opened_at",
-]
-
-
 _FRAME = QSize(16, 48)  # pixels that the desktop puts around a window
 
 

@@ -29,8 +29,6 @@ from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
 from fsdesk.results.result import Result
 from fsdesk.results.tasks import Written, export_task
 
-__all__ = ["ExportDialog", "ask_export", "export_run"]
-
 _REMEMBERED = "export/files"
 _SIGNED, _SIGNED_AS = "export/sign", "export/signAs"
 _MOST_NAMED = 8

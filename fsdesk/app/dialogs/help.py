@@ -53,24 +53,6 @@ from fsdesk.paths import resource
 from fsdesk.settings import Entry, Registry, Settings
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = [
-    "WINDOW_PAGES",
-    "AboutDialog",
-    "HelpDialog",
-    "KeysDialog",
-    "Package",
-    "Piece",
-    "explain_by",
-    "key_sheet",
-    "packages",
-    "page_of",
-    "pieces",
-    "releases_page",
-    "title_of",
-    "typeset",
-]
-
-
 _PLACE = Qt.ItemDataRole.UserRole
 _LINE_PERCENT = 125
 _ABOVE_HEADING = 20  # pixels

@@ -11,9 +11,6 @@ from fsdesk.data.readers.openml import Progress
 from fsdesk.errors import UserError
 from fsdesk.messages import mark, number, tr, tr_many, translated
 
-__all__ = ["ClusterDialog", "OpenmlDialog"]
-
-
 _WIDTH = 480
 _MEGABYTE = 1e6
 _INVITATION = mark(

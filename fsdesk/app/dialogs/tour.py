@@ -12,8 +12,6 @@ from fsdesk.app.style import tokens
 from fsdesk.app.widgets import button, label, named, row
 from fsdesk.messages import tr
 
-__all__ = ["Step", "Tour"]
-
 _OPENING = 2  # steps that are about getting a table
 _WIDTH = 340
 

@@ -25,21 +25,6 @@ from fsdesk.messages import counted, mark, number, tr, translated
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
-__all__ = [
-    "ALWAYS",
-    "FREE",
-    "NEVER",
-    "Constraints",
-    "ConstraintsDialog",
-    "ConstraintsModel",
-    "Role",
-    "SteerDialog",
-    "Steering",
-    "can_be_steered",
-    "changes",
-]
-
-
 FREE, ALWAYS, NEVER = 0, 1, 2
 _WORDS = ("", mark("always in"), mark("never in"))
 

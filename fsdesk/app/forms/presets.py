@@ -16,9 +16,6 @@ from fsdesk.errors import UserError
 from fsdesk.messages import tr, translated
 from fsdesk.results.settings_file import parsed_settings, settings_text
 
-__all__ = ["MINE", "OwnPresets", "PresetDialog", "proposed_name"]
-
-
 MINE = "mine:"
 """Stands before the names of own presets wherever a preset is named."""
 _MOST_BYTES = 1_000_000

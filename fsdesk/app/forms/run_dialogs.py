@@ -23,9 +23,6 @@ from fsdesk.wrappers import WRAPPERS
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
-__all__ = ["ManyDialog", "NameDialog", "SeedsDialog", "have_room", "many_requests", "marked", "marked_list"]
-
-
 _MOST_SEEDS = 1000
 _BESIDE = 56  # pixels beside the names of a marked list: box, frame, bar
 

@@ -31,16 +31,6 @@ from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Task
 if TYPE_CHECKING:
     from fsdesk.app.plots.gain_plot import GainPlot
 
-__all__ = [
-    "DataSection",
-    "EstimateLines",
-    "FeaturesSection",
-    "MethodSection",
-    "ModelSection",
-    "RolesNote",
-]
-
-
 _LIST_WIDTH = 208
 
 

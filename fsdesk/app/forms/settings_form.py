@@ -16,8 +16,6 @@ from fsdesk.app.widgets import Choice, DecimalField, IntegerField, button, keep_
 from fsdesk.messages import counted, mark, number, tr, translated
 from fsdesk.settings import SettingInfo, Value
 
-__all__ = ["LEVELS", "Field", "Level", "SettingsForm", "help_text", "make_field"]
-
 _DECIMALS = 6
 _LARGEST = 2**31 - 1
 

@@ -14,21 +14,6 @@ from fsdesk.methods import METHODS
 from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS, Task
 
-__all__ = [
-    "Setup",
-    "changed_in",
-    "differences",
-    "fitted",
-    "idle_settings",
-    "offered_criteria",
-    "offered_protocols",
-    "place_of",
-    "shown_value",
-    "step_words",
-    "task_of",
-    "usual_values",
-]
-
 
 @dataclass(frozen=True)
 class Setup:

@@ -56,9 +56,6 @@ from fsdesk.methods import METHODS, Method, check_start
 from fsdesk.settings import Value
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = ["SetupPanel", "take_over"]
-
-
 _WIDTH = 336
 _PAUSE_MS = 250
 _LEVEL_KEY = "setup/level"

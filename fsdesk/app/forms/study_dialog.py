@@ -33,8 +33,6 @@ from fsdesk.wrappers import WRAPPERS
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
-__all__ = ["StudyDialog"]
-
 _LAST_STUDY = "study/folder"
 
 

@@ -15,8 +15,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 from fsdesk.app.style import on_theme, tokens
 from fsdesk.messages import localised, number
 
-__all__ = ["Crosshair", "Readable", "ink", "plot_widget", "show_numbers", "show_range"]
-
 
 class _Axis(pg.AxisItem):  # type: ignore[misc]
     """An axis with numbers as the language writes them.

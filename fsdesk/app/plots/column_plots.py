@@ -18,9 +18,6 @@ from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
 from fsdesk.messages import counted, number, tr
 from fsdesk.results.features import FeaturePreview
 
-__all__ = ["ColumnPicture", "Stacks", "TraceLine", "ValuesView", "box_of", "group_colours", "picture_of", "spread_of"]
-
-
 _MOST_BARS = 5
 _MOST_CLASSES = 5
 _MOST_BINS = 40

@@ -22,17 +22,6 @@ from fsdesk.methods import METHODS
 from fsdesk.results.curves import Axis
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = [
-    "CurveKey",
-    "CurveLegend",
-    "CurveMenu",
-    "CurveOptions",
-    "ask_save_curves",
-    "curve_colour",
-    "curve_names",
-    "curve_style",
-]
-
 
 class CurveKey(QWidget):
     """Each sign in the colour of the run that is shown, with its words."""

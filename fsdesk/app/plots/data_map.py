@@ -23,9 +23,6 @@ from fsdesk.messages import mark, number, tr, translated
 from fsdesk.results.feature_map import REACH, FeatureMap, Tree
 from fsdesk.results.tasks import feature_map_task
 
-__all__ = ["DataCanvas", "DataMapView", "weights_of"]
-
-
 _TREE, _STRIP, _GAP = 40.0, 10.0, 3.0
 _PAUSE_SECONDS = 5.0
 _Key = tuple[int, bytes]

@@ -32,9 +32,6 @@ from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.messages import counted, localised, mark, tr, translated
 from fsdesk.results.curves import Trace, drawn, levelled, moving_average, places_in, time_unit, window_of
 
-__all__ = ["Details", "ErrorPlot", "Line", "extent", "roomy"]
-
-
 Floats = NDArray[np.float64]
 
 _LINE_POINTS, _DOTS, _BAND_POINTS = 500, 1000, 200

@@ -12,9 +12,6 @@ from fsdesk.app.widgets import column, label
 from fsdesk.messages import number, tr
 from fsdesk.methods import Method
 
-__all__ = ["GainPlot"]
-
-
 _POINTS, _LEFT = 200, 56
 _FIRST, _LAST = 0.02, 0.08  # shares of the axis around the curve: room for the numbers below its ends
 

@@ -29,9 +29,6 @@ from fsdesk.app.tables import RIGHT
 from fsdesk.app.widgets import named
 from fsdesk.messages import number, tr
 
-__all__ = ["Cells", "ColourBar", "Frame", "Heatmap", "Scale", "colour_table", "indexed", "nice_steps"]
-
-
 _LARGEST_ROW = 48.0
 
 

@@ -29,8 +29,6 @@ from fsdesk.results.tasks import (
     traces_file_task,
 )
 
-__all__ = ["FeatureSearch", "HeatmapCard"]
-
 
 class FeatureSearch(QLineEdit):
     """``found`` carries a name: the first that fits while one types, the next at Enter, the last at Shift+Enter."""

@@ -17,8 +17,6 @@ from fsdesk.messages import tr, translated
 from fsdesk.results.comparison import Comparison, Entry
 from fsdesk.results.curves import drawn
 
-__all__ = ["ErrorBars", "Interval", "IntervalPlot"]
-
 
 @dataclass(frozen=True)
 class Interval:

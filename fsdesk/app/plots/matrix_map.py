@@ -21,9 +21,6 @@ from fsdesk.methods import METHODS
 from fsdesk.results.stability import stability
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = ["FrequencyMap", "MatrixView", "RunsCanvas"]
-
-
 _TALLEST_NAMES, _LEAST_NAMES, _NAMES_SHARE = 160, 48, 0.45  # pixels for names below, and their share of the height
 _SIDEWAYS = 84
 _WIDEST_COLUMN = 160.0  # pixels: a run alone must not fill a wide window with one colour

@@ -19,9 +19,6 @@ from fsdesk.messages import number, tr
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis, Judged, RocCurve
 
-__all__ = ["ConfusionView", "NumbersView", "RocView", "counted_text", "readable", "shade", "writer"]
-
-
 _CELL = 56
 _LEAST = 15  # a line of numbers
 _MOST_READ = 17  # rows of a matrix that may be scrolled for the sake of its numbers

@@ -18,9 +18,6 @@ from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.methods import Mask
 from fsdesk.results.curves import drawn, drawn_error, spans_scales
 
-__all__ = ["SizePlot"]
-
-
 Floats = NDArray[np.float64]
 _FEW = 8  # sizes, or fewer: each is written at the axis, and its value at its point
 Finalist = tuple[Mask, float, float]

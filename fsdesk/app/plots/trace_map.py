@@ -10,9 +10,6 @@ from fsdesk.app.plots.heatmap import Cells, Heatmap, colour_table
 from fsdesk.engine import RunState
 from fsdesk.messages import number, tr
 
-__all__ = ["PooledRows", "TraceMap", "column_of", "natural_order", "rows_by"]
-
-
 Rows = NDArray[np.int64]
 _NUMBER = re.compile(r"(\d+)")
 

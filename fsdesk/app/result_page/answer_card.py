@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from fsdesk.results.features import Effect, SingleFeatureScores
     from fsdesk.results.tasks import Joined
 
-__all__ = ["AnswerCard", "DescribeDialog"]
-
-
 _ROW, _NOTE_WIDTH = 26, 260
 _NAMES = 1  # the column of the names of the features
 

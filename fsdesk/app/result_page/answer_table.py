@@ -21,8 +21,6 @@ from fsdesk.results.sheets import escape_formula
 if TYPE_CHECKING:
     from fsdesk.results.features import Effect, SingleFeatureScores
 
-__all__ = ["AnswerColumns", "FeaturesModel"]
-
 Floats = NDArray[np.float64]
 _READ = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _WRITTEN = _READ | Qt.ItemFlag.ItemIsEditable  # made once: Qt asks a hundred thousand times

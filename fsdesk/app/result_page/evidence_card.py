@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from fsdesk.results.features import Effect
     from fsdesk.results.subsets import EquivalentSubsets
 
-__all__ = ["EquivalentView", "EvidenceCard", "FeatureView"]
-
-
 _SEARCH = "https://duckduckgo.com/?q={name}"
 
 

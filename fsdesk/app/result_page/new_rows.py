@@ -34,8 +34,6 @@ from fsdesk.results.honest import ExternalValidation
 if TYPE_CHECKING:
     from fsdesk.results.new_rows import Predictions
 
-__all__ = ["PredictDialog", "ValidateDialog", "ValidationView"]
-
 _NAMED = 6  # features
 _MOST_CLASSES = 8  # whose probabilities are shown; all are in the file
 _WIDEST = 240

@@ -39,9 +39,6 @@ from fsdesk.results.honest import Permuted
 if TYPE_CHECKING:
     from fsdesk.results.tasks import Joined
 
-__all__ = ["ResultPage"]
-
-
 Mask = NDArray[np.bool_]
 
 _LEAST_HIGH = 320  # of a card

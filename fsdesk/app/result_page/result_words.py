@@ -16,9 +16,6 @@ from fsdesk.results.held_out import HonestError
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis
 
-__all__ = ["Lead", "answer", "lead", "measure_words", "seen_by_the_search", "seen_loss", "tone_of"]
-
-
 Tone = Literal["", "doubt"]
 
 

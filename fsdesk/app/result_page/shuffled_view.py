@@ -19,8 +19,6 @@ from fsdesk.messages import localised, number, tr
 from fsdesk.results.curves import drawn
 from fsdesk.results.permutations import PermutationTest
 
-__all__ = ["ShuffledView"]
-
 _USUAL, _MOST = 99, 9999
 _BARS = 20
 

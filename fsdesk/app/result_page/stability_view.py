@@ -22,8 +22,6 @@ from fsdesk.results.curves import drawn
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.stability import Selections, Stability, consensus_of, known_selections, roles_of
 
-__all__ = ["StabilityPlot", "StabilityView", "StablePoint"]
-
 
 @dataclass(frozen=True)
 class StablePoint:

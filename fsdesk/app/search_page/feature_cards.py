@@ -45,9 +45,6 @@ from fsdesk.engine import RunState
 from fsdesk.messages import number, tr
 from fsdesk.results.features import FeaturePreview, preview_feature
 
-__all__ = ["FeatureInspector", "FeaturesCard", "LinkedIterations", "SidePanel", "facts_of"]
-
-
 _MOST_HELD = 20
 
 

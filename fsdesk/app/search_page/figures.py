@@ -23,8 +23,6 @@ from fsdesk.results.curves import drawn
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.subsets import STATES, Standing, never_judged, standings
 
-__all__ = ["Entrant", "Figures", "RaceCard", "entrants", "untried"]
-
 
 class _Figure(QWidget):
     def __init__(self, name: str, title: str, tip: str, *, wide: bool = False) -> None:

@@ -49,9 +49,6 @@ from fsdesk.app.widgets import (
 )
 from fsdesk.messages import counted, localised, number, tr, translated
 
-__all__ = ["ORDERS", "RunDelegate", "RunList", "RunRows", "status_line"]
-
-
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
 _COLOURS = {

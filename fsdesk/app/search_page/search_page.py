@@ -23,9 +23,6 @@ from fsdesk.methods import Mask
 from fsdesk.results.subsets import SizeCurve
 from fsdesk.results.tasks import size_curve_task, traces_task
 
-__all__ = ["SearchPage"]
-
-
 _CURVES = "curves/options"
 _CURVE_MS = 33
 _BUSY_SHARE = 0.25

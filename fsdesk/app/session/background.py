@@ -18,8 +18,6 @@ from fsdesk.engine import Ended
 from fsdesk.errors import UserError, WorkerError
 from fsdesk.messages import tr, translated
 
-__all__ = ["BackgroundTasks", "Pool", "exception_hooks"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
     from fsdesk.engine.cluster import ClusterPool
 
-__all__ = ["Cluster"]
-
 T = TypeVar("T")
 
 _ADDRESS, _USED = "cluster/address", "cluster/used"

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from fsdesk.results.features import Effect, SingleFeatureScores
     from fsdesk.results.subsets import EquivalentSubsets
 
-__all__ = ["FeatureNotes", "Findings", "SubsetExaminer"]
-
-
 _TELL_MS = 100
 _MOST_KEPT = 32
 

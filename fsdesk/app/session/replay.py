@@ -18,9 +18,6 @@ from fsdesk.store import Listing, Lock, LockOwner, Project, StoredRun
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
-__all__ = ["ProjectWatcher", "StepHistories", "all_replayed", "claim", "replayed"]
-
-
 _INTERVAL_MS = 1000
 
 

@@ -18,8 +18,6 @@ from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_
 from fsdesk.store import Listing
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = ["Phase", "Run", "ShuffledProgress"]
-
 Phase = Literal[
     "waiting", "starting", "running", "paused", "stopping", "finished", "stopped", "failed", "interrupted", "elsewhere"
 ]

@@ -17,8 +17,6 @@ from fsdesk.store import Project
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
-__all__ = ["RunActions", "same_search"]
-
 _AT_ONCE = "runs/at_once"
 _LOOK_SECONDS = 0.02
 

@@ -19,8 +19,6 @@ from fsdesk.engine.loop import STOPPED
 if TYPE_CHECKING:
     from fsdesk.engine.cluster import ClusterPool
 
-__all__ = ["RunQueue"]
-
 _TURN_SECONDS, _PAUSE_MS = 0.008, 12
 
 

@@ -29,8 +29,6 @@ from fsdesk.messages import tr, translated
 from fsdesk.paths import Folders
 from fsdesk.store import SUFFIX, Journal, Lock, LockOwner, Project
 
-__all__ = ["Session"]
-
 _STALE_SECONDS = 2 * 24 * 3600.0
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
     from fsdesk.results.study import Study, StudyPlan, StudyProgress
 
-__all__ = ["Studies"]
-
 
 def _studied(plan: "StudyPlan", out: Path, on_progress: "Callable[[StudyProgress], None]", flag: Flag) -> "Study":
     """The very files that the command line writes in the language of the window."""

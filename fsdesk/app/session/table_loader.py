@@ -31,8 +31,6 @@ from fsdesk.messages import counted, quoted, tr, translated
 from fsdesk.paths import Folders
 from fsdesk.store import Project
 
-__all__ = ["Last", "Recent", "RecentFile", "Remembered", "TableLoader", "choice_words", "choices_fitting", "downloads"]
-
 S = TypeVar("S", Table, Dataset)
 
 

@@ -33,9 +33,6 @@ from fsdesk.store import Project
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
-__all__ = ["ShuffledRuns", "Validations", "shuffled_seconds"]
-
-
 _LOOK_SECONDS = 0.1
 
 
