@@ -167,8 +167,7 @@ async def test_the_list_is_sorted_found_and_copied_with_its_titles(seen: WindowD
     assert card.view.currentIndex().row() == len(names) - 1 and card.model.names[-1] == first
     assert [card.model.names[index.row()] for index in card.view.selectionModel().selectedRows()] == [first]
     card.view.sortByColumn(titles.index("F"), Qt.SortOrder.DescendingOrder)
-    card.view.setFocus()
-    QTest.keyClick(card.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    card.copy.click()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].split("\t") == titles
     assert len(lines) == 2 and lines[1].split("\t")[1] == card.model.names[0]
