@@ -82,7 +82,7 @@ class _EntrySection(QWidget):
         self.choice.setCurrentIndex(self.choice.findData(first))
         self.choice.currentIndexChanged.connect(self.show_entry)
         self.summary = _Linked()
-        named(self.summary, f"{prefix}Summary", "")
+        self.summary.setObjectName(f"{prefix}Summary")
         self.summary.linkActivated.connect(self.page_wanted)
         self.form = SettingsForm("none", ())
         self._place = QVBoxLayout()
