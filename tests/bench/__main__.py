@@ -88,9 +88,9 @@ SECTIONS = {
         "What stays behind in a window in which runs come and go?",
         "Looked at whenever a project was left and no worker computed any more; slopes of the last hour. After twelve "
         "minutes in which each worker by itself carried out every method with every model, and every method on every "
-        "table: it keeps some MB of its first large task. Each worker was flat within .3 MB for 90 minutes, then held "
-        "2.0 MB more to the end, after going up and down by 1.9 MB (some 470 pages) several times. The window then kept "
-        "deleted runs in its curves, mended since. Memory written, without libraries. On a busy machine.",
+        "table: it keeps some MB of its first large task. Each worker was flat within .3 MB for 90 minutes, then went "
+        "up and down by 1.9 MB (some 470 pages) several times, and held 2.0 MB more to the end. The window kept deleted "
+        "runs in its curves, mended since. Memory written, without libraries. On a busy machine.",
         ("soak.py", "measured/soak.jsonl", "--show"),
         turned=True,
     ),
