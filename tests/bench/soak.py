@@ -30,7 +30,6 @@ import psutil
 import qasync
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
-from scipy.stats import theilslopes
 
 from fsdesk.app.start import make_window
 from fsdesk.app.window import MainWindow
@@ -244,6 +243,8 @@ def slope(lines: list[dict[str, Any]], values: list[float]) -> tuple[float, floa
 
     What a process holds for a while and returns bends the line where it is near an end, the median hardly.
     """
+    from scipy.stats import theilslopes  # 55 MB that the window would hold meanwhile
+
     hours = np.array([line["seconds"] / 3600 for line in lines])
     (growth, _), covariance = np.polyfit(hours, values, 1, cov=True)
     return float(growth), float(np.sqrt(covariance[0, 0])), float(theilslopes(values, hours).slope)
