@@ -107,7 +107,7 @@ async def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_l
     window.notifier.clock = clock
 
     await driver.open_sample("wine")
-    window.workspace.setup.method_form.put({"max_iterations": 150, "stall_limit": 150})
+    window.workspace.setup.method_form.put({"max_iterations": 500, "stall_limit": 500})
     driver.session.runs.most_at_once = 1
     request = window.workspace.setup.request
     await driver.session.run_actions.launch_all([request.updated({"seed": seed}) for seed in range(3)])

@@ -100,7 +100,7 @@ def test_a_run_ends_with_its_honest_error_unless_the_user_has_said_no(driver: Wi
 async def test_a_run_that_was_stopped_and_goes_on_gets_its_honest_error_in_the_end(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
     driver.child(QCheckBox, "withHonest").click()
-    set_iterations(driver, 120)
+    set_iterations(driver, 250)
     driver.child(QPushButton, "runButton").click()
     await driver.until(
         lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.state.evaluations > 20

@@ -67,7 +67,7 @@ async def test_searching_the_selected_features_narrows_the_list(driver: WindowDr
 def test_pause_holds_and_stop_can_be_resumed_to_the_same_end(driver: WindowDriver) -> None:
     async def scene() -> None:
         await driver.open_sample("wine")
-        set_iterations(driver, 200)
+        set_iterations(driver, 400)
         QTest.keyClick(driver.window, Qt.Key.Key_F5)
         control = driver.window.run_commands
         await driver.until(lambda: control.shown and control.shown.state.evaluations > 0)

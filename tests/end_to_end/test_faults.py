@@ -16,7 +16,7 @@ from tests.sketching import reports_sketched
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD, tmpfs")
 
-RUN = ("--method", "bspsa", "--set", "max_iterations=300", "--set", "stall_limit=300", "--set", "repeats=2")
+RUN = ("--method", "bspsa", "--set", "max_iterations=700", "--set", "stall_limit=700", "--set", "repeats=2")
 RUN += ("--seed", "3", "--outer", "0")
 
 
