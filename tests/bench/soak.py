@@ -24,6 +24,8 @@ from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# Else numpy asks for huge pages, and the kernel fills gaps of up to 511 pages (2 MB) when it likes: no growth of ours.
+os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
 
 import numpy as np
 import psutil
