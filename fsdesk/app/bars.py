@@ -6,14 +6,14 @@ from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QStatusBar, QToolBar, QWidget
 
 from fsdesk.app.actions import Actions
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import icon, on_theme, pixmap, tokens
 from fsdesk.app.translation import memory_words
-from fsdesk.app.widgets import ElidedLabel, Segments, button, label, named
+from fsdesk.app.widgets import ElidedLabel, Segments, button, column, label, named, row
 from fsdesk.messages import tr
 
 _WORDS, _ICONS = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
@@ -122,11 +122,8 @@ class Message(QFrame):
         sign = QLabel()
         sign.setPixmap(pixmap(role, getattr(tokens(), COLOURS[role]), 20, self.devicePixelRatioF()))
         text = label(sentence, wrap=True)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, SPACE, SPACE, SPACE)
-        layout.setSpacing(SPACE)
-        layout.addWidget(sign)
-        layout.addWidget(text, 1)
+        layout = row(sign, text, margins=(12, SPACE, SPACE, SPACE), grow=[text])
+        self.setLayout(layout)
         if link is not None:
             show = button(tr("Show"), "messageLink", "link", tr("Show the file or folder"))
             show.clicked.connect(lambda: self.link_wanted.emit(link))
@@ -156,9 +153,8 @@ class MessageBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("messageBar")
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, 0)
-        self._layout.setSpacing(4)
+        self._layout = column(spacing=4, margins=(2 * SPACE, SPACE, 2 * SPACE, 0))
+        self.setLayout(self._layout)
         self.hide()
 
     @property
@@ -222,15 +218,9 @@ class Notice(QFrame):
         self.setProperty("message", role)
         named(self, f"notice_{subject}", self.sentence)
         self._sign = QLabel()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, SPACE, 12, SPACE)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self._sign)
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        for sentence in sentences:
-            texts.addWidget(label(sentence, wrap=True))
-        layout.addLayout(texts, 1)
+        texts = column(*(label(sentence, wrap=True) for sentence in sentences), spacing=2)
+        layout = row(self._sign, texts, margins=(12, SPACE, 12, SPACE), grow=[texts])
+        self.setLayout(layout)
         for place, offer in enumerate(offers):
             made = button(offer.text, offer.name, "" if place == 0 else "link")
             made.clicked.connect(lambda _=False, do=offer.do: do())
@@ -248,9 +238,8 @@ class NoticeBar(QWidget):
         super().__init__()
         self.setObjectName("noticeBar")
         self.by_subject: dict[str, Notice] = {}
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
-        self._layout.setSpacing(4)
+        self._layout = column(spacing=4, margins=(2 * SPACE, SPACE, 2 * SPACE, SPACE))
+        self.setLayout(self._layout)
         self.hide()
 
     def add(self, subject: str, role: Role, sentences: Sequence[str], *offers: Offer) -> None:

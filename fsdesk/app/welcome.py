@@ -4,20 +4,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.table_loader import RecentFile
 from fsdesk.app.style import icon, on_theme, pixmap, tokens
-from fsdesk.app.widgets import Button, Card, button, label, named, restyle, scrolled, surface
+from fsdesk.app.widgets import Button, Card, button, column, label, named, panel, restyle, row, scrolled
 from fsdesk.data import SAMPLES
 from fsdesk.messages import counted, number, tr, translated
 from fsdesk.store import SUFFIX
@@ -39,19 +31,9 @@ class Row(Button):
         self.drawing = drawing
         self.sign = QLabel()
         self._line = label(line, "caption", wrap=True)
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        head = QHBoxLayout()
-        head.addWidget(label(title, "heading"))
-        head.addStretch(1)
-        head.addWidget(label(note, "caption"))
-        texts.addLayout(head)
-        texts.addWidget(self._line)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
-        layout.setSpacing(12)
-        layout.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(texts, 1)
+        self.sign.setAlignment(Qt.AlignmentFlag.AlignTop)
+        texts = column(row(label(title, "heading"), None, label(note, "caption")), self._line, spacing=2)
+        self.setLayout(row(self.sign, texts, spacing=12, margins=SPACE, grow=[texts]))
         for child in self.findChildren(QLabel):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -124,13 +106,7 @@ class RecentCard(Card):
         remove = self._tool(f"recentRemove_{place}", "close", tr("Take {name} off this list", name=name))
         remove.setToolTip(tr("Take off this list; the file stays"))
         remove.clicked.connect(lambda: self.remove_wanted.emit(path))
-        line = QWidget()
-        layout = QHBoxLayout(line)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(made, 1)
-        for tool in (pin, remove):
-            layout.addWidget(tool, 0, Qt.AlignmentFlag.AlignVCenter)
+        line = panel(row(made, pin, remove, spacing=0, grow=[made]))
         self.body.addWidget(line)
         self.rows.append(made)
         self._lines.append(line)
@@ -161,38 +137,23 @@ class Welcome(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.drop = surface("drop")
-        self.drop.setObjectName("dropZone")
         self._drop_sign, self._mark = QLabel(), QLabel()
         self.open = button(tr("Open a table or project …"), "welcomeOpen", "primary")
         self.open.clicked.connect(self.open_wanted)
-        drop_layout = QVBoxLayout(self.drop)
-        drop_layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
-        drop_layout.setSpacing(SPACE)
-        drop_layout.addStretch(1)
-        for widget in (
-            self._drop_sign,
-            label(tr("Drop a file here"), "title"),
-            label(
-                tr(
-                    "CSV, TSV, Excel, ARFF, MATLAB, R, Parquet, HDF5, LIBSVM, GCT, a GEO series matrix, zipped or not, "
-                    "or an fsdesk project"
-                ),
-                "caption",
-                wrap=True,
-            ),
-        ):
-            if isinstance(widget, QLabel):
-                widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            drop_layout.addWidget(widget)
-        drop_layout.addSpacing(SPACE)
-        drop_layout.addWidget(self.open, 0, Qt.AlignmentFlag.AlignCenter)
+        formats = tr(
+            "CSV, TSV, Excel, ARFF, MATLAB, R, Parquet, HDF5, LIBSVM, GCT, a GEO series matrix, zipped or not, or an "
+            "fsdesk project"
+        )
+        words = (self._drop_sign, label(tr("Drop a file here"), "title"), label(formats, "caption", wrap=True))
+        for each in words:
+            each.setAlignment(Qt.AlignmentFlag.AlignCenter)
         tip = tr("Open a data set of OpenML by its name or number")
         openml = button(tr("From OpenML …"), "welcomeOpenml", "link", tip)
         openml.setToolTip(tip)
         openml.clicked.connect(self.openml_wanted)
-        drop_layout.addWidget(openml, 0, Qt.AlignmentFlag.AlignCenter)
-        drop_layout.addStretch(1)
+        ways = column(self.open, row(None, openml, None), margins=(0, SPACE, 0, 0))
+        self.drop = panel(column(None, *words, row(None, ways, None), None, margins=3 * SPACE), "drop")
+        self.drop.setObjectName("dropZone")
         self.samples = Card(tr("Samples"))
         self.samples.head.addWidget(label(tr("nothing to download"), "caption"))
         self.samples.body.setSpacing(0)
@@ -215,20 +176,10 @@ class Welcome(QWidget):
         on_theme(self._draw_signs)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(2 * SPACE)
-        texts = QVBoxLayout()
-        texts.setSpacing(4)
-        texts.addWidget(label(tr("Find the features that predict"), "display"))
-        texts.addWidget(
-            label(
-                tr("Open a table, press Run, watch a search find the columns that predict best, take the list home."),
-                "muted",
-                wrap=True,
-            )
-        )
-        head.addWidget(self._mark)
-        head.addLayout(texts, 1)
+        words = tr("Open a table, press Run, watch a search find the columns that predict best, take the list home.")
+        title = label(tr("Find the features that predict"), "display")
+        texts = column(title, label(words, "muted", wrap=True), spacing=4)
+        head = row(self._mark, texts, spacing=2 * SPACE, grow=[texts])
         grid = QGridLayout()
         grid.setSpacing(2 * SPACE)
         grid.addWidget(self.drop, 0, 0)
@@ -237,24 +188,11 @@ class Welcome(QWidget):
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
         grid.setRowStretch(0, 1)
-        self._inner = inner = QWidget()
-        inner.setMaximumWidth(_WIDTH)
-        content = QVBoxLayout(inner)
-        content.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
-        content.setSpacing(3 * SPACE)
-        content.addStretch(1)
-        content.addLayout(head)
-        content.addLayout(grid)
-        content.addStretch(2)
-        middle = QWidget()
-        across = QHBoxLayout(middle)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.addStretch(1)
-        across.addWidget(inner, 100)
-        across.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scrolled(middle))
+        self._inner = panel(column(None, head, grid, None, None, spacing=3 * SPACE, margins=3 * SPACE))
+        self._inner.setMaximumWidth(_WIDTH)
+        across = row(None, self._inner, None)
+        across.setStretch(1, 100)
+        self.setLayout(column(scrolled(panel(across))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """On a large screen the middle grows with the page."""

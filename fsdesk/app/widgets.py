@@ -1,7 +1,7 @@
 """The building blocks of all panels: labels by role, buttons by kind, cards, a segmented switch, fields for values."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QLocale, QObject, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QProgressBar,
     QPushButton,
@@ -41,6 +42,8 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.palette import SPACE
 from fsdesk.messages import localised, number, plain_number, tr
+
+CARD_MARGINS = (2 * SPACE, 12, 2 * SPACE, 12)
 
 
 def named(widget: QWidget, name: str, spoken: str) -> None:
@@ -115,28 +118,49 @@ def button(text: str, name: str, kind: str = "", spoken: str = "") -> QPushButto
     return made
 
 
-def row(*items: QWidget | None, spacing: int = SPACE) -> QHBoxLayout:
-    """Lay widgets out in a row; None is the gap that grows."""
+Part = QWidget | QLayout
+Margins = int | tuple[int, int, int, int]
+
+
+def row(*parts: Part | None, spacing: int = SPACE, margins: Margins = 0, grow: Sequence[Part] = ()) -> QHBoxLayout:
+    """Lay parts out in a row; None is a gap that grows, as the parts in ``grow`` do.
+
+    ``margins`` are those at the left, above, at the right and below, or one for all sides.
+    """
     layout = QHBoxLayout()
-    _fill(layout, items, spacing)
+    _fill(layout, parts, spacing, margins, grow)
     return layout
 
 
-def column(*items: QWidget | None, spacing: int = SPACE) -> QVBoxLayout:
-    """Lay widgets out in a column; None is the gap that grows."""
+def column(*parts: Part | None, spacing: int = SPACE, margins: Margins = 0, grow: Sequence[Part] = ()) -> QVBoxLayout:
+    """Lay parts out in a column; the rest as for :func:`row`."""
     layout = QVBoxLayout()
-    _fill(layout, items, spacing)
+    _fill(layout, parts, spacing, margins, grow)
     return layout
 
 
-def _fill(layout: QBoxLayout, items: tuple[QWidget | None, ...], spacing: int) -> None:
-    layout.setContentsMargins(0, 0, 0, 0)
+def _fill(
+    layout: QBoxLayout, parts: Sequence[Part | None], spacing: int, margins: Margins, grow: Sequence[Part]
+) -> None:
+    layout.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
     layout.setSpacing(spacing)
-    for item in items:
-        if item is None:
-            layout.addStretch(1)
+    for part in parts:
+        stretch = int(any(part is each for each in grow))
+        if isinstance(part, QWidget):
+            layout.addWidget(part, stretch)
+        elif part is not None:
+            layout.addLayout(part, stretch)
         else:
-            layout.addWidget(item)
+            layout.addStretch(1)
+
+
+def panel(layout: QLayout, surface: str = "") -> QFrame:
+    """Make a widget with this layout, as a surface that the style sheet knows, or without one."""
+    made = QFrame()
+    if surface:
+        made.setProperty("surface", surface)
+    made.setLayout(layout)
+    return made
 
 
 def search_field(name: str, words: str, spoken: str = "") -> QLineEdit:
@@ -180,13 +204,6 @@ def rule() -> QFrame:
     return made
 
 
-def surface(kind: str) -> QFrame:
-    """Make a panel of a kind that the style sheet knows."""
-    made = QFrame()
-    made.setProperty("surface", kind)
-    return made
-
-
 def scrolled(content: QWidget, *, across: bool = False) -> QScrollArea:
     """Let a panel scroll up and down; sideways only ``across``, where a small or scaled screen has no room for it."""
     area = QScrollArea()
@@ -216,6 +233,28 @@ class Splitter(QSplitter):
             self.addWidget(part)
 
 
+class ContentStack(QStackedWidget):
+    """One of several contents, or words in their place while there is nothing to show."""
+
+    def __init__(self, *contents: QWidget, words: str = "") -> None:
+        super().__init__()
+        self.words = label(words, "muted", wrap=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for content in (*contents, self.words):
+            self.addWidget(content)
+
+    def say(self, words: str) -> None:
+        """Show words instead of the content."""
+        if words != self.words.text():
+            self.words.setText(words)
+        self.setCurrentWidget(self.words)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether words are shown instead of the content."""
+        return self.currentWidget() is self.words
+
+
 class Card(QFrame):
     """A panel with a heading; ``head`` takes what stands beside the heading, ``body`` the content.
 
@@ -232,17 +271,9 @@ class Card(QFrame):
         self._help = button("?", "cardHelp", "help", heading or "?")
         self._help.setParent(self)  # here already, so that Tab comes to it where it stands
         self._help.hide()
-        self.body = QVBoxLayout()
-        self.body.setSpacing(SPACE)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 12)
-        layout.setSpacing(SPACE)
-        layout.addLayout(self.head)
-        layout.addLayout(self.body, 1)
-        self._stack: QStackedWidget | None = None
-        self._words = label("", "muted", wrap=True)
-        self._words.setParent(self)  # which deletes it where nothing else takes it
-        self._words.hide()
+        self.body = column()
+        self.setLayout(column(self.head, self.body, margins=CARD_MARGINS, grow=[self.body]))
+        self._content: ContentStack | None = None
 
     def offer_help(self, place: str, mark: str) -> None:
         """Show a way, of a name, to the page of the help that explains this card."""
@@ -255,31 +286,27 @@ class Card(QFrame):
 
     def add_content(self, content: QWidget, invitation: str) -> None:
         """Fill the card; while it is empty it says what will be here."""
-        self._stack = QStackedWidget()
-        words = self._words
-        words.setText(invitation)
-        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        words.setContentsMargins(3 * SPACE, 0, 3 * SPACE, 2 * SPACE)
-        self._stack.addWidget(content)
-        self._stack.addWidget(words)
-        self.body.addWidget(self._stack, 1)
+        self._content = ContentStack(content, words=invitation)
+        self._content.words.setContentsMargins(3 * SPACE, 0, 3 * SPACE, 2 * SPACE)
+        self.body.addWidget(self._content, 1)
 
     def set_empty(self, empty: bool, words: str = "") -> None:
         """Show the invitation, or other words, instead of the content, or the other way round."""
-        if words and words != self._words.text():
-            self._words.setText(words)
-        if self._stack is not None:
-            self._stack.setCurrentIndex(int(empty))
+        assert self._content is not None
+        if empty:
+            self._content.say(words or self._content.words.text())
+        else:
+            self._content.setCurrentIndex(0)
 
     @property
     def invitation(self) -> str:
         """What it says while it is empty."""
-        return self._words.text()
+        return "" if self._content is None else self._content.words.text()
 
     @property
     def is_empty(self) -> bool:
         """Whether the invitation is shown instead of the content."""
-        return self._stack is not None and self._stack.currentIndex() == 1
+        return self._content is not None and self._content.is_empty
 
 
 class Segments(QFrame):
@@ -292,17 +319,12 @@ class Segments(QFrame):
         self.setProperty("surface", "segments")
         self.setObjectName(name)
         self._group = QButtonGroup(self)
-        self.buttons: dict[str, QPushButton] = {}
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(2, 2, 2, 2)
-        layout.setSpacing(2)
-        for key, title in titles.items():
-            segment = button(title, f"{name}_{key}", "segment")
+        self.buttons = {key: button(title, f"{name}_{key}", "segment") for key, title in titles.items()}
+        for key, segment in self.buttons.items():
             segment.setCheckable(True)
             self._group.addButton(segment)
             segment.clicked.connect(lambda _=False, key=key: self.chosen.emit(key))
-            layout.addWidget(segment)
-            self.buttons[key] = segment
+        self.setLayout(row(*self.buttons.values(), spacing=2, margins=2))
         self._group.buttonToggled.connect(lambda *_: self._let_in())
         next(iter(self.buttons.values())).setChecked(True)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)

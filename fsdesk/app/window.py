@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QTableView,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -34,6 +33,7 @@ from fsdesk.app.settings_commands import SettingsCommands
 from fsdesk.app.style import Theme, on_theme, window_icon
 from fsdesk.app.translation import chosen_language, keep_language, language_for
 from fsdesk.app.welcome import DropHint, Welcome
+from fsdesk.app.widgets import column, panel
 from fsdesk.data import SAMPLES, sample_name
 from fsdesk.errors import UserError
 from fsdesk.messages import LANGUAGES, number, tr, translated
@@ -67,14 +67,7 @@ class MainWindow(QMainWindow):
         self._run_is_next = False
         self.stack = QStackedWidget()
         self.stack.addWidget(self.welcome)
-        centre = QWidget()
-        layout = QVBoxLayout(centre)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.notices)
-        layout.addWidget(self.messages)
-        layout.addWidget(self.stack, 1)
-        self.setCentralWidget(centre)
+        self.setCentralWidget(panel(column(self.notices, self.messages, self.stack, spacing=0, grow=[self.stack])))
         self._make_bars()
         self.run_commands = RunCommands(session, self.actions_)
         self.settings_commands = SettingsCommands(self, session, self.actions_, self.files)

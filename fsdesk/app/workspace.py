@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
 from fsdesk.app.data_page.data_page import DataPage
 from fsdesk.app.dialogs.help import explain_by, page_of
 from fsdesk.app.forms.setup_panel import SetupPanel
-from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.widgets import Card, button, named
+from fsdesk.app.widgets import Card, button, named, row
 from fsdesk.messages import tr
 
 if TYPE_CHECKING:
@@ -56,17 +55,8 @@ class Workspace(QWidget):
         self.stop = QToolButton()
         named(self.pause, "pauseButton", tr("Pause the run"))
         named(self.stop, "stopButton", tr("Stop the run"))
-        foot = QHBoxLayout()
-        foot.setSpacing(SPACE)
-        foot.addWidget(self.run, 1)
-        foot.addWidget(self.pause)
-        foot.addWidget(self.stop)
-        setup.foot_layout.addLayout(foot)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(setup)
-        layout.addWidget(self.pages, 1)
+        setup.foot_layout.addLayout(row(self.run, self.pause, self.stop, grow=[self.run]))
+        self.setLayout(row(setup, self.pages, spacing=0, grow=[self.pages]))
         self._explain((setup, "settings", ""), (setup.foot, "settings", ""))
 
     def has(self, key: str) -> bool:

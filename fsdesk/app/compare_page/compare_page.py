@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_save
 from fsdesk.app.palette import SPACE
@@ -17,7 +17,19 @@ from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import Index, TableModel, kept_rows, offer_sorting, table_view
 from fsdesk.app.translation import duration
-from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, column, label, row, scrolled
+from fsdesk.app.widgets import (
+    Card,
+    ContentStack,
+    ElidedLabel,
+    Segments,
+    Splitter,
+    button,
+    column,
+    label,
+    panel,
+    row,
+    scrolled,
+)
 from fsdesk.engine import RunSpec
 from fsdesk.messages import current_language, localised, mark, tr, translated
 from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of, compared_runs, variants
@@ -212,13 +224,7 @@ class ComparePage(QWidget):
         self.frequency.feature_picked.connect(self.feature_wanted)
         parts = Splitter("compareParts", Qt.Orientation.Vertical, self._make_table(), self._make_pictures())
         parts.setSizes([1000, 1000])
-        inner = QWidget()
-        layout = QVBoxLayout(inner)
-        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        layout.addWidget(parts)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scrolled(inner, across=True))  # in a low window
+        self.setLayout(column(scrolled(panel(column(parts, margins=2 * SPACE)), across=True)))  # in a low window
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MS)
         self._timer.timeout.connect(self.refresh)
         self._compared: list[tuple[RunSpec, bool]] = []
@@ -261,8 +267,7 @@ class ComparePage(QWidget):
             "it is shown to be better than all features. Select lines to see their intervals; a double click opens "
             "the run."
         )
-        content = QWidget()
-        content.setLayout(column(self.view, label(words, "caption", wrap=True)))
+        content = panel(column(self.view, label(words, "caption", wrap=True)))
         card.add_content(content, tr("Runs with a result stand side by side here: start one with Run (F5)."))
         self.card = card
         return card
@@ -289,17 +294,13 @@ class ComparePage(QWidget):
         self.pictures.chosen.connect(lambda _: self._show_pictures())
         self.note = ElidedLabel("caption")
         card.head.insertWidget(1, self.note)
-        self.key = QWidget()
-        self.key.setLayout(row(label(tr("out"), "caption"), ColourBar(), label(tr("in"), "caption"), spacing=4))
+        self.key = panel(row(label(tr("out"), "caption"), ColourBar(), label(tr("in"), "caption"), spacing=4))
         self.key.setToolTip(tr("Share of the subsets that hold the feature"))
         self.key.hide()
         card.head.addWidget(self.key)
         card.head.addWidget(self.pictures)
-        self._stack = QStackedWidget()
-        self.nothing = label("", "muted", wrap=True)
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        for part in (self.intervals.plot, self.frequency, self.nothing):
-            self._stack.addWidget(part)
+        self._stack = ContentStack(self.intervals.plot, self.frequency)
+        self.nothing = self._stack.words
         card.body.addWidget(self._stack, 1)
         return card
 
@@ -416,8 +417,7 @@ class ComparePage(QWidget):
             self.note.setText("")
             chosen = tr("The lines that are selected have no honest error: select others.")
             later = tr("Errors on rows that no search saw are drawn here when a run has measured them.")
-            self.nothing.setText(chosen if self._chosen() else later)
-            self._stack.setCurrentWidget(self.nothing)
+            self._stack.say(chosen if self._chosen() else later)
 
     def _open(self, row: int) -> None:
         runs = [entry.run for entry in self.model.entries([row]) if entry.run]

@@ -6,11 +6,10 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from fsdesk.app.palette import SPACE
 from fsdesk.app.style import on_theme, pixmap, tokens
-from fsdesk.app.widgets import Card, button, column, label, named
+from fsdesk.app.widgets import Card, button, column, label, named, panel, row
 from fsdesk.data import Check, Choices, ReadOptions, Table
 from fsdesk.messages import mark, quoted, tr, tr_many, translated
 
@@ -320,11 +319,9 @@ class ChecksCard(Card):
         super().__init__(tr("Checks"))
         self.setObjectName("checks")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self._content = content = QWidget()
-        self._rows = QVBoxLayout(content)
-        self._rows.setContentsMargins(0, 0, 0, 0)
-        self._rows.setSpacing(4)
-        self._area = _Rows(content)
+        self._rows = column(spacing=4)
+        self._listed = panel(self._rows)
+        self._area = _Rows(self._listed)
         self.body.addWidget(self._area)
         self._left = ("", 0)  # name and place of the link that had the focus
         self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows have their places
@@ -358,7 +355,7 @@ class ChecksCard(Card):
         self.updateGeometry()
 
     def _links(self) -> list[QPushButton]:
-        return [link for link in self._content.findChildren(QPushButton) if link.isVisible()]
+        return [link for link in self._listed.findChildren(QPushButton) if link.isVisible()]
 
     def _leave_focus(self) -> None:
         """Keep the focus in the list while its links are exchanged: Qt would give it to another row, and go there."""
@@ -379,7 +376,6 @@ class ChecksCard(Card):
             self._area.ensureWidgetVisible(link)
 
     def _row(self, finding: Finding) -> QWidget:
-        made = QWidget()
         sign = QLabel()
         colour = getattr(tokens(), _SIGN_COLOURS[finding.role])
         sign.setPixmap(pixmap(finding.role, colour, 16, self.devicePixelRatioF()))
@@ -390,16 +386,10 @@ class ChecksCard(Card):
         text.setMinimumHeight(1)  # else the height that it would need in a narrow column
         text.setMaximumWidth(_WIDEST)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        layout = QHBoxLayout(made)
-        layout.setContentsMargins(0, 2, 0, 2)
-        layout.setSpacing(SPACE)
-        layout.addWidget(sign)
-        layout.addWidget(text, 100)
-        if finding.fixes:
-            links = column(*(self._link(fix, finding.sentence) for fix in finding.fixes), None, spacing=0)
-            layout.addLayout(links)
-        layout.addStretch(1)
-        return made
+        links = column(*(self._link(fix, finding.sentence) for fix in finding.fixes), None, spacing=0)
+        layout = row(sign, text, links if finding.fixes else None, None, margins=(0, 2, 0, 2))
+        layout.setStretchFactor(text, 100)
+        return panel(layout)
 
     def _link(self, fix: Fix, sentence: str) -> QWidget:
         made = button(fix.title, fix.name, "link", f"{fix.title}: {sentence}")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QVBoxLayout, QWidget
 
 from fsdesk.app.data_page.checks import (
     ChecksCard,
@@ -30,7 +30,7 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.session.table_loader import choice_words
 from fsdesk.app.style import tokens
 from fsdesk.app.tables import LEFT, NO_INDEX, RIGHT, Index, table_view
-from fsdesk.app.widgets import Card, Choice, ElidedLabel, button, column, label, named, row, scrolled
+from fsdesk.app.widgets import Card, Choice, ElidedLabel, button, column, label, named, panel, row, scrolled
 from fsdesk.data import Choices, Dataset, ReadOptions, Table, reader_of, samples_in_columns
 from fsdesk.messages import counted, number, tr, translated
 
@@ -83,15 +83,13 @@ class ReadingCard(Card):
 
     def _make_parts(self) -> QWidget:
         """The list of the sheets or matrices of the file."""
-        self.part, self.parts = Choice(), QWidget()
+        self.part = Choice()
         named(self.part, "readingPart", tr("Sheet"))
         self._part_title = label("", wrap=True)
         self._part_title.setBuddy(self.part)
         self.part.setFixedWidth(_FORM_WIDTH)
         self.part.activated.connect(lambda: self.choose_part(self.part.currentData()))
-        beside = row(self._part_title, self.part)
-        beside.setStretch(0, 1)
-        self.parts.setLayout(beside)
+        self.parts = panel(row(self._part_title, self.part, grow=[self._part_title]))
         return self.parts
 
     def _show_parts(self, table: Table | None) -> None:
@@ -295,19 +293,12 @@ class DataPage(QWidget):
         self._checks_of: Table | None = None
         self._in_columns: Table | None = None  # the one whose columns seem to be samples
         self._picking = False
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        left = QWidget()
-        left_layout = column(self.checks, self.summaries, self._make_preview(), spacing=2 * SPACE)
-        left_layout.setStretch(2, 1)
-        left.setLayout(left_layout)
-        layout.addWidget(scrolled(left, across=True), 1)  # in a low window
-        side, side_layout = QWidget(), column(self.columns, self.reading, spacing=2 * SPACE)
-        side_layout.setStretch(0, 1)
-        side.setLayout(side_layout)
-        self._in_side, self.side = side, scrolled(side)
-        layout.addWidget(self.side)
+        preview = self._make_preview()
+        left = panel(column(self.checks, self.summaries, preview, spacing=2 * SPACE, grow=[preview]))
+        area = scrolled(left, across=True)  # in a low window
+        self._in_side = panel(column(self.columns, self.reading, spacing=2 * SPACE, grow=[self.columns]))
+        self.side = scrolled(self._in_side)
+        self.setLayout(row(area, self.side, spacing=2 * SPACE, margins=2 * SPACE, grow=[area]))
         self._apply = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._apply.timeout.connect(self._prepare)
         self._listed: Table | None = None

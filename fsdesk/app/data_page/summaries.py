@@ -6,14 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from fsdesk.app.data_page.columns_card import ColumnFacts
-from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.column_plots import ColumnPicture, Stacks, picture_of, spread_of
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import on_theme, tokens
-from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named
+from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named, panel
 from fsdesk.data import Table
 from fsdesk.messages import counted, number, tr
 
@@ -252,15 +251,9 @@ class Summaries(QWidget):
         )
         self.switch.chosen.connect(self._choose)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self.switch)
         # The target's card shows and hides itself; its page is what the switch shows and hides.
-        self._pages = {"target": QWidget(), "column": self.column, "missing": self.missing}
-        self._pages["target"].setLayout(column(self.target))
-        for page in self._pages.values():
-            layout.addWidget(page)
+        self._pages = {"target": panel(column(self.target)), "column": self.column, "missing": self.missing}
+        self.setLayout(column(self.switch, *self._pages.values()))
         self.show_table(None)
 
     def show_table(self, table: Table | None) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.widgets import button, label, named, row
+from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.data import READERS, SUFFIXES
 from fsdesk.errors import UserError
 from fsdesk.messages import tr
@@ -89,9 +89,7 @@ class TroubleFrame(QFrame):
         self.words = label("", wrap=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         named(self.words, name, tr("What went wrong"))
-        inside = QVBoxLayout(self)
-        inside.setContentsMargins(12, SPACE, 12, SPACE)
-        inside.addWidget(self.words)
+        self.setLayout(column(self.words, margins=(12, SPACE, 12, SPACE)))
         self.hide()
 
     def say(self, sentence: str) -> None:

@@ -22,7 +22,7 @@ from fsdesk.app.dialogs.dialog import ask_file, framed
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.widgets import button, label, named, progress_bar, row, scrolled
+from fsdesk.app.widgets import button, column, label, named, progress_bar, row, scrolled
 from fsdesk.messages import counted, current_language, tr, translated
 from fsdesk.methods import Mask
 from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
@@ -103,7 +103,7 @@ class ExportDialog(QDialog):
 
     def _groups(self, possible: Collection[str]) -> QWidget:
         """Two columns of groups; a line for each thing, with a box for each of its formats."""
-        sides = (QVBoxLayout(), QVBoxLayout())
+        sides = (column(spacing=4), column(spacing=4))
         chosen = self._remembered()
         ordered = sorted(EXPORTS.values(), key=lambda each: each.group not in _LEFT)  # as Tab goes
         for group, members in groupby(ordered, lambda each: each.group):
@@ -117,25 +117,18 @@ class ExportDialog(QDialog):
         columns.setContentsMargins(0, 0, SPACE, 0)
         columns.setHorizontalSpacing(4 * SPACE)
         for place, side in enumerate(sides):
-            side.setSpacing(4)
             side.addStretch(1)
             columns.addLayout(side, 0, place)
             columns.setColumnStretch(place, 1)
         return page
 
     def _line(self, formats: Sequence[Export], chosen: Collection[str], possible: Collection[str]) -> QVBoxLayout:
-        first = formats[0]
+        first, title = formats[0], label(translated(formats[0].title), wrap=True)
         boxes = [self._box(each, each.name in chosen, each.name in possible) for each in formats]
-        made = QVBoxLayout()
-        made.setSpacing(0)
-        made.setContentsMargins(0, 0, 0, 4)
-        head = row(title := label(translated(first.title), wrap=True), *boxes, spacing=12)
-        head.setStretchFactor(title, 1)  # a long title takes two lines, so that the page need not be scrolled sideways
-        made.addLayout(head)
-        made.addWidget(label(f"{translated(first.help)}.", "caption", wrap=True))
-        for each in formats:
-            if each.lacks:
-                made.addWidget(label(_what_is_missing(each), "caption", wrap=True))
+        head = row(title, *boxes, spacing=12, grow=[title])  # a long title takes two lines
+        about = [f"{translated(first.help)}.", *(_what_is_missing(each) for each in formats if each.lacks)]
+        lines = (label(words, "caption", wrap=True) for words in about)
+        made = column(head, *lines, spacing=0, margins=(0, 0, 0, 4))
         if first.sealed:
             made.addSpacing(6)
             made.addLayout(self._signing())

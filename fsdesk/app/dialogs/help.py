@@ -26,14 +26,12 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QDialog,
-    QHBoxLayout,
     QLabel,
     QMainWindow,
     QMenu,
     QTextBrowser,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -43,7 +41,7 @@ from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import pixmap, tokens
 from fsdesk.app.translation import plain
-from fsdesk.app.widgets import Card, button, label, named, row
+from fsdesk.app.widgets import Card, button, column, label, named, row
 from fsdesk.engine import Prefilter, Validation
 from fsdesk.measure import MeasureSettings
 from fsdesk.messages import mark, tr, translated
@@ -91,9 +89,7 @@ class HelpDialog(QDialog):
         self._entries: dict[str, tuple[str, Entry[Any]]] = {}
         self._fill()
         self.pages.currentItemChanged.connect(lambda item: self._show(item.data(0, _PLACE) if item else None))
-        both = row(self.pages, self.text)
-        both.setStretch(1, 1)
-        layout.addLayout(both, 1)
+        layout.addLayout(row(self.pages, self.text, grow=[self.text]), 1)
         close = button(tr("Close"), "helpClose", "primary")
         close.clicked.connect(self.accept)
         layout.addLayout(row(None, close))
@@ -493,16 +489,11 @@ class AboutDialog(QDialog):
         opened_at(self, 680, 600)
         mark = QLabel()
         mark.setPixmap(pixmap("../fsdesk", tokens().text, 64, self.devicePixelRatioF()))
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(label("fsdesk", "display"))
-        texts.addWidget(label(tr("Wrapper feature selection"), "muted"))
-        texts.addWidget(label(tr("Free software under the MIT licence"), "caption"))
-        head = QHBoxLayout()
-        head.setSpacing(2 * SPACE)
-        head.addWidget(mark)
-        head.addLayout(texts, 1)
-        layout.addLayout(head)
+        about = label(tr("Wrapper feature selection"), "muted")
+        texts = column(
+            label("fsdesk", "display"), about, label(tr("Free software under the MIT licence"), "caption"), spacing=2
+        )
+        layout.addLayout(row(mark, texts, spacing=2 * SPACE, grow=[texts]))
         self.system = label(f"Python {python_version()}", "caption", wrap=True)
         layout.addWidget(self.system)
         self.list = QTreeWidget()
@@ -538,8 +529,8 @@ class AboutDialog(QDialog):
         for package in found:
             item = QTreeWidgetItem(self.list, list(package))
             item.setToolTip(2, package.licence)
-        for column in range(3):
-            self.list.resizeColumnToContents(column)
+        for place in range(3):
+            self.list.resizeColumnToContents(place)
         self.list.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
 
     def text(self) -> str:

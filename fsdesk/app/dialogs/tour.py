@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QMenuBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenuBar, QWidget
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.style import tokens
-from fsdesk.app.widgets import button, label, named, row
+from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.messages import tr
 
 _OPENING = 2  # steps that are about getting a table
@@ -119,12 +119,9 @@ class Bubble(QFrame):
         self.skip = button(tr("Skip the tour"), "tourSkip", "link")
         self.back = button(tr("Back"), "tourBack")
         self.next = button(tr("Next"), "tourNext", "primary")
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        self._layout.setSpacing(SPACE)
-        for widget in (self.title, self.text):
-            self._layout.addWidget(widget)
-        self._layout.addLayout(row(self.count, None, self.skip, self.back, self.next))
+        foot = row(self.count, None, self.skip, self.back, self.next)
+        self._layout = column(self.title, self.text, foot, margins=2 * SPACE)
+        self.setLayout(self._layout)
 
     def say(self, title: str, text: str, place: int, steps: int) -> None:
         """Show the words of a step."""

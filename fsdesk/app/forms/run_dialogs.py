@@ -173,11 +173,10 @@ class ManyDialog(QDialog):
         every = [each.name for each in METHODS]
         self.methods = marked_list("manyMethods", tr("Methods"), METHODS, every, request.method)
         self.wrappers = marked_list("manyModels", tr("Models"), WRAPPERS, wrappers, request.wrapper)
-        lists = row(spacing=2 * SPACE)
-        for title, view in ((tr("Methods"), self.methods), (tr("Models"), self.wrappers)):
-            lists.addLayout(column(label(title, "heading"), view))
+        titled = ((tr("Methods"), self.methods), (tr("Models"), self.wrappers))
+        layout.addLayout(row(*(column(label(title, "heading"), view) for title, view in titled), spacing=2 * SPACE), 1)
+        for view in (self.methods, self.wrappers):
             view.itemChanged.connect(self._update)
-        layout.addLayout(lists, 1)
         self.first, self.count = IntegerField(0, 2**31 - 1), IntegerField(1, _MOST_SEEDS)
         self.first.setValue(request.seed)
         self.count.setValue(5)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
 from fsdesk.app.forms.constraints import Constraints, ConstraintsDialog
 from fsdesk.app.forms.presets import MINE
@@ -85,8 +85,7 @@ class _EntrySection(QWidget):
         self.summary.setObjectName(f"{prefix}Summary")
         self.summary.linkActivated.connect(self.page_wanted)
         self.form = SettingsForm("none", ())
-        self._place = QVBoxLayout()
-        self._place.addWidget(self.form)
+        self._place = column(self.form)
         on_theme(self._show_summary)
 
     @property
@@ -158,12 +157,10 @@ class MethodSection(_EntrySection):
         self.menu = QMenu(self.keep)
         self.keep.setMenu(self.menu)
         self.gain: GainPlot | None = None
-        self._column = layout = column()
-        layout.addLayout(row(label(tr("Search"), "heading"), None, self.keep, self.reset, spacing=12))
-        layout.addLayout(_pairs((tr("Method"), self.choice), (tr("Preset"), self.preset)))
-        layout.addWidget(self.summary)
-        layout.addLayout(self._place)
-        self.setLayout(layout)
+        head = row(label(tr("Search"), "heading"), None, self.keep, self.reset, spacing=12)
+        lists = _pairs((tr("Method"), self.choice), (tr("Preset"), self.preset))
+        self._column = column(head, lists, self.summary, self._place)
+        self.setLayout(self._column)
 
     def show_entry(self) -> None:
         super().show_entry()
@@ -255,11 +252,7 @@ class ModelSection(_EntrySection):
 
     def __init__(self) -> None:
         super().__init__("wrapper", tr("Model"), WRAPPERS, DEFAULT_WRAPPER, "wrappers")
-        layout = column()
-        layout.addLayout(_pairs((tr("Model"), self.choice), role="heading"))
-        layout.addWidget(self.summary)
-        layout.addLayout(self._place)
-        self.setLayout(layout)
+        self.setLayout(column(_pairs((tr("Model"), self.choice), role="heading"), self.summary, self._place))
 
     def show_entry(self) -> None:
         super().show_entry()
@@ -307,14 +300,9 @@ class FeaturesSection(QWidget):
         self.filter = SettingsForm("filter", Prefilter.describe(), wide=168, beside=123)
         self.filter.show_level("all")
         self.filter.changed.connect(self._on_filter)
-        start = row(self.origin, self.forget)
-        start.setStretch(0, 1)
-        layout = column()
-        layout.addLayout(row(label(tr("Features"), "heading"), None, self.more))
-        layout.addWidget(self.summary)
-        layout.addLayout(start)
-        layout.addWidget(self.filter)
-        self.setLayout(layout)
+        head = row(label(tr("Features"), "heading"), None, self.more)
+        start = row(self.origin, self.forget, grow=[self.origin])
+        self.setLayout(column(head, self.summary, start, self.filter))
         self._on_filter()
         self._show()
 
@@ -582,12 +570,8 @@ class DataSection(QWidget):
         self.more.clicked.connect(self.columns_wanted)
         title = label(tr("Target"))
         title.setBuddy(self.target)
-        layout = column(self.name)
-        line = row(self.extent, self.more)
-        line.setStretch(0, 1)
-        layout.addLayout(line)
-        layout.addLayout(row(title, None, self.target))
-        self.setLayout(layout)
+        extent = row(self.extent, self.more, grow=[self.extent])
+        self.setLayout(column(self.name, extent, row(title, None, self.target)))
         session.loader.table_changed.connect(self._on_table)
         session.loader.dataset_changed.connect(self._on_dataset)
 
@@ -650,12 +634,8 @@ class RolesNote(QWidget):
             "column": self._line("column", tr('Your own folds count with the validation "Folds of a column".')),
             "time": self._line("time", tr('Times count with the validation "Forward in time".')),
         }
-        layout = column(self.groups, spacing=SPACE // 2)
-        for text, link in self.lines.values():
-            line = row(text, link)
-            line.setStretch(0, 1)
-            layout.addLayout(line)
-        self.setLayout(layout)
+        lines = (row(text, link, grow=[text]) for text, link in self.lines.values())
+        self.setLayout(column(self.groups, *lines, spacing=SPACE // 2))
         session.loader.dataset_changed.connect(self._show)
         form.changed.connect(self._show)
         self._show()

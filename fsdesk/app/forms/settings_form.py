@@ -12,7 +12,18 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButt
 from fsdesk.app.forms.setup import shown_value
 from fsdesk.app.palette import SPACE
 from fsdesk.app.style import icon, on_theme
-from fsdesk.app.widgets import Choice, DecimalField, IntegerField, button, keep_own_undo, label, named, restyle, row
+from fsdesk.app.widgets import (
+    Choice,
+    DecimalField,
+    IntegerField,
+    button,
+    column,
+    keep_own_undo,
+    label,
+    named,
+    restyle,
+    row,
+)
 from fsdesk.messages import counted, mark, number, tr, translated
 from fsdesk.settings import SettingInfo, Value
 
@@ -80,9 +91,8 @@ class SettingsForm(QWidget):
         self.resets: dict[str, QPushButton] = {}
         self._giving: list[str] = []
         self._idle: Set[str] = frozenset()
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(SPACE // 2)
+        rows = column(spacing=SPACE // 2)
+        self.setLayout(rows)
         for info in infos:
             self._add(rows, prefix, info)
         self.more = button("", f"{prefix}_more", "link")
@@ -107,17 +117,13 @@ class SettingsForm(QWidget):
         field.widget.setAccessibleDescription(translated(info.help))
         field.watch(self._on_change)
         if info.kind == "text" or _is_long(info, self._wide, self._beside):
-            head = row(title, back)
-            head.setStretch(0, 1)
-            rows.addLayout(head)
+            rows.addLayout(row(title, back, grow=[title]))
             rows.addWidget(field.widget)
         else:
             if info.kind != "bool":
                 field.widget.setFixedWidth(self._wide if info.kind == "choice" else _NARROW)
                 self._giving += [info.name] * (info.kind == "choice")
-            beside = row(title, back, field.widget)
-            beside.setStretch(0, 1)
-            rows.addLayout(beside)
+            rows.addLayout(row(title, back, field.widget, grow=[title]))
         self.fields[info.name] = field
         self.titles[info.name] = title
 

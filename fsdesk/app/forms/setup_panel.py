@@ -41,10 +41,10 @@ from fsdesk.app.widgets import (
     column,
     label,
     named,
+    panel,
     row,
     rule,
     scrolled,
-    surface,
 )
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, Validation
@@ -109,24 +109,15 @@ class SetupPanel(QFrame):
 
     def _lay_out(self) -> None:
         self.measuring_head = label(tr("Measuring"), "heading")
-        sections = column(self.data, rule(), self.features_section, rule())
-        sections.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        sections.addLayout(row(label(tr("Level")), None, self.level))
-        for part in (self.search, rule(), self.model, rule(), self.measuring_head, self.measure_form, self.roles,
-                     self.validation_form):  # fmt: skip
-            sections.addWidget(part)
-        sections.addLayout(row(label(tr("Seed")), None, self.seed))
-        sections.addStretch(1)
-        inner = QWidget()
-        inner.setLayout(sections)
-        self.area = scrolled(inner)
-        self.foot = surface("rail foot")
-        self.foot_layout = column(self.estimate, spacing=12)
-        self.foot_layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 2 * SPACE)
-        self.foot.setLayout(self.foot_layout)
-        layout = column(self.area, self.foot, spacing=0)
-        layout.setStretch(0, 1)
-        self.setLayout(layout)
+        sections = column(
+            self.data, rule(), self.features_section, rule(), row(label(tr("Level")), None, self.level), self.search,
+            rule(), self.model, rule(), self.measuring_head, self.measure_form, self.roles, self.validation_form,
+            row(label(tr("Seed")), None, self.seed), None, margins=2 * SPACE,
+        )  # fmt: skip
+        self.area = scrolled(panel(sections))
+        self.foot_layout = column(self.estimate, spacing=12, margins=(2 * SPACE, 12, 2 * SPACE, 2 * SPACE))
+        self.foot = panel(self.foot_layout, "rail foot")
+        self.setLayout(column(self.area, self.foot, spacing=0, grow=[self.area]))
 
     def _connect(self) -> None:
         session = self._session

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.dialogs.dialog import ask_file, ask_save, framed, last_folder, opened_at
 from fsdesk.app.forms.run_dialogs import have_room, marked, marked_list
 from fsdesk.app.translation import duration
-from fsdesk.app.widgets import IntegerField, Segments, button, column, label, named, progress_bar, row, scrolled
+from fsdesk.app.widgets import IntegerField, Segments, button, column, label, named, panel, progress_bar, row, scrolled
 from fsdesk.data import SAMPLES, SUFFIXES
 from fsdesk.errors import UserError
 from fsdesk.measure import CRITERIA
@@ -103,13 +103,10 @@ class StudyDialog(QDialog):
         have_room(self.criteria)
         for view in (self.methods, self.wrappers, self.criteria):
             view.itemChanged.connect(lambda _: self._count())
-        lists = row(spacing=12)
-        first = column(label(tr("Tables"), "heading"), self.tables)
-        first.addLayout(row(self.add, self.remove, None, spacing=12))
-        lists.addLayout(first, 1)
+        tables = row(self.add, self.remove, None, spacing=12)
+        lists = [column(label(tr("Tables"), "heading"), self.tables, tables)]
         titled = ((tr("Methods"), self.methods), (tr("Models"), self.wrappers), (tr("Criteria"), self.criteria))
-        for title, view in titled:
-            lists.addLayout(column(label(title, "heading"), view), 1)
+        lists += [column(label(title, "heading"), view) for title, view in titled]
         self.seeds = QLineEdit("0, 1, 2")
         named(self.seeds, "studySeeds", tr("Seeds, separated by commas"))
         self.seeds.textChanged.connect(lambda _: self._count())
@@ -119,13 +116,9 @@ class StudyDialog(QDialog):
         named(self.outer, "studyOuter", tr("Outer folds"))
         self.others = label("", "caption", wrap=True)
         named(self.others, "studySettings", tr("Settings that the study file gives"))
-        page = QWidget()
-        inside = column()
-        inside.addLayout(lists, 1)
-        inside.addLayout(row(label(tr("Seeds")), self.seeds, label(tr("Outer folds")), self.outer, spacing=12))
-        inside.addWidget(self.others)
-        page.setLayout(inside)
-        return page
+        seeds = row(label(tr("Seeds")), self.seeds, label(tr("Outer folds")), self.outer, spacing=12)
+        beside = row(*lists, spacing=12, grow=lists)
+        return panel(column(beside, seeds, self.others, grow=[beside]))
 
     def _show_unfinished(self) -> None:
         """Show the plan of the last study where it has not come to its end, as after a kill: Go on is one click."""

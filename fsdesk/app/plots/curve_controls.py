@@ -9,14 +9,14 @@ from typing import Any, get_args
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPen, QPixmap, QPixmapCache, QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QMenu, QScrollArea, QSizePolicy, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_save
 from fsdesk.app.palette import RUN_COLOURS, SPACE, Tokens
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import on_theme, tokens
-from fsdesk.app.widgets import ElidedLabel, named
+from fsdesk.app.widgets import ElidedLabel, named, panel, row
 from fsdesk.messages import current_language, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.curves import Axis
@@ -30,9 +30,8 @@ class CurveKey(QWidget):
         super().__init__()
         self._signs: list[QLabel] = []
         self._words: dict[str, ElidedLabel] = {}
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(SPACE // 2)
+        line = row(spacing=SPACE // 2)
+        self.setLayout(line)
         for key, sign, text in (("raw", "●", tr("each step")), ("average", "━", ""), ("best", "◆", tr("best so far"))):
             self._signs.append(QLabel(sign))
             words = self._words[key] = ElidedLabel("caption")
@@ -96,12 +95,8 @@ class CurveLegend(QScrollArea):
         self.boxes: dict[int, QCheckBox] = {}
         self._runs: list[Run] = []
         self._shown: Run | None = None
-        self._inner = QWidget()
-        self._inner.setProperty("surface", "plain")
-        self._line = QHBoxLayout(self._inner)
-        self._line.setContentsMargins(0, 0, 0, 0)
-        self._line.setSpacing(2 * SPACE)
-        self._line.addStretch(1)
+        self._line = row(None, spacing=2 * SPACE)
+        self._inner = panel(self._line, "plain")
         self.setWidget(self._inner)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fsdesk.app.palette import LIGHT, SPACE
 from fsdesk.app.plots.heatmap import Cells, colour_table
@@ -15,7 +15,7 @@ from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import tokens
 from fsdesk.app.tables import RIGHT
-from fsdesk.app.widgets import column, label
+from fsdesk.app.widgets import ContentStack, column
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour
 from fsdesk.engine import RunState
@@ -194,11 +194,8 @@ class DataMapView(QWidget):
         self.canvas = DataCanvas()
         self.canvas.column_picked.connect(lambda at: self.feature_picked.emit(self._name(at)))
         self.canvas.pointed.connect(self._on_pointed)
-        self._words = label(tr(_NOT_YET), "muted", wrap=True)
-        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self._words)
-        self._stack.addWidget(self.canvas)
+        self._stack = ContentStack(self.canvas)
+        self._stack.say(tr(_NOT_YET))
         self.setLayout(column(self._stack))
 
     def _name(self, at: int) -> str:
@@ -214,8 +211,7 @@ class DataMapView(QWidget):
         if run is None or best is None:
             self._key = None
             self.canvas.clear()
-            self._stack.setCurrentWidget(self._words)
-            self._words.setText(tr(_NOT_YET))
+            self._stack.say(tr(_NOT_YET))
             self._set_caption("")
             return
         key = (run.id, np.packbits(best.mask).tobytes())
@@ -224,8 +220,7 @@ class DataMapView(QWidget):
             return
         self._wanted, self._due = key, time.monotonic() + _PAUSE_SECONDS
         if other:
-            self._stack.setCurrentWidget(self._words)
-            self._words.setText(tr("Clustering the selected features …"))
+            self._stack.say(tr("Clustering the selected features …"))
         work = self._make(run, key, best.mask.copy(), weights_of(run.state))
         self._session.tasks.begin(work, tr("drawing the selected features"), quietly=True)
 
@@ -239,7 +234,7 @@ class DataMapView(QWidget):
             dataset = await session.tasks.in_thread(shared.open)
         except BaseException:
             if self._wanted == key:
-                self._words.setText(tr("The selected features could not be drawn."))
+                self._stack.say(tr("The selected features could not be drawn."))
             raise
         finally:
             if self._wanted == key:

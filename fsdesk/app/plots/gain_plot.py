@@ -29,9 +29,7 @@ class GainPlot(QWidget):
         self._plot.getPlotItem().getAxis("left").setWidth(_LEFT)
         self._curve: Any = self._plot.plot([], [], antialias=True)
         self.caption = label("", "caption", wrap=True)
-        layout = column(self.caption, self._plot, spacing=4)
-        layout.setContentsMargins(0, 4, 0, 0)
-        self.setLayout(layout)
+        self.setLayout(column(self.caption, self._plot, spacing=4, margins=(0, 4, 0, 0)))
         on_theme(self._take_colours)
 
     def show_method(self, method: Method) -> None:

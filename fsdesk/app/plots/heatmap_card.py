@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QToolButton
 
 from fsdesk.app.dialogs.dialog import ask_save
 from fsdesk.app.plots.data_map import DataMapView, weights_of
@@ -17,7 +17,7 @@ from fsdesk.app.plots.trace_map import Rows, TraceMap, natural_order, rows_by
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import icon, on_theme
-from fsdesk.app.widgets import Card, Choice, ElidedLabel, Segments, column, label, named, restyle, row
+from fsdesk.app.widgets import Card, Choice, ElidedLabel, Segments, column, label, named, panel, restyle, row
 from fsdesk.engine import RunState
 from fsdesk.errors import ProjectError
 from fsdesk.messages import current_language, number, tr
@@ -141,11 +141,7 @@ class HeatmapCard(Card):
         self._make_tools()
         for page in (self.traces, self.data, self.runs):
             self._pages.addWidget(page)
-        content = QWidget()
-        layout = column(self.tools, self._pages, self.caption, spacing=4)
-        layout.setStretch(1, 1)
-        content.setLayout(layout)
-        self.add_content(content, "")
+        self.add_content(panel(column(self.tools, self._pages, self.caption, spacing=4, grow=[self._pages])), "")
         self.menu.setMenu(self._save_menu())
         self.menu.setToolTip(tr("Save this heatmap as a picture or as numbers"))
         self._connect()
@@ -180,10 +176,7 @@ class HeatmapCard(Card):
         self.rows = Segments("heatmapRows", {"top": tr("Names"), "all": tr("All rows")})
         self.rows.buttons["top"].setToolTip(tr("Rows high enough for their names; scroll for more"))
         self.rows.buttons["all"].setToolTip(tr("All rows at once; a line may stand for many features"))
-        self.tools = QWidget()
-        tools = row(self.order, self.search, self.rows)
-        tools.setStretchFactor(self.search, 1)
-        self.tools.setLayout(tools)
+        self.tools = panel(row(self.order, self.search, self.rows, grow=[self.search]))
 
     def _connect(self) -> None:
         self.order.currentIndexChanged.connect(lambda _: self.reorder(anyway=True))

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.heatmap import Cells, Heatmap, colour_table
 from fsdesk.app.session.run import Run
 from fsdesk.app.style import tokens
 from fsdesk.app.tables import RIGHT
-from fsdesk.app.widgets import Segments, column, label, named, row
+from fsdesk.app.widgets import ContentStack, Segments, column, label, named, row
 from fsdesk.messages import number, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.stability import stability
@@ -251,19 +251,11 @@ class FrequencyMap(QWidget):
         self.canvas.pointed.connect(
             lambda at, _: self.feature_pointed.emit(self.canvas.row_names[at] if at >= 0 else "")
         )
-        self._stack = QStackedWidget()
-        self._none = label(tr("Once a run has found a subset, its features are drawn here beside those of other runs."),
-                           "muted", wrap=True)  # fmt: skip
-        self._stack.addWidget(self.canvas)
-        self._stack.addWidget(self._none)
+        words = tr("Once a run has found a subset, its features are drawn here beside those of other runs.")
+        self._stack = ContentStack(self.canvas, words=words)
         self.stability.setMinimumWidth(96)
-        head = row(self.what, self.stability)
-        head.setStretch(1, 1)
-        content = QWidget()
-        content.setLayout(head)
-        layout = column(content, self._stack)
-        layout.setStretch(1, 1)
-        self.setLayout(layout)
+        head = row(self.what, self.stability, grow=[self.stability])
+        self.setLayout(column(head, self._stack, grow=[self._stack]))
 
     def show_runs(self, runs: Sequence[Run]) -> None:
         """Show runs of one data set; those that have no subset yet, or other features, are left out."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from fsdesk.app.palette import INKS, SPACE, contrast
 from fsdesk.app.plots.axes import ink, plot_widget
 from fsdesk.app.style import on_theme, tokens
-from fsdesk.app.widgets import Choice, column, label, named, row
+from fsdesk.app.widgets import Choice, column, label, named, panel, row
 from fsdesk.messages import number, tr
 
 if TYPE_CHECKING:
@@ -248,8 +248,7 @@ class RocView(QWidget):
         self.classes = Choice()
         named(self.classes, "rocClass", tr("Class that is to be found"))
         self.classes.currentIndexChanged.connect(lambda _: self._draw())
-        self.choice = QWidget()
-        self.choice.setLayout(row(label(tr("Class"), "caption"), self.classes, None))
+        self.choice = panel(row(label(tr("Class"), "caption"), self.classes, None))
         self.legend = label("", "caption", wrap=True)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         named(self.legend, "rocLegend", tr("Areas under the curves"))

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.dialogs.dialog import end_buttons, framed
 from fsdesk.app.result_page.answer_table import AnswerColumns, FeaturesModel
 from fsdesk.app.tables import Index, chosen_rows, kept_rows, offer_sorting, table_view
-from fsdesk.app.widgets import Card, Choice, add_command, button, column, label, named, row, search_field
+from fsdesk.app.widgets import Card, Choice, add_command, button, column, label, named, panel, row, search_field
 from fsdesk.data.annotations import Annotations, joined
 from fsdesk.engine import RunState
 from fsdesk.messages import number, tr
@@ -75,8 +75,7 @@ class AnswerCard(Card):
         add_command(self.view, tr("Copy names"), self.copy_names)
         add_command(self.view, tr("Write a note"), self.write_note, "F2")
         offer_sorting(self.view)
-        content = QWidget()
-        content.setLayout(column(self.search, self.said, self.view))
+        content = panel(column(self.search, self.said, self.view))
         self.add_content(content, tr("The features that the search found will be listed here."))
         self._measured: tuple[list[str], Annotations | None] = ([], None)
         self._wrote = False

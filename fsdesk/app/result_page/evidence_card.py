@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHeaderView, QSizePolicy, QStackedWidget, QTableView, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHeaderView, QSizePolicy, QTableView, QWidget
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.column_plots import ValuesView
@@ -20,7 +20,7 @@ from fsdesk.app.result_page.shuffled_view import ShuffledView
 from fsdesk.app.result_page.stability_view import StabilityView
 from fsdesk.app.session.run import Run
 from fsdesk.app.tables import TableModel, TextRows, row_list
-from fsdesk.app.widgets import Card, Choice, button, column, label, named, row, scrolled
+from fsdesk.app.widgets import Card, Choice, ContentStack, button, column, label, named, panel, row, scrolled
 from fsdesk.engine import RunState
 from fsdesk.messages import localised, number, tr, translated
 from fsdesk.results.features import FeaturePreview
@@ -45,13 +45,8 @@ class FeatureView(QWidget):
         self.link.setToolTip(tr("Opens your browser and sends this name to a search engine, duckduckgo.com"))
         self.link.clicked.connect(self._look_up)
         self.values = ValuesView()
-        inside = QWidget()
-        layout = column(self.words, self.values, self.key)
-        layout.insertLayout(0, row(self.name, None, self.link))
-        layout.addStretch(1)
-        inside.setLayout(layout)
-        whole = column(scrolled(inside))
-        self.setLayout(whole)
+        head = row(self.name, None, self.link)
+        self.setLayout(column(scrolled(panel(column(head, self.words, self.values, self.key, None)))))
 
     def show_feature(self, preview: FeaturePreview, effect: "Effect | None", features: tuple[str, ...]) -> None:
         """Show a feature of the subset; ``effect`` is None while it is being worked out."""
@@ -207,11 +202,8 @@ class _Pair(QWidget):
 
     def __init__(self, first: QWidget, second: QWidget) -> None:
         super().__init__()
-        self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(2 * SPACE)
-        self._layout.addWidget(first)
-        self._layout.addWidget(second)
+        self._layout = row(first, second, spacing=2 * SPACE)
+        self.setLayout(self._layout)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -252,13 +244,9 @@ class EvidenceCard(Card):
             "stability": self.stability, "feature": self.feature, "shuffled": self.shuffled,
             "external": scrolled(self.external),
         }  # fmt: skip
-        self.stack = QStackedWidget()
-        for page in self.pages.values():
-            self.stack.addWidget(page)
-        self.words = label("", "muted", wrap=True)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.stack = ContentStack(*self.pages.values())
+        self.words = self.stack.words
         named(self.words, "evidenceWords", tr("Why there is nothing to see here"))
-        self.stack.addWidget(self.words)
         self.stack.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.stack.setMinimumSize(200, 200)  # pictures shrink before a small window scrolls
         self.body.addWidget(self.stack, 1)
@@ -284,10 +272,12 @@ class EvidenceCard(Card):
     def _choose(self, key: str) -> None:
         self.switch.setCurrentIndex(max(0, self.switch.findData(key)))
         why = self._why.get(key, "")
-        self.words.setText(why)
-        if not why and key in _PLOTS and key not in self.pages:
-            self._add_plot(key)
-        self.stack.setCurrentWidget(self.words if why else self.pages[key])
+        if why:
+            self.stack.say(why)
+        else:
+            if key in _PLOTS and key not in self.pages:
+                self._add_plot(key)
+            self.stack.setCurrentWidget(self.pages[key])
         self.rows.setVisible(not why and key in ("confusion", "roc", "numbers", "residuals"))
 
     def _add_plot(self, key: str) -> None:

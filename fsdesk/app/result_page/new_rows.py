@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from fsdesk.app.dialogs.dialog import (
     TroubleFrame,
@@ -24,7 +24,7 @@ from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import TextRows, fitting_width, table_view
 from fsdesk.app.translation import axis_title
-from fsdesk.app.widgets import Choice, button, label, named, progress_bar, restyle, row, scrolled
+from fsdesk.app.widgets import Choice, button, column, label, named, panel, progress_bar, restyle, row, scrolled
 from fsdesk.data import Shared, Table
 from fsdesk.errors import UserError
 from fsdesk.messages import number, tr, tr_many, translated
@@ -66,9 +66,7 @@ class _TableDialog(QDialog):
         named(self.file, f"{name}_file", tr("The table that is chosen"))
         self.choose = button(tr("Choose a table …"), f"{name}_choose", "primary")
         self.choose.clicked.connect(self.ask_table)
-        chosen = row(self.choose, self.file, spacing=12)
-        chosen.setStretchFactor(self.file, 1)
-        self.box.addLayout(chosen)
+        self.box.addLayout(row(self.choose, self.file, spacing=12, grow=[self.file]))
         self.bar = progress_bar(f"{name}_progress", tr("The table is being worked on"), 0)
         self.bar.hide()
         self.box.addWidget(self.bar)
@@ -290,11 +288,7 @@ class ValidationView(QWidget):
         for part in (self.found, self.notes):
             part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.plot = ErrorBars(f"{name}_plot", tr("Errors on both tables with their intervals"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        for part in (self.found, self.plot.plot, self.notes):
-            layout.addWidget(part)
-        layout.addStretch(1)
+        self.setLayout(column(self.found, self.plot.plot, self.notes, None))
 
     def show_validations(self, made: Sequence[ExternalValidation], own: HonestError | None, name: str) -> None:
         """Show one or more tests of an answer; ``own`` is its error on the rows of the run, ``name`` their table."""
@@ -334,8 +328,7 @@ class ValidateDialog(_TableDialog):
         self.group.setToolTip(tr("Such as a patient with several samples: the interval then counts patients."))
         self.test = button(tr("Test"), "validateTest", "primary")
         self.test.clicked.connect(self._test)
-        self.form = QWidget()
-        self.form.setLayout(
+        self.form = panel(
             row(label(tr("Target")), self.target, label(tr("Rows belong together by")), self.group, None, self.test,
                 spacing=12)
         )  # fmt: skip

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_file, last_folder
 from fsdesk.app.palette import SPACE
@@ -19,17 +19,19 @@ from fsdesk.app.session.findings import FeatureNotes, Findings, SubsetExaminer
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import (
+    CARD_MARGINS,
+    ContentStack,
     ElidedLabel,
     Splitter,
     button,
     column,
     label,
     named,
+    panel,
     progress_bar,
     restyle,
     row,
     scrolled,
-    surface,
 )
 from fsdesk.data.annotations import DESCRIPTION_READERS
 from fsdesk.messages import tr, translated
@@ -62,15 +64,10 @@ class ResultPage(QWidget):
         self._feature: FeaturePreview | None = None
         self.notes, self.examiner = FeatureNotes(session), SubsetExaminer(session)
         self.answer, self.evidence = AnswerCard(), EvidenceCard()
-        self.empty = label("", "muted", wrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.stack = ContentStack(scrolled(self._content(), across=True))
+        self.empty = self.stack.words
         named(self.empty, "resultEmpty", tr("Why there is no result"))
-        self.stack = QStackedWidget()
-        self.stack.addWidget(scrolled(self._content(), across=True))
-        self.stack.addWidget(self.empty)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.stack)
+        self.setLayout(column(self.stack))
         self._connect(session)
         self.refresh()
 
@@ -81,13 +78,7 @@ class ResultPage(QWidget):
         self.cards.setSizePolicy(across, QSizePolicy.Policy.Ignored)  # what is in it scrolls, not the whole page
         for card in (self.answer, self.evidence):
             card.setMinimumHeight(_LEAST_HIGH)  # and as wide as its head
-        inner = QWidget()
-        layout = QVBoxLayout(inner)
-        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        layout.addWidget(self._summary())
-        layout.addWidget(self.cards, 1)
-        return inner
+        return panel(column(self._summary(), self.cards, spacing=2 * SPACE, margins=2 * SPACE, grow=[self.cards]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -135,25 +126,15 @@ class ResultPage(QWidget):
         )
         self.luck = button(tr("Test against shuffled labels"), "testShuffled")
         self.luck.setToolTip(tr("Could an error this low be luck? The same run on labels that mean nothing says so."))
-        self.uses = QWidget()
         self._uses = row(self.predict, self.second, self.luck, None)
         for each in (self.predict, self.second, self.luck):
             self._uses.setAlignment(each, Qt.AlignmentFlag.AlignLeft)
-        self.uses.setLayout(self._uses)
-        card = surface("card")
+        self.uses = panel(self._uses)
         head = row(self.title, self.back, self.going, self.bar, self.halt, self.examine, spacing=12)
-        inside = column(self.found, spacing=4)
-        inside.addLayout(row(self.measure, self.outer, self.leave, None, spacing=12))
-        inside.addWidget(self.beside)
-        inside.addWidget(self.external)
-        inside.addWidget(self.warning)
-        inside.addWidget(self.uses)
-        layout = QVBoxLayout(card)
-        layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 12)
-        layout.setSpacing(4)
-        layout.addLayout(head)
-        layout.addLayout(inside)
-        return card
+        measuring = row(self.measure, self.outer, self.leave, None, spacing=12)
+        texts = (self.beside, self.external, self.warning)
+        whole = column(head, self.found, measuring, *texts, self.uses, spacing=4, margins=CARD_MARGINS)
+        return panel(whole, "card")
 
     def _connect(self, session: Session) -> None:
         self.examine.clicked.connect(self._examine)
@@ -245,8 +226,7 @@ class ResultPage(QWidget):
         """Show what is known now."""
         run, mask = self.run, self.shown
         if run is None or mask is None:
-            self.empty.setText(_nothing(run))
-            self.stack.setCurrentWidget(self.empty)
+            self.stack.say(_nothing(run))
             return
         self._seen = _seen(run)
         self.stack.setCurrentIndex(0)

@@ -62,14 +62,10 @@ class ShuffledView(QWidget):
         self._line: Any = pg.InfiniteLine(angle=90, label="", labelOpts={"position": 0.9, "anchors": [(0, 0), (1, 0)]})
         item.addItem(self._line, ignoreBounds=True)
         self.how_many = label(tr("Shuffled runs"))
-        layout = column(self.words)
-        layout.addLayout(row(self.how_many, self.count, self.bar, self.stop, None, spacing=12))
-        layout.addLayout(row(self.start, None))
-        layout.addWidget(self.state)
-        layout.addWidget(self.plot, 1)
         self._spare = QWidget()
-        layout.addWidget(self._spare, 1)
-        self.setLayout(layout)
+        count = row(self.how_many, self.count, self.bar, self.stop, None, spacing=12)
+        parts = (self.words, count, row(self.start, None), self.state, self.plot, self._spare)
+        self.setLayout(column(*parts, grow=[self.plot, self._spare]))
         on_theme(self._take_colours)
 
     def show_run(self, run: Run, *, read_only: bool) -> None:

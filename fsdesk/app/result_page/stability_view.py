@@ -16,7 +16,7 @@ from fsdesk.app.session.run_actions import same_search
 from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.tables import TextRows, fitting_width, row_list
 from fsdesk.app.translation import unseen_title
-from fsdesk.app.widgets import Choice, button, column, label, named, row
+from fsdesk.app.widgets import Choice, button, column, label, named, panel, row
 from fsdesk.messages import localised, number, tr, tr_many
 from fsdesk.results.curves import drawn
 from fsdesk.results.held_out import HonestError
@@ -153,19 +153,14 @@ class StabilityView(QWidget):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.list = QWidget()
-        inside = column(self.words)
-        inside.addLayout(row(label(tr("List: in at least")), self.least, None))
-        inside.addLayout(row(self.threshold, None, self.copy))
-        inside.addWidget(self.view, 1)
-        self.list.setLayout(inside)
+        least = row(label(tr("List: in at least")), self.least, None)
+        parts = (self.words, least, row(self.threshold, None, self.copy), self.view)
+        self.list = panel(column(*parts, grow=[self.view]))
         self.scatter = StabilityPlot()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.list)
         self.stack.addWidget(self.scatter.plot)
-        layout = column(self.source)
-        layout.addWidget(self.stack, 1)
-        self.setLayout(layout)
+        self.setLayout(column(self.source, self.stack, grow=[self.stack]))
 
     def show_run(self, run: Run, runs: Sequence[Run]) -> bool:
         """Show what is known of a run among the runs of the project; return whether there is anything."""

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -37,6 +36,8 @@ from fsdesk.app.widgets import (
     column,
     label,
     named,
+    panel,
+    row,
     scrolled,
     search_field,
 )
@@ -72,8 +73,7 @@ class FeaturesCard(Card):
         offer_sorting(self.view)
         self.held = label("", "caption")
         named(self.held, "heldFeatures", tr("Features that were steered"))
-        content = QWidget()
-        content.setLayout(column(self.held, self.search, self.view))
+        content = panel(column(self.held, self.search, self.view))
         self.add_content(content, tr("The best features so far will be listed here, ready to copy or export."))
         self.show_state(None)
 
@@ -177,8 +177,7 @@ class FeatureInspector(Card):
         self.alike.itemClicked.connect(self._pick)
         self.alike.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.note = label("", "caption", wrap=True)
-        inner = QWidget()
-        inner.setLayout(column(
+        inner = panel(column(
             self.facts, self.trace_title, self.trace, self.values_title, self.values, self.levels, self.alike_title,
             self.alike, self.note, None, spacing=6,
         ))  # fmt: skip
@@ -417,11 +416,7 @@ class SidePanel(QWidget):
         self._stack.addWidget(features)
         self._stack.addWidget(inspector)
         self.switch.chosen.connect(self._show)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self._stack, 1)
+        self.setLayout(column(row(self.switch, None), self._stack, grow=[self._stack]))
         features.view.activated.connect(lambda index: self._pick(index.row(), open_it=True))
         features.view.clicked.connect(lambda index: self._pick(index.row()))
         inspector.feature_picked.connect(self.feature_picked)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.result_page.result_words import seen_by_the_search, tone_of
@@ -14,7 +14,19 @@ from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.run import Run
 from fsdesk.app.style import tokens
 from fsdesk.app.translation import duration, folded
-from fsdesk.app.widgets import Card, ElidedLabel, button, column, label, named, progress_bar, restyle, row, surface
+from fsdesk.app.widgets import (
+    CARD_MARGINS,
+    Card,
+    ElidedLabel,
+    button,
+    column,
+    label,
+    named,
+    panel,
+    progress_bar,
+    restyle,
+    row,
+)
 from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Race
 from fsdesk.measure import CRITERIA, Criterion
@@ -34,10 +46,7 @@ class _Figure(QWidget):
         named(self.value, name, title)
         self.setToolTip(folded(tip))
         self.foot = row(self.note, spacing=4)
-        inside = column(self.title, self.value, spacing=2)
-        inside.addLayout(self.foot)
-        inside.addStretch(1)
-        self.setLayout(inside)
+        self.setLayout(column(self.title, self.value, self.foot, None, spacing=2))
 
     def call(self, title: str, tip: str) -> None:
         self.title.setText(title)
@@ -87,24 +96,10 @@ class Figures(QWidget):
         self.verdict, self.seen = ElidedLabel("body"), ElidedLabel("caption")
         named(self.verdict, "honestVerdict", tr("How the answer compares with all features"))
         named(self.seen, "seenBySearch", tr("What the search itself saw"))
-        card = surface("card")
-        inside = QHBoxLayout()
-        inside.setSpacing(3 * SPACE)
-        for figure in (self.honest, self.baseline, self.features):
-            inside.addWidget(figure)
-        last = QWidget()
-        last.setLayout(column(self.progress, self.bar, None, spacing=4))
-        inside.addWidget(last, 1)
-        whole = QVBoxLayout(card)
-        whole.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 12)
-        whole.setSpacing(4)
-        whole.addLayout(inside)
-        whole.addWidget(self.verdict)
-        whole.addWidget(self.seen)
-        whole.addWidget(self.reason)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(card)
+        last = panel(column(self.progress, self.bar, None, spacing=4))
+        inside = row(self.honest, self.baseline, self.features, last, spacing=3 * SPACE, grow=[last])
+        whole = column(inside, self.verdict, self.seen, self.reason, spacing=4, margins=CARD_MARGINS)
+        self.setLayout(row(panel(whole, "card")))
 
     def show_run(self, run: Run | None) -> None:
         """Show a run as it is now."""

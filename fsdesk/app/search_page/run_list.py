@@ -44,6 +44,7 @@ from fsdesk.app.widgets import (
     column,
     label,
     named,
+    panel,
     row,
     search_field,
 )
@@ -361,12 +362,9 @@ class RunList(Card):
         self.at_once.setFixedWidth(56)
         self.at_once.valueChanged.connect(self.at_once_wanted)
         self._make_view()
-        content = QWidget()
         together = label(tr("At once"), "caption")
         together.setBuddy(self.at_once)
-        layout = column(self.view)
-        layout.insertLayout(0, row(self.search, self.order, together, self.at_once))
-        content.setLayout(layout)
+        content = panel(column(row(self.search, self.order, together, self.at_once), self.view))
         self.add_content(content, tr("Every run of this project will be kept here."))
         self.search.textChanged.connect(self._find)
         self.order.currentIndexChanged.connect(lambda _: self._sort())

@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.curve_controls import CurveOptions, ask_save_curves
@@ -15,7 +15,7 @@ from fsdesk.app.search_page.figures import Figures, RaceCard, untried
 from fsdesk.app.search_page.run_list import RunList
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
-from fsdesk.app.widgets import Splitter, scrolled
+from fsdesk.app.widgets import Splitter, column, panel, scrolled
 from fsdesk.engine import Best
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import localised, tr
@@ -80,19 +80,11 @@ class SearchPage(QWidget):
         self.across.setStretchFactor(1, 0)
         self.across.setSizes([1180, 380])
         self.side.setMinimumWidth(336)
-        inner = QWidget()
-        layout = QVBoxLayout(inner)
-        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        layout.addWidget(self.figures)
-        layout.addWidget(self.race)
-        layout.addWidget(self.across, 1)
         for part, height in ((self.errors, 246), (self.heatmap, 238), (self.panel, 248), (self.list, 136)):
             part.setMinimumHeight(height)  # a small window scrolls
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        self._area = scrolled(inner, across=True)
-        whole.addWidget(self._area)
+        parts = column(self.figures, self.race, self.across, spacing=2 * SPACE, margins=2 * SPACE, grow=[self.across])
+        self._area = scrolled(panel(parts), across=True)
+        self.setLayout(column(self._area))
         bar = self._area.verticalScrollBar()
         bar.rangeChanged.connect(self._keep_in_sight)
         bar.actionTriggered.connect(lambda _: setattr(self, "_in_sight", None))  # the user looks elsewhere
