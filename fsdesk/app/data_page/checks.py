@@ -386,8 +386,8 @@ class ChecksCard(Card):
         text.setMinimumHeight(1)  # else the height that it would need in a narrow column
         text.setMaximumWidth(_WIDEST)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        links = column(*(self._link(fix, finding.sentence) for fix in finding.fixes), None, spacing=0)
-        layout = row(sign, text, links if finding.fixes else None, None, margins=(0, 2, 0, 2))
+        links = [self._link(fix, finding.sentence) for fix in finding.fixes]
+        layout = row(sign, text, *([column(*links, None, spacing=0)] if links else []), None, margins=(0, 2, 0, 2))
         layout.setStretchFactor(text, 100)
         return panel(layout)
 
