@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from fsdesk.app.actions import Actions
-from fsdesk.app.dialogs.dialog import Files
+from fsdesk.app.dialogs.dialog import ask_path
 from fsdesk.app.forms.presets import MINE, PresetDialog, proposed_name
 from fsdesk.app.forms.setup import Setup, differences, fitted
 from fsdesk.app.session.session import Session
@@ -33,9 +33,9 @@ _MOST_NAMED = 4
 class SettingsCommands(QObject):
     """Serves the commands of the Edit menu and those that save, load and copy settings."""
 
-    def __init__(self, window: QWidget, session: Session, actions: Actions, files: Files) -> None:
+    def __init__(self, window: QWidget, session: Session, actions: Actions) -> None:
         super().__init__(window)
-        self._window, self._session, self._actions, self._files = window, session, actions, files
+        self._window, self._session, self._actions = window, session, actions
         self._workspace: Workspace | None = None
         # From the signals' arguments: the stack sends some while it is being deleted.
         session.history.undoTextChanged.connect(self._show_undo)
@@ -85,7 +85,16 @@ class SettingsCommands(QObject):
 
     def ask_save(self) -> None:
         """Let the user choose where the settings are written."""
-        self._files.ask_save_settings(self.save)
+        kinds, proposed = f"{tr('Settings')} (*.toml)", "settings.toml"
+        ask_path(
+            self._window,
+            self._session.store,
+            tr("Save settings"),
+            self.save,
+            kinds=kinds,
+            save="toml",
+            proposed=proposed,
+        )
 
     def save(self, path: Path) -> None:
         """Write the settings as the command line reads them."""
@@ -108,7 +117,8 @@ class SettingsCommands(QObject):
 
     def ask_load(self) -> None:
         """Let the user choose a settings file."""
-        self._files.ask_settings(self.load)
+        kinds = f"{tr('Settings')} (*.toml);;{tr('All files')} (*)"
+        ask_path(self._window, self._session.store, tr("Load settings"), self.load, kinds=kinds)
 
     def load(self, path: Path) -> None:
         """Show the settings of a file; say what changed and what does not fit."""

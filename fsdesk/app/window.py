@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.actions import Actions
 from fsdesk.app.bars import MessageBar, NoticeBar, Role, StatusBar, ToolBar
-from fsdesk.app.dialogs.dialog import CloseDialog, Files, dropped
+from fsdesk.app.dialogs.dialog import CloseDialog, all_tables, ask_path, dropped, last_folder
 from fsdesk.app.dialogs.tour import Step, Tour
 from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
 from fsdesk.app.recovery import Autosave, Recovery
@@ -37,6 +37,7 @@ from fsdesk.app.widgets import column, panel
 from fsdesk.data import SAMPLES, sample_name
 from fsdesk.errors import UserError
 from fsdesk.messages import LANGUAGES, number, tr, translated
+from fsdesk.store import SUFFIX
 
 if TYPE_CHECKING:
     from fsdesk.app.workspace import Workspace
@@ -59,7 +60,6 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(window_icon())
         self.setAcceptDrops(True)
         self.actions_ = Actions(self)
-        self.files = Files(self, session)
         self.notices, self.messages = NoticeBar(), MessageBar()
         self.welcome = Welcome()
         self.drop_hint = DropHint(self, self.welcome)
@@ -70,7 +70,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(panel(column(self.notices, self.messages, self.stack, spacing=0, grow=[self.stack])))
         self._make_bars()
         self.run_commands = RunCommands(session, self.actions_)
-        self.settings_commands = SettingsCommands(self, session, self.actions_, self.files)
+        self.settings_commands = SettingsCommands(self, session, self.actions_)
         self.run_notices = RunNotices(session, self.notices, self.run_commands)
         self.read_only = ReadOnly(session, self.notices)
         self.recovery = Recovery(session, self.notices, self.run_notices, lambda: self.workspace, self.show_page)
@@ -298,7 +298,8 @@ class MainWindow(QMainWindow):
 
     def ask_open(self) -> None:
         """Let the user choose a file to open."""
-        self.files.ask_open(self.open_path)
+        kinds = all_tables(tr("Tables and projects"), f"*{SUFFIX}")
+        ask_path(self, self.session.store, tr("Open a table or a project"), self.open_path, kinds=kinds)
 
     def ask_save(self) -> None:
         """Let the user choose where the project is kept."""
@@ -306,7 +307,13 @@ class MainWindow(QMainWindow):
         def save(path: Path) -> None:
             self.session.tasks.begin(self.session.save_as(path), tr("saving the project"), subject="save")
 
-        self.files.ask_save(save)
+        self._ask_name(save)
+
+    def _ask_name(self, save: Callable[[Path], None]) -> None:
+        name, kinds = self.session.proposed_name, f"{tr('fsdesk projects')} (*{SUFFIX})"
+        proposed = f"{name}{SUFFIX}" if name else ""
+        title, store = tr("Save the project as"), self.session.store
+        ask_path(self, store, title, save, kinds=kinds, save=SUFFIX[1:], proposed=proposed)
 
     def ask_export(self, run: Run | None = None) -> None:
         """Let the user choose what of a run, the shown one without, is written, and where."""
@@ -316,7 +323,7 @@ class MainWindow(QMainWindow):
         if run is None:
             return
         picked = self.workspace.search.subset if run is self.run_commands.shown else None
-        folder = self.files.folder / tr("{data} results", data=run.spec.data_name)
+        folder = last_folder(self.session.store) / tr("{data} results", data=run.spec.data_name)
         ask_export(self, self.session, run, folder, None if picked is None else picked.mask)
 
     def show_page(self, key: str) -> None:
@@ -453,7 +460,7 @@ class MainWindow(QMainWindow):
         box = CloseDialog(self, running=running, kept=kept)
         box.accepted.connect(lambda: session.store.setValue(_NEVER_ASK_KEY, "never" if box.never.isChecked() else ""))
         box.accepted.connect(self.leave)
-        box.save_wanted.connect(lambda: self.files.ask_save(self._save_and_leave))
+        box.save_wanted.connect(lambda: self._ask_name(self._save_and_leave))
         box.open()
 
     def _save_and_leave(self, path: Path) -> None:

@@ -25,7 +25,6 @@ from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.data import READERS, SUFFIXES
 from fsdesk.errors import UserError
 from fsdesk.messages import tr
-from fsdesk.store import SUFFIX
 
 _FRAME = QSize(16, 48)  # pixels that the desktop puts around a window
 
@@ -49,30 +48,46 @@ class _Snug(QVBoxLayout):
         return self._at_width(super().sizeHint(), self.heightForWidth)
 
 
-def framed(dialog: QDialog, title: str, width: int) -> QVBoxLayout:
-    """Give a dialog its title, its margins and its end; return the layout to fill."""
-    dialog.setWindowTitle(title)
-    dialog.setMinimumWidth(min(width, _room(dialog).width()))
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    layout = _Snug(dialog)
-    layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
-    layout.setSpacing(12)
-    return layout
+class Dialog(QDialog):
+    """A dialog whose layout is ``box``; it is deleted when it is closed, and ``gone`` for slow work that comes late.
 
+    Parameters
+    ----------
+    name, title
+        Its objectName; what its frame says, and its first line where it is ``headed``.
+    width
+        Least width in pixels, on a small screen less.
+    """
 
-def end_buttons(dialog: QDialog, layout: QVBoxLayout, words: str, name: str, cancel: str) -> QPushButton:
-    """End a dialog with Cancel and the default button, named so; return that one, for the caller to connect."""
-    agree = button(words, name, "primary")
-    agree.setDefault(True)
-    leave = button(tr("Cancel"), cancel)
-    leave.clicked.connect(dialog.reject)
-    layout.addLayout(row(None, leave, agree))
-    return agree
+    def __init__(self, parent: QWidget, name: str, title: str, width: int, *, headed: bool = True) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setWindowTitle(title)
+        self.setMinimumWidth(min(width, _room(self).width()))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.gone = False
+        self.finished.connect(self._leave)
+        self.box = _Snug(self)
+        self.box.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
+        self.box.setSpacing(12)
+        if headed:
+            self.box.addWidget(label(title, "title"))
 
+    def _leave(self) -> None:
+        self.gone = True
 
-def opened_at(dialog: QDialog, width: int, height: int) -> None:
-    """Let a dialog open at this size, on a small or a scaled screen no larger than that has room for."""
-    dialog.resize(QSize(width, height).boundedTo(_room(dialog)))
+    def resize_to(self, width: int, height: int) -> None:
+        """Take this size, on a small or a scaled screen no more than that has room for."""
+        self.resize(QSize(width, height).boundedTo(_room(self)))
+
+    def add_end(self, words: str, name: str, cancel: str) -> QPushButton:
+        """End with Cancel and the default button, named so; return that one, for the caller to connect."""
+        agree = button(words, name, "primary")
+        agree.setDefault(True)
+        leave = button(tr("Cancel"), cancel)
+        leave.clicked.connect(self.reject)
+        self.box.addLayout(row(None, leave, agree))
+        return agree
 
 
 def _room(widget: QWidget) -> QSize:
@@ -98,7 +113,7 @@ class TroubleFrame(QFrame):
         self.setVisible(bool(sentence))
 
 
-class CloseDialog(QDialog):
+class CloseDialog(Dialog):
     """Asked when the window is closed while something goes on or has no name yet; accepted means to go.
 
     Parameters
@@ -112,11 +127,8 @@ class CloseDialog(QDialog):
     save_wanted = Signal()
 
     def __init__(self, parent: QWidget, *, running: bool, kept: Path | None) -> None:
-        super().__init__(parent)
-        self.setObjectName("closeDialog")
-        layout = framed(self, tr("Close fsdesk"), 440)
+        super().__init__(parent, "closeDialog", tr("Close fsdesk"), 440, headed=False)
         title = tr("A run is going on") if running else tr("This project has no name of its own yet")
-        layout.addWidget(label(title, "title", wrap=True))
         said = []
         if running:
             said.append(tr("It will be stopped and can be resumed when you open the project again."))
@@ -124,12 +136,12 @@ class CloseDialog(QDialog):
             said.append(tr('Nothing is lost: the project is kept as "{path}" and found under Recent.', path=kept))
         self.words = label("\n\n".join(said), wrap=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        layout.addWidget(self.words)
         self.never = QCheckBox(tr("Do not ask again for projects without a name"))
         named(self.never, "closeNever", tr("Do not ask again for projects without a name"))
         self.never.setHidden(running)
-        layout.addWidget(self.never)
-        layout.addSpacing(SPACE)
+        for part in (label(title, "title", wrap=True), self.words, self.never):
+            self.box.addWidget(part)
+        self.box.addSpacing(SPACE)
         leave = button(tr("Stop and close") if running else tr("Close"), "closeLeave", "primary")
         leave.setDefault(True)
         leave.clicked.connect(self.accept)
@@ -139,7 +151,7 @@ class CloseDialog(QDialog):
         save.clicked.connect(self.save_wanted)
         stay = button(tr("Keep running") if running else tr("Cancel"), "closeStay")
         stay.clicked.connect(self.reject)
-        layout.addLayout(row(stay, None, save, leave))
+        self.box.addLayout(row(stay, None, save, leave))
         leave.setFocus()
 
 
@@ -222,41 +234,27 @@ def all_tables(title: str = "", suffixes: str = "") -> str:
     return f"{title or tr('Tables')} ({tables});;{formats};;{tr('All files')} (*)"
 
 
-class Files:
-    """Asks for files, each time in the folder of the last one."""
+def ask_path(
+    parent: QWidget,
+    store: QSettings,
+    title: str,
+    then: Callable[[Path], object],
+    *,
+    name: str = "fileDialog",
+    kinds: str = "",
+    save: str = "",
+    proposed: str = "",
+) -> None:
+    """Ask for a file in the folder of the last one, which is that of the next; ``proposed`` is the name of a new file.
 
-    def __init__(self, parent: QWidget, session: Session) -> None:
-        self._parent, self._session, self._store = parent, session, session.store
+    The rest as for :func:`ask_file`.
+    """
 
-    @property
-    def folder(self) -> Path:
-        """Where the last file was."""
-        return last_folder(self._store)
+    def chosen(file: str) -> None:
+        keep_folder(store, Path(file))
+        then(Path(file))
 
-    def ask_open(self, then: Callable[[Path], None]) -> None:
-        """Let the user choose a table or a project to open."""
-        self._ask(tr("Open a table or a project"), then, all_tables(tr("Tables and projects"), f"*{SUFFIX}"))
-
-    def ask_save(self, then: Callable[[Path], None]) -> None:
-        """Let the user choose where the project is kept."""
-        name = self._session.proposed_name
-        kinds = f"{tr('fsdesk projects')} (*{SUFFIX})"
-        self._ask(tr("Save the project as"), then, kinds, SUFFIX[1:], f"{name}{SUFFIX}" if name else "")
-
-    def ask_settings(self, then: Callable[[Path], None]) -> None:
-        """Let the user choose a settings file to load."""
-        self._ask(tr("Load settings"), then, f"{tr('Settings')} (*.toml);;{tr('All files')} (*)")
-
-    def ask_save_settings(self, then: Callable[[Path], None]) -> None:
-        """Let the user choose where settings are written."""
-        self._ask(tr("Save settings"), then, f"{tr('Settings')} (*.toml)", "toml", "settings.toml")
-
-    def _ask(self, title: str, then: Callable[[Path], None], kinds: str, save: str = "", name: str = "") -> None:
-        def chosen(name: str) -> None:
-            keep_folder(self._store, Path(name))
-            then(Path(name))
-
-        ask_file(self._parent, "fileDialog", title, self.folder / name, chosen, kinds=kinds, save=save)
+    ask_file(parent, name, title, last_folder(store) / proposed, chosen, kinds=kinds, save=save)
 
 
 def dropped(event: QDropEvent) -> Path:

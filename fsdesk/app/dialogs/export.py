@@ -10,7 +10,6 @@ from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.dialogs.dialog import ask_file, framed
+from fsdesk.app.dialogs.dialog import Dialog, ask_file
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
@@ -47,7 +46,7 @@ class _Page(QWidget):
             self.setMinimumHeight(inside.totalHeightForWidth(self.width()))
 
 
-class ExportDialog(QDialog):
+class ExportDialog(Dialog):
     """Which files, and where to; ``chosen`` sends the folder and the names, and the dialog stays to show progress.
 
     Bundles among them are signed as ``sign_as`` says.
@@ -67,12 +66,10 @@ class ExportDialog(QDialog):
     chosen = Signal(Path, tuple)
 
     def __init__(self, parent: QWidget, of: str, folder: Path, store: QSettings, possible: Collection[str]) -> None:
-        super().__init__(parent)
-        self.setObjectName("exportDialog")
+        super().__init__(parent, "exportDialog", tr("Export results"), 480)
         self.store = store
         self.boxes: dict[str, QCheckBox] = {}
-        layout = framed(self, tr("Export results"), 480)
-        layout.addWidget(label(tr("Export results"), "title"))
+        layout = self.box
         layout.addWidget(label(of, "muted", wrap=True))
         groups = self._groups(possible)
         self.choices = scrolled(groups)
@@ -84,20 +81,19 @@ class ExportDialog(QDialog):
         self.browse = button(tr("Browse …"), "exportBrowse")
         self.browse.clicked.connect(self._browse)
         layout.addLayout(row(label(tr("Folder"), "heading"), self.folder, self.browse))
-        self._lay_out_foot(layout)
+        self._lay_out_foot()
         self._look()
         self._fit(groups)
 
     def _fit(self, groups: QWidget) -> None:
         """As wide as it likes to be, as tall as all choices need then, and as the screen allows."""
-        layout, inside = self.layout(), groups.layout()
-        assert layout is not None
+        inside = groups.layout()
         assert inside is not None
         self.ensurePolished()
-        margins, bar = layout.contentsMargins(), self.choices.verticalScrollBar().sizeHint().width()
+        margins, bar = self.box.contentsMargins(), self.choices.verticalScrollBar().sizeHint().width()
         room = self.screen().availableGeometry().size() * _OF_THE_SCREEN
         wide = min(_WIDTH, room.width())
-        others = layout.totalMinimumHeightForWidth(wide) - self.choices.minimumSizeHint().height()
+        others = self.box.totalMinimumHeightForWidth(wide) - self.choices.minimumSizeHint().height()
         needed = inside.totalHeightForWidth(wide - margins.left() - margins.right() - bar)
         self.resize(wide, min(room.height(), others + needed + SPACE))
 
@@ -167,7 +163,7 @@ class ExportDialog(QDialog):
         self.boxes[each.name] = box
         return box
 
-    def _lay_out_foot(self, layout: QVBoxLayout) -> None:
+    def _lay_out_foot(self) -> None:
         self.words = label("", "muted")
         named(self.words, "exportWords", tr("What will be written, or how far it is"))
         self.bar = progress_bar("exportProgress", tr("Files written"))
@@ -177,8 +173,8 @@ class ExportDialog(QDialog):
         self.ok.clicked.connect(self._begin)
         self.cancel = button(tr("Cancel"), "exportCancel")
         self.cancel.clicked.connect(self.reject)
-        layout.addWidget(self.bar)
-        layout.addLayout(row(self.words, None, self.cancel, self.ok))
+        self.box.addWidget(self.bar)
+        self.box.addLayout(row(self.words, None, self.cancel, self.ok))
 
     def _remembered(self) -> tuple[str, ...]:
         said = str(self.store.value(_REMEMBERED, ""))
@@ -242,19 +238,17 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
     """
     light = replace(run.state, history=None)  # tens of megabytes that nothing here asks for
     dialog = ExportDialog(parent, run.label, folder, session.store, writable(Result.of(light)))
-    shown = [dialog]
-    dialog.finished.connect(lambda _: shown.clear())  # it may be closed before all is written
 
     def show(written: Written) -> None:
-        for each in shown:
-            each.show_progress(written)
+        if not dialog.gone:  # it may be closed before all is written
+            dialog.show_progress(written)
 
     async def write(place: Path, names: tuple[str, ...], sign_as: str | None) -> None:
         try:
             await export_run(session, run, place, names, show, mask, sign_as)
         finally:
-            for each in tuple(shown):
-                each.accept()
+            if not dialog.gone:
+                dialog.accept()
 
     def begin(place: Path, names: tuple[str, ...]) -> None:
         session.tasks.begin(write(place, names, dialog.sign_as()), tr("exporting"), subject="export")

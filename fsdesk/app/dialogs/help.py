@@ -2,10 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from email import message_from_string
-from email.message import Message
 from html import escape
-from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
+from importlib.metadata import PackageMetadata, PackageNotFoundError, distribution, distributions
 from platform import platform, python_version
 from typing import Any, NamedTuple
 
@@ -25,7 +23,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
-    QDialog,
     QLabel,
     QMainWindow,
     QMenu,
@@ -36,7 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.actions import COMMANDS
-from fsdesk.app.dialogs.dialog import framed, opened_at
+from fsdesk.app.dialogs.dialog import Dialog
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import pixmap, tokens
@@ -63,7 +60,7 @@ _GROUPS: dict[str, tuple[str, type[Settings]]] = {
 }
 
 
-class HelpDialog(QDialog):
+class HelpDialog(Dialog):
     """A list of pages and the one that is read.
 
     Parameters
@@ -74,10 +71,8 @@ class HelpDialog(QDialog):
     """
 
     def __init__(self, parent: QWidget, place: str = "") -> None:
-        super().__init__(parent)
-        self.setObjectName("helpDialog")
-        layout = framed(self, tr("Help"), 720)
-        opened_at(self, 1120, 720)
+        super().__init__(parent, "helpDialog", tr("Help"), 720, headed=False)
+        self.resize_to(1120, 720)
         self.pages = QTreeWidget()
         named(self.pages, "helpPages", tr("Pages of the help"))
         self.pages.setHeaderHidden(True)
@@ -89,10 +84,10 @@ class HelpDialog(QDialog):
         self._entries: dict[str, tuple[str, Entry[Any]]] = {}
         self._fill()
         self.pages.currentItemChanged.connect(lambda item: self._show(item.data(0, _PLACE) if item else None))
-        layout.addLayout(row(self.pages, self.text, grow=[self.text]), 1)
+        self.box.addLayout(row(self.pages, self.text, grow=[self.text]), 1)
         close = button(tr("Close"), "helpClose", "primary")
         close.clicked.connect(self.accept)
-        layout.addLayout(row(None, close))
+        self.box.addLayout(row(None, close))
         self.open_at(place)
 
     def _fill(self) -> None:
@@ -376,24 +371,21 @@ def _way(menu: QAction, action: QAction) -> str:
     return f"Alt+{letters[0]}, {letters[1]}" if all(letters) else ""
 
 
-class KeysDialog(QDialog):
+class KeysDialog(Dialog):
     """All commands with their keys."""
 
     def __init__(self, window: QMainWindow) -> None:
-        super().__init__(window)
-        self.setObjectName("keysDialog")
-        layout = framed(self, tr("Keys"), 560)
-        opened_at(self, 640, 640)
-        head: QLabel = label(tr("Everything can be done by keyboard"), "title")
-        layout.addWidget(head)
+        super().__init__(window, "keysDialog", tr("Keys"), 560, headed=False)
+        self.resize_to(640, 640)
         self.text = QTextBrowser()
         named(self.text, "keysText", tr("Commands and their keys"))
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.text.setHtml(_html(key_sheet(window)))
-        layout.addWidget(self.text, 1)
         close = button(tr("Close"), "keysClose", "primary")
         close.clicked.connect(self.accept)
-        layout.addLayout(row(None, close))
+        self.box.addWidget(label(tr("Everything can be done by keyboard"), "title"))
+        self.box.addWidget(self.text, 1)
+        self.box.addLayout(row(None, close))
 
 
 def _html(sheet: dict[str, list[tuple[str, str]]]) -> str:
@@ -429,12 +421,12 @@ def packages() -> list[Package]:
         waiting = list(distributions())
     while waiting:
         each = waiting.pop()
-        said = _head(each)
-        name = str(said["Name"])
+        said = each.metadata
+        name = said["Name"]
         if name.lower() in found:
             continue
-        found[name.lower()] = Package(name, str(said["Version"]), _licence(said))
-        for needed in _needs(each, said):
+        found[name.lower()] = Package(name, said["Version"], _licence(said))
+        for needed in each.requires or []:
             wanted = _NAME.match(needed)
             if wanted is not None and not _NOT_SHIPPED.search(needed):
                 try:
@@ -456,18 +448,7 @@ def _build() -> str:
     return note.read_text(encoding="utf-8").strip() if note.is_file() else ""
 
 
-def _head(of: Distribution) -> Message:
-    """What a package says of itself, without the long description below: reading that would hold up the window."""
-    said = of.read_text("METADATA") or of.read_text("PKG-INFO") or ""
-    return message_from_string(re.split(r"\r?\n\r?\n", said, maxsplit=1)[0])
-
-
-def _needs(of: Distribution, said: Message) -> list[str]:
-    """What it needs; an egg has that in a file of its own."""
-    return said.get_all("Requires-Dist") or ([] if of.read_text("METADATA") else of.requires or [])
-
-
-def _licence(meta: Message) -> str:
+def _licence(meta: PackageMetadata) -> str:
     names = [*(meta.get_all("License-Expression") or ()), *(meta.get_all("License") or ()), ""]
     said = str(names[0]).strip()
     if said and "\n" not in said and len(said) <= _LONGEST:
@@ -479,47 +460,40 @@ def _licence(meta: Message) -> str:
     return first[:_LONGEST] or tr("see its own files")
 
 
-class AboutDialog(QDialog):
+class AboutDialog(Dialog):
     """What this program is, and the versions that a report of a problem should name."""
 
     def __init__(self, parent: QWidget, session: Session) -> None:
-        super().__init__(parent)
-        self.setObjectName("aboutDialog")
-        layout = framed(self, tr("About fsdesk"), 600)
-        opened_at(self, 680, 600)
+        super().__init__(parent, "aboutDialog", tr("About fsdesk"), 600, headed=False)
+        self.resize_to(680, 600)
         mark = QLabel()
         mark.setPixmap(pixmap("../fsdesk", tokens().text, 64, self.devicePixelRatioF()))
         about = label(tr("Wrapper feature selection"), "muted")
         texts = column(
             label("fsdesk", "display"), about, label(tr("Free software under the MIT licence"), "caption"), spacing=2
         )
-        layout.addLayout(row(mark, texts, spacing=2 * SPACE, grow=[texts]))
+        self.box.addLayout(row(mark, texts, spacing=2 * SPACE, grow=[texts]))
         self.system = label(f"Python {python_version()}", "caption", wrap=True)
-        layout.addWidget(self.system)
+        self.box.addWidget(self.system)
         self.list = QTreeWidget()
         named(self.list, "versions", tr("Versions and licences of the packages inside"))
         self.list.setHeaderLabels([tr("Package"), tr("Version"), tr("Licence")])
         self.list.setRootIsDecorated(False)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         QTreeWidgetItem(self.list, [tr("Reading the versions …")]).setFirstColumnSpanned(True)
-        layout.addWidget(self.list, 1)
+        self.box.addWidget(self.list, 1)
         copy = button(tr("Copy all"), "aboutCopy", spoken=tr("Copy all versions for a report of a problem"))
         copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text()))
         close = button(tr("Close"), "aboutClose", "primary")
         close.setDefault(True)
         close.clicked.connect(self.accept)
-        layout.addLayout(row(copy, None, close))
-        self._gone = False
-        self.finished.connect(self._leave)
+        self.box.addLayout(row(copy, None, close))
         session.tasks.begin(self._fill(session), tr("reading the versions"), quietly=True)
-
-    def _leave(self) -> None:
-        self._gone = True
 
     async def _fill(self, session: Session) -> None:
         system = await session.tasks.in_thread(platform)  # it may start another program to find out
         found = await session.tasks.in_thread(packages)
-        if self._gone:
+        if self.gone:
             return
         self.list.clear()
         own = next((f"fsdesk {package.version}, " for package in found if package.name == "fsdesk"), "")

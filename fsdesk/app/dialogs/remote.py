@@ -4,14 +4,13 @@ import asyncio
 
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
-from fsdesk.app.dialogs.dialog import TroubleFrame, framed
+from fsdesk.app.dialogs.dialog import Dialog, TroubleFrame
 from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import button, label, named, progress_bar, row
 from fsdesk.data.readers.openml import Progress
 from fsdesk.errors import UserError
 from fsdesk.messages import mark, number, tr, tr_many, translated
 
-_WIDTH = 480
 _MEGABYTE = 1e6
 _INVITATION = mark(
     "OpenML keeps thousands of public data sets; find them at www.openml.org. What you open is downloaded once "
@@ -19,15 +18,13 @@ _INVITATION = mark(
 )
 
 
-class OpenmlDialog(QDialog):
+class OpenmlDialog(Dialog):
     """Name or number, progress, and a sentence where it cannot be had; closed when the table is open."""
 
     def __init__(self, parent: QWidget, session: Session) -> None:
-        super().__init__(parent)
+        super().__init__(parent, "openmlDialog", tr("Open from OpenML"), 480)
         self._session = session
         self._work: asyncio.Task[None] | None = None
-        self._gone = False
-        self.setObjectName("openmlDialog")
         self.wanted = QLineEdit()
         self.wanted.setPlaceholderText(tr("Name or number, such as iris or 61"))
         named(self.wanted, "openmlWanted", tr("Name or number of the data set"))
@@ -41,25 +38,14 @@ class OpenmlDialog(QDialog):
         self.cancel = button(tr("Cancel"), "openmlCancel")
         self.cancel.setAutoDefault(False)
         self.cancel.clicked.connect(self._cancel)
-        self._lay_out()
-        self._show_rest("")
-
-    def _lay_out(self) -> None:
-        layout = framed(self, tr("Open from OpenML"), _WIDTH)
         title = label(tr("Data set"), "heading")
         title.setBuddy(self.wanted)
-        for widget in (
-            label(tr("Open from OpenML"), "title"),
-            label(tr(_INVITATION), "muted", wrap=True),
-            title,
-            self.wanted,
-            self.bar,
-            self.status,
-            self.trouble,
-        ):
-            layout.addWidget(widget)
-        layout.addStretch(1)
-        layout.addLayout(row(None, self.cancel, self.ok))
+        words = label(tr(_INVITATION), "muted", wrap=True)
+        for widget in (words, title, self.wanted, self.bar, self.status, self.trouble):
+            self.box.addWidget(widget)
+        self.box.addStretch(1)
+        self.box.addLayout(row(None, self.cancel, self.ok))
+        self._show_rest("")
 
     def _look(self) -> None:
         self.ok.setEnabled(self._work is None and bool(self.wanted.text().strip()))
@@ -92,19 +78,19 @@ class OpenmlDialog(QDialog):
         try:
             await self._session.loader.open_openml(wanted, self._show_progress)
         except asyncio.CancelledError:
-            if not self._gone:
+            if not self.gone:
                 self._show_rest("", tr("The download was stopped; nothing of it was kept."))
         except UserError as error:
             if self._session.loader.refusal == translated(str(error)):  # the table is open, another target will do
                 self.accept()
                 raise
-            if not self._gone:
+            if not self.gone:
                 self._show_rest(translated(str(error)))
         else:
             self.accept()
 
     def _show_progress(self, progress: Progress) -> None:
-        if self._gone or self._work is None:
+        if self.gone or self._work is None:
             return
         so_far = number(progress.done / _MEGABYTE, ".1f")
         # Qt counts in 32 bits, a download may be longer.
@@ -122,13 +108,11 @@ class OpenmlDialog(QDialog):
 
     def done(self, result: int) -> None:
         """Close, and end a download that nobody waits for any more."""
-        self._gone = True
         if result == QDialog.DialogCode.Rejected and self._work is not None:
             self._work.cancel()
         super().done(result)
 
 
-_CLUSTER_WIDTH = 520
 _CLUSTER_INVITATION = mark(
     "The scheduler of a Dask cluster gives runs, and the folds of honest errors, to its workers on other machines. "
     "Results are the same as here. The help page on clusters shows how to start one."
@@ -139,14 +123,12 @@ _WARNING = mark(
 )
 
 
-class ClusterDialog(QDialog):
+class ClusterDialog(Dialog):
     """The address, where runs are computed now, and a sentence where the cluster cannot be joined."""
 
     def __init__(self, parent: QWidget, session: Session) -> None:
-        super().__init__(parent)
+        super().__init__(parent, "clusterDialog", tr("Compute on a cluster"), 520)
         self._session = session
-        self._gone = False
-        self.setObjectName("clusterDialog")
         self.address = QLineEdit(session.cluster.address)
         self.address.setPlaceholderText("tcp://10.0.0.5:8786")
         named(self.address, "clusterAddress", tr("Address of the scheduler"))
@@ -165,30 +147,18 @@ class ClusterDialog(QDialog):
         self.cancel.setAutoDefault(False)
         self.cancel.clicked.connect(self.reject)
         self._connecting = False
-        layout = framed(self, tr("Compute on a cluster"), _CLUSTER_WIDTH)
         title = label(tr("Address of the scheduler"), "heading")
         title.setBuddy(self.address)
-        for widget in (
-            label(tr("Compute on a cluster"), "title"),
-            label(tr(_CLUSTER_INVITATION), "muted", wrap=True),
-            label(tr(_WARNING), "muted", wrap=True),
-            title,
-            self.address,
-            self.status,
-            self.trouble,
-        ):
-            layout.addWidget(widget)
-        layout.addStretch(1)
-        layout.addLayout(row(None, self.cancel, self.leave, self.join))
-        self.finished.connect(self._leave_behind)
+        words = (label(tr(each), "muted", wrap=True) for each in (_CLUSTER_INVITATION, _WARNING))
+        for widget in (*words, title, self.address, self.status, self.trouble):
+            self.box.addWidget(widget)
+        self.box.addStretch(1)
+        self.box.addLayout(row(None, self.cancel, self.leave, self.join))
         session.cluster.changed.connect(self._show)
         self._show()
 
-    def _leave_behind(self) -> None:
-        self._gone = True
-
     def _show(self) -> None:
-        if self._gone:
+        if self.gone:
             return
         cluster = self._session.cluster
         self.status.setText(tr("Connecting …") if self._connecting else cluster.sentence)
@@ -206,7 +176,7 @@ class ClusterDialog(QDialog):
         try:
             threads = await self._session.cluster.join(address)
         except UserError as error:
-            if self._gone:
+            if self.gone:
                 raise
             self.trouble.say(translated(str(error)))
         else:
@@ -216,7 +186,7 @@ class ClusterDialog(QDialog):
                 "The cluster is connected; its workers compute {count} runs at once.",
             )
             self._session.tasks.say("success", sentence, "cluster")
-            if not self._gone:
+            if not self.gone:
                 self.accept()
         finally:
             self._connecting = False

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QVBoxLayout, QWidget
 
-from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
+from fsdesk.app.dialogs.dialog import Dialog
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.tables import TableModel, chosen_rows, row_list
@@ -113,17 +113,15 @@ class ConstraintsModel(TableModel):
         return self._names[int(self._shown[row])]
 
 
-class ConstraintsDialog(QDialog):
+class ConstraintsDialog(Dialog):
     """``chosen`` carries the constraints once the user has agreed."""
 
     chosen = Signal(object)
 
     def __init__(self, parent: QWidget, names: Sequence[str], constraints: Constraints) -> None:
-        super().__init__(parent)
-        self.setObjectName("constraintsDialog")
+        super().__init__(parent, "constraintsDialog", tr("Constraints on features"), 520)
         self.model = ConstraintsModel(names, constraints)
-        layout = framed(self, tr("Constraints on features"), 520)
-        opened_at(self, 560, 560)
+        self.resize_to(560, 560)
         self.search = search_field("findConstraint", tr("Find a feature"))
         self.search.textChanged.connect(self.model.find)
         none = tr("No feature is called so.")
@@ -140,16 +138,15 @@ class ConstraintsDialog(QDialog):
             control.setToolTip(f"{spoken}.")
             control.clicked.connect(act)
         self.free, self.always, self.never, self.together, self.apart = controls.values()
-        layout.addWidget(label(tr("Constraints on features"), "title"))
         words = tr(
             "Select features, with Shift or Ctrl several, and say which of them every subset or no subset holds."
         )
-        layout.addWidget(label(words, wrap=True))
-        layout.addWidget(self.search)
-        layout.addWidget(self.view, 1)
-        layout.addLayout(row(self.free, self.always, self.never, None, self.together, self.apart))
-        layout.addSpacing(SPACE)
-        end_buttons(self, layout, tr("Use these"), "constraintsUse", "constraintsCancel").clicked.connect(self._agree)
+        self.box.addWidget(label(words, wrap=True))
+        self.box.addWidget(self.search)
+        self.box.addWidget(self.view, 1)
+        self.box.addLayout(row(self.free, self.always, self.never, None, self.together, self.apart))
+        self.box.addSpacing(SPACE)
+        self.add_end(tr("Use these"), "constraintsUse", "constraintsCancel").clicked.connect(self._agree)
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         self.model.modelReset.connect(self._enable)
         self._enable()
@@ -181,22 +178,21 @@ def changes(before: Constraints, after: Constraints) -> Steered:
     )
 
 
-class SteerDialog(QDialog):
+class SteerDialog(Dialog):
     """``wanted`` says all changes, as an event that is not yet part of any run."""
 
     wanted = Signal(object)
 
     def __init__(self, parent: QWidget, run: Run, features: Sequence[str]) -> None:
-        super().__init__(parent)
-        self.setObjectName("steerDialog")
+        super().__init__(parent, "steerDialog", tr("Steer {run}", run=run.label), 560, headed=False)
+        self.resize_to(600, 680)
         self._run = run
         state = run.state
         pinned = tuple(name for name in features if name in state.pinned)
         banned = tuple(name for name in features if name in state.banned)
         self._before = Constraints(pinned, banned)
         self.model = ConstraintsModel(features, self._before)
-        layout = framed(self, tr("Steer {run}", run=run.label), 560)
-        opened_at(self, 600, 680)
+        layout = self.box
         words = tr(
             "Changes hold from the next measurements on. They are written into the log of the run, so that it can be "
             "repeated exactly, and every report tells of them."
@@ -219,7 +215,7 @@ class SteerDialog(QDialog):
         self.trouble = label("", wrap=True)
         named(self.trouble, "steerTrouble", tr("What is not possible"))
         layout.addWidget(self.trouble)
-        self.ok = end_buttons(self, layout, tr("Steer"), "steerOk", "steerCancel")
+        self.ok = self.add_end(tr("Steer"), "steerOk", "steerCancel")
         self.ok.clicked.connect(self._agree)
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._update())
         self.model.modelReset.connect(self._update)

@@ -5,9 +5,9 @@ from collections.abc import Collection
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
-from fsdesk.app.dialogs.dialog import end_buttons, framed
+from fsdesk.app.dialogs.dialog import Dialog
 from fsdesk.app.forms.setup import Setup
 from fsdesk.app.palette import SPACE
 from fsdesk.app.widgets import label, named
@@ -64,26 +64,22 @@ class OwnPresets:
         self.path(name).unlink(missing_ok=True)
 
 
-class PresetDialog(QDialog):
+class PresetDialog(Dialog):
     """``chosen`` carries the name; a name that is there already is replaced, and the dialog says so before."""
 
     chosen = Signal(str)
 
     def __init__(self, parent: QWidget, presets: OwnPresets, proposal: str) -> None:
-        super().__init__(parent)
-        self.setObjectName("presetDialog")
+        super().__init__(parent, "presetDialog", tr("Save as my preset"), 440)
         self._presets, self._known = presets, frozenset(presets.names())
-        layout = framed(self, tr("Save as my preset"), 440)
-        layout.addWidget(label(tr("Save as my preset"), "title"))
         words = tr("Method, model and measuring as they are now, under a name of your own in the list of presets.")
-        layout.addWidget(label(words, wrap=True))
         self.name = QLineEdit(proposal)
         named(self.name, "presetName", tr("Name of the preset"))
         self.note = label("", "caption", wrap=True)
-        layout.addWidget(self.name)
-        layout.addWidget(self.note)
-        layout.addSpacing(SPACE)
-        self.save = end_buttons(self, layout, tr("Save preset"), "presetSave", "presetCancel")
+        for part in (label(words, wrap=True), self.name, self.note):
+            self.box.addWidget(part)
+        self.box.addSpacing(SPACE)
+        self.save = self.add_end(tr("Save preset"), "presetSave", "presetCancel")
         self.save.clicked.connect(self._agree)
         self.name.textChanged.connect(lambda _: self._update())
         self.name.selectAll()

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
+from fsdesk.app.dialogs.dialog import Dialog
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.translation import duration
@@ -27,15 +27,13 @@ _MOST_SEEDS = 1000
 _BESIDE = 56  # pixels beside the names of a marked list: box, frame, bar
 
 
-class NameDialog(QDialog):
+class NameDialog(Dialog):
     """Asks what a run is called; ``chosen`` tells, empty for the usual name."""
 
     chosen = Signal(str)
 
     def __init__(self, parent: QWidget, run: Run) -> None:
-        super().__init__(parent)
-        self.setObjectName("nameDialog")
-        layout = framed(self, tr("Rename a run"), 400)
+        super().__init__(parent, "nameDialog", tr("Rename a run"), 400, headed=False)
         self.name = QLineEdit(run.name)
         self.name.setMaxLength(200)
         self.name.setPlaceholderText(run.label)
@@ -43,19 +41,16 @@ class NameDialog(QDialog):
         self.name.selectAll()
         words = tr("Leave it empty to call the run by its data, method and seed again.")
         self.accepted.connect(lambda: self.chosen.emit(self.name.text()))
-        layout.addWidget(label(tr("Name of the run"), "heading"))
-        layout.addWidget(self.name)
-        layout.addWidget(label(words, "caption", wrap=True))
-        end_buttons(self, layout, tr("Rename"), "runNameOk", "runNameCancel").clicked.connect(self.accept)
+        for part in (label(tr("Name of the run"), "heading"), self.name, label(words, "caption", wrap=True)):
+            self.box.addWidget(part)
+        self.add_end(tr("Rename"), "runNameOk", "runNameCancel").clicked.connect(self.accept)
 
 
-class StopDialog(QDialog):
+class StopDialog(Dialog):
     """Asked before runs are deleted of which some are at work; accepted means to stop and delete them."""
 
     def __init__(self, parent: QWidget, busy: Sequence[Run]) -> None:
-        super().__init__(parent)
-        self.setObjectName("stopDialog")
-        layout = framed(self, tr("Delete"), 440)
+        super().__init__(parent, "stopDialog", tr("Delete"), 440, headed=False)
         title = (
             tr("{run} is at work", run=busy[0].label)
             if len(busy) == 1
@@ -66,20 +61,18 @@ class StopDialog(QDialog):
         )
         heading = label(title, "title", wrap=True)
         named(heading, "stopTitle", title)
-        layout.addWidget(heading)
-        layout.addWidget(label(words, wrap=True))
-        end_buttons(self, layout, tr("Stop and delete"), "stopDelete", "stopCancel").clicked.connect(self.accept)
+        self.box.addWidget(heading)
+        self.box.addWidget(label(words, wrap=True))
+        self.add_end(tr("Stop and delete"), "stopDelete", "stopCancel").clicked.connect(self.accept)
 
 
-class SeedsDialog(QDialog):
+class SeedsDialog(Dialog):
     """Asks with which seeds runs are repeated; ``wanted`` carries the first seed and how many there are."""
 
     wanted = Signal(int, int)
 
     def __init__(self, parent: QWidget, runs: Sequence[Run], first: int) -> None:
-        super().__init__(parent)
-        self.setObjectName("seedsDialog")
-        layout = framed(self, tr("Run again with other seeds"), 420)
+        super().__init__(parent, "seedsDialog", tr("Run again with other seeds"), 420, headed=False)
         self._runs = runs
         self.first, self.count = IntegerField(0, 2**31 - 1), IntegerField(1, _MOST_SEEDS)
         self.first.setValue(first)
@@ -99,10 +92,10 @@ class SeedsDialog(QDialog):
         self.first.valueChanged.connect(self._show_total)
         self.count.valueChanged.connect(self._show_total)
         self.accepted.connect(lambda: self.wanted.emit(self.first.value(), self.count.value()))
-        layout.addWidget(label(words, "muted", wrap=True))
-        layout.addLayout(grid)
-        layout.addWidget(self.total)
-        end_buttons(self, layout, tr("Queue"), "seedsOk", "seedsCancel").clicked.connect(self.accept)
+        self.box.addWidget(label(words, "muted", wrap=True))
+        self.box.addLayout(grid)
+        self.box.addWidget(self.total)
+        self.add_end(tr("Queue"), "seedsOk", "seedsCancel").clicked.connect(self.accept)
         self._show_total()
 
     def _show_total(self) -> None:
@@ -141,7 +134,7 @@ def many_requests(
     return requests
 
 
-class ManyDialog(QDialog):
+class ManyDialog(Dialog):
     """``wanted`` carries the runs that the user wants to queue, and whether each ends with its honest error.
 
     Parameters
@@ -159,16 +152,14 @@ class ManyDialog(QDialog):
     def __init__(
         self, parent: QWidget, session: Session, request: RunRequest, wrappers: Sequence[str], *, honest: bool = True
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("manyDialog")
+        super().__init__(parent, "manyDialog", tr("Queue many runs"), 640)
         self._session, self._request = session, request
         self._seconds: dict[tuple[str, bool], float | None] = {}  # by model, and whether the method takes single fits
-        layout = framed(self, tr("Queue many runs"), 640)
         words = tr(
             "Each marked method runs with each marked model and each seed. The method and the model of the settings "
             "panel take its settings, all others the usual ones; measuring and constraints are the same for all."
         )
-        layout.addWidget(label(tr("Queue many runs"), "title"))
+        layout = self.box
         layout.addWidget(label(words, "muted", wrap=True))
         every = [each.name for each in METHODS]
         self.methods = marked_list("manyMethods", tr("Methods"), METHODS, every, request.method)
@@ -205,15 +196,10 @@ class ManyDialog(QDialog):
         named(self.time, "manyTime", tr("How long they take"))
         layout.addWidget(self.total)
         layout.addWidget(self.time)
-        self.ok = end_buttons(self, layout, tr("Queue"), "manyOk", "manyCancel")
+        self.ok = self.add_end(tr("Queue"), "manyOk", "manyCancel")
         self.ok.clicked.connect(self._agree)
-        opened_at(self, 680, 600)
-        self._gone = False
-        self.finished.connect(self._leave)
+        self.resize_to(680, 600)
         self._update()
-
-    def _leave(self) -> None:
-        self._gone = True
 
     def plans(self) -> list[RunRequest]:
         """What is marked now."""
@@ -288,7 +274,7 @@ class ManyDialog(QDialog):
         except UserError:  # the run will say what is wrong
             return
         self._seconds[wrapper, validates_itself] = None if estimate is None else estimate.seconds
-        if not self._gone:
+        if not self.gone:
             self._update()
 
     def _agree(self) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QTextOption
 from PySide6.QtWidgets import (
-    QDialog,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -18,11 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.dialogs.dialog import ask_file, ask_save, framed, last_folder, opened_at
+from fsdesk.app.dialogs.dialog import Dialog, all_tables, ask_file, ask_path, ask_save, last_folder
 from fsdesk.app.forms.run_dialogs import have_room, marked, marked_list
 from fsdesk.app.translation import duration
 from fsdesk.app.widgets import IntegerField, Segments, button, column, label, named, panel, progress_bar, row, scrolled
-from fsdesk.data import SAMPLES, SUFFIXES
+from fsdesk.data import SAMPLES
 from fsdesk.errors import UserError
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import counted, number, tr, translated
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 _LAST_STUDY = "study/folder"
 
 
-class StudyDialog(QDialog):
+class StudyDialog(Dialog):
     """``project_wanted`` carries the project of a study whose runs are to be looked at.
 
     It may be closed while the study goes on, and opened again.
@@ -45,14 +44,12 @@ class StudyDialog(QDialog):
     project_wanted = Signal(object)
 
     def __init__(self, parent: QWidget, session: "Session") -> None:
-        super().__init__(parent)
-        self.setObjectName("studyDialog")
+        super().__init__(parent, "studyDialog", tr("Study"), 760)
         self.session, self.studies = session, session.studies
         self._settings: dict[str, Any] = {}
         self._loaded: tuple[str, ...] = ()  # names in the order of the study file, which its tables keep
         self._tables: list[str | dict[str, Any]] = []
-        layout = framed(self, tr("Study"), 760)
-        layout.addWidget(label(tr("Study"), "title"))
+        layout = self.box
         words = tr(
             "Each table with each marked method, model, criterion and seed is a run with its honest error. A study "
             "that was stopped or killed goes on where it was, and only what is new is run."
@@ -75,14 +72,14 @@ class StudyDialog(QDialog):
         self.parts.addWidget(scrolled(self._plan(), across=True))  # on a small or scaled screen
         self.parts.addWidget(self.tables_page)
         layout.addWidget(self.parts, 1)
-        self._foot(layout)
+        self._foot()
         dataset, path = session.loader.dataset, session.loader.path
         if path is not None and dataset is not None:
             self._tables = [{"file": str(path), "target": dataset.target_name}]
         self._show_tables()
         self._show_unfinished()
         self.studies.changed.connect(self.refresh)
-        opened_at(self, 1000, 680)
+        self.resize_to(1000, 680)
         self.refresh()
 
     def _plan(self) -> QWidget:
@@ -129,8 +126,8 @@ class StudyDialog(QDialog):
         if plan is not None:
             self._show_plan(plan)
 
-    def _foot(self, layout: Any) -> None:
-        store = self.session.store
+    def _foot(self) -> None:
+        layout, store = self.box, self.session.store
         self.out = QLineEdit(str(self.studies.out or store.value(_LAST_STUDY, str(last_folder(store) / tr("study")))))
         named(self.out, "studyOut", tr("Folder for the project and the tables"))
         self.out.textChanged.connect(lambda _: self.refresh())
@@ -163,8 +160,8 @@ class StudyDialog(QDialog):
         return menu
 
     def _ask_table(self) -> None:
-        kinds = f"{tr('Tables')} ({' '.join(f'*{suffix}' for suffix in SUFFIXES)});;{tr('All files')} (*)"
-        ask_file(self, "studyTable", tr("Choose a table"), last_folder(self.session.store), self.add_table, kinds=kinds)
+        add, kinds = lambda path: self.add_table(str(path)), all_tables()
+        ask_path(self, self.session.store, tr("Choose a table"), add, name="studyTable", kinds=kinds)
 
     def add_table(self, table: str) -> None:
         """Add a file or a sample."""
@@ -189,8 +186,8 @@ class StudyDialog(QDialog):
         self._count()
 
     def _ask_open(self) -> None:
-        kinds, folder = f"{tr('Study files')} (*.toml);;{tr('All files')} (*)", last_folder(self.session.store)
-        ask_file(self, "studyFile", tr("Open a study file"), folder, self.load, kinds=kinds)
+        load, kinds = lambda path: self.load(str(path)), f"{tr('Study files')} (*.toml);;{tr('All files')} (*)"
+        ask_path(self, self.session.store, tr("Open a study file"), load, name="studyFile", kinds=kinds)
 
     def load(self, path: str) -> None:
         """Show the plan of a study file."""

@@ -10,14 +10,13 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
-    QDialog,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 
-from fsdesk.app.dialogs.dialog import end_buttons, framed
+from fsdesk.app.dialogs.dialog import Dialog
 from fsdesk.app.result_page.answer_table import AnswerColumns, FeaturesModel
 from fsdesk.app.tables import Index, chosen_rows, kept_rows, offer_sorting, table_view
 from fsdesk.app.widgets import Card, Choice, add_command, button, column, label, named, panel, row, search_field
@@ -209,17 +208,15 @@ def _view(model: FeaturesModel) -> QTableView:
     return view
 
 
-class DescribeDialog(QDialog):
+class DescribeDialog(Dialog):
     """Asks which column names the features; ``chosen`` carries the annotations."""
 
     chosen = Signal(object)
 
     def __init__(self, parent: QWidget, read: "Joined", features: tuple[str, ...]) -> None:
-        super().__init__(parent)
-        self.setObjectName("describeDialog")
+        super().__init__(parent, "describeDialog", tr("Describe features"), 480, headed=False)
         self._read, self._features = read, features
-        layout = framed(self, tr("Describe features"), 480)
-        layout.addWidget(label(tr('Descriptions from "{file}"', file=read.table.source), "title"))
+        self.box.addWidget(label(tr('Descriptions from "{file}"', file=read.table.source), "title"))
         self.columns = Choice()
         named(self.columns, "describeColumn", tr("Column that names the features"))
         found = read.found
@@ -229,11 +226,11 @@ class DescribeDialog(QDialog):
         )
         self.columns.setCurrentIndex(self.columns.findData(read.annotations.join))
         self.columns.currentIndexChanged.connect(lambda _: self._update())
-        layout.addLayout(column(label(tr("Column that names the features")), self.columns))
+        self.box.addLayout(column(label(tr("Column that names the features")), self.columns))
         self.words = label("", "muted", wrap=True)
         named(self.words, "describeWords", tr("How many features were found"))
-        layout.addWidget(self.words)
-        self.ok = end_buttons(self, layout, tr("Use them"), "describeNow", "describeCancel")
+        self.box.addWidget(self.words)
+        self.ok = self.add_end(tr("Use them"), "describeNow", "describeCancel")
         self.ok.clicked.connect(self._take)
         self._update()
 

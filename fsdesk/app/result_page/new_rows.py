@@ -7,18 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
-from fsdesk.app.dialogs.dialog import (
-    TroubleFrame,
-    all_tables,
-    ask_file,
-    ask_save,
-    framed,
-    keep_folder,
-    last_folder,
-    opened_at,
-)
+from fsdesk.app.dialogs.dialog import Dialog, TroubleFrame, all_tables, ask_path, ask_save
 from fsdesk.app.plots.interval_plot import ErrorBars, Interval
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
@@ -40,7 +31,7 @@ _WIDEST = 240
 _AXIS, _LINE = 56, 40  # pixels of the plot
 
 
-class _TableDialog(QDialog):
+class _TableDialog(Dialog):
     """Asks for a table, reads it in a worker and shows what comes of it.
 
     Parameters
@@ -52,15 +43,11 @@ class _TableDialog(QDialog):
     """
 
     def __init__(self, parent: QWidget, session: Session, run: Run, name: str, title: str, words: str) -> None:
-        super().__init__(parent)
+        super().__init__(parent, f"{name}Dialog", title, 640)
         self.session, self.run = session, run
-        self.setObjectName(f"{name}Dialog")
         self.path: Path | None = None
         self.table: Shared[Table] | None = None
         self._work: asyncio.Task[None] | None = None
-        self._gone = False
-        self.box = framed(self, title, 640)
-        self.box.addWidget(label(title, "title"))
         self.box.addWidget(label(words, "muted", wrap=True))
         self.file = label(tr("No table is chosen yet."), wrap=True)
         named(self.file, f"{name}_file", tr("The table that is chosen"))
@@ -74,21 +61,20 @@ class _TableDialog(QDialog):
         self.box.addWidget(self.trouble)
         self.close_ = button(tr("Close"), f"{name}_close")
         self.close_.clicked.connect(self.reject)
-        self.finished.connect(self._leave)
 
-    def _leave(self) -> None:
-        self._gone = True
+    def done(self, result: int) -> None:
+        """Close, and end what nobody waits for any more."""
+        super().done(result)
         if self._work is not None:
             self._work.cancel()
 
     def ask_table(self) -> None:
         """Let the user choose the table."""
-        folder, kinds = last_folder(self.session.store), all_tables()
-        ask_file(self, "otherTable", tr("Choose a table"), folder, lambda name: self.read(Path(name)), kinds=kinds)
+        title, kinds = tr("Choose a table"), all_tables()
+        ask_path(self, self.session.store, title, self.read, name="otherTable", kinds=kinds)
 
     def read(self, path: Path) -> None:
         """Read a table, and go on with it."""
-        keep_folder(self.session.store, path)
         self.path, self.table = path, None
         self.file.setText(path.name)
         self.begin(self._read(path), tr("reading {name}", name=path.name))
@@ -121,10 +107,10 @@ class _TableDialog(QDialog):
         except asyncio.CancelledError:
             work.close()
         except UserError as error:
-            if not self._gone:
+            if not self.gone:
                 self.trouble.say(translated(str(error)))
         finally:
-            if not self._gone and self._work is this:
+            if not self.gone and self._work is this:
                 self._work = None
                 self.bar.hide()
 
@@ -166,7 +152,7 @@ class PredictDialog(_TableDialog):
         self.save.clicked.connect(self._save)
         self.box.addLayout(row(None, self.close_, self.save))
         self.clear()
-        opened_at(self, 940, 640)
+        self.resize_to(940, 640)
 
     def clear(self) -> None:
         self.made = None
@@ -179,7 +165,7 @@ class PredictDialog(_TableDialog):
         from fsdesk.results.tasks import predict_task
 
         made: Predictions = await self.in_worker(predict_task)
-        if not self._gone:
+        if not self.gone:
             self._show(made)
 
     def _show(self, made: "Predictions") -> None:
@@ -216,7 +202,7 @@ class PredictDialog(_TableDialog):
 
         async def write(file: Path) -> None:
             await self.session.tasks.in_thread(_write, file, made)
-            if not self._gone:
+            if not self.gone:
                 self.file.setText(tr('Written to "{path}".', path=file))
 
         ask_save(
@@ -343,7 +329,7 @@ class ValidateDialog(_TableDialog):
         self.box.addLayout(row(None, self.copy, self.close_))
         self.form.hide()
         self.clear()
-        opened_at(self, 860, 660)
+        self.resize_to(860, 660)
 
     def clear(self) -> None:
         self.made = None
@@ -355,7 +341,7 @@ class ValidateDialog(_TableDialog):
 
     async def take(self, table: Table) -> None:
         name = await self._run_target()
-        if self._gone:
+        if self.gone:
             return
         self.target.offer({each: each for each in table.columns})
         self.target.setCurrentIndex(self.target.findData(name))
@@ -385,7 +371,7 @@ class ValidateDialog(_TableDialog):
 
         target, group = str(self.target.currentData()), str(self.group.currentData() or "") or None
         made: ExternalValidation = await self.in_worker(validate_task, target, group)
-        if not self._gone:
+        if not self.gone:
             self._show(made)
         await self.session.validations.keep_external(self.run, made)
 

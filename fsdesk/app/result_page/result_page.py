@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
-from fsdesk.app.dialogs.dialog import ask_file, last_folder
+from fsdesk.app.dialogs.dialog import ask_path
 from fsdesk.app.palette import SPACE
 from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
 from fsdesk.app.result_page.evidence_card import EvidenceCard
@@ -331,8 +331,7 @@ class ResultPage(QWidget):
         patterns = " ".join(reader.patterns for reader in DESCRIPTION_READERS)
         names = f"{tr('Tables')} ({patterns});;{tr('All files')} (*)"
         title = tr("Table of descriptions of the features")
-        folder = last_folder(self._session.store)
-        ask_file(self, "descriptionsFile", title, folder, lambda name: self.describe(Path(name)), kinds=names)
+        ask_path(self, self._session.store, title, self.describe, name="descriptionsFile", kinds=names)
 
     def describe(self, path: Path) -> None:
         """Read a table of descriptions and let the user say which column names the features."""
