@@ -1,12 +1,13 @@
 """Actions and menus of the window: every command with its name, keys and icon."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from fsdesk.app.style import Choice, icon, on_theme
+from fsdesk.app.style import icon, on_theme
 from fsdesk.app.translation import SYSTEM, plain
 from fsdesk.messages import LANGUAGES, mark, tr
 
@@ -24,7 +25,7 @@ class Command:
 
 COMMANDS = (
     Command("open", mark("&Open …"), ("Ctrl+O",), "open", mark("Open a table or a project")),
-    Command("openml", mark("&From OpenML …"), (), "", mark("Open a data set of OpenML by its name or number")),
+    Command("openml", mark("&From OpenML …"), tip=mark("Open a data set of OpenML by its name or number")),
     Command(
         "save",
         mark("&Save project as …"),
@@ -39,14 +40,13 @@ COMMANDS = (
     Command("quit", mark("&Quit"), ("Ctrl+Q",)),
     Command("run", mark("&Run"), ("F5", "Ctrl+Return"), "run", mark("Start a search with these settings")),
     Command(
-        "many", mark("Queue &many runs …"), ("Ctrl+Shift+R",), "", mark("Methods, models and seeds, each with each")
+        "many", mark("Queue &many runs …"), ("Ctrl+Shift+R",), tip=mark("Methods, models and seeds, each with each")
     ),
     Command(
         "steer",
         mark("St&eer …"),
         ("Ctrl+T",),
-        "",
-        mark("Pin or ban features, or let the run take more, while it is under way"),
+        tip=mark("Pin or ban features, or let the run take more, while it is under way"),
     ),
     Command(
         "pause", mark("&Pause"), ("F6",), "pause", mark("Pause the run; go on with one that is paused or was stopped")
@@ -56,31 +56,27 @@ COMMANDS = (
         "chain",
         mark("Start from this su&bset"),
         ("Ctrl+Shift+B",),
-        "",
-        mark("Let the next run begin with what this one found"),
+        tip=mark("Let the next run begin with what this one found"),
     ),
     Command(
         "honest",
         mark("Measure the &honest error"),
         ("Ctrl+H",),
-        "",
-        mark("Repeat the whole search inside five outer folds: the error on rows that it never saw"),
+        tip=mark("Repeat the whole search inside five outer folds: the error on rows that it never saw"),
     ),
-    Command("study", mark("Stud&y …"), (), "", mark("Tables, methods, models and seeds, each with each, with tests")),
+    Command("study", mark("Stud&y …"), tip=mark("Tables, methods, models and seeds, each with each, with tests")),
     Command(
         "cluster",
         mark("Compute on a &cluster …"),
-        (),
-        "",
-        mark("Have runs computed by the workers of a Dask cluster, or by this computer again"),
+        tip=mark("Have runs computed by the workers of a Dask cluster, or by this computer again"),
     ),
     Command(
-        "undo", mark("&Undo"), ("Ctrl+Z",), "", mark("Undo the last change of a setting or of what columns are for")
+        "undo", mark("&Undo"), ("Ctrl+Z",), tip=mark("Undo the last change of a setting or of what columns are for")
     ),
-    Command("redo", mark("&Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), "", mark("Do again what was undone")),
-    Command("save_settings", mark("Save settin&gs …"), ("Ctrl+Alt+S",), "", mark("Write the settings to a file")),
-    Command("load_settings", mark("&Load settings …"), ("Ctrl+Alt+O",), "", mark("Take the settings of a file")),
-    Command("save_preset", mark("Save as my &preset …"), (), "", mark("Keep these settings in your list of presets")),
+    Command("redo", mark("&Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), tip=mark("Do again what was undone")),
+    Command("save_settings", mark("Save settin&gs …"), ("Ctrl+Alt+S",), tip=mark("Write the settings to a file")),
+    Command("load_settings", mark("&Load settings …"), ("Ctrl+Alt+O",), tip=mark("Take the settings of a file")),
+    Command("save_preset", mark("Save as my &preset …"), tip=mark("Keep these settings in your list of presets")),
     Command(
         "copy_command", mark("Copy as co&mmand"), ("Ctrl+Alt+C",), "copy", mark("Copy the command that does the same")
     ),
@@ -94,14 +90,24 @@ COMMANDS = (
     Command("find", mark("&Find in the table"), ("Ctrl+F",), "search"),
     Command("dismiss", mark("Dismiss &messages"), ("Esc",)),
     Command("screen", mark("F&ull screen"), ("F11",)),
-    Command("notify", mark("Tell &when a long run ends"), (), "", mark("Also when another program is in front")),
-    Command("help", mark("&Help on this"), ("F1",), "", mark("Explain what has the focus, or this page")),
-    Command("keys", mark("&Keys"), ("Ctrl+/", "?"), "", mark("All commands and their keys")),
-    Command("tour", mark("&Tour"), (), "", mark("Show once more where everything is")),
+    Command("notify", mark("Tell &when a long run ends"), tip=mark("Also when another program is in front")),
+    Command("help", mark("&Help on this"), ("F1",), tip=mark("Explain what has the focus, or this page")),
+    Command("keys", mark("&Keys"), ("Ctrl+/", "?"), tip=mark("All commands and their keys")),
+    Command("tour", mark("&Tour"), tip=mark("Show once more where everything is")),
     Command("log", mark("Show the &log file")),
-    Command("newer", mark("Check for a &newer version"), (), "", mark("Open the page where versions are published")),
+    Command("newer", mark("Check for a &newer version"), tip=mark("Open the page where versions are published")),
     Command("about", mark("&About fsdesk")),
 )
+
+_MENUS = (
+    (mark("&File"), ("open", "openml", "recent", "samples", "", "save", "export", "", "save_settings", "load_settings",
+                     "", "close", "quit")),
+    (mark("&Edit"), ("undo", "redo", "", "save_preset", "copy_command", "copy", "", "preferences")),
+    (mark("&Run"), ("run", "many", "pause", "stop", "steer", "", "honest", "chain", "reset", "", "study", "cluster")),
+    (mark("&View"), ("data", "search", "result", "compare", "rail", "find", "dismiss", "", "screen")),
+    (mark("&Help"), ("help", "keys", "tour", "log", "newer", "about")),
+)  # fmt: skip
+"""Menus with their commands; "" is a line between."""
 
 
 class Actions(QObject):
@@ -135,63 +141,27 @@ class Actions(QObject):
     def _make_menus(self) -> None:
         bar = self._window.menuBar()
         bar.setObjectName("menuBar")
-        file = bar.addMenu(tr("&File"))
-        file.addAction(self["open"])
-        file.addAction(self["openml"])
-        file.addMenu(self.recent_menu)
-        file.addMenu(self.samples_menu)
-        file.addSeparator()
-        for name in ("save", "export", "", "save_settings", "load_settings"):
-            file.addAction(self[name]) if name else file.addSeparator()
-        file.addSeparator()
-        for name in ("close", "quit"):
-            file.addAction(self[name])
-        edit = bar.addMenu(tr("&Edit"))
-        for name in ("undo", "redo", "", "save_preset", "copy_command", "copy"):
-            edit.addAction(self[name]) if name else edit.addSeparator()
-        edit.addSeparator()
-        edit.addMenu(self._preferences(edit))
-        run = bar.addMenu(tr("&Run"))
-        for name in ("run", "many", "pause", "stop", "steer"):
-            run.addAction(self[name])
-        run.addSeparator()
-        for name in ("honest", "chain", "reset"):
-            run.addAction(self[name])
-        run.addSeparator()
-        run.addAction(self["study"])
-        run.addAction(self["cluster"])
-        view = bar.addMenu(tr("&View"))
-        for name in ("data", "search", "result", "compare", "rail", "find", "dismiss"):
-            view.addAction(self[name])
-        view.addSeparator()
-        view.addAction(self["screen"])
-        about = bar.addMenu(tr("&Help"))
-        for name in ("help", "keys", "tour", "log", "newer", "about"):
-            about.addAction(self[name])
+        inner = {"recent": self.recent_menu, "samples": self.samples_menu, "preferences": self._preferences()}
+        for title, names in _MENUS:
+            menu = bar.addMenu(tr(title))
+            for name in names:
+                if not name:
+                    menu.addSeparator()
+                elif name in inner:
+                    menu.addMenu(inner[name])
+                else:
+                    menu.addAction(self[name])
 
-    def _preferences(self, parent: QMenu) -> QMenu:
+    def _preferences(self) -> QMenu:
         """What holds for every table and every run: looks, language, messages, and where runs are computed."""
-        preferences = QMenu(tr("Pre&ferences"), parent)
+        preferences = QMenu(tr("Pre&ferences"), self._window)
         preferences.setObjectName("preferences")
-        preferences.menuAction().setMenuRole(
-            QAction.MenuRole.NoRole
-        )  # macOS would take it for a command of its own menu
-        theme = preferences.addMenu(tr("&Theme"))
-        titles: dict[Choice, str] = {"system": tr("Like the s&ystem"), "light": tr("&Light"), "dark": tr("&Dark")}
-        for choice, title in titles.items():
-            action = theme.addAction(title)
-            action.setObjectName(f"theme_{choice}")
-            action.setCheckable(True)
-            action.setData(choice)
-            self.themes.addAction(action)
-        language = preferences.addMenu(tr("Lan&guage"))
-        languages = {SYSTEM: tr("Like the s&ystem"), **LANGUAGES}
-        for spoken, title in languages.items():
-            action = language.addAction(title)
-            action.setObjectName(f"language_{spoken}")
-            action.setCheckable(True)
-            action.setData(spoken)
-            self.languages.addAction(action)
+        # Else macOS would take it for a command of its own menu.
+        preferences.menuAction().setMenuRole(QAction.MenuRole.NoRole)
+        system = tr("Like the s&ystem")
+        themes = {"system": system, "light": tr("&Light"), "dark": tr("&Dark")}
+        _add_choices(preferences.addMenu(tr("&Theme")), "theme", self.themes, themes)
+        _add_choices(preferences.addMenu(tr("Lan&guage")), "language", self.languages, {SYSTEM: system, **LANGUAGES})
         preferences.addAction(self["notify"])
         preferences.addAction(self["cluster"])
         return preferences
@@ -205,3 +175,13 @@ class Actions(QObject):
         if self._icons[name] != drawing:
             self._icons[name] = drawing
             self[name].setIcon(icon(drawing))
+
+
+def _add_choices(menu: QMenu, name: str, group: QActionGroup, titles: Mapping[str, str]) -> None:
+    """Add one action for each value, of which one is chosen."""
+    for value, title in titles.items():
+        action = group.addAction(title)
+        action.setObjectName(f"{name}_{value}")
+        action.setCheckable(True)
+        action.setData(value)
+    menu.addActions(group.actions())

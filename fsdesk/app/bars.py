@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QStatusBar, QToolBar,
 from fsdesk.app.actions import Actions
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.style import icon, on_theme, pixmap, tokens
+from fsdesk.app.style import icon
 from fsdesk.app.translation import memory_words
-from fsdesk.app.widgets import ElidedLabel, Segments, button, column, label, named, row
+from fsdesk.app.widgets import ROLE_COLOURS, ElidedLabel, Segments, Sign, button, column, label, named, row
 from fsdesk.messages import tr
 
 _WORDS, _ICONS = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
@@ -103,36 +103,35 @@ class StatusBar(QStatusBar):
 Role = Literal["info", "success", "warning", "error"]
 _MOST_MESSAGES = 3
 _SUCCESS_MS, _LETTER_MS = 8000, 60  # time to read it: of a long sentence, more
-COLOURS = {"info": "accent", "success": "success", "warning": "warning", "error": "danger"}
 
 
-class Message(QFrame):
-    """One sentence with its icon, an optional way to the file that it speaks of, and a way to dismiss it."""
+class Notice(QFrame):
+    """Sentences one below the other with their sign, and the buttons that serve them."""
+
+    def __init__(self, role: Role, sentences: Sequence[str], subject: str, buttons: Sequence[QWidget]) -> None:
+        super().__init__()
+        self.role, self.subject, self.sentence = role, subject, "\n".join(sentences)
+        self.setProperty("message", role)
+        texts = column(*(label(sentence, wrap=True) for sentence in sentences), spacing=2)
+        sign = Sign(role, ROLE_COLOURS[role])
+        self.setLayout(row(sign, texts, *buttons, margins=(12, SPACE, SPACE, SPACE), grow=[texts]))
+
+
+class Message(Notice):
+    """One sentence, an optional way to the file that it speaks of, and a way to dismiss it."""
 
     dismissed = Signal()
     link_wanted = Signal(QUrl)
 
     def __init__(self, role: Role, sentence: str, link: QUrl | None = None, subject: str = "") -> None:
-        super().__init__()
-        self.setProperty("message", role)
-        named(self, "message", f"{role}: {sentence}")
-        self.role = role
-        self.sentence = sentence
-        self.subject = subject
-        sign = QLabel()
-        sign.setPixmap(pixmap(role, getattr(tokens(), COLOURS[role]), 20, self.devicePixelRatioF()))
-        text = label(sentence, wrap=True)
-        layout = row(sign, text, margins=(12, SPACE, SPACE, SPACE), grow=[text])
-        self.setLayout(layout)
-        if link is not None:
-            show = button(tr("Show"), "messageLink", "link", tr("Show the file or folder"))
-            show.clicked.connect(lambda: self.link_wanted.emit(link))
-            layout.addWidget(show)
+        show = button(tr("Show"), "messageLink", "link", tr("Show the file or folder"))
         close = button("", "messageClose", "link", tr("Dismiss this message"))
+        super().__init__(role, [sentence], subject, [close] if link is None else [show, close])
+        named(self, "message", f"{role}: {sentence}")
+        show.clicked.connect(lambda: self.link_wanted.emit(link))
         close.setIcon(icon("close", "muted"))
         close.setToolTip(tr("Dismiss (Esc)"))
         close.clicked.connect(self.dismiss)
-        layout.addWidget(close)
         self.timer = QTimer(self, singleShot=True, interval=max(_SUCCESS_MS, _LETTER_MS * len(sentence)))
         self.timer.timeout.connect(self.dismiss)
         if role == "success":
@@ -208,31 +207,8 @@ class Offer(NamedTuple):
     do: Callable[[], object]
 
 
-class Notice(QFrame):
-    """A sentence, or several one below the other, with its offers; only what ended the state takes it away."""
-
-    def __init__(self, subject: str, role: Role, sentences: Sequence[str], offers: Sequence[Offer]) -> None:
-        super().__init__()
-        self.subject, self._role = subject, role
-        self.sentence = "\n".join(sentences)
-        self.setProperty("message", role)
-        named(self, f"notice_{subject}", self.sentence)
-        self._sign = QLabel()
-        texts = column(*(label(sentence, wrap=True) for sentence in sentences), spacing=2)
-        layout = row(self._sign, texts, margins=(12, SPACE, 12, SPACE), grow=[texts])
-        self.setLayout(layout)
-        for place, offer in enumerate(offers):
-            made = button(offer.text, offer.name, "" if place == 0 else "link")
-            made.clicked.connect(lambda _=False, do=offer.do: do())
-            layout.addWidget(made)
-        on_theme(self._draw_sign)
-
-    def _draw_sign(self) -> None:
-        self._sign.setPixmap(pixmap(self._role, getattr(tokens(), COLOURS[self._role]), 20, self.devicePixelRatioF()))
-
-
 class NoticeBar(QWidget):
-    """The notices by their subjects."""
+    """The notices by their subjects; only what ended a state takes its notice away."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -245,8 +221,11 @@ class NoticeBar(QWidget):
     def add(self, subject: str, role: Role, sentences: Sequence[str], *offers: Offer) -> None:
         """Show a notice in the place of an older one on the same subject."""
         self.take_away(subject)
-        notice = Notice(subject, role, sentences, offers)
-        self.by_subject[subject] = notice
+        buttons = [button(offer.text, offer.name, "link" if place else "") for place, offer in enumerate(offers)]
+        for made, offer in zip(buttons, offers, strict=True):
+            made.clicked.connect(lambda _=False, do=offer.do: do())
+        notice = self.by_subject[subject] = Notice(role, sentences, subject, buttons)
+        named(notice, f"notice_{subject}", notice.sentence)
         self._layout.addWidget(notice)
         self.show()
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QWi
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.table_loader import RecentFile
-from fsdesk.app.style import icon, on_theme, pixmap, tokens
-from fsdesk.app.widgets import Button, Card, button, column, label, named, panel, restyle, row, scrolled
+from fsdesk.app.style import icon, on_theme
+from fsdesk.app.widgets import Button, Card, Sign, button, column, label, named, panel, restyle, row, scrolled
 from fsdesk.data import SAMPLES
 from fsdesk.messages import counted, number, tr, translated
 from fsdesk.store import SUFFIX
@@ -22,18 +22,15 @@ _MOST = 6
 class Row(Button):
     """A button with an icon, a title and one line below it."""
 
-    def __init__(self, name: str, title: str, line: str, drawing: str, note: str = "") -> None:
+    def __init__(self, name: str, title: str, line: str, drawing: str, note: str = "", colour: str = "accent") -> None:
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(f"{title}: {line}")
         self.setProperty("kind", "row")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.drawing = drawing
-        self.sign = QLabel()
-        self._line = label(line, "caption", wrap=True)
-        self.sign.setAlignment(Qt.AlignmentFlag.AlignTop)
-        texts = column(row(label(title, "heading"), None, label(note, "caption")), self._line, spacing=2)
-        self.setLayout(row(self.sign, texts, spacing=12, margins=SPACE, grow=[texts]))
+        head = row(label(title, "heading"), None, label(note, "caption"))
+        texts = column(head, label(line, "caption", wrap=True), spacing=2)
+        self.setLayout(row(Sign(drawing, colour), texts, spacing=12, margins=SPACE, grow=[texts]))
         for child in self.findChildren(QLabel):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -94,7 +91,8 @@ class RecentCard(Card):
         else:
             where = str(path.parent)
         name = path.stem if path.suffix == SUFFIX else path.name
-        made = Row(f"recent_{place}", name, where, "curve" if path.suffix == SUFFIX else "table")
+        drawing, colour = "curve" if path.suffix == SUFFIX else "table", "control" if file.missing else "accent"
+        made = Row(f"recent_{place}", name, where, drawing, colour=colour)
         made.setEnabled(not file.missing)
         made.clicked.connect(lambda: self.path_wanted.emit(path))
         pin = self._tool(
@@ -120,9 +118,6 @@ class RecentCard(Card):
         return made
 
     def _draw_signs(self) -> None:
-        for made in self.rows:
-            colour = tokens().accent if made.isEnabled() else tokens().control
-            made.sign.setPixmap(pixmap(made.drawing, colour, 20, self.devicePixelRatioF()))
         for tool, drawing in self._tools:
             tool.setIcon(icon(drawing, "accent" if drawing == "pinned" else "muted"))
 
@@ -137,14 +132,17 @@ class Welcome(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._drop_sign, self._mark = QLabel(), QLabel()
         self.open = button(tr("Open a table or project …"), "welcomeOpen", "primary")
         self.open.clicked.connect(self.open_wanted)
         formats = tr(
             "CSV, TSV, Excel, ARFF, MATLAB, R, Parquet, HDF5, LIBSVM, GCT, a GEO series matrix, zipped or not, or an "
             "fsdesk project"
         )
-        words = (self._drop_sign, label(tr("Drop a file here"), "title"), label(formats, "caption", wrap=True))
+        words = (
+            Sign("drop", "accent", 32),
+            label(tr("Drop a file here"), "title"),
+            label(formats, "caption", wrap=True),
+        )
         for each in words:
             each.setAlignment(Qt.AlignmentFlag.AlignCenter)
         tip = tr("Open a data set of OpenML by its name or number")
@@ -173,13 +171,13 @@ class Welcome(QWidget):
         self.recent = RecentCard()
         self.recent.path_wanted.connect(self.path_wanted)
         self._lay_out()
-        on_theme(self._draw_signs)
+        on_theme(self._draw_sign)
 
     def _lay_out(self) -> None:
         words = tr("Open a table, press Run, watch a search find the columns that predict best, take the list home.")
         title = label(tr("Find the features that predict"), "display")
         texts = column(title, label(words, "muted", wrap=True), spacing=4)
-        head = row(self._mark, texts, spacing=2 * SPACE, grow=[texts])
+        head = row(Sign("../fsdesk", "text", 56), texts, spacing=2 * SPACE, grow=[texts])
         grid = QGridLayout()
         grid.setSpacing(2 * SPACE)
         grid.addWidget(self.drop, 0, 0)
@@ -206,12 +204,7 @@ class Welcome(QWidget):
         """While a file hovers over the window."""
         restyle(self.drop, surface="drop hot" if hot else "drop")
 
-    def _draw_signs(self) -> None:
-        scale = self.devicePixelRatioF()
-        self._drop_sign.setPixmap(pixmap("drop", tokens().accent, 32, scale))
-        self._mark.setPixmap(pixmap("../fsdesk", tokens().text, 56, scale))
-        for made in self.sample_rows:
-            made.sign.setPixmap(pixmap(made.drawing, tokens().accent, 20, scale))
+    def _draw_sign(self) -> None:
         self.open.setIcon(icon("open", "on_accent"))
 
 

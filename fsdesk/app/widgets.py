@@ -41,6 +41,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.palette import SPACE
+from fsdesk.app.style import on_theme, pixmap, tokens
 from fsdesk.messages import localised, number, plain_number, tr
 
 CARD_MARGINS = (2 * SPACE, 12, 2 * SPACE, 12)
@@ -71,6 +72,23 @@ def label(text: str = "", role: str = "body", *, wrap: bool = False) -> QLabel:
         made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     made.setWordWrap(wrap)  # after the policy, to which it adds that the height follows from the width
     return made
+
+
+class Sign(QLabel):
+    """An icon of ``resources/icons`` in a colour of the theme, by its name among the tokens."""
+
+    def __init__(self, drawing: str, colour: str, size: int = 20) -> None:
+        super().__init__()
+        self._drawing, self._colour, self._size = drawing, colour, size
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+        on_theme(self._draw)
+
+    def _draw(self) -> None:
+        self.setPixmap(pixmap(self._drawing, getattr(tokens(), self._colour), self._size, self.devicePixelRatioF()))
+
+
+ROLE_COLOURS = {"info": "accent", "success": "success", "warning": "warning", "error": "danger"}
+"""Colours of the signs of messages, notices and checks, whose icons have the names of their roles."""
 
 
 class ElidedLabel(QLabel):

@@ -6,10 +6,9 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from fsdesk.app.style import on_theme, pixmap, tokens
-from fsdesk.app.widgets import Card, button, column, label, named, panel, row
+from fsdesk.app.widgets import ROLE_COLOURS, Card, Sign, button, column, label, named, panel, row
 from fsdesk.data import Check, Choices, ReadOptions, Table
 from fsdesk.messages import mark, quoted, tr, tr_many, translated
 
@@ -260,7 +259,6 @@ _INFORMING = (
     *("ids", "labels", "encoding", "sheet", "title", "numeric target", "sample descriptions", "versions"),
     "precision",
 )
-_SIGN_COLOURS = {"success": "success", "info": "accent", "warning": "warning", "error": "danger"}
 _LEAST = 64  # pixels that two sentences need
 _WIDEST = 760  # of a sentence, so that its buttons stand beside it in a wide window too
 
@@ -327,7 +325,6 @@ class ChecksCard(Card):
         self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows have their places
         self._settled.timeout.connect(self._return_focus)
         self._shown: tuple[Finding, ...] = ()
-        on_theme(self._show_rows)
 
     def show_findings(self, findings: Sequence[Finding], *, done: bool) -> None:
         """Show other findings; where everything is ``done`` and there are none, say so."""
@@ -376,10 +373,7 @@ class ChecksCard(Card):
             self._area.ensureWidgetVisible(link)
 
     def _row(self, finding: Finding) -> QWidget:
-        sign = QLabel()
-        colour = getattr(tokens(), _SIGN_COLOURS[finding.role])
-        sign.setPixmap(pixmap(finding.role, colour, 16, self.devicePixelRatioF()))
-        sign.setAlignment(Qt.AlignmentFlag.AlignTop)
+        sign = Sign(finding.role, ROLE_COLOURS[finding.role], 16)
         text = label(finding.sentence, wrap=True)
         text.setAlignment(Qt.AlignmentFlag.AlignTop)
         text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)

@@ -23,7 +23,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
-    QLabel,
     QMainWindow,
     QMenu,
     QTextBrowser,
@@ -36,9 +35,9 @@ from fsdesk.app.actions import COMMANDS
 from fsdesk.app.dialogs.dialog import Dialog
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.style import pixmap, tokens
+from fsdesk.app.style import tokens
 from fsdesk.app.translation import plain
-from fsdesk.app.widgets import Card, button, column, label, named, row
+from fsdesk.app.widgets import Card, Sign, button, column, label, named, row
 from fsdesk.engine import Prefilter, Validation
 from fsdesk.measure import MeasureSettings
 from fsdesk.messages import mark, tr, translated
@@ -466,13 +465,11 @@ class AboutDialog(Dialog):
     def __init__(self, parent: QWidget, session: Session) -> None:
         super().__init__(parent, "aboutDialog", tr("About fsdesk"), 600, headed=False)
         self.resize_to(680, 600)
-        mark = QLabel()
-        mark.setPixmap(pixmap("../fsdesk", tokens().text, 64, self.devicePixelRatioF()))
         about = label(tr("Wrapper feature selection"), "muted")
         texts = column(
             label("fsdesk", "display"), about, label(tr("Free software under the MIT licence"), "caption"), spacing=2
         )
-        self.box.addLayout(row(mark, texts, spacing=2 * SPACE, grow=[texts]))
+        self.box.addLayout(row(Sign("../fsdesk", "text", 64), texts, spacing=2 * SPACE, grow=[texts]))
         self.system = label(f"Python {python_version()}", "caption", wrap=True)
         self.box.addWidget(self.system)
         self.list = QTreeWidget()
