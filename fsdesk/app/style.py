@@ -5,7 +5,17 @@ from functools import lru_cache
 from typing import Literal
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSettings, Qt, Signal
-from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap, QPixmapCache
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPalette,
+    QPixmap,
+    QPixmapCache,
+)
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
@@ -14,6 +24,7 @@ from fsdesk.paths import resource
 
 Choice = Literal["system", "light", "dark"]
 _CHOICE_KEY = "view/theme"
+_SMALL = 0.9  # of the size of the body
 
 
 class _InUse(QObject):
@@ -121,7 +132,7 @@ def style_sheet(tokens: Tokens, points: float) -> str:
         "size_figure": f"{points * 1.6:.1f}pt",
         "size_title": f"{points * 1.25:.1f}pt",
         "size_body": f"{points:.1f}pt",
-        "size_caption": f"{points * 0.9:.1f}pt",
+        "size_caption": f"{points * _SMALL:.1f}pt",
         "icons": resource("icons").as_posix(),
         "mode": tokens.mode,
     }
@@ -158,6 +169,21 @@ def icon(name: str, colour: str = "text") -> QIcon:
     for scale in sorted({2.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())}):
         made.addPixmap(pixmap(name, getattr(tokens(), colour), 20, scale), QIcon.Mode.Normal)
         made.addPixmap(pixmap(name, tokens().control, 20, scale), QIcon.Mode.Disabled)
+    return made
+
+
+def small(font: QFont) -> QFont:
+    """The font of captions, and of names and numbers in plots."""
+    made = QFont(font)
+    if made.pointSizeF() > 0:  # one in pixels has none
+        made.setPointSizeF(made.pointSizeF() * _SMALL)
+    return made
+
+
+def bold(font: QFont) -> QFont:
+    """The font of headings, and of what stands out in a list."""
+    made = QFont(font)
+    made.setWeight(QFont.Weight.DemiBold)
     return made
 
 

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedWidget,
     QTableView,
-    QTreeView,
     QWidget,
 )
 
@@ -591,8 +590,7 @@ def _children_with_names(root: QWidget, kind: type[Kind]) -> list[Kind]:
 
 def _headers(root: QWidget) -> list[tuple[QWidget, QHeaderView]]:
     tables = [(view, view.horizontalHeader()) for view in _children_with_names(root, QTableView)]
-    trees = [(view, view.header()) for view in _children_with_names(root, QTreeView)]
-    return [(view, header) for view, header in (*tables, *trees) if 0 < header.count() <= _MOST]
+    return [(view, header) for view, header in tables if 0 < header.count() <= _MOST]
 
 
 def _numbers(saved: object) -> list[int]:

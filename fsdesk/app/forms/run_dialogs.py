@@ -288,16 +288,20 @@ def marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequenc
     named(view, name, spoken)
     chosen = sorted((entries[key] for key in offered), key=lambda entry: translated(entry.brief).casefold())
     for entry in chosen:
-        key = entry.name
-        item = QListWidgetItem(translated(entry.brief))
-        item.setSizeHint(QSize(0, max(26, view.fontMetrics().height() + 8)))  # room for the box beside it
-        item.setData(Qt.ItemDataRole.UserRole, key)
+        item = add_marked(view, entry.name, translated(entry.brief), entry.name == first)
         item.setToolTip(f"{translated(entry.title)}. {translated(entry.summary)}")
-        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-        item.setCheckState(Qt.CheckState.Checked if key == first else Qt.CheckState.Unchecked)
-        view.addItem(item)
     have_room(view)
     return view
+
+
+def add_marked(view: QListWidget, key: str, title: str, marked: bool) -> QListWidgetItem:
+    """Add an entry with a box to a list."""
+    item = QListWidgetItem(title, view)
+    item.setSizeHint(QSize(0, max(26, view.fontMetrics().height() + 8)))  # room for the box beside it
+    item.setData(Qt.ItemDataRole.UserRole, key)
+    item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+    item.setCheckState(Qt.CheckState.Checked if marked else Qt.CheckState.Unchecked)
+    return item
 
 
 def have_room(view: QListWidget) -> None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.dialogs.dialog import Dialog, all_tables, ask_file, ask_path, ask_save, last_folder
-from fsdesk.app.forms.run_dialogs import have_room, marked, marked_list
+from fsdesk.app.forms.run_dialogs import add_marked, have_room, marked, marked_list
 from fsdesk.app.translation import duration
 from fsdesk.app.widgets import IntegerField, Segments, button, column, label, named, panel, progress_bar, row, scrolled
 from fsdesk.data import SAMPLES
@@ -94,9 +94,9 @@ class StudyDialog(Dialog):
         self.wrappers = marked_list("studyModels", tr("Models"), WRAPPERS, [each.name for each in WRAPPERS], "nn")
         self.criteria = QListWidget()
         named(self.criteria, "studyCriteria", tr("Criteria"))
-        _add_item(self.criteria, "auto", tr("the usual one"), marked=True)
+        add_marked(self.criteria, "auto", tr("the usual one"), True)
         for criterion in CRITERIA:
-            _add_item(self.criteria, criterion.name, translated(criterion.title), marked=False)
+            add_marked(self.criteria, criterion.name, translated(criterion.title), False)
         have_room(self.criteria)
         for view in (self.methods, self.wrappers, self.criteria):
             view.itemChanged.connect(lambda _: self._count())
@@ -335,15 +335,6 @@ def _ordered(names: Sequence[str], first: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: first.index(name) if name in first else len(first)))
 
 
-def _add_item(view: QListWidget, key: str, title: str, *, marked: bool) -> None:
-    item = QListWidgetItem(title)
-    item.setSizeHint(QSize(0, max(26, view.fontMetrics().height() + 8)))  # room for the box beside it
-    item.setData(Qt.ItemDataRole.UserRole, key)
-    item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-    item.setCheckState(Qt.CheckState.Checked if marked else Qt.CheckState.Unchecked)
-    view.addItem(item)
-
-
 def _mark(view: QListWidget, names: Sequence[str]) -> None:
     """Mark just these; what the list has not, such as a method with a preset, is added."""
     there = {str(view.item(place).data(Qt.ItemDataRole.UserRole)): view.item(place) for place in range(view.count())}
@@ -351,7 +342,7 @@ def _mark(view: QListWidget, names: Sequence[str]) -> None:
         item.setCheckState(Qt.CheckState.Checked if key in names else Qt.CheckState.Unchecked)
     for name in names:
         if name not in there:
-            _add_item(view, name, name, marked=True)
+            add_marked(view, name, name, True)
 
 
 def _how_far(progress: Any) -> str:

@@ -9,10 +9,10 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QFont, QKeyEvent, QPen
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QKeyEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
-from fsdesk.app.style import on_theme, tokens
+from fsdesk.app.style import on_theme, small, tokens
 from fsdesk.messages import localised, number
 
 
@@ -62,9 +62,7 @@ class _Plot(pg.PlotWidget):  # type: ignore[misc]
 
     def take_colours(self) -> None:
         self.setBackground(tokens().surface)
-        font = QFont(QApplication.font())
-        if font.pointSizeF() > 0:
-            font.setPointSizeF(font.pointSizeF() * 0.9)
+        font = small(QApplication.font())
         for side in ("left", "bottom", "right"):
             axis = self.getPlotItem().getAxis(side)
             axis.setPen(pg.mkPen(tokens().border))

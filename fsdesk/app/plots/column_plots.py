@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.palette import SPACE, Tokens
-from fsdesk.app.style import tokens
+from fsdesk.app.style import small, tokens
 from fsdesk.app.tables import LEFT, RIGHT
 from fsdesk.app.widgets import named
 from fsdesk.data import Dataset, Table
@@ -322,10 +322,7 @@ class _Small(QWidget):
     def _painter(self) -> QPainter:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = QFont(self.font())
-        if font.pointSizeF() > 0:
-            font.setPointSizeF(font.pointSizeF() * 0.9)
-        painter.setFont(font)
+        painter.setFont(small(self.font()))
         return painter
 
 

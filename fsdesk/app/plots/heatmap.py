@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
 
 from fsdesk.app.palette import SCALES, SPACE
-from fsdesk.app.style import tokens
+from fsdesk.app.style import small, tokens
 from fsdesk.app.tables import RIGHT
 from fsdesk.app.widgets import named
 from fsdesk.messages import number, tr
@@ -297,10 +297,7 @@ class Heatmap(QWidget):
     @property
     def small_font(self) -> QFont:
         """The font of names and numbers."""
-        made = QFont(self.font())
-        if made.pointSizeF() > 0:
-            made.setPointSizeF(made.pointSizeF() * 0.9)
-        return made
+        return small(self.font())
 
     @property
     def line_height(self) -> float:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from fsdesk.app.palette import INKS, SPACE, contrast
 from fsdesk.app.plots.axes import ink, plot_widget
-from fsdesk.app.style import on_theme, tokens
+from fsdesk.app.style import bold, on_theme, tokens
 from fsdesk.app.widgets import Choice, column, label, named, panel, row
 from fsdesk.messages import number, tr
 
@@ -103,9 +103,7 @@ class ConfusionView(QWidget):
                 self._cell(painter, area, said, share)
 
     def _heads(self, painter: QPainter, left: float, top: float, wide: float, number: int) -> None:
-        bold = QFont(self.font())
-        bold.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(bold)
+        painter.setFont(bold(self.font()))
         self._text(painter, QRectF(0, 0, self.width(), _HEAD), self._title, tokens().text, left=True)
         painter.setFont(self.font())
         self._text(painter, QRectF(0, top - _HEAD, left - SPACE, _HEAD), tr("true"), tokens().muted, right=True)

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.result_page.result_words import seen_by_the_search, tone_of
 from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.run import Run
-from fsdesk.app.style import tokens
+from fsdesk.app.style import bold, tokens
 from fsdesk.app.translation import duration, folded
 from fsdesk.app.widgets import (
     CARD_MARGINS,
@@ -271,7 +271,7 @@ class _Lines(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics = self.fontMetrics()
         width = float(self.width())
-        winner = QFontMetrics(_bold(self.font()))
+        winner = QFontMetrics(bold(self.font()))
         names = min(_NAMES * width, max(winner.horizontalAdvance(f"★ {each.name}") for each in self.entrants) + 1.0)
         notes = max(metrics.horizontalAdvance(each.note) for each in self.entrants) + 2.0
         left, right = names + 2 * SPACE, width - notes - 2 * SPACE
@@ -288,7 +288,7 @@ class _Lines(QWidget):
         return QColor({"won": tokens().success, "out": tokens().control, "": tokens().line_average}[each.standing])
 
     def _draw(self, painter: QPainter, area: QRectF, each: Entrant, names: float) -> None:
-        painter.setFont(_bold(self.font()) if each.standing == "won" else self.font())
+        painter.setFont(bold(self.font()) if each.standing == "won" else self.font())
         painter.setPen(QColor(tokens().muted if each.standing == "out" else tokens().text))
         name = f"★ {each.name}" if each.standing == "won" else each.name
         name = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, int(names))
@@ -309,12 +309,6 @@ class _Lines(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         painter.drawEllipse(QPointF(ends[1], y), 4.0, 4.0)
-
-
-def _bold(font: QFont) -> QFont:
-    bold = QFont(font)
-    bold.setWeight(QFont.Weight.DemiBold)
-    return bold
 
 
 class RaceCard(Card):

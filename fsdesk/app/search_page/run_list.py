@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.palette import RUN_COLOURS, SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_queue import RunQueue
-from fsdesk.app.style import tokens
+from fsdesk.app.style import bold, small, tokens
 from fsdesk.app.tables import say_none
 from fsdesk.app.translation import duration
 from fsdesk.app.widgets import (
@@ -245,16 +245,12 @@ class RunDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(QRectF(area).adjusted(0, 1, 0, -1), 6, 6)
         self._draw_tag(painter, run, self.tag(area))
         inside = area.adjusted(2 * SPACE + _TAG, 6, -SPACE, -SPACE)
-        bold = QFont(font)
-        bold.setWeight(QFont.Weight.DemiBold)
         best, honest = run.state.best, run.honest
         sure = honest is not None and honest.better_than_chance  # no other error is in bold
-        self._line(painter, inside, bold, run.label, _value(run), plain=None if sure else font)
-        small = QFont(font)
-        small.setPointSizeF(font.pointSizeF() * 0.9)
+        self._line(painter, inside, bold(font), run.label, _value(run), plain=None if sure else font)
         second = inside.adjusted(0, painter.fontMetrics().height() + 2, 0, 0)
         size = counted(int(best.mask.sum()), "feature") if best else ""
-        self._line(painter, second, small, status_line(run, self._rows.place(run)), size, muted=True)
+        self._line(painter, second, small(font), status_line(run, self._rows.place(run)), size, muted=True)
         bar = QRectF(inside.left(), area.bottom() - 6, inside.width(), 4)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(tokens().hover))

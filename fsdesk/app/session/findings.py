@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fsdesk.results.features import Effect, SingleFeatureScores
     from fsdesk.results.subsets import EquivalentSubsets
 
+_SUBJECT = "examine"
 _TELL_MS = 100
 _MOST_KEPT = 32
 
@@ -75,8 +76,6 @@ class SubsetExaminer(QObject):
         super().__init__(session)
         self._session = session
         self._kept: dict[tuple[object, ...], Findings] = {}
-        self._asking: asyncio.Task[object] | None = None
-        self._turn = 0
         self._timer = QTimer(self, singleShot=True, interval=_TELL_MS)
         self._timer.timeout.connect(self.changed)
         session.project_changed.connect(self._forget)
@@ -112,16 +111,13 @@ class SubsetExaminer(QObject):
             return
         self.stop()
         findings.at_work, findings.halted, findings.refusal = True, False, ""
-        self._session.tasks.begin(
-            self._examine(run, mask, findings, self._turn), tr("looking at the result"), quietly=True, subject="examine"
-        )
+        work = self._examine(run, mask, findings)
+        self._session.tasks.begin(work, tr("looking at the result"), quietly=True, subject=_SUBJECT)
         self.changed.emit()
 
     def stop(self) -> None:
         """Stop; what is known stays."""
-        self._turn += 1
-        if self._asking is not None:
-            self._asking.cancel()
+        self._session.tasks.cancel(_SUBJECT)
 
     def halt(self) -> None:
         """Stop because the user says so: it is not begun again by itself."""
@@ -129,18 +125,16 @@ class SubsetExaminer(QObject):
             findings.halted = findings.halted or findings.at_work
         self.stop()
 
-    async def _examine(self, run: Run, mask: NDArray[np.bool_], findings: Findings, turn: int) -> None:
+    async def _examine(self, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
         session = self._session
         project, key, events = session.project, self._key(run, mask), run.logged
         try:
             await self._recall(project, run, mask, findings)
-            if turn != self._turn:  # stopped before it began
-                return
             if not findings.complete:
-                await self._find_out(run, mask, findings, turn)
-                if findings.complete and key == self._key(run, mask):
-                    await self._keep(project, run, mask, findings, events)
-            if findings.complete and turn == self._turn and not run.active:
+                await self._find_out(run, mask, findings)
+                if key == self._key(run, mask):  # what is known is kept, whoever is looked at by then
+                    await asyncio.shield(self._keep(project, run, mask, findings, events))
+            if not run.active:
                 await self._work_out(run, mask, findings)
         except UserError as error:
             findings.refusal = translated(str(error))
@@ -154,18 +148,10 @@ class SubsetExaminer(QObject):
         """Have a worker find out what each feature does; it is quick enough not to be kept."""
         from fsdesk.results.tasks import effects_task
 
-        session = self._session
         self.changed.emit()
-        path, _ = await session.at_hand(run)
-        self._asking = asking = asyncio.ensure_future(session.tasks.in_worker(effects_task, path, run.id, mask))
-        try:
-            await asyncio.wait([asking])
-            if not asking.cancelled():
-                findings.effects = {effect.place: effect for effect in asking.result()}
-        finally:
-            asking.cancel()
-            if self._asking is asking:
-                self._asking = None
+        path, _ = await self._session.at_hand(run)
+        effects = await self._session.tasks.in_worker(effects_task, path, run.id, mask)
+        findings.effects = {effect.place: effect for effect in effects}
 
     async def _recall(self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
         """Take what was found out before, in this window or another one."""
@@ -192,7 +178,7 @@ class SubsetExaminer(QObject):
         about, values = np.packbits(mask).tobytes(), packed_findings(equivalent, diagnosis, singles)
         await self._session.tasks.in_thread(project.keep_findings, run.id, about, events, values)
 
-    async def _find_out(self, run: Run, mask: NDArray[np.bool_], findings: Findings, turn: int) -> None:
+    async def _find_out(self, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
         """Have a worker examine it; its messages are shown as they come."""
         from fsdesk.results.tasks import examine_task
 
@@ -206,20 +192,9 @@ class SubsetExaminer(QObject):
                 self._timer.start()
 
         path, shared = await session.at_hand(run)
-        if turn != self._turn:  # stopped before it began
-            return
-        self._asking = asking = asyncio.ensure_future(
-            session.tasks.in_worker(examine_task, path, run.id, run.spec, shared, best, mask, on_message=on_message)
-        )
-        try:
-            await asyncio.wait([asking])
-            if not asking.cancelled():
-                asking.result()
-                findings.complete = True
-        finally:
-            asking.cancel()
-            if self._asking is asking:
-                self._asking = None
+        about = (path, run.id, run.spec, shared, best, mask)
+        await session.tasks.in_worker(examine_task, *about, on_message=on_message)
+        findings.complete = True
 
 
 class FeatureNotes(QObject):
