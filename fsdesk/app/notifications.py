@@ -21,7 +21,6 @@ from fsdesk.store import LockOwner
 
 if TYPE_CHECKING:
     from fsdesk.app.run_commands import RunCommands
-    from fsdesk.app.session.session import Session
 
 _TWIN, _QUEUE, _DELETED, _KNOWN = "identical_run", "queue", "deleted", "honest_known"
 _MOST = 4

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from fsdesk.app.result_page.result_page import ResultPage
     from fsdesk.app.search_page.run_list import RunList
     from fsdesk.app.search_page.search_page import SearchPage
-    from fsdesk.app.session.session import Session
     from fsdesk.app.workspace import Workspace
 
 _LONGEST = 24
@@ -285,15 +284,20 @@ class RunMenu(QObject):
         self._add_colours()
         self._add("rename", tr("Rename …"), "F2", self._rename, _one)
         self._separate()
-        self._add("now", tr("Start now"), "Ctrl+Alt+Return", self._now, _waiting)
+        queue = self._session.runs
+        self._add("now", tr("Start now"), "Ctrl+Alt+Return", _each(queue.begin_now), _waiting)
         self._add("up", tr("Start earlier"), "Alt+Up", lambda runs: self._move(runs, -1), _waiting)
         self._add("down", tr("Start later"), "Alt+Down", lambda runs: self._move(runs[::-1], 1), _waiting)
-        self._add("hold", tr("Pause"), "", self._pause, lambda runs: any(run.phase == "running" for run in runs))
-        self._add("resume", tr("Go on"), "", self._go_on, self._can_go_on)
-        self._add("halt", tr("Stop, or take out of the line"), "", self._stop, lambda runs: any(map(_going, runs)))
+        self._add("hold", tr("Pause"), "", _each(queue.pause), lambda runs: any(run.phase == "running" for run in runs))
+        self._add("resume", tr("Go on"), "", self._run_actions.go_on, _can_go_on)
+        self._add(
+            "halt", tr("Stop, or take out of the line"), "", _each(queue.stop), lambda runs: any(map(_going, runs))
+        )
         self._list.view.addAction(self._control.steer_action)
         self._separate()
-        self._add("settings", tr("Take over its settings"), "Ctrl+D", self._duplicate, _one)
+        self._add(
+            "settings", tr("Take over its settings"), "Ctrl+D", lambda runs: self._control.take_over(runs[0]), _one
+        )
         self._add("seeds", tr("Run again with other seeds …"), "Ctrl+R", self._seeds, bool)
         self._separate()
         self._add("export", tr("Export …"), "", lambda runs: self.export_wanted.emit(runs[0]), _has_result)
@@ -336,9 +340,6 @@ class RunMenu(QObject):
         for name, action in self.actions.items():
             action.setEnabled(bool(runs) and (writable or name in _ALSO_READ_ONLY) and self._may[name](runs))
 
-    def _can_go_on(self, runs: list[Run]) -> bool:
-        return any(run.resumable or run.phase == "paused" for run in runs)
-
     def _tick(self, runs: list[Run]) -> None:
         self._run_actions.show_in_curves(runs, not all(run.shown_in_curves for run in runs))
 
@@ -350,27 +351,9 @@ class RunMenu(QObject):
         dialog.chosen.connect(lambda name: self._run_actions.rename(run, name))
         dialog.open()
 
-    def _now(self, runs: list[Run]) -> None:
-        for run in runs:
-            self._session.runs.begin_now(run)
-
     def _move(self, runs: list[Run], by: int) -> None:
         for run in sorted(runs, key=lambda run: by * -(run.queued or 0)):
             self._session.runs.move(run, by)
-
-    def _pause(self, runs: list[Run]) -> None:
-        for run in runs:
-            self._session.runs.pause(run)
-
-    def _go_on(self, runs: list[Run]) -> None:
-        self._run_actions.go_on(runs)
-
-    def _stop(self, runs: list[Run]) -> None:
-        for run in runs:
-            self._session.runs.stop(run)
-
-    def _duplicate(self, runs: list[Run]) -> None:
-        self._control.take_over(runs[0])
 
     def _seeds(self, runs: list[Run]) -> None:
         from fsdesk.app.forms.run_dialogs import SeedsDialog
@@ -398,6 +381,18 @@ class RunMenu(QObject):
     def _draw_colours(self) -> None:
         for action, colour in zip(self._colours.actions(), RUN_COLOURS[tokens().mode], strict=False):
             action.setIcon(_swatch(colour))
+
+
+def _each(do: Callable[[Run], None]) -> Callable[[list[Run]], None]:
+    def do_all(runs: list[Run]) -> None:
+        for run in runs:
+            do(run)
+
+    return do_all
+
+
+def _can_go_on(runs: list[Run]) -> bool:
+    return any(run.resumable or run.phase == "paused" for run in runs)
 
 
 def _one(runs: list[Run]) -> bool:

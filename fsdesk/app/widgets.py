@@ -263,8 +263,7 @@ class ContentStack(QStackedWidget):
 
     def say(self, words: str) -> None:
         """Show words instead of the content."""
-        if words != self.words.text():
-            self.words.setText(words)
+        self.words.setText(words)
         self.setCurrentWidget(self.words)
 
     @property

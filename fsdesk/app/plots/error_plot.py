@@ -205,13 +205,13 @@ class Details:
             mark.setToolTip(translated(sentence))
             mark.label.setToolTip(translated(sentence))
 
-    def turn_note(self, box: Any) -> None:
-        """Keep the words at the best point inside the plot, on the side where there are no others."""
+    def turn_note(self, box: Any, *, below: bool) -> None:
+        """Write the best value below its point, or above it, and inside the plot."""
         (left, right), _ = box.viewRange()
         place = self.note.pos().x()
         margin = (right - left) * _NOTE_PIXELS / max(1.0, box.width())
         side = 1.0 if place > right - margin else 0.0 if place < left + margin else 0.5
-        self.note.setAnchor((side, self.note_side))
+        self.note.setAnchor((side, _BELOW if below else _ABOVE))
 
     def place_words(self, box: Any, curves: Sequence[tuple[Floats, Floats]]) -> None:
         """Write what the two lines are where the words cover no curve, no line and no other words, as far as may be."""
@@ -246,12 +246,6 @@ class Details:
             label.anchors = [(_BESIDE[along], side)] * 2
             label.setPosition(along)
             taken.append(areas[along, side])
-
-    note_side: float = _BELOW
-
-    def put_note(self, *, below: bool) -> None:
-        """Write the best value below its point, or above it."""
-        self.note_side = _BELOW if below else _ABOVE
 
     def take_colours(self, colour: str) -> None:
         """Take the colours of the theme and that of the run."""
@@ -618,9 +612,8 @@ class ErrorPlot(Card):
         for line in self.lines.values():
             line.draw(left, right)
         shown = None if self.run is None else self.lines.get(self.run.id)
-        self.details.put_note(below=self._criterion.direction == "lower")
         self.details.show(shown, self.options, (left, right), self._seconds)
-        self.details.turn_note(self.plot.getViewBox())
+        self.details.turn_note(self.plot.getViewBox(), below=self._criterion.direction == "lower")
         self.details.place_words(self.plot.getViewBox(), [(line.x, line.y) for line in self.lines.values()])
 
     def _fit(self, shown: Line | None) -> None:

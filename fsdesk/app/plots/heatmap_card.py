@@ -306,25 +306,23 @@ class HeatmapCard(Card):
             if len(self.traces.order) != len(state.features):
                 self.reorder(anyway=True)
             self.traces.refresh()
-        weightless = state is not None and state.weights is None and state.evaluations > 0
-        if key == "weights" and weightless:
-            going = self.run is not None and self.run.active
-            words = (
-                tr("No feature has a weight so far; look at Selection instead.")
-                if going
-                else tr("This method tries subsets without weighing the features; look at Selection instead.")
-            )
-            self.set_empty(True, words)
-        elif key == "selection" and state is not None and self._tries_nothing_whole(state):
-            words = tr("This method tries no whole subsets while it searches; look at Weights instead.")
-            self.set_empty(True, words)
-        elif state is None or (key not in ("data", "runs") and not state.evaluations):
-            words = tr("One row for each feature, one column for each step: dark for out, yellow for in.")
-            self.set_empty(True, words)
-        else:
-            self.set_empty(False)
+        words = self._why_empty()
+        self.set_empty(bool(words), words)
         self._show_bar()
         self._show_caption()
+
+    def _why_empty(self) -> str:
+        """Why nothing is drawn; "" where something is."""
+        state, key = self._state, self.view.key
+        if state is None or (key not in ("data", "runs") and not state.evaluations):
+            return tr("One row for each feature, one column for each step: dark for out, yellow for in.")
+        if key == "weights" and state.weights is None and self.run is not None and self.run.active:
+            return tr("No feature has a weight so far; look at Selection instead.")
+        if key == "weights" and state.weights is None:
+            return tr("This method tries subsets without weighing the features; look at Selection instead.")
+        if key == "selection" and self._tries_nothing_whole(state):
+            return tr("This method tries no whole subsets while it searches; look at Weights instead.")
+        return ""
 
     def _tries_nothing_whole(self, state: RunState) -> bool:
         """Whether strategies were judged on parts of the rows, and nothing but the answer on all of them."""
@@ -356,15 +354,15 @@ class HeatmapCard(Card):
                 (number(0.5 - reach, ".2f"), number(0.5 + reach, ".2f")) if key == "weights" else (tr("out"), tr("in"))
             )
             tip = tr("Colours are spread evenly around 0.5: from there on a feature is in.")
-        for widget, text in ((self.lowest, ends[0]), (self.highest, ends[1]), (self._bar, "")):
-            widget.setToolTip(tip)
-            if isinstance(widget, type(self.lowest)) and widget.text() != text:
-                widget.setText(text)
+        self.lowest.setText(ends[0])
+        self.highest.setText(ends[1])
+        for part in (self.lowest, self.highest, self._bar):
+            part.setToolTip(tip)
         self._bar.setAccessibleName(tip)
 
     def _count(self) -> None:
-        if self.view.key not in ("data", "runs") and self.caption.text() != (said := self._counted()):
-            self.caption.setText(said)
+        if self.view.key not in ("data", "runs"):
+            self.caption.setText(self._counted())
 
     def _counted(self) -> str:
         features, frame = self.traces.count(), self.traces.frame

@@ -228,7 +228,7 @@ class EvidenceCard(Card):
         self.setObjectName("evidenceCard")
         self.switch = Choice()
         named(self.switch, "evidence", tr("Evidence that is shown"))
-        self.switch.activated.connect(lambda _: self._pick(str(self.switch.currentData())))
+        self.switch.activated.connect(lambda _: self.pick(str(self.switch.currentData())))
         self.head.insertWidget(1, self.switch)
         self.sizes, self.equivalent, self.shuffled = SizePlot(), EquivalentView(), ShuffledView()
         self.stability, self.feature, self.external = StabilityView(), FeatureView(), ValidationView("external")
@@ -239,8 +239,9 @@ class EvidenceCard(Card):
         self.sizes.picked.connect(lambda point: self.subset_wanted.emit(None if point is None else point[0]))
         self.plots: dict[str, RocView | NumbersView] = {}
         self._diagnosis: Diagnosis | None = None
+        matrices = scrolled(_Pair(self.chosen, self.everything))
         self.pages: dict[str, QWidget] = {
-            "size": self.sizes.plot, "confusion": self._matrices(), "equivalent": self.equivalent,
+            "size": self.sizes.plot, "confusion": matrices, "equivalent": self.equivalent,
             "stability": self.stability, "feature": self.feature, "shuffled": self.shuffled,
             "external": scrolled(self.external),
         }  # fmt: skip
@@ -258,16 +259,10 @@ class EvidenceCard(Card):
         self._offer(numbers=False, external=False)
         self._choose("size")
 
-    def _matrices(self) -> QWidget:
-        return scrolled(_Pair(self.chosen, self.everything))
-
-    def _pick(self, key: str) -> None:
-        self._picked = True
-        self._choose(key)
-
     def pick(self, key: str) -> None:
         """Show a picture, as where the user had chosen it."""
-        self._pick(key)
+        self._picked = True
+        self._choose(key)
 
     def _choose(self, key: str) -> None:
         self.switch.setCurrentIndex(max(0, self.switch.findData(key)))

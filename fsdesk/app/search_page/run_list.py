@@ -434,10 +434,6 @@ class RunList(Card):
         self._show_count()
         self.view.viewport().update()
 
-    def refresh(self) -> None:
-        """Paint the present states."""
-        self.rearrange()
-
     def _show_count(self) -> None:
         """How many there are, how many are at work, and how long all of it takes at the present pace."""
         total = len(list(self._runs))

@@ -32,11 +32,10 @@ class SearchPage(QWidget):
     """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow.
 
     ``feature_picked`` carries the name of a feature that was picked in a heatmap, a list or the panel of one feature;
-    ``subset_changed`` that another subset is shown, ``subset`` where it is not the answer.
+    ``subset`` is what is shown where it is not the answer.
     """
 
     feature_picked = Signal(str)
-    subset_changed = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -135,7 +134,6 @@ class SearchPage(QWidget):
             mask, loss, error = finalist
             self.subset = replace(run.state.best, mask=mask, mean=loss, std_error=error)
         self._show_features(run)
-        self.subset_changed.emit()
 
     def _show_features(self, run: Run) -> None:
         state = run.state if self.subset is None else replace(run.state, best=self.subset)
@@ -181,7 +179,7 @@ class SearchPage(QWidget):
         """Draw what the runs have become; where that takes long, less often, so that the window stays quick."""
         started = time.perf_counter()
         self._show_race()
-        self.list.refresh()
+        self.list.rearrange()
         if self.run is not None:
             self.errors.refresh()
             self.figures.show_run(self.run)

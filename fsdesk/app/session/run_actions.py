@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from fsdesk.app.session.run import Run
-from fsdesk.engine import RunRequest, RunSpec, Steered
+from fsdesk.engine import RunRequest, RunSpec
 from fsdesk.errors import UserError
 from fsdesk.messages import tr, tr_many
 from fsdesk.store import Project
@@ -183,10 +183,6 @@ class RunActions(QObject):
                 "{count} are left out, for the list has the same runs already.",
             )
         self._session.tasks.say("success" if new else "warning", said, "start")
-
-    def steer(self, run: Run, steering: Steered) -> None:
-        """Change something in a run while it is under way, or when it goes on."""
-        self._session.steer(run, steering)
 
     def _report_undelivered(self, run: Run) -> None:
         sentence = tr("{run} ended before it heard of the last steering, which is not part of it.", run=run.called)
