@@ -283,7 +283,6 @@ NOUNS = {
     "measurement": mark_many("{count} measurement", "{count} measurements"),
     "method": mark_many("{count} method", "{count} methods"),
     "model": mark_many("{count} model", "{count} models"),
-    "more setting": mark_many("{count} more setting", "{count} more settings"),
     "note": mark_many("{count} note", "{count} notes"),
     "resample": mark_many("{count} resample", "{count} resamples"),
     "row": mark_many("{count} row", "{count} rows"),

@@ -273,7 +273,6 @@ def check_form(driver: WindowDriver, model: type[Settings]) -> None:
     form = SettingsForm("test", model.describe())
     form.setParent(driver.window, Qt.WindowType.Window)  # in the fonts of the window
     form.setFixedWidth(RAIL)
-    form.show_all(True)
     form.show()
     layout = form.layout()
     assert layout is not None

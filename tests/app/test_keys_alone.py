@@ -151,9 +151,7 @@ async def test_what_the_crosshair_says_is_never_wider_than_the_plot(run_driver: 
     assert 0 < words <= errors.plot.getViewBox().boundingRect().width()
 
 
-async def test_tab_comes_to_the_fixes_of_the_checks_where_they_stand_and_to_the_settings_that_more_brings(
-    driver: WindowDriver,
-) -> None:
+async def test_tab_comes_to_the_fixes_of_the_checks_where_they_stand(driver: WindowDriver) -> None:
     path = driver.root / "gaps.csv"
     rows = [f"{'' if at % 4 else at},{'mf'[at % 2]},{at * 7 % 10},{'ill' if at % 3 else 'well'}" for at in range(40)]
     path.write_text("\n".join(["length,sex,weight,state", *rows]), encoding="utf-8")
@@ -167,11 +165,6 @@ async def test_tab_comes_to_the_fixes_of_the_checks_where_they_stand_and_to_the_
         press(Qt.Key.Key_Tab)
         reached.append(focus_name())
     assert set(reached[:3]) == {"fix_nominal", "fix_dropRows", "fix_dropColumns"}
-
-    more = driver.child(QPushButton, "read_more")
-    more.setFocus()
-    press(Qt.Key.Key_Space)
-    assert focus_name() == "read_encoding"
 
 
 async def test_while_files_are_written_the_focus_is_on_what_can_be_pressed(run_driver: WindowDriver) -> None:

@@ -298,7 +298,6 @@ class FeaturesSection(QWidget):
         self.forget = button(tr("Forget"), "forgetStart", "link", tr("Begin as the method does, not with that subset"))
         self.forget.clicked.connect(lambda: self.start_from((), ""))
         self.filter = SettingsForm("filter", Prefilter.describe(), wide=168, beside=123)
-        self.filter.show_level("all")
         self.filter.changed.connect(self._on_filter)
         head = row(label(tr("Features"), "heading"), None, self.more)
         start = row(self.origin, self.forget, grow=[self.origin])

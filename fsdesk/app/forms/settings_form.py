@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal, get_args
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from fsdesk.app.forms.setup import shown_value
@@ -24,7 +24,7 @@ from fsdesk.app.widgets import (
     restyle,
     row,
 )
-from fsdesk.messages import counted, mark, number, tr, translated
+from fsdesk.messages import mark, number, tr, translated
 from fsdesk.settings import SettingInfo, Value
 
 _DECIMALS = 6
@@ -86,8 +86,7 @@ class SettingsForm(QWidget):
         self._quiet = False
         self._wide, self._beside = wide, beside
         self._prefix = prefix
-        self._level: Level = "common"
-        self._led = False
+        self._level: Level = "all"
         self.resets: dict[str, QPushButton] = {}
         self._giving: list[str] = []
         self._idle: Set[str] = frozenset()
@@ -95,9 +94,6 @@ class SettingsForm(QWidget):
         self.setLayout(rows)
         for info in infos:
             self._add(rows, prefix, info)
-        self.more = button("", f"{prefix}_more", "link")
-        self.more.clicked.connect(self._turn)
-        rows.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         on_theme(self._draw_signs)
         self.put(self._usual)
 
@@ -127,49 +123,25 @@ class SettingsForm(QWidget):
         self.fields[info.name] = field
         self.titles[info.name] = title
 
-    @property
-    def all_shown(self) -> bool:
-        """Whether the rarely used settings are shown too."""
-        return self._level == "all"
-
-    def show_all(self, shown: bool) -> None:
-        """Show the rarely used settings too, or only the common ones."""
-        self._level = "all" if shown else "common"
-        self.hide_idle(self._idle)
-
-    def _turn(self) -> None:
-        """Show more or fewer; what has come stands above the link, which it may have moved out of sight."""
-        self.show_all(not self.all_shown)
-        come = (self.fields[info.name].widget for info in self.infos if info.level == "all")
-        first = next((widget for widget in come if self.all_shown and not widget.isHidden()), None)
-        if first is not None and self.more.hasFocus():
-            first.setFocus(Qt.FocusReason.TabFocusReason)
-
     def show_level(self, level: Level) -> None:
-        """Show what a level holds; from now on the level is chosen elsewhere, and not by the link below the form."""
-        self._level, self._led = level, True
+        """Show what a level holds."""
+        self._level = level
         self.hide_idle(self._idle)
 
     def hide_idle(self, names: Set[str]) -> None:
         """Hide settings that do nothing as things are; the others are shown as before."""
         self._idle = frozenset(names)
         levels = {"presets": (), "common": ("common",), "all": ("common", "all")}[self._level]
-        rare = 0
         for info in self.infos:
-            serves = info.name not in self._idle
-            rare += serves and info.level == "all"
             differs = self._differs(info.name)
-            shown = serves and (info.level in levels or (differs and self._led))
+            shown = info.name not in self._idle and (info.level in levels or differs)
             self.titles[info.name].setVisible(shown)
             self.fields[info.name].widget.setVisible(shown)
-            self.resets[info.name].setVisible(shown and differs and self._led)
+            self.resets[info.name].setVisible(shown and differs)
             if info.name in self._giving:  # the way back takes room that the title has not
-                wide = self._wide - _BACK * (differs and self._led)
+                wide = self._wide - _BACK * differs
                 if self.fields[info.name].widget.width() != wide:
                     self.fields[info.name].widget.setFixedWidth(wide)
-        self.more.setVisible(rare > 0 and not self._led)
-        self.more.setText(tr("Fewer settings") if self.all_shown else counted(rare, "more setting"))
-        self.more.setAccessibleName(self.more.text())
 
     def offer(self, name: str, values: Collection[str]) -> None:
         """Let only some values of a choice be chosen; where the present one is not among them, the default is."""
@@ -207,7 +179,7 @@ class SettingsForm(QWidget):
     def controls(self) -> list[QWidget]:
         """All that can be reached by keyboard, in the order of the eye."""
         pairs = ((self.resets[name], field.widget) for name, field in self.fields.items())
-        return [*(control for pair in pairs for control in pair), self.more]
+        return [control for pair in pairs for control in pair]
 
     def rebase(self, usual: Mapping[str, Value]) -> None:
         """Let other values count as unchanged, and change none."""
