@@ -28,9 +28,11 @@ class Row(Button):
         self.setAccessibleName(f"{title}: {line}")
         self.setProperty("kind", "row")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        sign = Sign(drawing, colour)
+        sign.setAlignment(Qt.AlignmentFlag.AlignTop)
         head = row(label(title, "heading"), None, label(note, "caption"))
         texts = column(head, label(line, "caption", wrap=True), spacing=2)
-        self.setLayout(row(Sign(drawing, colour), texts, spacing=12, margins=SPACE, grow=[texts]))
+        self.setLayout(row(sign, texts, spacing=12, margins=SPACE, grow=[texts]))
         for child in self.findChildren(QLabel):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

@@ -80,7 +80,6 @@ class Sign(QLabel):
     def __init__(self, drawing: str, colour: str, size: int = 20) -> None:
         super().__init__()
         self._drawing, self._colour, self._size = drawing, colour, size
-        self.setAlignment(Qt.AlignmentFlag.AlignTop)
         on_theme(self._draw)
 
     def _draw(self) -> None:

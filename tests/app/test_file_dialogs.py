@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QDialogButtonBox,
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fsdesk.app.dialogs.dialog import ask_file
+from fsdesk.app.dialogs.dialog import ask_file, ask_path, keep_folder, last_folder
 
 
 @pytest.fixture
@@ -67,3 +67,18 @@ def test_the_nearest_folder_there_is_takes_the_place_of_one_that_is_gone(window:
     ask_file(window, "gone", "Gone", tmp_path / "gone" / "farther", str)
     assert shown(window).directory().absolutePath() == str(tmp_path)
     assert field(shown(window)).text() == ""
+
+
+def test_a_file_is_asked_for_in_the_folder_of_the_last_one(window: QWidget, tmp_path: Path) -> None:
+    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    (folder / "one.csv").write_text("a\n1\n", encoding="utf-8")
+    keep_folder(store, tmp_path / "before.csv")
+    chosen: list[Path] = []
+    ask_path(window, store, "First", chosen.append)
+    assert Path(shown(window).directory().path()) == tmp_path
+    shown(window).selectFile(str(folder / "one.csv"))
+    shown(window).accept()
+    assert chosen == [folder / "one.csv"]
+    assert last_folder(store) == folder

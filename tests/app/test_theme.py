@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor
 
 from fsdesk.app.palette import DARK, LIGHT, RUN_COLOURS, Tokens, contrast
 from fsdesk.app.style import on_theme, style_sheet, tokens
+from fsdesk.app.widgets import Sign
 
 from .conftest import WindowDriver
 
@@ -55,6 +56,19 @@ async def test_all_plots_and_heatmaps_take_the_colours(driver: WindowDriver) -> 
         window.theme.choose(choice)
         assert {plot.backgroundBrush().color().name() for plot in plots} == {colours.surface}
         assert heatmap.grab().toImage().pixelColor(heatmap.frame.area.center().toPoint()).name() == colours.sunken
+
+
+async def test_the_signs_of_messages_and_notices_take_the_colours(driver: WindowDriver) -> None:
+    window = driver.window
+    window.theme.choose("light")
+    window.messages.say("error", "It cannot be read.")
+    window.notices.add("state", "warning", ["It is open elsewhere."])
+    signs = [bar.findChild(Sign) for bar in (window.messages, window.notices)]
+    before = [sign.pixmap().toImage() for sign in signs if sign is not None]
+    window.theme.choose("dark")
+    after = [sign.pixmap().toImage() for sign in signs if sign is not None]
+    assert len(before) == 2
+    assert all(one != other for one, other in zip(before, after, strict=True))
 
 
 async def test_a_choice_that_looks_the_same_changes_nothing(driver: WindowDriver) -> None:

@@ -374,6 +374,7 @@ class ChecksCard(Card):
 
     def _row(self, finding: Finding) -> QWidget:
         sign = Sign(finding.role, ROLE_COLOURS[finding.role], 16)
+        sign.setAlignment(Qt.AlignmentFlag.AlignTop)
         text = label(finding.sentence, wrap=True)
         text.setAlignment(Qt.AlignmentFlag.AlignTop)
         text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
