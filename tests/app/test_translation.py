@@ -28,7 +28,7 @@ UNREAD_CALLS = {
     "getLogger", "info", "warning", "error", "debug", "add_argument", "ArgumentParser", "write", "RuntimeError",
     "value", "setValue", "setProperty", "setStyleSheet", "cast", "TypeVar", "compile", "Formatter", "strftime",
     "get_all", "QSettings", "setObjectName", "setApplicationName", "startswith", "environ",
-    "_until", "QKeySequence", "setStyle", "setShortcuts", "setShortcut", "restyle", "surface", "load", "glob",
+    "_until", "QKeySequence", "setStyle", "setShortcuts", "setShortcut", "restyle", "load", "glob",
 }  # fmt: skip
 UNREAD_FILES = {"palette.py": "names of colours"}
 UNREAD_LITERALS = {
@@ -36,7 +36,8 @@ UNREAD_LITERALS = {
     **dict.fromkeys(("English", "Deutsch"), "a language is called by its own name"),
     **dict.fromkeys(("Mask", "Figures"), "names of groups of exports, compared and not shown"),
     **dict.fromkeys(("numeric target", "sample descriptions", "mutual information"), "kinds that lower layers name"),
-    **dict.fromkeys(("Scroll", "Legend"), "ends of names of objects"),
+    **dict.fromkeys(("Scroll", "Legend", "Dialog"), "ends of names of objects"),
+    "rail foot": "a surface of the style sheet",
     "smoke test passed: ": "for the terminal of a build",
 }
 
