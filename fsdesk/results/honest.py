@@ -365,11 +365,14 @@ class HeldOutPart:
         (m,) int64 rows of the table that are trained or tested on.
     tested
         (m,) bool which of them are tested.
+    luck
+        How much of what the features were chosen by is luck, from 0 to 1, as of the honest error.
     """
 
     mask: Mask
     rows: NDArray[np.int64]
     tested: NDArray[np.bool_]
+    luck: float = 0.0
 
     def table(self, dataset: Dataset) -> Dataset:
         """The part of the data that has these rows."""
@@ -386,7 +389,8 @@ def held_out_parts(spec: RunSpec, dataset: Dataset, honesty: Honesty, race: Race
         masks = unpack_masks(np.array([each.mask for each in honesty.outer]), len(dataset.features))
         pairs = zip(honesty.outer, masks, strict=True)
         return tuple(_outer_part(spec, labels, each.fold, mask) for each, mask in pairs)
-    return () if honesty.own is None else tuple(_race_parts(spec, dataset, race))
+    own = honesty.own
+    return () if own is None else tuple(replace(each, luck=own.luck) for each in _race_parts(spec, dataset, race))
 
 
 def _outer_part(spec: RunSpec, labels: NDArray[np.int64], fold: int, mask: Mask) -> HeldOutPart:
