@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QMenu, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_save
 from fsdesk.app.palette import SPACE
@@ -26,6 +26,7 @@ from fsdesk.app.widgets import (
     button,
     column,
     label,
+    named,
     panel,
     row,
     scrolled,
@@ -267,7 +268,12 @@ class ComparePage(QWidget):
             "it is shown to be better than all features. Select lines to see their intervals; a double click opens "
             "the run."
         )
-        content = panel(column(self.view, label(words, "caption", wrap=True)))
+        self.all_columns = QCheckBox(tr("All columns"))
+        spoken = tr("Show the columns, too, for which there is no room; the table then scrolls sideways")
+        named(self.all_columns, "compareAllColumns", spoken)
+        self.all_columns.setToolTip(spoken)
+        self.all_columns.toggled.connect(self._share)
+        content = panel(column(self.view, row(label(words, "caption", wrap=True), self.all_columns)))
         card.add_content(content, tr("Runs with a result stand side by side here: start one with Run (F5)."))
         self.card = card
         return card
@@ -359,6 +365,7 @@ class ComparePage(QWidget):
         shown = [at for at in range(self.model.columnCount()) if at not in self._needless]
         tight = {at: max(least, most - _LEAST_SPARE) for at, (least, most) in self._natural.items()}
         tight |= {at: min(_LONG_NAME, tight[at]) for at in _NAMES}
+        every = list(shown)
         for spared in _SPARED:
             if sum(tight[at] for at in shown) > room:
                 shown.remove(spared)
@@ -366,6 +373,9 @@ class ComparePage(QWidget):
         for spared in (at for at in _SPARED_LAST if at in shown and not (at == _SEEDS and self.by.key == "runs")):
             if sum(tight[at] for at in shown) > room:
                 shown.remove(spared)
+        self.all_columns.setVisible(shown != every)
+        if self.all_columns.isChecked():
+            shown = every
         for at in range(self.model.columnCount()):
             self.view.setColumnHidden(at, at not in shown)
         least = {at: self._natural[at][0] for at in shown}
