@@ -1,6 +1,7 @@
 """Cells of text to columns: floats where a column is all numbers, strings where it is not."""
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -15,6 +16,7 @@ MISSING = frozenset(
     ("", "?", ".", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "#N/A", "#NA", "NULL", "Null", "null", "<NA>")
 )
 _NAN = float("nan")
+_WRITTEN = re.compile(r"[$€£]?\s?[+-]?(\d{1,3}([.,'\s]\d{3})+|\d+)([.,]\d+)?\s?[%$€£]?")
 _CHUNK_CELLS = 1 << 18  # strings alive at once: some 16 MB
 
 Row = list[str]
@@ -54,6 +56,10 @@ class Numbers:
         except ValueError:
             return False
         return True
+
+    def resembles(self, cell: str) -> bool:
+        """Whether a cell is a number, missing, or a number as people write it: 1,037 or 3,5 or 12 % or $5."""
+        return self.fits(cell) or _WRITTEN.fullmatch(cell.strip()) is not None
 
     def block(self, rows: Sequence[Row], width: int) -> NDArray[np.float64]:
         """Rows of ``width`` cells as (len(rows), width) floats; ValueError where one cell is not a number."""

@@ -18,6 +18,7 @@ from fsdesk.data.checks import (
     text_ids,
 )
 from fsdesk.data.dataset import Check, Dataset, Table
+from fsdesk.data.leaks import leak_checks
 from fsdesk.data.options import Missing, Nominal, TargetTask
 from fsdesk.data.roles import Roles, Target, coded, column_index, find_target, role_columns
 from fsdesk.errors import DataError, SettingsError
@@ -156,8 +157,9 @@ def prepare(
     _report_redundant(choice, view)
     _report_rounded(choice, view, [found.column, *roles.values()])
     made = _dataset(table, found, choice, view, coded(table, roles, choice.rows))
+    leaks = leak_checks(view, made.target, made.response, made.groups)
     bearing = precision_checks(made.target, made.response, made.groups, len(made.features))
-    return replace(made, checks=(*made.checks, *bearing))
+    return replace(made, checks=(*made.checks, *leaks, *bearing))
 
 
 def _size_words(rows: int, columns: int) -> Message:

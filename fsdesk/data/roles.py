@@ -127,7 +127,7 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
         return Target(column, np.zeros(len(codes), dtype=np.int64), (), kept, tuple(checks), values[kept])
     _refuse_unusable(table, column, len(present), len(codes))
     classes = tuple(names[int(code)] if names else _number_name(code) for code in present)
-    checks += _tiny_classes(name, codes, classes)
+    checks += [*_similar_classes(name, classes), *_tiny_classes(name, codes, classes)]
     return Target(column, codes.astype(np.int64), classes, kept, tuple(checks))
 
 
@@ -206,6 +206,24 @@ def _looks_like_codes(values: NDArray[np.float64]) -> bool:
 
 def _number_name(value: float) -> str:
     return str(int(value)) if float(value).is_integer() else repr(float(value))
+
+
+def _similar_classes(name: str, classes: tuple[str, ...]) -> list[Check]:
+    """Classes whose names differ only in capitals and blanks, as typed names do."""
+    first: dict[str, str] = {}
+    for written in classes:
+        plain = "".join(written.casefold().split())
+        if plain in first:
+            sentence = message(
+                'Classes "{first}" and "{second}" of target "{name}" differ only in capitals or blanks; write them '
+                "alike in the file if they are one.",
+                first=first[plain],
+                second=written,
+                name=name,
+            )
+            return [Check("similar classes", sentence, (name,))]
+        first[plain] = written
+    return []
 
 
 def _tiny_classes(name: str, codes: NDArray[np.int64], classes: tuple[str, ...]) -> list[Check]:

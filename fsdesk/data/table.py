@@ -105,11 +105,12 @@ def _unique_names(names: Sequence[str]) -> tuple[list[str], list[Check]]:
 
 
 def _stray_text(cells: Sequence[str], numbers: Numbers) -> str:
-    """The first text in a column that is mostly numbers, or nothing."""
+    """The first text in a column that is mostly numbers, in whichever way they are written, or nothing."""
     counts = Counter(cells)  # each text is looked at once
     strays = [cell for cell in counts if not numbers.fits(cell)]
     present = sum(count for cell, count in counts.items() if cell not in MISSING)
-    return strays[0] if strays and 2 * sum(counts[cell] for cell in strays) < present else ""
+    text = sum(counts[cell] for cell in strays if not numbers.resembles(cell))
+    return strays[0] if strays and 2 * text < present else ""
 
 
 def _mixed_check(mixed: Sequence[tuple[str, str]]) -> Check:

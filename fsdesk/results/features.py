@@ -6,6 +6,7 @@ other, summed over the bins. Unlike partial dependence they ask the model nothin
 not occur.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -100,7 +101,8 @@ def _direction(dataset: Dataset, place: int) -> tuple[str, float | None, float |
     """Direction as a message, largest difference of the classes' medians, and that in standard deviations."""
     values = dataset.x[:, place]
     known = ~np.isnan(values)
-    spread = float(values[known].std()) if known.any() else 0.0
+    exponent = int(_exponents(values[known])) if known.any() else 0
+    spread = math.ldexp(float(np.ldexp(values[known], -exponent).std()), exponent) if known.any() else 0.0
     if dataset.response is not None:
         if spread == 0.0 or np.ptp(dataset.response[known]) == 0.0:
             return "", None, None
@@ -140,8 +142,15 @@ def _filled(dataset: Dataset) -> Floats:
     return x
 
 
+def _exponents(columns: Floats) -> NDArray[np.int32]:
+    """Of the power of two above the largest number of each column: divided by it, exactly, squares are finite."""
+    exponents: NDArray[np.int32] = np.frexp(np.abs(columns).max(axis=0))[1]
+    return exponents
+
+
 def _unit(columns: Floats) -> Floats:
     """Columns of mean 0 and length 1; NaN where a column has one value."""
+    columns = np.ldexp(columns, -_exponents(columns))
     centred = columns - columns.mean(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         units: Floats = centred / np.sqrt((centred**2).sum(axis=0))

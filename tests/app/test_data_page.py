@@ -98,6 +98,23 @@ async def test_findings_are_put_right_by_a_click_and_the_table_comes_back_by_ano
     assert dataset_of(driver).groups is None
 
 
+async def test_what_makes_errors_too_good_is_mended_by_a_click(driver: WindowDriver) -> None:
+    path = driver.root / "leaks.csv"
+    rows = [
+        f"P{i // 3},{i % 7 / 10},{100 + 3 * i},{'D1' if i < 15 else 'D2'},{'a' if i < 15 else 'b'}" for i in range(36)
+    ]
+    path.write_text("\n".join(["patient,x,barcode,code,class", *rows]))
+
+    assert (await opened(driver, path)).features == ("patient", "x", "barcode", "code")
+    await click(driver, "fix_target among features")
+    await click(driver, "fix_ordering columns")
+    await click(driver, "fix_group")
+    assert dataset_of(driver).features == ("x",)
+    groups = dataset_of(driver).groups
+    assert groups is not None
+    assert groups.max() == 11
+
+
 async def test_nothing_is_begun_once_the_session_is_closed(driver: WindowDriver) -> None:
     path = write_table(driver.root)
     begun: list[str] = []

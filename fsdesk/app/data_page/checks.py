@@ -37,6 +37,16 @@ _OUT = {
         mark("{count} columns of numbers with text among them are left out."),
         mark("Correct the cells in the file to use them as numbers."),
     ),
+    "target among features": (
+        mark("{count} column that tells the target is left out."),
+        mark("{count} columns that tell the target are left out."),
+        mark("What is known only after the target cannot predict it."),
+    ),
+    "ordering columns": (
+        mark("{count} column in the order of the rows is left out."),
+        mark("{count} columns in the order of the rows are left out."),
+        mark("The order of these rows tells nothing of new ones."),
+    ),
 }
 
 
@@ -223,11 +233,11 @@ def _texts(check: Check, choices: Choices, table: Table) -> list[Fix]:
 
 
 def _grouping(check: Check, choices: Choices, table: Table) -> list[Fix]:
-    """One text that differs in nearly every row, but not in all, may name what was measured more than once."""
+    """A text that many rows share with a few, or that differs in nearly every one, may name what was measured twice."""
     if len(check.columns) != 1 or choices.group is not None or check.columns[0] not in table.columns:
         return []
     (name,) = check.columns
-    if len(table.categories.get(table.columns.index(name), ())) >= len(table.rows):
+    if check.kind == "text columns" and len(table.categories.get(table.columns.index(name), ())) >= len(table.rows):
         return []
     tip = tr("Rows with the same value, such as those of one patient, are never split between training and test.")
     done = tr('Rows with the same "{name}" are never split between training and test.', name=name)
@@ -254,6 +264,7 @@ _MAKERS: dict[str, Callable[[Check, Choices, Table], list[Fix]]] = {
     "non-numeric columns": _texts,
     "sample descriptions": _describing,
     "text columns": _grouping,
+    "possible groups": _grouping,
 }
 
 

@@ -177,7 +177,7 @@ def _row_ids(columns: Columns, header: Row | None, numbers: Numbers, *, sure: bo
         if sure:
             return tuple(cells)
         unique = len(set(cells)) == len(cells) and not MISSING.intersection(cells)
-        mostly_numbers = 2 * sum(map(numbers.fits, cells)) > len(cells)  # a measurement with a slip in it
+        mostly_numbers = 2 * sum(map(numbers.resembles, cells)) > len(cells)  # a measurement with a slip in it
         return tuple(cells) if unique and not mostly_numbers else None
     first = columns.values[:, 0]
     unnamed = header is not None and not header[0]

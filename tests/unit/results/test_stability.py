@@ -237,6 +237,19 @@ def test_spearmans_correlation_of_ties_is_scipys():
         assert spearman(a, b) == pytest.approx(spearmanr(a, b).statistic, rel=1e-12)
 
 
+def test_what_a_feature_is_like_does_not_depend_on_its_unit():
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=(60, 4))
+    x[:, 3] = x[:, 0] + 0.1 * rng.normal(size=60)
+    target = (x[:, 0] > 0).astype(np.int64)
+    expected = np.corrcoef(x[:, 0], x[:, 3])[0, 1]
+    for unit in (1.0, 1e300, 1e-300):
+        data = _dataset(x * [unit, 1.0, 1.0, unit], target)
+        result = select(data, method="sfs", wrapper="nn", settings=QUICK, always=("f0",), never=("f3",))
+        effect = next(effect for effect in effects_of(result, data) if effect.place == 0)
+        assert effect.correlation == pytest.approx(expected)
+
+
 def test_effects_of_numbers_to_predict_and_of_classes():
     rng = np.random.default_rng(3)
     x = rng.normal(size=(120, 4))

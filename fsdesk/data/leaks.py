@@ -1,0 +1,195 @@
+"""Signs that errors on held-out rows would be too good: the target twice, copied rows, rows of one patient."""
+
+import math
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.checks import FeatureView
+from fsdesk.data.dataset import Check
+from fsdesk.messages import message, message_many, quoted
+
+_FEWEST = 10  # rows, below which all of this happens by luck
+_BY_LUCK = 1e-3  # expected columns like this in a table without any leak
+_FIRST = 256  # rows that tell for nearly every column that it is none
+_PERSON_NAME = re.compile(
+    r"(.*[ _.-])?(patient|subject|participant|donor|individual|person|proband|animal|family|household|familie|haushalt"
+    r"|tier)s?([ _.-]?(id|nr|no|number|code|name))?",
+    re.IGNORECASE,
+)
+_FEWEST_GROUPS = 10
+_MOST_ROWS_EACH = 5
+
+
+def leak_checks(
+    view: FeatureView,
+    codes: NDArray[np.int64],
+    response: NDArray[np.float64] | None,
+    group_of: NDArray[np.int64] | None,
+) -> list[Check]:
+    """What makes an error too good that is measured on rows held out.
+
+    Parameters
+    ----------
+    view
+        The features.
+    codes, response, group_of
+        (n,) classes, numbers to predict or None, groups of rows or None.
+    """
+    if len(codes) < _FEWEST:
+        return []
+    checks = []
+    original = originals(view)
+    copies = original != np.arange(len(codes))
+    once = np.flatnonzero(~copies)
+    single = view if len(once) == len(codes) else FeatureView(view.values[once], view.names, view.categories)
+    columns = target_columns(single, codes[once], None if response is None else response[once])
+    groups = None if group_of is not None else grouping_column(view)
+    names = tuple(view.names[j] for j in columns if j != groups)
+    if names and response is None:
+        sentence = message_many(
+            len(names),
+            "{count} column tells the class of every row by itself: {names}. Leave it out if it is the target under "
+            "another name or is known only after the class: errors would be far too good.",
+            "{count} columns tell the class of every row by themselves: {names}. Leave out those that are the target "
+            "under another name or are known only after the class: errors would be far too good.",
+            names=quoted(names),
+        )
+        checks.append(Check("target among features", sentence, names))
+    elif names:
+        sentence = message_many(
+            len(names),
+            "{count} column rises or falls with the target in every row: {names}. Leave it out if it is the target in "
+            "another unit or is known only after the target: errors would be far too good.",
+            "{count} columns rise or fall with the target in every row: {names}. Leave out those that are the target "
+            "in another unit or are known only after the target: errors would be far too good.",
+            names=quoted(names),
+        )
+        checks.append(Check("target among features", sentence, names))
+    rising = tuple(view.names[j] for j in ordering_columns(view) if view.names[j] not in names)
+    if rising:
+        sentence = message_many(
+            len(rising),
+            "{count} column rises or falls from each row to the next: {names}. Leave it out if it only numbers the "
+            "rows: where these are sorted, it tells the target.",
+            "{count} columns rise or fall from each row to the next: {names}. Leave out those that only number the "
+            "rows: where these are sorted, they tell the target.",
+            names=quoted(rising),
+        )
+        checks.append(Check("ordering columns", sentence, rising))
+    split = int((copies if group_of is None else group_of != group_of[original]).sum())
+    if split:
+        sentence = message_many(
+            split,
+            "{count} row has the same features as an earlier one: errors come out too good where one of the two is "
+            "held out and the other is not. Keep one of them in the file, or name a column that gives both one group.",
+            "{count} rows have the same features as an earlier one: errors come out too good where one of two is held "
+            "out and the other is not. Keep one of each in the file, or name a column that gives both one group.",
+        )
+        checks.append(Check("copied rows", sentence))
+    if groups is not None:
+        sentence = message(
+            'Column "{name}" has {values:,} values in {rows:,} rows. If rows with the same value belong together, such '
+            "as those of one patient, use it as groups of rows: split between training and test, they make errors "
+            "too good.",
+            name=view.names[groups],
+            values=_distinct(view.values[:, groups]),
+            rows=len(codes),
+        )
+        checks.append(Check("possible groups", sentence, (view.names[groups],)))
+    return checks
+
+
+def target_columns(
+    view: FeatureView, codes: NDArray[np.int64], response: NDArray[np.float64] | None = None
+) -> list[int]:
+    """Columns that give the target away, where luck would hardly do so in a table of this size.
+
+    With classes, those whose rows of one value are all of one class; a missing value is a value. With numbers, those
+    that rise, or fall, wherever the target rises.
+    """
+    if response is not None:
+        order = np.unique(response, return_index=True)[1]
+        return _monotonic(view, order)
+    shares = np.bincount(codes) / len(codes)
+    most = math.log(_BY_LUCK / len(view.names))
+    first = view.values[:_FIRST]
+    order = np.argsort(first, axis=0)
+    sorted_first, classes = np.take_along_axis(first, order, axis=0), codes[order]
+    missing = np.isnan(sorted_first)
+    tied = (np.diff(sorted_first, axis=0) == 0) | (missing[1:] & missing[:-1])
+    likely = ~(tied & (np.diff(classes, axis=0) != 0)).any(axis=0)
+    likely &= tied.sum(axis=0) * math.log(float((shares**2).sum())) < most  # the least likely that so many ties can be
+    return [
+        j
+        for j in map(int, np.flatnonzero(likely))
+        if (sizes := _pure(view.values[:, j], codes)) is not None
+        and sum(math.log(float((shares**size).sum())) for size in sizes) < most
+    ]
+
+
+def _pure(values: NDArray[np.float64], codes: NDArray[np.int64]) -> list[int] | None:
+    """How many rows each value has, where these are of one class; None where they are not."""
+    of_row, sizes = np.unique(values, return_inverse=True, return_counts=True)[1:]
+    low, high = np.full(len(sizes), codes.max()), np.zeros(len(sizes), dtype=np.int64)
+    np.minimum.at(low, of_row, codes)
+    np.maximum.at(high, of_row, codes)
+    return sizes.tolist() if len(sizes) > 1 and (low == high).all() else None
+
+
+def ordering_columns(view: FeatureView) -> list[int]:
+    """Columns of numbers that rise, or fall, from each row to the next."""
+    return _monotonic(view, np.arange(len(view.values)))
+
+
+def _monotonic(view: FeatureView, order: NDArray[np.intp]) -> list[int]:
+    """Columns of numbers that rise strictly, or fall, over the rows in this order, if these are enough."""
+    if len(order) < _FEWEST:
+        return []
+    steps = np.diff(view.values[order[:_FEWEST]], axis=0)
+    found = []
+    for j in map(int, np.flatnonzero((steps > 0).all(axis=0) | (steps < 0).all(axis=0))):
+        step = np.diff(view.values[order, j])
+        if j not in view.categories and bool((step > 0).all() or (step < 0).all()):
+            found.append(j)
+    return found
+
+
+def originals(view: FeatureView) -> NDArray[np.intp]:
+    """(n,) the first row with the features of each row; each its own where columns of few values make that likely."""
+    every = np.arange(len(view.values))
+    rows, same = every, np.zeros(len(every), dtype=np.intp)
+    for column in view.values.T:
+        value = np.unique(column[rows], return_inverse=True)[1]
+        _, same, sizes = np.unique(same * (value.max() + 1) + value, return_inverse=True, return_counts=True)
+        several = sizes[same] > 1
+        rows, same = rows[several], same[several]
+        if not len(rows):
+            return every
+    first, set_of = np.unique(same, return_index=True, return_inverse=True)[1:]
+    original = every.copy()
+    original[rows] = rows[first][set_of]
+    distinct = len(every) - (len(rows) - len(first))
+    return original if any(2 * _distinct(column) > distinct for column in view.values.T) else every
+
+
+def grouping_column(view: FeatureView) -> int | None:
+    """The column that may say what rows belong together: called patient or the like, else text of few rows a value."""
+    candidates: Sequence[int] = [
+        j for j, name in enumerate(view.names) if j in view.categories or _PERSON_NAME.fullmatch(name.strip())
+    ]
+    rows = len(view.values)
+    likely = []
+    for j in candidates:
+        named, distinct = bool(_PERSON_NAME.fullmatch(view.names[j].strip())), _distinct(view.values[:, j])
+        few = distinct >= _FEWEST_GROUPS and distinct * _MOST_ROWS_EACH >= rows
+        if distinct < rows and (few or (named and distinct >= _FEWEST_GROUPS)):
+            likely.append((not named, j))
+    return min(likely)[1] if likely else None
+
+
+def _distinct(column: NDArray[np.float64]) -> int:
+    """How many different values there are, missing ones aside."""
+    return len(np.unique(column[~np.isnan(column)]))
