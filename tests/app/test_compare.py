@@ -160,6 +160,25 @@ def test_a_narrow_table_leaves_out_columns_and_needs_no_scrolling_sideways(compa
     assert not page.view.isColumnHidden(4)
 
 
+def test_the_columns_that_a_narrow_table_leaves_out_are_shown_when_asked_for(compared: WindowDriver) -> None:
+    page = compared.window.workspace.compare
+    compared.window.resize(1280, 800)
+    page.view.parentWidget().setFixedWidth(700)
+    page.refresh()
+    left_out = {at for at in range(page.model.columnCount()) if page.view.isColumnHidden(at)} - page._needless
+    assert left_out
+    assert page.all_columns.isVisible()
+    page.all_columns.click()
+    assert not any(page.view.isColumnHidden(at) for at in left_out)
+    page.refresh()
+    assert not any(page.view.isColumnHidden(at) for at in left_out)
+    page.all_columns.click()
+    assert {at for at in range(page.model.columnCount()) if page.view.isColumnHidden(at)} >= left_out
+    page.view.parentWidget().setFixedWidth(3000)
+    page.refresh()
+    assert not page.all_columns.isVisible()
+
+
 async def test_beside_the_settings_of_a_narrow_window_the_table_fits(compared: WindowDriver) -> None:
     models = ("c45", "cart", "svm")
     for number, model in enumerate(models, 4):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_save
 from fsdesk.app.palette import SPACE
@@ -17,7 +17,7 @@ from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import Index, TableModel, kept_rows, offer_sorting, table_view
 from fsdesk.app.translation import duration
-from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, column, label, row, scrolled
+from fsdesk.app.widgets import Card, ElidedLabel, Segments, Splitter, button, column, label, named, row, scrolled
 from fsdesk.engine import RunSpec
 from fsdesk.messages import current_language, localised, mark, tr, translated
 from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of, compared_runs, variants
@@ -261,8 +261,14 @@ class ComparePage(QWidget):
             "it is shown to be better than all features. Select lines to see their intervals; a double click opens "
             "the run."
         )
-        content = QWidget()
-        content.setLayout(column(self.view, label(words, "caption", wrap=True)))
+        self.all_columns = QCheckBox(tr("All columns"))
+        spoken = tr("Show the columns, too, for which there is no room; the table then scrolls sideways")
+        named(self.all_columns, "compareAllColumns", spoken)
+        self.all_columns.setToolTip(spoken)
+        self.all_columns.toggled.connect(self._share)
+        below, content = QWidget(), QWidget()
+        below.setLayout(row(label(words, "caption", wrap=True), self.all_columns))
+        content.setLayout(column(self.view, below))
         card.add_content(content, tr("Runs with a result stand side by side here: start one with Run (F5)."))
         self.card = card
         return card
@@ -358,6 +364,7 @@ class ComparePage(QWidget):
         shown = [at for at in range(self.model.columnCount()) if at not in self._needless]
         tight = {at: max(least, most - _LEAST_SPARE) for at, (least, most) in self._natural.items()}
         tight |= {at: min(_LONG_NAME, tight[at]) for at in _NAMES}
+        every = list(shown)
         for spared in _SPARED:
             if sum(tight[at] for at in shown) > room:
                 shown.remove(spared)
@@ -365,6 +372,9 @@ class ComparePage(QWidget):
         for spared in (at for at in _SPARED_LAST if at in shown and not (at == _SEEDS and self.by.key == "runs")):
             if sum(tight[at] for at in shown) > room:
                 shown.remove(spared)
+        self.all_columns.setVisible(shown != every)
+        if self.all_columns.isChecked():
+            shown = every
         for at in range(self.model.columnCount()):
             self.view.setColumnHidden(at, at not in shown)
         least = {at: self._natural[at][0] for at in shown}
