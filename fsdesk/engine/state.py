@@ -254,6 +254,11 @@ class Race:
         """Whether a winner is known, and was judged on all rows, each held out once."""
         return self.winner is not None and len(self.judged[self.winner].losses) == self.folds
 
+    @property
+    def complete(self) -> list[Judged]:
+        """Strategies and sizes that were judged on all rows, each held out once."""
+        return [each for each in self.judged.values() if len(each.losses) == self.folds]
+
     def best_sizes(self) -> list[Judged]:
         """Each strategy at the size of its smallest mean loss, in the order in which they began."""
         best: dict[str, Judged] = {}

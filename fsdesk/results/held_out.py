@@ -19,6 +19,12 @@ Where the very rows held out have chosen among strategies, each row by all other
 another: the less there is to tell strategies apart, the more so. On 44 tables of noise (80 x 1,000) intervals without
 regard to it covered 77 of 100 truths and called three answers better than chance; twice the variance more, as large a
 part of it as the loss is of that of chance, mends both (``CHOSEN``; ``tests/bench/automatic.py``).
+
+The loss itself is too small then, by 2 to 5 points on noise: what a candidate owes to luck it owes to all rows, for
+models tested on some learned from the others. Where candidates differ by no more than luck explains, the loss to expect
+of the one that was chosen is the mean of all; so it is brought towards that, as estimates of many
+means are (B. Efron and C. Morris, JASA 70, 1975), but not at all where much more than luck tells them apart
+(:func:`luck_of`; ``tests/bench/chosen_by_luck.py``).
 """
 
 import math
@@ -40,6 +46,9 @@ MORE = 0.6
 """What is added to that where the answer is clearly better than chance."""
 CHOSEN = 2.0
 """What is added to that where rows held out chose the strategy and the answer predicts no better than chance."""
+LUCK = 0.25, 0.75
+"""Part of the variance between candidates that luck explains: up to the first it is left out of account, from the
+second on it is all that tells them apart."""
 BETWEEN = 0.2
 """Part of the variance between folds, beyond that of their rows, that is added."""
 
@@ -112,23 +121,26 @@ class Spread:
         From 0, no better than chance, to 1, clearly better.
     chosen
         Where the same rows chose among strategies, the loss as a share of that of chance, 1 at the most; else 0.
+    luck
+        How far the loss was brought towards the mean of all strategies, from 0 to 1; see :func:`luck_of`.
     """
 
     rows: float
     folds: float = 0.0
     learned: float = 0.0
     chosen: float = 0.0
+    luck: float = 0.0
 
     @classmethod
-    def of(cls, rows: float, of_folds: Floats, learned: float, chosen: float = 0.0) -> "Spread":
+    def of(cls, rows: float, of_folds: Floats, learned: float, chosen: float = 0.0, luck: float = 0.0) -> "Spread":
         """From the variance over the rows and (k,) values of the single folds."""
         beyond = float(of_folds.var(ddof=1)) - len(of_folds) * rows if len(of_folds) > 1 else 0.0
-        return cls(rows, max(0.0, beyond) if math.isfinite(beyond) else 0.0, learned, chosen)
+        return cls(rows, max(0.0, beyond) if math.isfinite(beyond) else 0.0, learned, chosen, luck)
 
     @property
     def inflation(self) -> float:
         """What the variance over the rows is multiplied by."""
-        return LEAST + MORE * self.learned + CHOSEN * self.chosen
+        return LEAST + (1 - self.luck) ** 2 * (MORE * self.learned + CHOSEN * self.chosen)
 
     @property
     def between(self) -> float:
@@ -139,6 +151,26 @@ class Spread:
     def total(self) -> float:
         """The whole variance."""
         return self.inflation * self.rows + self.between
+
+
+def luck_of(losses: Floats) -> float:
+    """Return how much of what tells candidates apart is luck, from 0, little, to 1, all of it.
+
+    What a candidate loses more or less than the mean candidate varies from resample to resample, which gives the
+    variance of its mean by luck alone; beside it stands the variance of these means, an analysis of variance. Both
+    shrink alike where candidates resemble one another. The bounds (``LUCK``) were chosen by simulation.
+
+    Parameters
+    ----------
+    losses
+        (k, f) losses of k candidates on the rows that f resamples held out.
+    """
+    lag = losses - losses.mean(axis=0)
+    between = float(lag.mean(axis=1).var())
+    if not between > 0:
+        return 0.0
+    by_luck = float(lag.var(axis=1, ddof=1).mean()) / losses.shape[1]
+    return float(np.clip((by_luck / between - LUCK[0]) / (LUCK[1] - LUCK[0]), 0.0, 1.0))
 
 
 def learned(gain: float, low: float) -> float:
@@ -251,6 +283,8 @@ class HonestError:
         Number of features of the answer, and of all.
     source, folds
         Whose held-out rows, and into how many parts the rows were divided; 0 where that is not known.
+    luck
+        How far the value was brought from that of the strategies that the rows chose to the mean of all, from 0 to 1.
     """
 
     criterion: str
@@ -271,6 +305,7 @@ class HonestError:
     features: int = 0
     source: Source = "outer folds"
     folds: int = 0
+    luck: float = 0.0
 
     @property
     def judged(self) -> Criterion:
@@ -403,7 +438,20 @@ class HonestError:
             how = tr("all of another table than the one that was learned from")
         else:
             how = tr("each held out while strategies were searched for and chosen")
-        return tr("From {rows}, {how}. The interval depends on the number of rows.", rows=rows, how=how)
+        said = tr("From {rows}, {how}. The interval depends on the number of rows.", rows=rows, how=how)
+        return f"{said} {self.luck_words()}" if self.luck else said
+
+    def luck_words(self) -> str:
+        """What was made of strategies that differ by little more than luck explains; "" where they differ by more."""
+        if not self.luck:
+            return ""
+        if self.luck == 1:
+            return tr("The strategies differ by no more than luck explains: the value is the mean of all of them.")
+        return tr(
+            "The strategies differ by little more than luck explains: in the value, those that were chosen count for "
+            "{own:.0f} %, the mean of all of them for {all:.0f} %.",
+            own=100 * (1 - self.luck), all=100 * self.luck,
+        )  # fmt: skip
 
     def _points(self, amount: float) -> str:
         """A difference with its unit: "3.1 points", "0.031"."""
@@ -570,7 +618,13 @@ def chance_prediction(known: Outcome, criterion: Criterion, tested: int) -> Said
 
 
 def honest_error(
-    said: HeldOut, *, selected: int, features: int, source: Source = "outer folds", folds: int = 0
+    said: HeldOut,
+    *,
+    selected: int,
+    features: int,
+    source: Source = "outer folds",
+    folds: int = 0,
+    candidates: Floats | None = None,
 ) -> HonestError:
     """The error on held-out rows with intervals that count rows, and paired differences to all features and chance.
 
@@ -582,8 +636,12 @@ def honest_error(
         Number of features of the answer, and of all.
     source, folds
         Where the predictions come from, and how many parts the rows were divided into.
+    candidates
+        (k, f) losses of all candidates that the same rows chose among; None where they chose nothing.
     """
-    losses = said.losses()[0]
+    losses, luck = said.losses()[0], 0.0 if candidates is None else luck_of(candidates)
+    if candidates is not None and luck:
+        losses[0] = (1 - luck) * losses[0] + luck * candidates.mean()
     parts = np.unique(said.folds)
     single = len(parts) > 1 and len(np.unique(said.repeats)) == 1
     return honest_error_of(
@@ -596,6 +654,7 @@ def honest_error(
         features=features,
         source=source,
         folds=folds,
+        luck=luck,
     )
 
 
@@ -610,6 +669,7 @@ def honest_error_of(
     features: int,
     source: Source = "outer folds",
     folds: int = 0,
+    luck: float = 0.0,
 ) -> HonestError:
     """As :func:`honest_error`, from losses and covariances that were found in another way, such as a bootstrap.
 
@@ -621,13 +681,15 @@ def honest_error_of(
         (3, 3) of these over the rows.
     of_folds
         (k, 3) the same losses of the single outer folds; None where rows were divided more than once.
+    luck
+        How far the first loss was brought towards the mean of all candidates.
     """
     chosen, everything, chance = (float(loss) if np.isfinite(loss) else None for loss in losses)
     if chosen is None:
         raise ValueError("the loss of the selected features is not known")
     of_folds = np.empty((0, 3)) if of_folds is None else of_folds
     by_these_rows = source == "held-out rows of the strategies" and chance is not None and chance > 0
-    by_luck = min(1.0, max(0.0, chosen / chance)) if by_these_rows and chance else 0.0
+    share = min(1.0, max(0.0, chosen / chance)) if by_these_rows and chance else 0.0
 
     def beside(other: int, clear: float) -> tuple[float | None, float | None, float | None]:
         """By how much the answer is better than another, and the interval of that."""
@@ -635,7 +697,7 @@ def honest_error_of(
             return None, None, None
         gain = float(losses[other] - losses[0])
         own, others, both = (float(covariances[at]) for at in ((0, 0), (other, other), (0, other)))
-        spread = Spread.of(max(own + others - 2 * both, 0.0), of_folds[:, other] - of_folds[:, 0], clear, by_luck)
+        spread = Spread.of(max(own + others - 2 * both, 0.0), of_folds[:, other] - of_folds[:, 0], clear, share, luck)
         return gain, *(difference_interval(gain, spread, support) or (None, None))
 
     # Against chance the rows alone count: where nothing was learned, no search varies in what it learned.
@@ -644,7 +706,7 @@ def honest_error_of(
     if chance_difference is not None and chance_difference_low is not None:
         clear = learned(chance_difference, chance_difference_low)
     difference, difference_low, difference_high = beside(1, clear)
-    interval = loss_interval(chosen, Spread.of(float(covariances[0, 0]), of_folds[:, 0], clear, by_luck), support)
+    interval = loss_interval(chosen, Spread.of(float(covariances[0, 0]), of_folds[:, 0], clear, share, luck), support)
     low, high = interval or (None, None)
     return HonestError(
         criterion,
@@ -665,4 +727,5 @@ def honest_error_of(
         features,
         source,
         folds,
+        luck,
     )

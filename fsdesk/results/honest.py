@@ -147,6 +147,8 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
         del values["steerings"]  # as versions wrote it that did not know them
     said = values.pop("said", None)
     inner = {} if said is None else {field.name: getattr(said, field.name) for field in fields(said)}
+    if not inner.get("luck"):
+        inner.pop("luck", None)  # as versions wrote it that did not know of it
     return kind, {**values, **{_SAID + name: value for name, value in inner.items() if value is not None}}
 
 
@@ -363,11 +365,14 @@ class HeldOutPart:
         (m,) int64 rows of the table that are trained or tested on.
     tested
         (m,) bool which of them are tested.
+    luck
+        How much of what the features were chosen by is luck, from 0 to 1, as of the honest error.
     """
 
     mask: Mask
     rows: NDArray[np.int64]
     tested: NDArray[np.bool_]
+    luck: float = 0.0
 
     def table(self, dataset: Dataset) -> Dataset:
         """The part of the data that has these rows."""
@@ -384,7 +389,8 @@ def held_out_parts(spec: RunSpec, dataset: Dataset, honesty: Honesty, race: Race
         masks = unpack_masks(np.array([each.mask for each in honesty.outer]), len(dataset.features))
         pairs = zip(honesty.outer, masks, strict=True)
         return tuple(_outer_part(spec, labels, each.fold, mask) for each, mask in pairs)
-    return () if honesty.own is None else tuple(_race_parts(spec, dataset, race))
+    own = honesty.own
+    return () if own is None else tuple(replace(each, luck=own.luck) for each in _race_parts(spec, dataset, race))
 
 
 def _outer_part(spec: RunSpec, labels: NDArray[np.int64], fold: int, mask: Mask) -> HeldOutPart:
@@ -544,7 +550,8 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
 
     The smallest of many held-out errors is a little too good. So the rows held out by each resample are predicted by
     the strategy and size that the *other* resamples choose, learned from the searching rows: every row by a model that
-    neither saw nor chose by it. They choose by counted errors alone where the method takes the smallest error.
+    neither saw nor chose by it. They choose by counted errors alone where the method takes the smallest error. Where
+    strategies differ by no more than luck explains, it is the mean of all (:func:`fsdesk.results.held_out.luck_of`).
     None where the race is not complete.
 
     Parameters
@@ -562,12 +569,14 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
         said.append(replace(found, rows=rows, blocks=blocks, folds=np.full(len(rows), resample)))
     if not said:
         return None
+    judged = [each for each in state.race.complete if np.isfinite(each.mean)]
     error = honest_error(
         HeldOut.joined(said),
         selected=int(answer.sum()),
         features=len(dataset.features),
         source="held-out rows of the strategies",
         folds=state.race.folds,
+        candidates=np.array([[each.losses[part] for part in range(state.race.folds)] for each in judged]),
     )
     return OwnError(pack_masks([answer])[0], error, len(state.steering_events))
 
@@ -591,9 +600,8 @@ def _race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOut
     if not isinstance(method, Raced) or not race.is_complete:
         return
     resamples = Resamples(dataset, spec.measuring, spec.seed, race.folds)
-    complete = [each for each in race.judged.values() if len(each.losses) == race.folds]
     for resample in range(race.folds):
-        others = [each.on(each.losses.keys() - {resample}) for each in complete]
+        others = [each.on(each.losses.keys() - {resample}) for each in race.complete]
         finite = [each for each in others if np.isfinite(each.mean)]
         # Steadied estimates share the luck of all rows, those left out too: 4 points too good on noise, 1.6 elsewhere.
         chosen = smallest(finite) if method.prefer == "lowest" else choose(finite, method.prefer)

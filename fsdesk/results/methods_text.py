@@ -573,7 +573,7 @@ def _evidence(result: Result) -> list[str]:
     if honest is not None and honest.source != "outer folds":
         said.append(tr("Each part of the rows was predicted by the order and size that the other parts chose."))
     if honest is not None:
-        said.append(honest.sentence())
+        said += [honest.sentence(), honest.luck_words()] if honest.luck else [honest.sentence()]
         if honest.has_interval:
             said.append(tr("The interval depends on the number of rows and allows for the variation between searches."))
         said += [result.seen_before] if result.seen_before else []

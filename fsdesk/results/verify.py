@@ -827,4 +827,6 @@ def _other_evidence(claims: _Claims) -> Verdict:
 def _same(one: Evidence, other: Evidence) -> bool:
     """Whether two pieces of evidence are the same to the last bit."""
     (kind, values), (other_kind, other_values) = packed_evidence(one), packed_evidence(other)
-    return kind == other_kind and all(array_out(values[name]) == array_out(other_values[name]) for name in values)
+    if kind != other_kind or values.keys() != other_values.keys():
+        return False
+    return all(array_out(values[name]) == array_out(other_values[name]) for name in values)

@@ -20,6 +20,7 @@ from fsdesk.results.held_out import (
     honest_error,
     jackknife,
     loss_interval,
+    luck_of,
 )
 from fsdesk.results.honest import Honesty, OuterFold, OwnError, kept_evidence, outer_steps, packed_evidence
 from fsdesk.results.result import select
@@ -282,6 +283,43 @@ def test_rows_that_chose_among_strategies_say_less_and_the_less_the_more_the_ans
         ratios.append(chosen[0] / alone[0])
     assert ratios == sorted(ratios)
     assert 1.2 < ratios[-1] < 1.8
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.8])
+def test_candidates_of_equal_worth_differ_by_luck_alone_however_alike_they_are(alike):
+    """Chance decides what each loses in each of ten parts; what they have in common tells none from another."""
+    rng = np.random.default_rng(0)
+
+    def luck(worth):
+        together = rng.normal(size=(1, 10)) * 3
+        crowds = np.repeat(rng.normal(size=(6, 10)), 10, axis=0)
+        own = rng.normal(size=(60, 10))
+        return luck_of(0.4 + 0.1 * (together + alike * crowds + (1 - alike) * own + worth[:, None]))
+
+    assert np.mean([luck(np.zeros(60)) for _ in range(40)]) > 0.85
+    assert np.mean([luck(rng.normal(size=60)) for _ in range(40)]) < 0.05
+
+
+def test_luck_has_no_unit_and_one_candidate_has_none():
+    losses = np.random.default_rng(0).normal(size=(9, 5)) + np.linspace(0, 1, 9)[:, None]
+    assert 0 < luck_of(losses) < 1
+    assert luck_of(100 * losses + 7) == pytest.approx(luck_of(losses))
+    assert luck_of(losses[:1]) == luck_of(np.zeros((3, 5))) == 0.0
+
+
+def test_the_loss_of_the_luckiest_of_many_equals_is_their_mean_and_has_the_interval_of_it():
+    said, rng = _held_out(missed=0.4), np.random.default_rng(3)
+    equals = 0.48 + 0.1 * rng.normal(size=(60, 10))
+    apart = equals + np.linspace(-0.4, 0.4, 60)[:, None]
+    source = "held-out rows of the strategies"
+    plain, of_equals, of_others = (
+        honest_error(said, selected=3, features=9, source=source, candidates=each) for each in (None, equals, apart)
+    )
+    assert of_others == plain
+    assert of_equals.luck == 1.0 and of_equals.value == pytest.approx(equals.mean())
+    assert of_equals.difference == pytest.approx(of_equals.all_features - of_equals.value)
+    assert of_equals.low < of_equals.value < of_equals.high
+    assert of_equals.high - of_equals.low < plain.high - plain.low
 
 
 def test_one_row_that_decides_about_everything_leaves_the_error_without_an_interval():
