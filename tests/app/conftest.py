@@ -30,14 +30,6 @@ from fsdesk.engine import WorkerPool
 from fsdesk.messages import in_language, language_named
 from fsdesk.paths import Folders
 
-# The offscreen platform says this of every window with a smallest size.
-_HARMLESS = "This plugin does not support propagateSizeHints"
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        item.add_marker(pytest.mark.qt_log_ignore(_HARMLESS, extend=True))
-
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:

@@ -66,35 +66,45 @@ class Clock:
         return self.now
 
 
-@pytest.mark.parametrize(
-    ("seconds", "active", "wanted", "told"),
-    [(61, False, True, True), (59, False, True, False), (61, True, True, False), (61, False, False, False)],
-    ids=["long", "short", "window in front", "switched off"],
-)
-def test_the_end_of_a_long_run_is_told_where_one_looks_elsewhere(
-    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch, seconds: float, active: bool, wanted: bool, told: bool
+async def test_the_end_of_a_long_run_is_told_where_one_looks_elsewhere(
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alerts: list[object] = []
     trays: list[str] = []
-    window, clock = driver.window, Clock()
+    window, clock, is_active, has_tray = driver.window, Clock(), False, True
     monkeypatch.setattr(QApplication, "alert", staticmethod(lambda *given: alerts.append(given)))
-    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: has_tray))
     monkeypatch.setattr(window.notifier, "show_in_tray", trays.append)
-    monkeypatch.setattr(window, "isActiveWindow", lambda: active)
+    monkeypatch.setattr(window, "isActiveWindow", lambda: is_active)
     window.notifier.clock = clock
-    if not wanted:
-        window.actions_["notify"].trigger()
+    await driver.open_sample("wine")
+    window.workspace.setup.method_form.put({"max_iterations": 500, "stall_limit": 500})
 
-    async def scene() -> None:
-        await run_long(driver, 150)
+    async def told_after(seconds: float) -> str:
+        """What is said of a run that took so long; "" where nothing is."""
+        window.messages.dismiss_all()
+        alerts.clear()
+        trays.clear()
+        request = window.workspace.setup.request.updated({"seed": len(list(driver.session.runs))})
+        await driver.session.run(request)
+        (*_, run) = driver.session.runs
+        await driver.until(lambda: run.task is not None and run.state.evaluations)
         clock.now += seconds
-        await driver.until(lambda: window.run_commands.shown and window.run_commands.shown.phase == "finished")
-        said = [each.sentence for each in window.messages.messages]
-        assert any("has ended after" in each for each in said) == told
-        assert bool(alerts) == bool(trays) == told
+        await driver.until(lambda: run.phase == "finished")
+        said = " ".join(each.sentence for each in window.messages.messages if each.subject == "ended")
+        assert bool(alerts) == bool(said)
+        assert bool(trays) == (bool(said) and has_tray)
+        return said
 
-    driver.play(scene)
-    assert driver.store.value("notify/long runs", "yes") == ("yes" if wanted else "no")
+    assert "has ended after 61 s" in await told_after(61)
+    assert not await told_after(59)
+    is_active = True
+    assert not await told_after(61)
+    is_active, has_tray = False, False  # the message and the task bar remain
+    assert "67 min" in await told_after(4000)
+    window.actions_["notify"].trigger()
+    assert driver.store.value("notify/long runs", "yes") == "no"
+    assert not await told_after(61)
 
 
 async def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_long(
@@ -119,19 +129,6 @@ async def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_l
     await driver.until(lambda: third.phase == "finished")
     (said,) = [each.sentence for each in window.messages.messages if each.subject == "ended"]
     assert said.startswith(f"2 runs have ended, the last one: {second.label} has ended after 70 s: Error")
-
-
-async def test_without_a_tray_the_message_and_the_task_bar_remain(
-    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock = Clock()
-    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
-    monkeypatch.setattr(driver.window, "isActiveWindow", lambda: False)
-    driver.window.notifier.clock = clock
-
-    await run_long(driver, 150)
-    clock.now += 4000
-    await driver.until(lambda: any("67 min" in each.sentence for each in driver.window.messages.messages))
 
 
 def raising(word: str) -> Callable[[], None]:

@@ -3,11 +3,13 @@
 import gc
 import re
 import weakref
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QToolButton
@@ -37,12 +39,12 @@ def runs() -> list[Run]:
 
 
 @pytest.fixture
-def plot(driver: WindowDriver, runs: list[Run]) -> ErrorPlot:
+def plot(themed: None, runs: list[Run]) -> Iterator[ErrorPlot]:
     made = ErrorPlot(lambda: runs)
-    made.setParent(driver.window)
     made.resize(700, 320)
     made.show_run(runs[0])
-    return made
+    yield made
+    shiboken6.delete(made)
 
 
 def test_a_check_mark_lays_a_run_over_the_one_that_is_shown(plot: ErrorPlot, runs: list[Run]) -> None:
@@ -115,18 +117,16 @@ def test_the_average_does_not_jump_where_an_iteration_has_several_subsets(plot: 
     assert plot.crosshair.words.startswith("iteration 4, Error 10.00 %")
 
 
-def test_the_bad_beginning_of_another_run_does_not_press_the_curves_together(driver: WindowDriver) -> None:
+def test_the_bad_beginning_of_another_run_does_not_press_the_curves_together(plot: ErrorPlot, runs: list[Run]) -> None:
     shown = told("error", [0.12, 0.1, 0.11, 0.1], 0.15)
     other = another(told("error", [0.9, *[0.14] * 9], 0.15), 2, 7)
     other.shown_in_curves = True
-    made = ErrorPlot(lambda: [shown, other])
-    made.setParent(driver.window)
-    made.menu.by_name["window_1"].trigger()
-    made.resize(700, 320)
-    made.show_run(shown)
-    assert made.plot.getViewBox().viewRange()[1][1] < 30
-    made.show_run(other)  # of the run that is looked at all is seen
-    assert made.plot.getViewBox().viewRange()[1][1] > 88
+    runs[:] = [shown, other]
+    plot.menu.by_name["window_1"].trigger()
+    plot.show_run(shown)
+    assert plot.plot.getViewBox().viewRange()[1][1] < 30
+    plot.show_run(other)  # of the run that is looked at all is seen
+    assert plot.plot.getViewBox().viewRange()[1][1] > 88
 
 
 def test_arrow_keys_read_the_values_of_every_run(plot: ErrorPlot, runs: list[Run]) -> None:
@@ -229,19 +229,20 @@ def test_what_was_steered_is_marked_where_it_happened(plot: ErrorPlot, runs: lis
     assert not plot.details.marks
 
 
-def test_nine_thousand_points_are_drawn_as_few_and_in_full_where_one_looks_closer(driver: WindowDriver) -> None:
+def test_nine_thousand_points_are_drawn_as_few_and_in_full_where_one_looks_closer(
+    plot: ErrorPlot, runs: list[Run]
+) -> None:
     run = told("error", [0.5], 0.5)
     rng = np.random.default_rng(0)
     mask = pack_masks([np.ones(1, bool)])
     for place in range(9000):
         run.state.apply(BatchMeasured(2 + place, mask, (True,), rng.random((1, 3)), 1 + place, None))
-    made = ErrorPlot(lambda: [run])
-    made.setParent(driver.window)
-    made.show_run(run)
-    assert made.points == 9001
-    assert len(made.lines[1].item.getData()[0]) <= 600
-    made.plot.setXRange(100, 200, padding=0)
-    x = made.lines[1].item.getData()[0]
+    runs[:] = [run]
+    plot.show_run(run)
+    assert plot.points == 9001
+    assert len(plot.lines[1].item.getData()[0]) <= 600
+    plot.plot.setXRange(100, 200, padding=0)
+    x = plot.lines[1].item.getData()[0]
     assert set(range(100, 201)) <= set(x.tolist())
 
 
@@ -333,7 +334,7 @@ async def test_a_click_on_the_curve_by_size_takes_that_subset_for_the_list_and_t
     assert len(search.features.names()) == 2
 
 
-async def test_the_legend_shows_the_same_pictures_for_the_runs_of_every_project(driver, plot, runs):
+def test_the_legend_shows_the_same_pictures_for_the_runs_of_every_project(plot: ErrorPlot, runs: list[Run]) -> None:
     def pictures() -> list[int]:
         return [box.icon().pixmap(box.iconSize(), 2.0).cacheKey() for box in plot.legend.boxes.values()]
 

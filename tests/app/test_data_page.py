@@ -2,7 +2,6 @@
 
 import asyncio
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea
@@ -13,7 +12,7 @@ from .conftest import WindowDriver
 from .data_scene import click, dataset_of, focus_name, links, opened, sentences, write_series, write_table
 
 
-async def test_what_describes_samples_is_no_feature_as_on_the_command_line(driver: WindowDriver) -> None:
+async def test_what_describes_samples_is_no_feature_as_on_the_command_line_until_a_click(driver: WindowDriver) -> None:
     path = write_series(driver.root)
 
     dataset = await opened(driver, path)
@@ -21,6 +20,10 @@ async def test_what_describes_samples_is_no_feature_as_on_the_command_line(drive
     assert dataset.features == ("g1", "g2", "g3")
     assert dataset.fingerprint == read_table(path).fingerprint
     assert '"age", "stage" are left out.' in " ".join(sentences(driver))
+    await click(driver, "fix_described")
+    assert dataset_of(driver).features == ("g1", "g2", "g3", "age", "stage")
+    await click(driver, "fix_describing")
+    assert dataset_of(driver).features == ("g1", "g2", "g3")
 
 
 async def test_another_target_leaves_the_old_description_out_and_a_role_takes_one_in(driver: WindowDriver) -> None:
@@ -51,69 +54,42 @@ async def test_another_target_leaves_the_old_description_out_and_a_role_takes_on
     assert dataset_of(driver).target_name == "tissue"
 
 
-async def test_descriptions_become_features_by_a_click_and_back_by_another(driver: WindowDriver) -> None:
-    path = write_series(driver.root)
+async def test_findings_are_put_right_by_a_click_and_the_table_comes_back_by_another(driver: WindowDriver) -> None:
+    before = await opened(driver, write_table(driver.root))
+    columns = driver.window.workspace.data.columns
+    for fix, column in (("fix_constant columns", "constant"), ("fix_duplicated columns", "copy")):
+        assert column in before.features
+        await click(driver, fix)
+        assert column not in dataset_of(driver).features
+        assert column in driver.window.workspace.data.columns_model.ignored  # the list has lost its tick
+        assert fix not in links(driver)
+        assert any("left out" in sentence for sentence in sentences(driver))
+        await click(driver, f"undo_{fix}")
+        assert dataset_of(driver).fingerprint == before.fingerprint  # with the column at the same place
+        assert fix in links(driver)
+        assert f"undo_{fix}" not in links(driver)
+        await click(driver, fix)
+        undoing = driver.window.workspace.data.checks.findChildren(QPushButton, f"undo_{fix}")
+        assert len([each for each in undoing if each.isVisible()]) == 1
+        await click(driver, f"undo_{fix}")
 
-    await opened(driver, path)
-    await click(driver, "fix_described")
-    assert dataset_of(driver).features == ("g1", "g2", "g3", "age", "stage")
-    await click(driver, "fix_describing")
-    assert dataset_of(driver).features == ("g1", "g2", "g3")
-
-
-@pytest.mark.parametrize(("fix", "column"), [("fix_constant columns", "constant"), ("fix_duplicated columns", "copy")])
-async def test_a_useless_column_goes_by_a_click_and_comes_back_at_the_same_place(
-    driver: WindowDriver, fix: str, column: str
-) -> None:
-    path = write_table(driver.root)
-
-    before = await opened(driver, path)
-    assert column in before.features
-    await click(driver, fix)
-    assert column not in dataset_of(driver).features
-    assert column in driver.window.workspace.data.columns_model.ignored  # the list has lost its tick
-    assert fix not in links(driver)
-    assert any("left out" in sentence for sentence in sentences(driver))
-    await click(driver, f"undo_{fix}")
-    assert dataset_of(driver).fingerprint == before.fingerprint
-    assert fix in links(driver)
-    assert f"undo_{fix}" not in links(driver)
-    await click(driver, fix)
-    undoing = driver.window.workspace.data.checks.findChildren(QPushButton, f"undo_{fix}")
-    assert len([each for each in undoing if each.isVisible()]) == 1
-
-
-async def test_gaps_are_left_out_by_row_or_column_or_filled_in_by_a_click(driver: WindowDriver) -> None:
-    path = write_table(driver.root)
-
-    before = await opened(driver, path)
     assert len(before.rows) == 60
     await click(driver, "fix_dropRows")
     assert len(dataset_of(driver).rows) == 58
-    assert driver.window.workspace.data.columns.missing.currentData() == "drop rows"
+    assert columns.missing.currentData() == "drop rows"
     await click(driver, "fix_dropColumns")
     assert "gap" not in dataset_of(driver).features
     assert {"fix_fillIn", "fix_dropRows"} <= links(driver)
     await click(driver, "fix_fillIn")
     assert dataset_of(driver).fingerprint == before.fingerprint
 
-
-async def test_text_is_left_out_and_coded_again_by_a_click(driver: WindowDriver) -> None:
-    path = write_table(driver.root)
-
-    before = await opened(driver, path)
     await click(driver, "fix_nominal")
     assert "colour" not in dataset_of(driver).features
     await click(driver, "fix_encode")
     assert dataset_of(driver).fingerprint == before.fingerprint
 
-
-async def test_names_that_come_twice_become_groups_of_rows_by_a_click(driver: WindowDriver) -> None:
-    path = write_table(driver.root)
-
-    before = await opened(driver, path)
     assert before.groups is None
-    await click(driver, "fix_group")
+    await click(driver, "fix_group")  # names that come twice
     groups = dataset_of(driver).groups
     assert groups is not None
     assert groups[6] == groups[7]  # p6 was measured twice

@@ -172,7 +172,7 @@ async def test_the_question_mark_on_a_card_opens_its_page(driver: WindowDriver) 
         assert driver.window.workspace.page_of(card).startswith("window/")
 
 
-async def test_about_names_the_build_that_the_packaging_noted(
+async def test_about_names_the_build_and_every_package_with_version_and_licence(
     driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "build.txt").write_text("464b77f of 2026-11-24, linux-x86_64\n", encoding="utf-8")
@@ -182,22 +182,11 @@ async def test_about_names_the_build_that_the_packaging_noted(
     shown = driver.child(QTreeWidget, "versions")
     await driver.until(lambda: shown.topLevelItemCount() > 5)
     driver.child(QPushButton, "aboutCopy").click()
-    assert "built from 464b77f of 2026-11-24, linux-x86_64, Python" in QApplication.clipboard().text()
+    text = QApplication.clipboard().text()
+    assert "built from 464b77f of 2026-11-24, linux-x86_64, Python" in text  # as the packaging noted
+    for name in ("numpy", "PySide6_Essentials", "scikit-learn", "qasync"):
+        assert name.lower() in text.lower().replace("pyside6-", "pyside6_"), name
     driver.child(QPushButton, "aboutClose").click()
-
-
-def test_about_lists_every_package_with_version_and_licence(driver: WindowDriver) -> None:
-    async def scene() -> None:
-        driver.window.actions_["about"].trigger()
-        shown = driver.child(QTreeWidget, "versions")
-        await driver.until(lambda: shown.topLevelItemCount() > 5)
-        driver.child(QPushButton, "aboutCopy").click()
-        text = QApplication.clipboard().text()
-        for name in ("numpy", "PySide6_Essentials", "scikit-learn", "qasync"):
-            assert name.lower() in text.lower().replace("pyside6-", "pyside6_"), name
-        driver.child(QPushButton, "aboutClose").click()
-
-    driver.play(scene)
     assert "pytest" not in {package.name for package in packages()}  # it does not come with the program
     for package in packages():
         assert package.version

@@ -14,7 +14,7 @@ def _page(driver: WindowDriver) -> str:
     return text
 
 
-async def test_the_link_beside_a_method_opens_its_page(driver: WindowDriver) -> None:
+async def test_the_link_beside_a_method_opens_its_page_and_each_setting_has_a_place_there(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
     driver.window.workspace.setup.search.summary.linkActivated.emit("methods/bspsa")
     assert _page(driver).startswith("BSPSA\nBSPSA is the method of the paper")
@@ -24,17 +24,10 @@ async def test_the_link_beside_a_method_opens_its_page(driver: WindowDriver) -> 
     pages.setCurrentItem(pages.topLevelItem(0))
     assert "three steps" in _page(driver).lower()
     driver.child(QPushButton, "helpClose").click()
-
-
-async def test_f1_explains_what_has_the_focus_and_else_the_program(driver: WindowDriver) -> None:
-    await driver.open_sample("wine")
     setup = driver.window.workspace.setup
     assert setup.place_of(driver.child(QSpinBox, "method_max_iterations")) == "methods/bspsa#max_iterations"
     assert setup.place_of(driver.child(QSpinBox, "wrapper_k")) == "wrappers/nn#k"
     assert setup.place_of(driver.window.messages) == ""
-    driver.window.actions_["help"].trigger()
-    assert _page(driver).startswith("Data page")
-    driver.child(QPushButton, "helpClose").click()
 
 
 async def test_in_a_german_window_every_page_is_german(german: None, driver: WindowDriver) -> None:

@@ -1,9 +1,10 @@
 """What the window shows of a run: the criterion in its own unit, finalists by size, and the way on from an answer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -52,11 +53,11 @@ def told(
 
 
 @pytest.fixture
-def plot(driver: WindowDriver) -> ErrorPlot:
+def plot(themed: None) -> Iterator[ErrorPlot]:
     made = ErrorPlot()
-    made.setParent(driver.window)
     made.resize(500, 240)
-    return made
+    yield made
+    shiboken6.delete(made)
 
 
 @pytest.mark.parametrize(

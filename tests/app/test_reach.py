@@ -24,6 +24,7 @@ from fsdesk.app.dialogs.export import ask_export
 from fsdesk.app.dialogs.remote import OpenmlDialog
 
 from .conftest import WindowDriver
+from .screen_reader import check_told
 
 CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QGraphicsView, QLineEdit,
             QTextEdit)  # fmt: skip
@@ -78,9 +79,10 @@ async def every_view(driver: WindowDriver) -> AsyncIterator[tuple[str, QWidget]]
         await asyncio.sleep(0.05)
 
 
-def test_every_control_has_its_names_is_reached_by_tab_and_shows_its_focus(driver: WindowDriver) -> None:
+def test_every_control_has_its_names_is_told_is_reached_by_tab_and_shows_its_focus(driver: WindowDriver) -> None:
     async def scene() -> None:
         async for view, root in every_view(driver):
+            check_told(view, root)
             check(view, root)
 
     def check(view: str, root: QWidget) -> None:

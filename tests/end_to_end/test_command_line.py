@@ -181,22 +181,6 @@ def test_a_read_only_folder_gets_a_sentence(patients, tmp_path):
         tmp_path.chmod(0o755)
 
 
-def test_a_full_disk_gets_a_sentence_and_keeps_what_was_logged(patients, tmp_path):
-    # /dev/full is no folder, so the limit on file size stands in for a full disk: writing beyond it fails alike.
-    resource = pytest.importorskip("resource")
-    limit = 220_000
-
-    def limited():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-    assert "run.fsdesk" in process("run", patients, "--out", tmp_path, *LONG, code=2, preexec_fn=limited)
-    assert _logged(tmp_path) > 10
-    with reports_sketched():
-        fsdesk("resume", tmp_path / "run.fsdesk", "--outer", 0)
-    assert (tmp_path / "mask.csv").exists()
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="names of files are text there")
 def test_odd_names_and_terminals_and_a_home_that_is_not_there_are_no_reason_to_fail(patients, tmp_path):
     odd = os.fsencode(tmp_path) + b"/bad\xff name.csv"

@@ -3,7 +3,7 @@
 import pytest
 
 from fsdesk.cli.options import from_list, from_subset, from_words
-from fsdesk.errors import DataError, SettingsError
+from fsdesk.errors import SettingsError
 from tests.invoking import fsdesk
 
 OPTIONS = {
@@ -72,13 +72,6 @@ def test_a_subset_is_read_from_a_mask_or_a_list_whatever_its_names(tmp_path):
     listed.write_text("a, b\nd\n")
     assert from_subset(mask) == from_subset(listed) == ("a, b", "d")
     assert from_subset(None) == ()
-
-
-def test_a_mask_without_features_is_refused(tmp_path):
-    mask = tmp_path / "mask.csv"
-    mask.write_text("feature,selected\nc,0\n")
-    with pytest.raises(DataError, match="names no feature"):
-        from_subset(mask)
 
 
 @pytest.fixture(scope="module")

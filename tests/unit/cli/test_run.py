@@ -102,15 +102,6 @@ def test_numbers_are_predicted_in_their_unit_with_groups_and_times(tmp_path):
     assert 0.9 < again["shown"]["search"] < 1
 
 
-def test_a_short_search_of_sonar_beats_all_features(real_data, tmp_path):
-    sonar = real_data("sonar.arff")
-    options = ["--target", "Class", "--method", "bspsa", "--wrapper", "nn", "--seed", 1, "--set", "max_iterations=50"]
-    fsdesk("run", sonar, *options, "--out", tmp_path)
-    result = json.loads((tmp_path / "result.json").read_text())
-    assert result["all_features_error"] == pytest.approx(0.138, abs=0.02)
-    assert result["search_error"] < result["all_features_error"]
-
-
 def test_the_runs_of_a_project_are_compared_in_the_terminal_and_in_a_file(patients, tmp_path):
     project = tmp_path / "study.fsdesk"
     for seed in (0, 1):

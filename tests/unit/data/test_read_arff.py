@@ -1,4 +1,3 @@
-import time
 from pathlib import Path
 
 import numpy as np
@@ -35,16 +34,6 @@ def test_dense_files_agree_with_scipy(name: str) -> None:
             assert names == tuple(meta[column][1] or ())
         else:
             assert np.array_equal(ours, theirs, equal_nan=True)
-
-
-def test_five_thousand_waveforms_open_in_under_a_second() -> None:
-    path = SHARED / "waveform5000.arff"
-    if not path.exists():
-        pytest.skip(f"{path} is not here")
-    start = time.process_time()
-    dataset = read_table(path)
-    assert time.process_time() - start < 1.0
-    assert dataset.x.shape == (5000, 40)
 
 
 def test_keywords_in_any_case_quoted_names_escapes_comments_and_missing_values(tmp_path: Path) -> None:

@@ -90,16 +90,6 @@ def test_an_empty_sheet_says_so(tmp_path: Path) -> None:
         read(workbook(tmp_path / "t.xlsx", {"Data": []}))
 
 
-@pytest.mark.parametrize("name", ["t.xlsx", "t.xls", "t.ods"])
-def test_a_broken_file_says_so(tmp_path: Path, name: str) -> None:
-    path = workbook(tmp_path / "t.xlsx", {"Data": ROWS})
-    content = path.read_bytes()
-    broken = tmp_path / name
-    broken.write_bytes(content[: len(content) // 2])
-    with pytest.raises(DataError, match=r"not a spreadsheet that can be read"):
-        read(broken)
-
-
 def test_an_opendocument_sheet_is_read(tmp_path: Path) -> None:
     office = "urn:oasis:names:tc:opendocument:xmlns"
     path = tmp_path / "t.ods"

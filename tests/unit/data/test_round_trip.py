@@ -33,7 +33,7 @@ def written(table: tuple[list[str], list[list[float]], list[str]], delimiter: st
     return out.getvalue()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     tables(),
     st.sampled_from(list(DELIMITERS)),
@@ -59,7 +59,7 @@ def test_what_is_written_with_told_signs_is_read_back_to_the_last_bit(
     assert [categories[int(code)] for code in back.values[:, -1]] == labels
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.lists(st.integers(-9999, 9999), min_size=3, max_size=3), min_size=3, max_size=10),
     st.sampled_from([",", ";", "\t", "|", " "]),

@@ -189,26 +189,22 @@ def test_a_fault_of_ours_comes_back_as_a_sentence_with_details_for_the_log(pool)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_a_killed_worker_fails_its_task_alone_and_is_replaced():
-    pool = WorkerPool(2)
-    try:
-        victim, other = Recorder(), Recorder()
-        victim.submit(pool, tell_process)
-        task = other.submit(pool, tell_process)
-        os.kill(victim.arrived.get(timeout=180), signal.SIGKILL)
-        ended = victim.wait()
-        assert ended.status == "failed"
-        assert "killed" in ended.message
-        assert "nothing logged is lost" in ended.message
-        other.arrived.get(timeout=180)
-        task.stop()
-        assert other.wait().status == "stopped"
-        third, fourth = Recorder(), Recorder()
-        third.submit(pool, count, 3, 0)
-        fourth.submit(pool, count, 3, 0)
-        assert third.wait().status == fourth.wait().status == "done"
-    finally:
-        pool.close()
+def test_a_killed_worker_fails_its_task_alone_and_is_replaced(pool):
+    victim, other = Recorder(), Recorder()
+    victim.submit(pool, tell_process)
+    task = other.submit(pool, tell_process)
+    os.kill(victim.arrived.get(timeout=180), signal.SIGKILL)
+    ended = victim.wait()
+    assert ended.status == "failed"
+    assert "killed" in ended.message
+    assert "nothing logged is lost" in ended.message
+    other.arrived.get(timeout=180)
+    task.stop()
+    assert other.wait().status == "stopped"
+    third, fourth = Recorder(), Recorder()
+    third.submit(pool, count, 3, 0)
+    fourth.submit(pool, count, 3, 0)
+    assert third.wait().status == fourth.wait().status == "done"
 
 
 def test_a_worker_that_does_not_answer_is_terminated_after_the_grace_period(monkeypatch):
@@ -304,45 +300,34 @@ def test_a_worker_whose_owner_is_gone_ends_without_a_word(does, capfd):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_a_worker_that_is_told_to_end_is_not_said_to_have_lacked_memory():
-    lone, victim = WorkerPool(1), Recorder()
-    try:
-        victim.submit(lone, tell_process)
-        os.kill(victim.arrived.get(timeout=180), signal.SIGTERM)
-        ended = victim.wait()
-        assert ended.died
-        assert "told it to end" in ended.message
-        assert "memory" not in ended.message
-    finally:
-        lone.close()
+def test_a_worker_that_is_told_to_end_is_not_said_to_have_lacked_memory(pool):
+    victim = Recorder()
+    victim.submit(pool, tell_process)
+    os.kill(victim.arrived.get(timeout=180), signal.SIGTERM)
+    ended = victim.wait()
+    assert ended.died
+    assert "told it to end" in ended.message
+    assert "memory" not in ended.message
 
 
-def test_an_owner_that_fails_on_a_message_hears_the_end_and_others_go_on():
-    pool = WorkerPool(1)
-    try:
-        ended, recorder = queue.Queue(), Recorder()
+def test_an_owner_that_fails_on_a_message_hears_the_end_and_others_go_on(pool):
+    ended, recorder = queue.Queue(), Recorder()
 
-        def fail(message):
-            raise OSError("no room for messages")
+    def fail(message):
+        raise OSError("no room for messages")
 
-        pool.submit(count, 3, 0, on_message=fail, on_end=ended.put)
-        recorder.submit(pool, count, 3, 0)
-        assert "no room for messages" in ended.get(timeout=180).message
-        assert recorder.wait().status == "done"
-    finally:
-        pool.close()
+    pool.submit(count, 3, 0, on_message=fail, on_end=ended.put)
+    recorder.submit(pool, count, 3, 0)
+    assert "no room for messages" in ended.get(timeout=180).message
+    assert recorder.wait().status == "done"
 
 
-def test_a_task_that_cannot_be_sent_fails_alone():
-    pool = WorkerPool(1)
-    try:
-        hopeless, recorder = Recorder(), Recorder()
-        hopeless.submit(pool, count, lambda: 3, 0)
-        recorder.submit(pool, count, 3, 0)
-        assert hopeless.wait().status == "failed"
-        assert recorder.wait().status == "done"
-    finally:
-        pool.close()
+def test_a_task_that_cannot_be_sent_fails_alone(pool):
+    hopeless, recorder = Recorder(), Recorder()
+    hopeless.submit(pool, count, lambda: 3, 0)
+    recorder.submit(pool, count, 3, 0)
+    assert hopeless.wait().status == "failed"
+    assert recorder.wait().status == "done"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

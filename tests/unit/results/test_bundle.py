@@ -30,7 +30,7 @@ from fsdesk.results.bundle import (
 )
 from fsdesk.results.exports import export
 from fsdesk.results.methods_text import methods_text
-from fsdesk.results.result import completed, select
+from fsdesk.results.result import completed
 from fsdesk.results.verify import opened, verified
 from tests.sketching import reports_sketched
 
@@ -107,14 +107,6 @@ def test_every_event_comes_back_from_the_log_to_the_bit(awkward_result):
         read_log("{}\n")
 
 
-def test_a_good_bundle_holds_without_data_with_them_inside_and_beside(awkward, sealed, whole):
-    alone = verified(opened(sealed))
-    assert not alone.fails and "--data" in alone.sentence and "follow from seed 2" in alone.sentence
-    for verdict in (verified(opened(whole)), verified(opened(sealed), awkward)):
-        assert not verdict.fails and not verdict.unchecked
-        assert "same to the last bit" in verdict.sentence
-
-
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -126,17 +118,6 @@ def test_a_good_bundle_holds_without_data_with_them_inside_and_beside(awkward, s
 def test_what_was_changed_is_named(sealed, change, words):
     verdict = verified(opened(altered(sealed, change)))
     assert not verdict.holds and words in verdict.sentence
-
-
-def test_a_forged_loss_is_found_though_the_manifest_was_made_anew(whole):
-    def change(parts):
-        log = read_log(parts["log.jsonl"].decode())
-        place = next(at for at, event in enumerate(log) if type(event).__name__ == "BaselineMeasured")
-        log[place] = replace(log[place], values=log[place].values / 2)
-        parts["log.jsonl"] = log_lines(log).encode()
-
-    verdict = verified(opened(altered(whole, change, resealed=True)))
-    assert "result.json is not what follows from" in verdict.sentence
 
 
 def test_a_forged_mask_or_answer_is_found_though_the_manifest_was_made_anew(sealed):
@@ -167,15 +148,6 @@ def test_a_forged_mask_or_answer_is_found_though_the_manifest_was_made_anew(seal
 def test_other_data_are_refused(awkward, sealed):
     with pytest.raises(DataError, match="not the table that this run was made on"):
         verified(opened(sealed), replace(awkward, x=awkward.x + 1.0))
-
-
-@pytest.mark.parametrize("method", ["bspsa-h", "bga", "sffs", "cspsa"])
-def test_logs_of_many_methods_follow_from_their_seeds(awkward, method, tmp_path):
-    names = {"max_measurements": 40, "repeats": 1, "folds": 3}
-    result = select(awkward, method=method, seed=5, settings=names)
-    (tmp_path / "whole.zip").write_bytes(bundle_with_data(result, awkward))
-    verdict = verified(opened(tmp_path / "whole.zip"))
-    assert not verdict.fails and not verdict.unchecked
 
 
 def test_a_steered_run_with_a_filter_holds_too(awkward, tmp_path):

@@ -169,8 +169,8 @@ def test_on_held_out_rows_confusion_and_curves_are_those_of_scikit_learn(data):
 
 
 @pytest.mark.parametrize("data", ["wine"], indirect=True)
-def test_the_confusion_of_the_default_method_has_the_errors_of_its_honest_error(data):
-    result = select(data, preset="quick", settings={"repeats": 1, "competing": "filters", "resamples": 5})
+def test_the_confusion_of_a_race_has_the_errors_of_its_honest_error(data):
+    result = select(data, method="univariate", settings={"repeats": 1, "resamples": 5})
     assert result.honest is not None
     parts = held_out_parts(result.spec, data, result.honesty, result.race)
     last = list(diagnosed(result.spec, data, result.mask, times=1, parts=parts))[-1]

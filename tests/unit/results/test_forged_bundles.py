@@ -341,7 +341,7 @@ def test_untouched_bundles_hold_with_the_data_and_without(method, regression, tm
 @pytest.mark.parametrize(
     ("method", "settings"),
     [
-        ("auto", {"competing": "filters", "resamples": 3}),
+        ("univariate", {"resamples": 3}),
         ("ranking", {"max_measurements": 30}),
         ("ants", {"max_measurements": 30, "guide": "f"}),
     ],

@@ -1,10 +1,16 @@
-"""A project on a disk that is nearly full."""
+"""An event to store, and a project on a disk that is nearly full."""
 
+import numpy as np
 import pytest
 
-from fsdesk.engine import RunSpec
+from fsdesk.engine import BatchMeasured, RunSpec, pack_masks
 from fsdesk.store import Project
 from fsdesk.store.schema import connect, write_ahead
+
+
+def batch(number):
+    """A measurement of all eight features."""
+    return BatchMeasured(number, pack_masks([np.ones(8, bool)]), (True,), np.array([[0.25]]), number, None)
 
 
 @pytest.fixture

@@ -1,15 +1,11 @@
 import queue
 import time
 
-import numpy as np
 import pytest
 
-from fsdesk.engine import BatchMeasured, RunSpec, pack_masks
+from fsdesk.engine import RunSpec
 from fsdesk.store import Journal, Project
-
-
-def _batch(number):
-    return BatchMeasured(number, pack_masks([np.ones(8, bool)]), (True,), np.array([[0.25]]), number, None)
+from tests.unit.store.conftest import batch
 
 
 @pytest.fixture
@@ -38,7 +34,7 @@ def test_events_reach_the_disk_before_the_views_in_order_and_at_most_thirty_time
     journal = Journal(project, views.take, views.errors.put)
     started = time.monotonic()
     for number in range(500):
-        journal.append(1, _batch(number))
+        journal.append(1, batch(number))
         time.sleep(0.001)
     assert journal.flush(10)
     seconds = time.monotonic() - started
@@ -53,9 +49,9 @@ def test_what_could_not_be_written_is_said_once_kept_and_written_when_there_is_r
     views = Views(project)
     journal = Journal(project, views.take, views.errors.put)
     for number in range(900):
-        journal.append(1, _batch(number))
+        journal.append(1, batch(number))
     assert not journal.flush(10)
-    journal.append(1, _batch(900))
+    journal.append(1, batch(900))
     assert not journal.flush(10)
     assert "full" in str(views.errors.get(timeout=60))
     assert views.errors.empty()
@@ -69,6 +65,6 @@ def test_closing_writes_what_is_left(project):
     views = Views(project)
     journal = Journal(project, views.take, views.errors.put)
     for number in range(20):
-        journal.append(1, _batch(number))
+        journal.append(1, batch(number))
     journal.close()
     assert views.written == list(range(20))

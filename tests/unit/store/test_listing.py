@@ -9,12 +9,9 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from fsdesk.engine import BatchMeasured, RunFinished, RunSpec, Steered, pack_masks
+from fsdesk.engine import RunFinished, RunSpec, Steered
 from fsdesk.store import Journal, Listing, Project
-
-
-def _batch(number):
-    return BatchMeasured(number, pack_masks([np.ones(8, bool)]), (True,), np.array([[0.25]]), number, None)
+from tests.unit.store.conftest import batch
 
 
 @pytest.fixture
@@ -29,7 +26,7 @@ def project(path, planted):
     project.add_dataset(planted)
     for seed in range(3):
         run_id = project.add_run(RunSpec.make(planted, method="bspsa-h", seed=seed))
-        project.append([(run_id, _batch(1))])
+        project.append([(run_id, batch(1))])
     project.add_evidence(2, "fresh", {"values": np.zeros(2)})
     yield project
     project.close()
@@ -93,8 +90,8 @@ def test_events_of_a_run_in_the_bin_that_come_late_come_back_with_it(project):
     project.bin_runs([3])
     written, errors = [], []
     journal = Journal(project, written.extend, errors.append)
-    journal.append(3, _batch(2))
-    journal.append(1, _batch(2))
+    journal.append(3, batch(2))
+    journal.append(1, batch(2))
     assert journal.flush(10)
     journal.close()
     assert errors == []
@@ -131,7 +128,7 @@ def test_who_is_killed_while_emptying_the_bin_has_emptied_nothing(project, path)
         assert [run.id for run in opened.runs()] == [3]
         opened.take_back([1, 2])
         assert [_numbers(opened, run_id) for run_id in (1, 2, 3)] == [[1], [1], [1]]
-        opened.append([(1, _batch(2))])
+        opened.append([(1, batch(2))])
         assert _numbers(opened, 1) == [1, 2]
 
 
@@ -150,7 +147,7 @@ def test_a_project_that_knew_no_listings_opens_and_takes_them(project, path):
 def test_steering_comes_back_from_the_log_as_it_was_and_in_its_place(project, path):
     steered = Steered(2, pin=("feature 1", "Ω"), ban=("feature 2",), measurements=30, iterations=10, minutes=0.5)
     refused = Steered(2, ban=("all",), refused="no feature would be left to choose among")
-    project.append([(1, steered), (1, refused), (1, _batch(2)), (1, RunFinished("done", False, None))])
+    project.append([(1, steered), (1, refused), (1, batch(2)), (1, RunFinished("done", False, None))])
     project.close()
     with closing(Project.open(path)) as opened:
         events = list(opened.events(1))

@@ -13,15 +13,12 @@ import pytest
 
 from fsdesk.data.dataset import Check
 from fsdesk.data.shared import share
-from fsdesk.engine import BatchMeasured, RunFailed, RunFinished, RunSpec, RunStarted, pack_masks
+from fsdesk.engine import RunFailed, RunFinished, RunSpec, RunStarted
 from fsdesk.errors import ProjectError
 from fsdesk.messages import in_language, joined, language_named, message, message_many, translated
 from fsdesk.store import Project
 from fsdesk.store.schema import SCHEMA_VERSION
-
-
-def _batch(number):
-    return BatchMeasured(number, pack_masks([np.ones(8, bool)]), (True,), np.array([[0.25]]), number, None)
+from tests.unit.store.conftest import batch
 
 
 @pytest.fixture
@@ -77,8 +74,8 @@ def test_a_large_data_set_is_stored_in_blocks_and_comes_back(path, make_dataset,
 
 def test_runs_and_their_events_come_back_in_order(project, path, spec):
     second = project.add_run(spec.model_copy(update={"seed": 9}))
-    project.append([(1, RunStarted({}, ("a",))), (second, RunFailed("no")), (1, _batch(1))])
-    project.append([(1, _batch(2))] * 300)
+    project.append([(1, RunStarted({}, ("a",))), (second, RunFailed("no")), (1, batch(1))])
+    project.append([(1, batch(2))] * 300)
     project.close()
     project = Project.open(path)
     assert [run.spec.seed for run in project.runs()] == [2, 9]
@@ -121,19 +118,19 @@ def test_a_writer_killed_at_any_moment_loses_nothing_that_append_returned_from(p
 
 
 def test_a_second_window_that_goes_on_with_the_same_run_is_told_so_and_nothing_is_lost(project, path):
-    project.append([(1, _batch(1))])
+    project.append([(1, batch(1))])
     second = Project.open(path)
-    second.append([(1, _batch(2))])
+    second.append([(1, batch(2))])
     with pytest.raises(ProjectError, match="Another window"):
-        project.append([(1, _batch(2))])
+        project.append([(1, batch(2))])
     assert [event.number for event in second.events(1)] == [1, 2]
     second.close()
 
 
 def test_saving_as_keeps_everything_and_goes_on_in_the_copy(project, path, tmp_path, planted):
-    project.append([(1, _batch(1))])
+    project.append([(1, batch(1))])
     project.save_as(tmp_path / "copy.fsdesk")
-    project.append([(1, _batch(2))])
+    project.append([(1, batch(2))])
     assert project.path == tmp_path / "copy.fsdesk"
     assert [event.number for event in project.events(1)] == [1, 2]
     assert np.array_equal(project.dataset(planted.fingerprint).x, planted.x)
@@ -185,7 +182,7 @@ def test_a_project_of_a_newer_version_is_refused(project, path):
 
 @pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
 def test_a_project_cut_short_is_refused_with_a_sentence(project, path, share):
-    project.append([(1, _batch(number)) for number in range(400)])
+    project.append([(1, batch(number)) for number in range(400)])
     project.close()
     size = path.stat().st_size
     with path.open("rb+") as file:
@@ -196,7 +193,7 @@ def test_a_project_cut_short_is_refused_with_a_sentence(project, path, share):
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may write anywhere")
 def test_a_read_only_folder_opens_for_looking(project, path, tmp_path):
-    project.append([(1, _batch(1))])
+    project.append([(1, batch(1))])
     project.close()
     tmp_path.chmod(0o555)
     try:
@@ -206,7 +203,7 @@ def test_a_read_only_folder_opens_for_looking(project, path, tmp_path):
 
 
 def test_a_project_that_cannot_be_written_opens_for_looking(project, path, monkeypatch):
-    project.append([(1, _batch(1))])
+    project.append([(1, batch(1))])
     project.close()
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     _looks_but_does_not_write(path)
@@ -217,7 +214,7 @@ def _looks_but_does_not_write(path):
     assert project.read_only
     assert [event.number for event in project.events(1)] == [1]
     with pytest.raises(ProjectError, match="cannot be written to"):
-        project.append([(1, _batch(2))])
+        project.append([(1, batch(2))])
     project.close()
 
 
@@ -228,12 +225,12 @@ def test_a_folder_that_is_not_there_is_said(tmp_path):
 
 def test_a_full_disk_is_said_and_what_was_logged_stays(small_disk):
     project, grow = small_disk
-    project.append([(1, _batch(1))])
+    project.append([(1, batch(1))])
     with pytest.raises(ProjectError, match="is full: free some space; nothing logged is lost"):
-        project.append([(1, _batch(number)) for number in range(2, 2000)])
+        project.append([(1, batch(number)) for number in range(2, 2000)])
     assert [event.number for event in project.events(1)] == [1]
     grow()
-    project.append([(1, _batch(2))])
+    project.append([(1, batch(2))])
     assert [event.number for event in project.events(1)] == [1, 2]
 
 
@@ -262,7 +259,7 @@ def test_saving_over_a_project_that_was_killed_leaves_only_what_was_saved(projec
     other.add_run(spec)
     other.close()
     _killed_after(target, 50)
-    project.append([(1, _batch(1)), (1, _batch(2))])
+    project.append([(1, batch(1)), (1, batch(2))])
     project.save_as(target)
     assert [event.number for event in project.events(1)] == [1, 2]
     reopened = Project.open(target)
@@ -270,20 +267,8 @@ def test_saving_over_a_project_that_was_killed_leaves_only_what_was_saved(projec
     reopened.close()
 
 
-def test_of_two_that_read_a_run_and_go_on_only_the_first_to_write_may(project, path):
-    project.append([(1, _batch(1))])
-    first, second = Project.open(path), Project.open(path)
-    assert len(list(first.events(1))) == len(list(second.events(1))) == 1
-    first.append([(1, _batch(2))])
-    with pytest.raises(ProjectError, match="Another window"):
-        second.append([(1, _batch(2))])
-    assert [event.number for event in project.events(1)] == [1, 2]
-    first.close()
-    second.close()
-
-
 def test_what_a_killed_process_logged_is_seen_where_nothing_can_be_written(project, path, monkeypatch):
-    project.append([(1, _batch(1))])
+    project.append([(1, batch(1))])
     project.close()
     _killed_after(path, 30)
     files = {file.name: file.read_bytes() for file in path.parent.iterdir()}
@@ -331,7 +316,7 @@ def test_damaged_data_are_said_in_one_sentence(project, path, planted, change):
 
 @pytest.mark.parametrize("size", [1 << 29, 1 << 20])
 def test_what_unpacks_to_far_more_than_it_says_is_refused_without_filling_the_memory(project, path, planted, size):
-    project.append([(1, _batch(1))])
+    project.append([(1, batch(1))])
     project.close()
     bomb = zlib.compress(bytes(size), 1)
     with sqlite3.connect(path) as connection:
@@ -395,7 +380,7 @@ def _made_old(path):
 
 
 def test_a_project_of_the_first_fsdesk_opens_with_all_its_runs_and_takes_evidence(project, path):
-    project.append([(1, _batch(1))])
+    project.append([(1, batch(1))])
     project.close()
     _made_old(path)
     with closing(Project.open(path)) as opened:

@@ -51,7 +51,7 @@ def logged(seed: int, steps: int) -> list[Event]:
     return [*events, RunFinished("its end", False, rng.random(FEATURES))]
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 10**6), steps=st.sampled_from([3, 1030, 4200]), cut=st.floats(0, 1))
 def test_the_steps_of_a_log_are_those_of_all_its_events(
     tmp_path: Path, planted: Dataset, seed: int, steps: int, cut: float
@@ -82,10 +82,10 @@ def test_of_a_long_log_few_events_are_decoded(
     held.add_dataset(planted)
     run = held.add_run(RunSpec.make(planted, method="bspsa", seed=0))
     first = batch(0, 0, rng, weighs=True, candidates=1)
-    held.append([(run, replace(first, number=step, iteration=step)) for step in range(20_000)])
+    held.append([(run, replace(first, number=step, iteration=step)) for step in range(10_000)])
     decoded, decode = [], project.decode
     monkeypatch.setattr(project, "decode", lambda kind, data: decoded.append(kind) or decode(kind, data))
-    held.fold_steps(StepHistory(), run, 0, 20_000)
+    held.fold_steps(StepHistory(), run, 0, 10_000)
     held.close()
     assert len(decoded) < 4_000
 

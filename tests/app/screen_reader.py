@@ -5,10 +5,7 @@ from itertools import count, takewhile
 
 from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView
-
-from .conftest import WindowDriver
-from .test_reach import every_view
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMainWindow, QWidget
 
 Role = QAccessible.Role
 _CELLS = (Role.Cell, Role.ListItem, Role.TreeItem)
@@ -30,19 +27,17 @@ def takers(interface: QAccessibleInterface) -> Iterator[tuple[str, str, QAccessi
                 yield from takers(child)
 
 
-async def test_what_takes_the_keyboard_is_told_with_its_name_and_what_it_is_and_tables_cell_by_cell(
-    driver: WindowDriver,
-) -> None:
-    async for view, root in every_view(driver):
-        told = list(takers(QAccessible.queryAccessibleInterface(root)))
-        assert told, view
-        assert not [which for which, name, _ in told if not name], view
-        assert not [which for which, _, role in told if role == Role.NoRole], view
-        tables = [each for each in root.findChildren(QAbstractItemView) if _told_as_table(each)]
-        assert tables or view not in ("data", "search", "result", "compare")
-        for table in tables if root is driver.window else ():
-            cells = _cells(table)
-            assert set(_first_row(table)) & set(cells), f"{view}, {table.objectName()}: {cells[:8]}"
+def check_told(view: str, root: QWidget) -> None:
+    """What takes the keyboard is told with its name and what it is, and tables cell by cell."""
+    told = list(takers(QAccessible.queryAccessibleInterface(root)))
+    assert told, view
+    assert not [which for which, name, _ in told if not name], view
+    assert not [which for which, _, role in told if role == Role.NoRole], view
+    tables = [each for each in root.findChildren(QAbstractItemView) if _told_as_table(each)]
+    assert tables or view not in ("data", "search", "result", "compare")
+    for table in tables if isinstance(root, QMainWindow) else ():
+        cells = _cells(table)
+        assert set(_first_row(table)) & set(cells), f"{view}, {table.objectName()}: {cells[:8]}"
 
 
 def _cells(view: QAbstractItemView) -> list[str]:
