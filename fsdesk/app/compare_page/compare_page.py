@@ -267,7 +267,9 @@ class ComparePage(QWidget):
         self.all_columns.setToolTip(spoken)
         self.all_columns.toggled.connect(self._share)
         below, content = QWidget(), QWidget()
-        below.setLayout(row(label(words, "caption", wrap=True), self.all_columns))
+        caption = row(label(words, "caption", wrap=True), self.all_columns)
+        caption.setStretch(0, 1)
+        below.setLayout(caption)
         content.setLayout(column(self.view, below))
         card.add_content(content, tr("Runs with a result stand side by side here: start one with Run (F5)."))
         self.card = card
