@@ -34,18 +34,29 @@ def made(number: int, losses: list[float], seed: int, method: str = "bspsa", hon
     return made
 
 
-@pytest.fixture
-def compared(driver: WindowDriver) -> WindowDriver:
+async def found(driver: WindowDriver) -> None:
     driver.window.prepare()
+    driver.session.tasks.disk.submit(int).result()  # its thread is not left by a test
+
+
+@pytest.fixture
+def compared(run_driver: WindowDriver) -> WindowDriver:
+    window, page = run_driver.window, run_driver.window.workspace.compare
+    run_driver.session.runs.replace([])
     for run in (
         made(1, [0.3, 0.1], 0),
         made(2, [0.3, 0.2], 1),
         made(3, [0.05, 0.3], 0, "bga", (0.3, 0.4)),
     ):
-        driver.session.runs.add(run)
-    driver.window.show()
-    driver.window.show_page("compare")
-    return driver
+        run_driver.session.runs.add(run)
+    window.show()
+    window.show_page("compare")
+    page.by.buttons["methods"].click()
+    page.pictures.buttons["intervals"].click()
+    page.view.clearSelection()
+    page.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+    page.refresh()
+    return run_driver
 
 
 def column(driver: WindowDriver, at: int) -> list[str]:

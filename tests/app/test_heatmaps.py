@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 
+from fsdesk.app.plots.curve_controls import CurveOptions
 from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.plots.trace_map import TraceMap
 
@@ -27,16 +28,27 @@ def weights() -> np.ndarray:
     return made
 
 
-@pytest.fixture
-def heatmap(driver: WindowDriver) -> HeatmapCard:
-    search = driver.window.workspace.search
+async def found(driver: WindowDriver) -> None:
     driver.window.resize(1280, 900)
-    driver.window.show()
-    driver.window.show_page("search")
+    driver.session.tasks.disk.submit(int).result()  # its thread is not left by a test
+
+
+@pytest.fixture
+def heatmap(run_driver: WindowDriver) -> HeatmapCard:
+    search = run_driver.window.workspace.search
+    run_driver.session.runs.replace([])
+    run_driver.window.show()
+    run_driver.window.show_page("search")
+    search.errors.menu.take(CurveOptions())
+    made = search.heatmap
+    made.search.clear()
+    made.order.setCurrentIndex(0)
+    for switch, key in ((made.view, "weights"), (made.rows, "top")):
+        switch.buttons[key].click()
     run = known_run(weights())
-    driver.session.runs.add(run)
+    run_driver.session.runs.add(run)
     search.show_run(run)
-    return search.heatmap
+    return made
 
 
 def place(traces: TraceMap, row: int, step: float) -> QPoint:
@@ -47,7 +59,7 @@ def shown(traces: TraceMap) -> list[str]:
     return [traces.feature(row) for row in range(*traces.frame.span)]
 
 
-async def test_features_stand_in_the_order_that_is_chosen(driver: WindowDriver, heatmap: HeatmapCard) -> None:
+async def test_features_stand_in_the_order_that_is_chosen(run_driver: WindowDriver, heatmap: HeatmapCard) -> None:
     traces = heatmap.traces
     assert shown(traces)[:3] == ["f7", "f150", "f0"]
     choose(heatmap, "table")
@@ -55,9 +67,9 @@ async def test_features_stand_in_the_order_that_is_chosen(driver: WindowDriver, 
     choose(heatmap, "first")
     assert shown(traces)[:2] == ["f7", "f150"]  # the only ones that were ever in, in this order
     choose(heatmap, "name")
-    await driver.until(lambda: shown(traces)[:3] == ["f0", "f1", "f2"])
+    await run_driver.until(lambda: shown(traces)[:3] == ["f0", "f1", "f2"])
     choose(heatmap, "clusters")
-    await driver.until(lambda: shown(traces)[:3] != ["f0", "f1", "f2"])
+    await run_driver.until(lambda: shown(traces)[:3] != ["f0", "f1", "f2"])
     assert abs(traces.row("f7") - traces.row("f150")) == 1  # both rise, so they lie together
     assert sorted(traces.order.tolist()) == list(range(FEATURES))
 
@@ -109,9 +121,9 @@ def test_keys_walk_through_all_rows_and_tell_the_value(heatmap: HeatmapCard) -> 
 
 
 def test_the_crosshair_says_feature_iteration_and_value_here_and_at_the_curve(
-    driver: WindowDriver, heatmap: HeatmapCard
+    run_driver: WindowDriver, heatmap: HeatmapCard
 ) -> None:
-    traces, linked = heatmap.traces, driver.window.workspace.search.linked
+    traces, linked = heatmap.traces, run_driver.window.workspace.search.linked
     where = place(traces, 0, 0.4)
     move(traces, where.x(), where.y())
     assert traces.cross is not None
@@ -123,8 +135,8 @@ def test_the_crosshair_says_feature_iteration_and_value_here_and_at_the_curve(
     assert not linked.line.isVisible()
 
 
-def test_the_curve_and_the_heatmap_show_the_same_iterations(driver: WindowDriver, heatmap: HeatmapCard) -> None:
-    traces, plot = heatmap.traces, driver.window.workspace.search.errors.plot
+def test_the_curve_and_the_heatmap_show_the_same_iterations(run_driver: WindowDriver, heatmap: HeatmapCard) -> None:
+    traces, plot = heatmap.traces, run_driver.window.workspace.search.errors.plot
     where = place(traces, 3, 25)
 
     def ends() -> tuple[float, float]:
@@ -145,14 +157,14 @@ def test_the_curve_and_the_heatmap_show_the_same_iterations(driver: WindowDriver
 
 
 def test_a_longer_run_laid_over_the_curve_does_not_press_the_heatmap_together(
-    driver: WindowDriver, heatmap: HeatmapCard
+    run_driver: WindowDriver, heatmap: HeatmapCard
 ) -> None:
-    search, traces = driver.window.workspace.search, heatmap.traces
+    search, traces = run_driver.window.workspace.search, heatmap.traces
     assert search.run is not None
     other = told("error", [0.3, *[0.2] * 400], 0.3)
     other.id = 99
     before = traces.frame.left, traces.frame.right
-    driver.session.runs.add(other)
+    run_driver.session.runs.add(other)
     search.errors.refresh()
     search.errors.findChild(QCheckBox, "curve_99").click()
     assert search.errors.plot.getViewBox().viewRange()[0][1] > 400
@@ -161,8 +173,8 @@ def test_a_longer_run_laid_over_the_curve_does_not_press_the_heatmap_together(
     assert (traces.frame.left, traces.frame.right) == pytest.approx((10, 20))
 
 
-def test_they_stay_linked_where_the_curve_counts_measurements(driver: WindowDriver, heatmap: HeatmapCard) -> None:
-    search = driver.window.workspace.search
+def test_they_stay_linked_where_the_curve_counts_measurements(run_driver: WindowDriver, heatmap: HeatmapCard) -> None:
+    search = run_driver.window.workspace.search
     errors, traces = search.errors, heatmap.traces
     errors.menu.take(replace(errors.options, axis="measurement"))
     assert search.run is not None
@@ -241,8 +253,8 @@ async def test_a_feature_is_looked_at_wherever_it_is_picked(driver: WindowDriver
     assert traces.feature(traces.marked) == third
 
 
-def test_a_project_that_was_left_is_not_kept_by_the_heatmaps(driver: WindowDriver, heatmap: HeatmapCard) -> None:
-    search = driver.window.workspace.search
+def test_a_project_that_was_left_is_not_kept_by_the_heatmaps(run_driver: WindowDriver, heatmap: HeatmapCard) -> None:
+    search = run_driver.window.workspace.search
     heatmap.view.buttons["runs"].click()
     assert heatmap.runs.canvas.row_names
     search.show_run(None)

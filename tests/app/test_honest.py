@@ -9,18 +9,6 @@ from .conftest import WindowDriver
 from .test_run import run_to_the_end, set_iterations
 
 
-async def test_the_answer_is_measured_on_fresh_folds_when_a_run_ends(driver: WindowDriver) -> None:
-    await driver.open_sample("wine")
-    await run_to_the_end(driver, 5)
-    run = driver.window.run_commands.shown
-    assert run is not None
-    await driver.until(lambda: run.honesty.fresh is not None)
-    seen = driver.window.workspace.search.figures.seen
-    await driver.until(lambda: "on fresh folds" in seen.text())
-    assert run.honesty.fresh is not None
-    assert len(run.honesty.fresh.values) == 20
-
-
 async def test_the_honest_error_comes_fold_by_fold_and_is_there_again_when_the_project_is_opened(
     driver: WindowDriver,
 ) -> None:
@@ -28,7 +16,11 @@ async def test_the_honest_error_comes_fold_by_fold_and_is_there_again_when_the_p
     await run_to_the_end(driver, 8)
     run = driver.window.run_commands.shown
     assert run is not None
-    await driver.until(lambda: run.honesty.fresh is not None)
+    await driver.until(lambda: run.honesty.fresh is not None)  # of the answer, by itself
+    seen = driver.window.workspace.search.figures.seen
+    await driver.until(lambda: "on fresh folds" in seen.text())
+    assert run.honesty.fresh is not None
+    assert len(run.honesty.fresh.values) == 20
     button = driver.child(QPushButton, "measureHonest")
     button.click()
     assert run.validation is not None
@@ -75,16 +67,6 @@ async def test_an_honest_error_that_was_stopped_goes_on_with_the_folds_that_are_
     await driver.until(lambda: not driver.session.tasks.working)
 
 
-async def test_a_run_that_is_asked_for_its_honest_error_gets_it_by_itself(driver: WindowDriver) -> None:
-    await driver.open_sample("wine")
-    driver.child(QCheckBox, "withHonest").click()
-    set_iterations(driver, 4)
-    driver.child(QPushButton, "runButton").click()
-    await driver.until(lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.honesty.complete)
-    await driver.until(lambda: not driver.session.tasks.working)
-    assert any("on rows that no search saw" in each.sentence for each in driver.window.messages.messages)
-
-
 def test_a_run_ends_with_its_honest_error_unless_the_user_has_said_no(driver: WindowDriver) -> None:
     store = driver.store
     store.remove("setup/honest")
@@ -97,7 +79,9 @@ def test_a_run_ends_with_its_honest_error_unless_the_user_has_said_no(driver: Wi
     assert EstimateLines(driver.session).honest.isChecked()
 
 
-async def test_a_run_that_was_stopped_and_goes_on_gets_its_honest_error_in_the_end(driver: WindowDriver) -> None:
+async def test_a_run_that_is_asked_for_its_honest_error_gets_it_by_itself_though_it_was_stopped_and_goes_on(
+    driver: WindowDriver,
+) -> None:
     await driver.open_sample("wine")
     driver.child(QCheckBox, "withHonest").click()
     set_iterations(driver, 250)
@@ -114,6 +98,7 @@ async def test_a_run_that_was_stopped_and_goes_on_gets_its_honest_error_in_the_e
         driver.window.run_commands.pause()  # goes on
     await driver.until(lambda: run.phase == "finished" and run.honest is not None)
     await driver.until(lambda: not driver.session.tasks.working)
+    assert any("on rows that no search saw" in each.sentence for each in driver.window.messages.messages)
 
 
 async def test_leaving_while_the_honest_error_is_measured_keeps_the_folds_that_are_done(driver: WindowDriver) -> None:

@@ -25,7 +25,7 @@ async def run_to_the_end(driver: WindowDriver, iterations: int) -> None:
     await driver.until(lambda: driver.window.run_commands.shown.phase == "finished")  # type: ignore[union-attr]
 
 
-async def test_run_draws_the_search_and_exports_it(driver: WindowDriver) -> None:
+async def test_run_draws_the_search_exports_it_and_its_features_are_found_by_name(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
     await run_to_the_end(driver, 20)
     search, run = driver.window.workspace.search, driver.window.run_commands.shown
@@ -52,16 +52,10 @@ async def test_run_draws_the_search_and_exports_it(driver: WindowDriver) -> None
     selected = (target / "selected.txt").read_text(encoding="utf-8").split("\n")
     assert sorted(filter(None, selected)) == sorted(search.features.names())
 
-
-async def test_searching_the_selected_features_narrows_the_list(driver: WindowDriver) -> None:
-    await driver.open_sample("wine")
-    await run_to_the_end(driver, 5)
-    card = driver.window.workspace.search.features
-    await driver.until(card.names)
-    first = card.names()[0]
-    QTest.keyClicks(card.search, first)
-    assert first in card.names()
-    assert all(first.lower() in name.lower() for name in card.names())
+    first = search.features.names()[0]
+    QTest.keyClicks(search.features.search, first)
+    assert first in search.features.names()
+    assert all(first.lower() in name.lower() for name in search.features.names())
 
 
 def test_pause_holds_and_stop_can_be_resumed_to_the_same_end(driver: WindowDriver) -> None:

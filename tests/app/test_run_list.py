@@ -72,7 +72,9 @@ async def test_many_runs_are_queued_from_one_dialog_and_all_of_them_run(driver: 
     await driver.until(lambda: all(run.honesty.error("error", 1, 13) for run in driver.session.runs))
 
 
-async def test_waiting_runs_change_places_by_keys_and_begin_in_the_new_order(driver: WindowDriver) -> None:
+async def test_waiting_runs_change_places_by_keys_are_taken_out_and_begin_in_the_new_order_or_now(
+    driver: WindowDriver,
+) -> None:
     first, second, third = await queue_three(driver)
     runs = driver.session.runs
     assert runs.waiting == [first, second, third]
@@ -87,19 +89,14 @@ async def test_waiting_runs_change_places_by_keys_and_begin_in_the_new_order(dri
     driver.window.run_commands.menu.actions["halt"].trigger()
     assert runs.waiting == [first, third]
     assert second.queued is None
+    mark(driver, third)
+    driver.window.run_commands.menu.actions["now"].trigger()
+    await driver.until(lambda: third.phase == "finished")
+    assert runs.waiting == [first]  # which it did not wait for
     runs.let_go()
     await driver.until(lambda: first.phase == third.phase == "finished")
     assert second.phase == "interrupted"
     assert second.state.evaluations == 0
-
-
-async def test_a_waiting_run_that_is_started_now_does_not_wait_for_the_others(driver: WindowDriver) -> None:
-    first, second, third = await queue_three(driver)
-    mark(driver, third)
-    driver.window.run_commands.menu.actions["now"].trigger()
-    await driver.until(lambda: third.phase == "finished")
-    assert driver.session.runs.waiting == [first, second]
-    driver.session.runs.stop_all()
 
 
 def test_the_queue_outlives_the_window_and_goes_on_in_its_order(another_driver: Callable[[], WindowDriver]) -> None:
@@ -263,15 +260,9 @@ async def test_the_list_is_searched_and_sorted_and_what_is_marked_stays_so(drive
     card.search.clear()
     card.order.setCurrentIndex(card.order.findData("queue"))
     assert card.model.order == [first, second, third]
-    driver.session.runs.stop_all()
-
-
-async def test_every_order_takes_runs_with_and_without_results(driver: WindowDriver) -> None:
-    await queue_three(driver)
-    driver.session.runs.begin_now(driver.session.runs.waiting[1])
-    await driver.until(lambda: any(run.phase == "finished" for run in driver.session.runs))
-    card = listed(driver)
-    for order in ORDERS:
+    driver.session.runs.begin_now(second)
+    await driver.until(lambda: second.phase == "finished")
+    for order in ORDERS:  # of runs with and without results
         card.order.setCurrentIndex(card.order.findData(order))
         assert sorted(run.id for run in card.model.order) == [1, 2, 3], order
     driver.session.runs.stop_all()

@@ -13,35 +13,48 @@ from .conftest import WindowDriver
 from .test_result_page import found, page
 
 
-async def judged(driver: WindowDriver) -> Run:
-    run = await found(driver)
-    driver.child(QPushButton, "measureResult").click()
-    await driver.until(lambda: run.honest is not None and run.validation is None)
-    driver.child(QPushButton, "testShuffled").click()
-    return run
-
-
 async def at_rest(driver: WindowDriver, run: Run) -> None:
     await driver.until(lambda: run.shuffling is None and not driver.session.tasks.working)
 
 
-async def test_shuffled_runs_are_those_of_the_api_and_come_back_with_the_project(driver: WindowDriver) -> None:
-    run = await judged(driver)
+async def test_shuffled_runs_are_those_of_the_api_go_on_after_a_stop_and_come_back_with_the_project(
+    driver: WindowDriver,
+) -> None:
+    run = await found(driver)
+    driver.child(QPushButton, "testShuffled").click()
     view = page(driver).evidence.shuffled
+    assert not view.start.isEnabled() and "is needed first" in view.state.text()  # nothing to be compared with
+    assert run.judged is None
+    driver.child(QPushButton, "measureResult").click()
+    await driver.until(lambda: run.honest is not None and run.validation is None)
     assert view.isVisible() and not view.plot.isVisible()
     assert "Could an error this low be luck?" in view.words.text()
     driver.child(QSpinBox, "shuffledCount").setValue(5)
     assert view.start.text().startswith("Repeat it 5 times (about ")
     assert "0.17" in view.state.text()  # 1 / 6
+
+    view.count.setValue(300)
     view.start.click()
     assert view.bar.isVisible() and view.stop.isVisible() and not view.start.isVisible()
+    await driver.until(lambda: run.shuffling is not None and run.shuffling.done >= 2)
+    assert " of 300 shuffled runs; about " in view.state.text()
+    view.stop.click()
     await at_rest(driver, run)
+    first = run.permutations
+    assert first is not None and 2 <= len(first.errors) < 300
+    count = len(first.errors) + 2
+    view.count.setValue(count)
+    assert view.start.text().startswith("Repeat 2 more (about ")
+    view.start.click()
+    await at_rest(driver, run)
+
     test, project, dataset = run.permutations, driver.session.project, driver.session.loader.dataset
     assert test is not None and project is not None and dataset is not None
+    assert test.errors[: count - 2] == first.errors
     result = Result.stored(project, run.id)
     assert test == result.permutations
     bare = replace(result.judged, evidence=())
-    steps = permutation_steps(bare, dataset, 5)
+    steps = permutation_steps(bare, dataset, count)
     assert list(test.errors) == [step.loss for step in sorted(steps, key=lambda each: each.number)]
     assert view.words.text() == test.sentence() and view.plot.isVisible()
     assert view.plot.accessibleDescription().startswith("p = ")
@@ -56,38 +69,12 @@ async def test_shuffled_runs_are_those_of_the_api_and_come_back_with_the_project
     await driver.until(lambda: not driver.session.tasks.working)
 
 
-async def test_shuffled_runs_that_were_stopped_go_on_with_those_that_are_missing(driver: WindowDriver) -> None:
-    run = await judged(driver)
-    view = page(driver).evidence.shuffled
-    view.count.setValue(300)
-    view.start.click()
-    await driver.until(lambda: run.shuffling is not None and run.shuffling.done >= 2)
-    assert " of 300 shuffled runs; about " in view.state.text()
-    view.stop.click()
-    await at_rest(driver, run)
-    first = run.permutations
-    assert first is not None and 2 <= len(first.errors) < 300
-    done = len(first.errors)
-    view.count.setValue(done + 2)
-    assert view.start.text().startswith("Repeat 2 more (about ")
-    view.start.click()
-    await at_rest(driver, run)
-    second = run.permutations
-    assert second is not None and len(second.errors) == done + 2
-    assert second.errors[:done] == first.errors
-
-
-async def test_without_the_honest_error_shuffled_runs_have_nothing_to_be_compared_with(driver: WindowDriver) -> None:
-    run = await found(driver)
-    driver.child(QPushButton, "testShuffled").click()
-    view = page(driver).evidence.shuffled
-    assert not view.start.isEnabled() and "is needed first" in view.state.text()
-    assert run.judged is None
-
-
 @pytest.mark.usefixtures("german")
 async def test_the_control_speaks_german(driver: WindowDriver) -> None:
-    run = await judged(driver)
+    run = await found(driver)
+    driver.child(QPushButton, "measureResult").click()
+    await driver.until(lambda: run.honest is not None and run.validation is None)
+    driver.child(QPushButton, "testShuffled").click()
     view = page(driver).evidence.shuffled
     view.count.setValue(2)
     view.start.click()
