@@ -155,7 +155,8 @@ class Estimate:
 def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], threads: int) -> Iterator[Estimate]:
     """Measure as a run would, all features first, and tell what a measurement takes.
 
-    The time is the median of a few batches, of which the first one never counts.
+    The time is the lower quartile of the batches, of which the first one never counts: what is slower was mostly
+    disturbed by other work.
     """
     opened = dataset.open()
     with peak_memory() as peak, ThreadExecutor(evaluator_of(spec, opened), threads) as executor:
@@ -167,7 +168,7 @@ def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], thr
         rankings = _time_to_rank(control, method, spec.build_space(opened))
     if seconds and not control.should_stop():
         overhead = _FIT_OVERHEAD_SECONDS if own else _OVERHEAD_SECONDS
-        yield Estimate(float(np.median(seconds)) + overhead, peak.bytes, opened.x.nbytes, rankings)
+        yield Estimate(float(np.quantile(seconds, 0.25)) + overhead, peak.bytes, opened.x.nbytes, rankings)
 
 
 def _time_to_rank(control: Control, method: Method, space: Space) -> float:
