@@ -392,6 +392,16 @@ def _start(
     # Both complain about what cannot be searched or measured before a project is made.
     spec.model_copy(update={"prefilter": Prefilter()}).build_space(dataset).start(spec.start)
     evaluator_of(spec, dataset)
+    for protocol, codes in (("column", dataset.fold_of), ("time", dataset.time)):
+        if codes is not None and spec.measuring.protocol != protocol:
+            note(
+                message(
+                    "The column of {role} takes no part, for the validation is another one: --set protocol={protocol} "
+                    "validates by it.",
+                    role=message("the folds") if protocol == "column" else message("the time"),
+                    protocol=protocol,
+                )
+            )
     if spec.measurements < spec.usual_measurements:
         note(
             message(

@@ -28,6 +28,7 @@ _AT_ONCE = 3
 _MOST_BATCHES = 12  # tried for an estimate
 _ENOUGH_BATCHES, _ENOUGH_SECONDS = 3, 1.0  # that tell the pace; seconds for one mask of each batch
 _MANY_NUMBERS = 100_000  # rankings of fewer take seconds, and what they load would take memory in one more worker
+_SECONDS_PER_NUMBER = 2e-6  # of a ranking of fewer, roughly
 _LONG_SECONDS = 10.0  # so long a batch tells it alone
 _MOST_BATCHES_OF_FITS = 100  # a batch of fits is over in a millisecond, and other work disturbs many
 _OVERHEAD_SECONDS = 2e-4  # asking, logging and answering, for each measurement
@@ -141,7 +142,8 @@ class Estimate:
     table
         Bytes of the features, which all workers share.
     rankings
-        Seconds of all rankings of the features that the method asks for beside its measurements; 0 on a small table.
+        Seconds of all rankings of the features that the method asks for beside its measurements; on a small table
+        a rough guess.
     """
 
     seconds: float
@@ -170,11 +172,11 @@ def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], thr
 
 
 def _time_to_rank(control: Control, method: Method, space: Space) -> float:
-    """Seconds of all rankings of many numbers that a method asks for: each filter is tried once, on all rows."""
-    total = 0.0
+    """Seconds of all rankings that a method asks for: of many numbers each filter is tried once, on all rows."""
+    total, asked = 0.0, method.rankings(space.units)
     if space.dataset.x.size < _MANY_NUMBERS:
-        return total
-    for name, times in method.rankings(space.units).items():
+        return _SECONDS_PER_NUMBER * space.dataset.x.size * sum(asked.values())
+    for name, times in asked.items():
         if control.should_stop():
             break
         filter_scores(_tiny(), name)  # loads what it needs

@@ -97,8 +97,17 @@ def parsed_settings(text: str, name: str) -> RunRequest:
 
 
 def command_line(spec: RunSpec, dataset: Dataset) -> str:
-    """The command that runs a spec again, on one line."""
+    """The command that runs a spec again, on one line; names that a data set does not keep stand in capitals."""
     words = ["fsdesk", "run", "TABLE", "--target", dataset.target_name]
+    columns = (
+        ("--group", "GROUPS", dataset.groups), ("--folds-column", "FOLDS", dataset.fold_of),
+        ("--time", "TIME", dataset.time),
+    )  # fmt: skip
+    for option, placeholder, codes in columns:
+        words += [option, placeholder] if codes is not None else []
+    for check in dataset.checks:
+        for name in check.columns if check.kind == "ignored columns" else ():
+            words += ["--ignore", name]
     words += ["--method", spec.method, "--wrapper", spec.wrapper, "--seed", str(spec.seed)]
     words += constraint_words(spec.always, spec.never, spec.together)
     words += ["--settings", "settings.toml"]

@@ -273,7 +273,8 @@ class ComparePage(QWidget):
         named(self.all_columns, "compareAllColumns", spoken)
         self.all_columns.setToolTip(spoken)
         self.all_columns.toggled.connect(self._share)
-        content = panel(column(self.view, row(label(words, "caption", wrap=True), self.all_columns)))
+        caption = label(words, "caption", wrap=True)
+        content = panel(column(self.view, row(caption, self.all_columns, grow=[caption])))
         card.add_content(content, tr("Runs with a result stand side by side here: start one with Run (F5)."))
         self.card = card
         return card

@@ -77,6 +77,16 @@ def test_a_command_measures_what_the_evaluator_does(tables, tmp_path, capsys, wr
     assert ("+-" in said) <= (not fixed)
 
 
+def test_columns_of_folds_or_time_that_nothing_validates_by_are_named(tables, tmp_path, capsys):
+    words = ["run", str(tables / "classification.csv"), "--method", "full", "--outer", "0", "--set", "times=1"]
+    words += ["--folds-column", "part", "--time", "year", "--out", str(tmp_path)]
+    for protocol, unused in (("folds", ["column", "time"]), ("time", ["column"]), ("column", ["time"])):
+        assert invoke([*words, "--set", f"protocol={protocol}"]) == 0
+        said = " ".join(capsys.readouterr().err.split())
+        named = [each for each in ("column", "time") if f"--set protocol={each} validates by it" in said]
+        assert named == unused
+
+
 def test_a_model_that_refuses_every_subset_says_why(tables, tmp_path, capsys):
     asked = {"estimator": "KNeighborsClassifier", "parameters": "n_neighbors=1000", "times": 1, "repeats": 1}
     arguments = [part for name, value in asked.items() for part in ("--set", f"{name}={value}")]

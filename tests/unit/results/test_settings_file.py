@@ -4,9 +4,11 @@ import shlex
 import tomllib
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from fsdesk.cli.options import from_list, from_toml
+from fsdesk.data import Table, prepare
 from fsdesk.engine import RunSpec
 from fsdesk.errors import SettingsError
 from fsdesk.methods import METHODS
@@ -75,6 +77,22 @@ def test_constraints_odd_names_and_texts_read_back(awkward, awkward_result, tmp_
         together=[("weight, kg", 'the "best"', "colour")],
     )
     assert read_back(settings_toml(replace(awkward_result, spec=spec), awkward), awkward, tmp_path) == spec
+
+
+def test_the_command_has_the_roles_of_columns_and_those_that_were_left_out(awkward_result):
+    n = 20
+    values = np.column_stack([np.arange(n) % 7, np.arange(n) ** 2 % 11, np.arange(n) // 4, np.arange(n) % 2]).astype(
+        float
+    )
+    table = Table(
+        "t", np.asfortranarray(values), ("a", "left, out", "site", "y"), {}, tuple(map(str, range(n))), "", "y"
+    )
+    text = settings_toml(awkward_result, prepare(table, ignore=["left, out"], group="site"))
+    command = next(line for line in text.splitlines() if line.startswith("# fsdesk run"))
+    words = shlex.split(command)
+    assert words[words.index("--group") + 1] == "GROUPS"
+    assert words[words.index("--ignore") + 1] == "left, out"
+    assert "--time" not in words and "--folds-column" not in words
 
 
 def test_a_name_over_several_lines_cannot_leave_its_comment(awkward, awkward_result):
