@@ -351,8 +351,8 @@ class HonestError:
         return tr("{low} to {high}", low=_plain(ends[0]), high=_plain(ends[1]))
 
     def headline(self) -> str:
-        """What may stand in bold: the value, or that it may be chance."""
-        return tr("May be chance") if self.verdict == "chance" else self.value_words()
+        """What may stand in bold: the value, or that it is no better than chance."""
+        return tr("No better than chance") if self.verdict == "chance" else self.value_words()
 
     def all_features_words(self) -> str:
         """All features on the same rows: "12.2 %"; "" where that is not known."""
@@ -366,7 +366,7 @@ class HonestError:
         """How the answer compares: "better than all features by 3.1 points (0.9 to 5.4)"; "" where it is not known."""
         verdict, count = self.verdict, {"selected": number(self.selected), "features": number(self.features)}
         if verdict == "chance":
-            return tr("may be no better than chance ({chance})", chance=self.chance_words())
+            return tr("no better than chance ({chance})", chance=self.chance_words())
         if self.difference is None or self.difference_low is None or self.difference_high is None:
             return ""
         low, high = self.difference_low, self.difference_high
@@ -399,8 +399,8 @@ class HonestError:
             )  # fmt: skip
         if self.verdict == "chance":
             return tr(
-                "May be no better than chance: {criterion} on rows that no search saw is {value} (95 % interval "
-                "{interval}), and {chance} for a guess that looks at no feature.",
+                "No better than chance, as far as these rows can tell: {criterion} on rows that no search saw is "
+                "{value} (95 % interval {interval}), and {chance} for a guess that looks at no feature.",
                 criterion=title, value=value, interval=interval, chance=self.chance_words(),
             )  # fmt: skip
         if not verdict:

@@ -105,7 +105,7 @@ async def test_without_outer_folds_the_headline_holds_no_error_and_one_button_ge
 @pytest.mark.parametrize(
     ("losses", "everything", "verdict", "headline"),
     [
-        ((0.5, 0.45), 0.5, "chance", "May be chance"),
+        ((0.5, 0.45), 0.5, "chance", "No better than chance"),
         ((0.1, 0.1), 0.1, "no better", "Error on rows that no search saw: 10.0 % (95 % interval "),
         ((0.1, 0.1), 0.4, "better", "Error on rows that no search saw: 10.0 % (95 % interval "),
     ],
@@ -135,7 +135,7 @@ async def test_an_answer_that_gains_nothing_looks_so_and_no_error_that_may_be_lu
     assert colour == (seen.theme.tokens.warning if tone else seen.theme.tokens.text)
     bold = [shown.found.text(), figures.honest.value.text()]
     if verdict == "chance":
-        assert bold == ["May be chance"] * 2
+        assert bold == ["No better than chance"] * 2
         assert "47.5 %" in shown.beside.text() and "47.5 %" in figures.honest.note.text()
     else:
         assert figures.honest.value.text() == "10.0 %"

@@ -187,8 +187,10 @@ def test_what_is_no_better_than_chance_is_said_so_and_its_value_is_not_bold():
     honest = honest_error(_held_out(missed=0.48), selected=3, features=9)
     assert honest.verdict == "chance"
     assert not honest.better_than_chance
-    assert honest.headline() == "May be chance"
-    assert honest.sentence().startswith("May be no better than chance: Error on rows that no search saw is ")
+    assert honest.headline() == "No better than chance"
+    assert honest.sentence().startswith(
+        "No better than chance, as far as these rows can tell: Error on rows that no search saw is "
+    )
     assert "50.0 % for a guess" in honest.sentence()
 
 
@@ -210,7 +212,7 @@ _KNOWN = HonestError(
             "worse than all features by 3.1 points (0.9 to 5.4)",
         ),
         (replace(_KNOWN, selected=30), "with all features"),
-        (replace(_KNOWN, chance_difference_low=-0.01), "may be no better than chance (50.0 %)"),
+        (replace(_KNOWN, chance_difference_low=-0.01), "no better than chance (50.0 %)"),
         (replace(_KNOWN, criterion="rmse"), "better than all features by 0.031 (0.009 to 0.054)"),
     ],
 )
