@@ -321,9 +321,8 @@ class RaceCard(Card):
         self.head.insertWidget(1, self.count)
         self.lines = _Lines()
         self.body.addWidget(self.lines)
-        self.absent = label("", "caption")
-        self.absent.setWordWrap(True)
-        self.body.addWidget(self.absent)
+        self.note = label("", "caption", wrap=True)
+        self.body.addWidget(self.note)
         self.hide()
 
     def show_race(self, race: Race | None, criterion: Criterion, absent: Sequence[str] = ()) -> None:
@@ -334,19 +333,20 @@ class RaceCard(Card):
         if not found:
             return
         self.lines.show_entrants(found)
-        self.absent.setVisible(bool(absent))
-        self.absent.setText(
-            tr(
+        note = tr("These rows choose the strategy, so the best of these errors is too good for new rows.")
+        if absent:
+            left_out = tr(
                 "Not tried: {names}. A search is left out where the others err on one held-out row at most, and where "
                 "it would not end in the time and measurements allowed.",
                 names=", ".join(absent),
             )
-        )
+            note = f"{note} {left_out}"
+        self.note.setText(note)
         tip = tr(
             "Mean {criterion} of each strategy at its best size, on rows that it did not see; the line is ± one "
             "standard error over the resamples. One that clearly loses on the first few drops out; its mean is over "
-            "these alone, and does not compare with the others'. The best of several is a little too good: the error "
-            "on unseen rows of the whole search comes after it.",
+            "these alone, and does not compare with the others'. The error on unseen rows of the whole search "
+            "comes after it.",
             criterion=translated(criterion.title),
         )
         self.count.setText(counted(max(each.resamples for each in found), "resample"))
