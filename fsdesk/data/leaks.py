@@ -14,6 +14,7 @@ from fsdesk.messages import message, message_many, quoted
 _FEWEST = 10  # rows, below which all of this happens by luck
 _BY_LUCK = 1e-3  # expected columns like this in a table without any leak
 _FIRST = 256  # rows that tell for nearly every column that it is none
+_AT_ONCE = 4096  # columns, whose sorted rows take little memory beside the table
 _PERSON_NAME = re.compile(
     r"(.*[ _.-])?(patient|subject|participant|donor|individual|person|proband|animal|family|household|familie|haushalt"
     r"|tier)s?([ _.-]?(id|nr|no|number|code|name))?",
@@ -115,19 +116,28 @@ def target_columns(
         return _monotonic(view, order)
     shares = np.bincount(codes) / len(codes)
     most = math.log(_BY_LUCK / len(view.names))
-    first = view.values[:_FIRST]
-    order = np.argsort(first, axis=0)
-    sorted_first, classes = np.take_along_axis(first, order, axis=0), codes[order]
-    missing = np.isnan(sorted_first)
-    tied = (np.diff(sorted_first, axis=0) == 0) | (missing[1:] & missing[:-1])
-    likely = ~(tied & (np.diff(classes, axis=0) != 0)).any(axis=0)
-    likely &= tied.sum(axis=0) * math.log(float((shares**2).sum())) < most  # the least likely that so many ties can be
-    return [
-        j
-        for j in map(int, np.flatnonzero(likely))
-        if (sizes := _pure(view.values[:, j], codes)) is not None
-        and sum(math.log(float((shares**size).sum())) for size in sizes) < most
-    ]
+    found = []
+    for begin in range(0, len(view.names), _AT_ONCE):
+        likely = _likely(view.values[:_FIRST, begin : begin + _AT_ONCE], codes[:_FIRST], shares, most)
+        found += [
+            j
+            for j in (likely + begin).tolist()
+            if (sizes := _pure(view.values[:, j], codes)) is not None
+            and sum(math.log(float((shares**size).sum())) for size in sizes) < most
+        ]
+    return found
+
+
+def _likely(
+    values: NDArray[np.float64], codes: NDArray[np.int64], shares: NDArray[np.float64], most: float
+) -> NDArray[np.intp]:
+    """Columns in which rows of one value are of one class, of so many equal values that luck hardly makes them so."""
+    order = np.argsort(values, axis=0)
+    values, classes = np.take_along_axis(values, order, axis=0), codes[order]
+    missing = np.isnan(values)
+    tied = (np.diff(values, axis=0) == 0) | (missing[1:] & missing[:-1])
+    pure = ~(tied & (np.diff(classes, axis=0) != 0)).any(axis=0)
+    return np.flatnonzero(pure & (tied.sum(axis=0) * math.log(float((shares**2).sum())) < most))
 
 
 def _pure(values: NDArray[np.float64], codes: NDArray[np.int64]) -> list[int] | None:
