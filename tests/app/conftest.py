@@ -20,6 +20,7 @@ import qasync
 import shiboken6
 from PySide6.QtCore import QLocale, QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme
@@ -238,11 +239,13 @@ def window_with_a_run(
 
 
 @pytest.fixture
-def run_driver(window_with_a_run: WindowDriver) -> Iterator[WindowDriver]:
+def run_driver(window_with_a_run: WindowDriver, qtbot: QtBot) -> Iterator[WindowDriver]:
     """The window with a run, for tests that leave both as they are: to make them takes seconds."""
     yield window_with_a_run
-    window_with_a_run.window.messages.dismiss_all()
-    window_with_a_run.window.hide()  # shown anew, it has the focus
+    window = window_with_a_run.window
+    window.messages.dismiss_all()
+    window.hide()  # shown anew, it has the focus
+    qtbot.waitUntil(lambda: not any(each.isActive() for each in window.findChildren(QTimer)))  # of what was just shown
 
 
 @pytest.fixture
