@@ -164,7 +164,8 @@ def _mrmr(columns: Floats, dataset: Dataset) -> Floats:
     own, redundancy = relevance[pool], np.zeros(len(pool))
     left, chosen = np.ones(len(pool), dtype=np.bool_), list[int]()
     for taken in range(min(_MRMR_TAKEN, len(pool))):
-        quotient = own / np.maximum(redundancy / taken, 1e-3) if taken else own
+        with np.errstate(over="ignore"):  # columns that tell the class of every row
+            quotient = own / np.maximum(redundancy / taken, 1e-3) if taken else own
         place = int(np.argmax(np.where(left, quotient, -np.inf)))
         chosen.append(place)
         left[place] = False

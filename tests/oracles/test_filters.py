@@ -88,3 +88,12 @@ def test_rows_of_one_class_have_finite_scores(name):
     dataset = prepare(load_sample("wine"))
     some = rows_of(dataset, np.flatnonzero(dataset.target == 0)[:8])  # as in a resample of a table of few rows
     assert np.isfinite(filter_scores(some, name)).all()
+
+
+@pytest.mark.parametrize("name", get_args(FilterName))
+def test_columns_that_equal_the_target_come_first_with_finite_scores(make_dataset, name):
+    x, target = np.random.default_rng(5).normal(size=(80, 30)), np.arange(80) % 2
+    x[:, 4], x[:, 9] = target, 3 - 2 * target
+    scores = filter_scores(make_dataset(x, target), name)
+    assert np.isfinite(scores).all()
+    assert scores.argmax() in (4, 9)
