@@ -168,7 +168,7 @@ def _monotonic(view: FeatureView, order: NDArray[np.intp]) -> list[int]:
 
 
 def originals(view: FeatureView) -> NDArray[np.intp]:
-    """(n,) the first row with the features of each row; each its own where columns of few values make that likely."""
+    """(n,) the first row with the features of each row; each its own where luck makes rows equal, as in few columns."""
     every = np.arange(len(view.values))
     rows, same = every, np.zeros(len(every), dtype=np.intp)
     for column in view.values.T:
@@ -178,11 +178,25 @@ def originals(view: FeatureView) -> NDArray[np.intp]:
         rows, same = rows[several], same[several]
         if not len(rows):
             return every
-    first, set_of = np.unique(same, return_index=True, return_inverse=True)[1:]
+    first, set_of, sizes = np.unique(same, return_index=True, return_inverse=True, return_counts=True)[1:]
+    distinct = len(every) - (len(rows) - len(first))
+    equal = float((sizes * (sizes - 1) / 2).sum())
+    if _equal_by_luck(view, 0.1 * equal) or not any(2 * _distinct(column) > distinct for column in view.values.T):
+        return every
     original = every.copy()
     original[rows] = rows[first][set_of]
-    distinct = len(every) - (len(rows) - len(first))
-    return original if any(2 * _distinct(column) > distinct for column in view.values.T) else every
+    return original
+
+
+def _equal_by_luck(view: FeatureView, pairs: float) -> bool:
+    """Whether more pairs of rows than so many would be equal if the columns had nothing to do with one another."""
+    expected = len(view.values) * (len(view.values) - 1) / 2
+    for column in view.values.T:
+        shares = np.unique(column, return_counts=True)[1] / len(column)
+        expected *= float((shares**2).sum())
+        if expected <= pairs:
+            return False
+    return True
 
 
 def grouping_column(view: FeatureView) -> int | None:

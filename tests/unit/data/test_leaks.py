@@ -101,6 +101,11 @@ def test_rows_that_agree_in_a_few_categories_are_no_copies(tmp_path: Path) -> No
     assert not _said(_read(tmp_path, {**columns, "class": CLASSES}), "copied rows")
 
 
+def test_rows_that_one_column_of_few_values_makes_equal_are_no_copies(tmp_path: Path) -> None:
+    for columns in ({"a": np.arange(60) % 7}, {"age": np.arange(60) % 40, "sex": np.arange(60) % 2}):
+        assert not _said(_read(tmp_path, {**columns, "class": CLASSES}), "copied rows")
+
+
 def test_a_column_of_patients_is_proposed_as_groups_until_it_is_one(tmp_path: Path) -> None:
     for name, cells in (("patient", [f"P{i // 3}" for i in range(N)]), ("Subject_ID", [i // 3 for i in range(N)]),
                         ("who", [f"w{i // 2}" for i in range(N)])):  # fmt: skip
