@@ -88,9 +88,8 @@ SECTIONS = {
         "What stays behind in a window in which runs come and go?",
         "Looked at whenever a project was left and no worker computed any more; slopes of the last hour. After twelve "
         "minutes in which each worker by itself carried out every method with every model, and every method on every "
-        "table: it keeps some MB of its first large task. Each worker was flat within .3 MB for 90 minutes, then went "
-        "up and down by 1.9 MB (some 470 pages) several times, and held 2.0 MB more to the end. The window kept "
-        "deleted runs in its curves, mended since, and held scipy.stats, which this script took in. "
+        "table: it keeps some MB of its first large task. Without huge pages, with which the kernel had added 2 MB to "
+        "both workers after 90 flat minutes. The window grew, its objects did not: 20 KB for each run that was begun. "
         "Memory written, without libraries. On a busy machine.",
         ("soak.py", "measured/soak.jsonl", "--show"),
         turned=True,
@@ -134,7 +133,9 @@ SECTIONS = {
     "automatic": Section(
         "Does the default method say how well its answer does?",
         "Made-up tables; quick: only strategies without a search compete. Said: the honest error of the run itself; "
-        'true: error on 10,000 new rows; chance: tables with the verdict "no better than chance"; seconds of one core.',
+        'true: error on 10,000 new rows; chance: tables with the verdict "no better than chance"; seconds of one core. '
+        "Where strategies differ by no more than luck explains, intervals are as wide as a signal needs that is too "
+        "weak to be told from noise, and wider than noise does.",
         ("automatic.py", "measured/automatic.jsonl", "--show"),
         turned=True,
     ),
