@@ -192,7 +192,7 @@ def kill_workers() -> None:
 
 
 async def test_a_killed_worker_is_told_with_the_way_on_and_the_run_ends_the_same(driver: WindowDriver) -> None:
-    await run_long(driver, 300)
+    await run_long(driver, 2000)
     run = driver.window.run_commands.shown
     assert run is not None
     kill_workers()
@@ -213,7 +213,7 @@ def test_a_run_whose_worker_was_killed_is_offered_by_the_next_window_though_this
     kept = first.root / "kept.fsdesk"
 
     async def lose_the_worker() -> None:
-        await run_long(first, 300)
+        await run_long(first, 2000)
         run = first.window.run_commands.shown
         assert run is not None
         await first.session.save_as(kept)
@@ -243,7 +243,7 @@ def test_who_leaves_a_run_whose_worker_was_killed_is_not_asked_again(
     kept = first.root / "kept.fsdesk"
 
     async def leave_it() -> None:
-        await run_long(first, 300)
+        await run_long(first, 2000)
         await first.session.save_as(kept)
         kill_workers()
         await first.until(lambda: "queue" in first.window.notices.by_subject)
