@@ -77,8 +77,9 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
             raise DataError("Ways of reading are those of a file: leave them out for a sample.")
         return load_sample(sample)
     file, options = Path(path), options or ReadOptions()
-    table, has_ids = _read_one(file, options)
+    table = _read_one(file, options)
     if options.labels:
+        has_ids = any(row != str(number) for number, row in enumerate(table.rows, 1))
         labels, label_ids = _read_labels(_beside(options.labels, file), table, options.encoding)
         table = _add_labels(table, labels, has_ids=has_ids, label_ids=label_ids)
     return table
@@ -132,8 +133,7 @@ def read_table(
     )
 
 
-def _read_one(path: Path, options: ReadOptions) -> tuple[Table, bool]:
-    """The table, and whether it has sample ids of its own."""
+def _read_one(path: Path, options: ReadOptions) -> Table:
     content = Content.of_file(path, options.encoding)
     reader = _choose(content, binary=True)
     if reader is None:
@@ -143,8 +143,7 @@ def _read_one(path: Path, options: ReadOptions) -> tuple[Table, bool]:
     title, source = Path(content.name).stem, table.source
     if not f"{title}{source}".isprintable():  # a name that is no text, as Linux allows, must not break files that are
         title, source = (os.fsencode(text).decode("utf-8", "replace") for text in (title, source))
-    has_ids = any(row != str(number) for number, row in enumerate(table.rows, 1))
-    return replace(table, name=title, source=source), has_ids
+    return replace(table, name=title, source=source)
 
 
 def _choose(content: Content, *, binary: bool) -> Reader | None:
@@ -170,16 +169,16 @@ def _refuse_foreign(content: Content) -> None:
 def _read_labels(path: Path, table: Table, encoding: str) -> tuple[Table, tuple[str, ...] | None]:
     """The labels, and their sample ids where a column of ids stands before them."""
     options = ReadOptions(row_ids="none").updated({"encoding": encoding})
-    labels = _read_one(path, options)[0]
+    labels = _read_one(path, options)
     missing_rows = len(table.rows) - len(labels.rows)
     if labels.columns[0] in table.rows or (len(labels.columns) == 1 and missing_rows == 1):
         options = options.updated({"header": "no"})  # what was taken for names is the first sample
     elif len(labels.columns) == 1 and missing_rows == -1:
         options = options.updated({"header": "yes"})
     if len(labels.columns) == 1:
-        return _read_one(path, options)[0], None
+        return _read_one(path, options), None
     # Ids as they are written: 007 is not 7.
-    labels = _read_one(path, options.updated({"row_ids": "first column"}))[0]
+    labels = _read_one(path, options.updated({"row_ids": "first column"}))
     return labels, labels.rows
 
 
