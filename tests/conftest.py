@@ -1,6 +1,7 @@
 """What many tests need: small data sets made here, and the real ones where they are at hand."""
 
 import csv
+import gc
 import os
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -30,6 +31,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     for marker in metafunc.definition.iter_markers("covering"):
         every = metafunc.config.getoption("exhaustive")
         metafunc.parametrize(list(marker.kwargs), (product if every else covering)(*marker.kwargs.values()))
+
+
+def pytest_collection_finish() -> None:
+    """Leave the thousands of tests that were collected out of every later search for garbage: a fifth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
