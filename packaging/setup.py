@@ -48,7 +48,9 @@ X11_FILE = "Qt/plugins/platforms/libqxcb.so"
 WAYLAND_FILE = "Qt/plugins/platforms/libqwayland.so"
 TEST_PROGRAMS = ("Xvfb", "xdotool")  # a screen, and hands for it; Debian's packages are called the same
 # One test file stays in one process; in the order of their names, so that files of few but long tests do not come last.
-SIDE_BY_SIDE = ("--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
+# One process more than there are cores, for some tests wait.
+PROCESSES = min(4, (os.cpu_count() or 1) + 1)
+SIDE_BY_SIDE = ("--numprocesses", str(PROCESSES), "--dist", "loadfile", "--no-loadscope-reorder")
 
 
 class SetupError(Exception):

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", Table, Dataset)
 
-_CONNECT_SECONDS = 10.0
+CONNECT_SECONDS = 10.0
 _RECONNECT_SECONDS = 300.0  # that a scheduler may take to come back
 _ASK_SECONDS, _FIRST_ASK_SECONDS = 0.1, 0.01
 _ASKED_A_SECOND = 100  # tasks, all together: each question takes the scheduler some milliseconds
@@ -535,7 +535,7 @@ class ClusterPool:
         """Connect where that is necessary; how many tasks can run at once."""
         if self._is_alive():
             return self.size
-        until = time.monotonic() + (_RECONNECT_SECONDS if self._was_connected else _CONNECT_SECONDS)
+        until = time.monotonic() + (_RECONNECT_SECONDS if self._was_connected else CONNECT_SECONDS)
         while True:
             self._leave()
             try:
@@ -565,7 +565,7 @@ class ClusterPool:
         if self._given is not None and self._given.status in ("running", "connecting"):
             return self._given
         _knock(self.address)
-        return Client(self.address, timeout=_CONNECT_SECONDS / 2, set_as_default=False, security=self._security)
+        return Client(self.address, timeout=CONNECT_SECONDS / 2, set_as_default=False, security=self._security)
 
     def _leave(self) -> None:
         self._sent.clear()
@@ -731,7 +731,7 @@ def _knock(address: str) -> None:
     protocol, _, place = address.rpartition("://")
     host, _, port = place.rpartition(":")
     if protocol in ("", "tcp", "tls") and host and port.isdecimal():
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS / 2).close()
+        socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS / 2).close()
 
 
 def _name_of(client: "Client") -> str:

@@ -67,7 +67,10 @@ async def test_runs_and_honest_errors_go_to_the_cluster_until_it_is_left(
     assert Session(session.tasks.pool, driver.folders, driver.store).cluster.pool is None
 
 
-def test_where_no_scheduler_answers_the_dialog_says_so_and_runs_stay_here(driver: WindowDriver) -> None:
+def test_where_no_scheduler_answers_the_dialog_says_so_and_runs_stay_here(
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fsdesk.engine.cluster.CONNECT_SECONDS", 1.0)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

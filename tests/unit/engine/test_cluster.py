@@ -293,7 +293,8 @@ def test_a_cluster_with_another_version_is_refused_before_anything_runs(cluster,
     other.close()
 
 
-def test_an_address_where_nobody_listens_is_said_in_a_sentence():
+def test_an_address_where_nobody_listens_is_said_in_a_sentence(monkeypatch):
+    monkeypatch.setattr(cluster_module, "CONNECT_SECONDS", 1.0)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
