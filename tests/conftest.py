@@ -33,11 +33,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize(list(marker.kwargs), (product if every else covering)(*marker.kwargs.values()))
 
 
+def pytest_collection() -> None:
+    """Search for no garbage among the thousands of tests that are collected: a quarter of the time."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Leave the thousands of tests that were collected out of every later search for garbage: a fifth of the time."""
+    """Leave them out of every later search, too: a fifth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ from typing import TypeVar
 
 import numpy as np
 from rich.console import Console
-from rich.markdown import Markdown
 from rich.markup import escape
 from rich.table import Table as Grid
 
@@ -113,6 +112,8 @@ def _explained(title: str, text: str) -> str:
 
 
 def _show_one(console: Console, kind: str, entry: Entry[M]) -> None:
+    from rich.markdown import Markdown  # 40 ms that no other command needs
+
     console.print(
         f"[bold]{escape(entry.name)}[/bold]  {escape(translated(entry.title))}. {escape(translated(entry.summary))}\n"
     )

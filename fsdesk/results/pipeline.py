@@ -3,6 +3,7 @@
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from fsdesk.wrappers.written import Call
 
 if TYPE_CHECKING:
     import pandas as pd
+    from jinja2 import Template
 
 _SPLITTERS = "sklearn.model_selection"
 
@@ -121,10 +123,19 @@ def pipeline_skops(result: Result, dataset: Dataset) -> bytes:
     return bytes(skops.io.dumps(fitted_pipeline(result, dataset)))
 
 
-def script(result: Result, dataset: Dataset) -> str:
-    """The script; every name and value in it is written as a literal, so that no name can become code."""
+@cache
+def _template() -> "Template":
     from jinja2 import Environment, StrictUndefined
 
+    environment = Environment(
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    text = resources.files("fsdesk.results").joinpath("reproduce.py.jinja").read_text(encoding="utf-8")
+    return environment.from_string(text)
+
+
+def script(result: Result, dataset: Dataset) -> str:
+    """The script; every name and value in it is written as a literal, so that no name can become code."""
     spec = result.spec
     same = spec.build_wrapper().equivalent(len(dataset.classes))
     scaler = scaler_call(spec)
@@ -137,11 +148,7 @@ def script(result: Result, dataset: Dataset) -> str:
     ]
     scoring = result.criterion.scoring_for(len(dataset.classes))
     doubt = ", optimistic" if spec.selects else ""
-    environment = Environment(
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )
-    text = resources.files("fsdesk.results").joinpath("reproduce.py.jinja").read_text(encoding="utf-8")
-    return environment.from_string(text).render(
+    return _template().render(
         heading=" ".join(f"{dataset.name}, {spec.method}, {spec.wrapper}, seed {spec.seed}".split()),
         version=version("scikit-learn"),
         notes=_notes(result, dataset, same.note),

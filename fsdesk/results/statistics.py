@@ -9,6 +9,7 @@ Losses and differences are fractions; lower is better. A difference is positive 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,13 +91,18 @@ def paper_procedure(methods: Sequence[Moments]) -> PaperProcedure | None:
     PaperProcedure or None
         None for fewer than two methods, or where no values vary, as with folds that are fixed.
     """
-    from scipy.stats import bartlett, f_oneway, tukey_hsd
-
     if len(methods) < 2 or min(each.count for each in methods) < 2:
         return None
-    widest = max(each.std_error for each in methods)
-    if not widest > 0:
+    if not max(each.std_error for each in methods) > 0:
         return None
+    return _compared(tuple(methods))
+
+
+@lru_cache(maxsize=512)  # a tenth of a second for five methods, and several exports of a study ask for the same
+def _compared(methods: tuple[Moments, ...]) -> PaperProcedure:
+    from scipy.stats import bartlett, f_oneway, tukey_hsd
+
+    widest = max(each.std_error for each in methods)
     varies = all(each.std_error > 0 for each in methods)
     # Welch's test divides by each variance: one that is nothing becomes next to nothing.
     known = [Moments(each.mean, max(each.std_error, _NO_SPREAD * widest), each.count) for each in methods]

@@ -78,7 +78,7 @@ async def test_the_end_of_a_long_run_is_told_where_one_looks_elsewhere(
     monkeypatch.setattr(window, "isActiveWindow", lambda: is_active)
     window.notifier.clock = clock
     await driver.open_sample("wine")
-    window.workspace.setup.method_form.put({"max_iterations": 500, "stall_limit": 500})
+    window.workspace.setup.method_form.put({"max_iterations": 200, "stall_limit": 200})
 
     async def told_after(seconds: float) -> str:
         """What is said of a run that took so long; "" where nothing is."""
@@ -117,7 +117,7 @@ async def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_l
     window.notifier.clock = clock
 
     await driver.open_sample("wine")
-    window.workspace.setup.method_form.put({"max_iterations": 500, "stall_limit": 500})
+    window.workspace.setup.method_form.put({"max_iterations": 200, "stall_limit": 200})
     driver.session.runs.most_at_once = 1
     request = window.workspace.setup.request
     await driver.session.run_actions.launch_all([request.updated({"seed": seed}) for seed in range(3)])
@@ -192,7 +192,7 @@ def kill_workers() -> None:
 
 
 async def test_a_killed_worker_is_told_with_the_way_on_and_the_run_ends_the_same(driver: WindowDriver) -> None:
-    await run_long(driver, 2000)
+    await run_long(driver, 700)
     run = driver.window.run_commands.shown
     assert run is not None
     kill_workers()
@@ -213,7 +213,7 @@ def test_a_run_whose_worker_was_killed_is_offered_by_the_next_window_though_this
     kept = first.root / "kept.fsdesk"
 
     async def lose_the_worker() -> None:
-        await run_long(first, 2000)
+        await run_long(first, 700)
         run = first.window.run_commands.shown
         assert run is not None
         await first.session.save_as(kept)
@@ -243,7 +243,7 @@ def test_who_leaves_a_run_whose_worker_was_killed_is_not_asked_again(
     kept = first.root / "kept.fsdesk"
 
     async def leave_it() -> None:
-        await run_long(first, 2000)
+        await run_long(first, 700)
         await first.session.save_as(kept)
         kill_workers()
         await first.until(lambda: "queue" in first.window.notices.by_subject)

@@ -1,5 +1,6 @@
 """The permuted-label control by click: started, stopped, gone on with, kept with the run."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -50,7 +51,7 @@ async def test_shuffled_runs_are_those_of_the_api_go_on_after_a_stop_and_come_ba
 
     test, project, dataset = run.permutations, driver.session.project, driver.session.loader.dataset
     assert test is not None and project is not None and dataset is not None
-    assert test.errors[: count - 2] == first.errors
+    assert not Counter(first.errors) - Counter(test.errors)  # those of two workers need not be the first ones
     result = Result.stored(project, run.id)
     assert test == result.permutations
     bare = replace(result.judged, evidence=())

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from fsdesk.data import Dataset
@@ -33,6 +33,11 @@ def report_html(result: Result, dataset: Dataset) -> str:
 
 
 def _page(report: Report) -> str:
+    return _template().render(report=report)
+
+
+@cache
+def _template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.globals.update(
         kind=lambda block: type(block).__name__,
@@ -40,7 +45,7 @@ def _page(report: Report) -> str:
         mathml=lambda formula: Markup(_typeset(formula)),
     )
     text = files("fsdesk.results.report").joinpath("report.html.jinja").read_text(encoding="utf-8")
-    return environment.from_string(text).render(report=report)
+    return environment.from_string(text)
 
 
 @cache
