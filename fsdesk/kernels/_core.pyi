@@ -230,6 +230,19 @@ def c45_tree(
 ]: ...
 def c45_leaf_errors(counts: NDArray[np.float64], confidence: float, quantile: float) -> float: ...
 
+# forest.cpp
+
+def forest_importances(
+    columns: NDArray[np.float32],
+    target: NDArray[np.int64],
+    *,
+    classes: int,
+    states: NDArray[np.uint32],
+    most: int,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...
+
 # small_fits.cpp
 
 def nn_errors(

@@ -181,6 +181,10 @@ void cart_predictions(Columns columns, Integers target, const Measurements& meas
 void cart_errors(Columns columns, Integers target, const Measurements& measurements, const CartOptions& options,
                  View<Whole, 2> errors, View<double, 3> margins, const Effort& effort);
 
+// forest.cpp
+void forest_importances(View<const float, 2> columns, Integers target, Whole classes, View<const std::uint32_t, 1> states,
+                        Whole most, View<double, 2> importances, const Effort& effort);
+
 // small_fits.cpp
 void nn_errors(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<Whole, 1> errors,
                View<std::int16_t, 2> predicted, const Effort& effort);
@@ -230,7 +234,7 @@ void training_scales(Columns columns, Integers chosen, View<const double, 2> fil
     KERNEL(cart_order) KERNEL(cart_predictions) KERNEL(cart_errors)                         \
     KERNEL(c45_sort) KERNEL(c45_answers) KERNEL(c45_errors) KERNEL(c45_tree)                \
     KERNEL(c45_leaf_errors)                                                                 \
-    KERNEL(nn_errors) KERNEL(nn_margins)                                                    \
+    KERNEL(forest_importances) KERNEL(nn_errors) KERNEL(nn_margins)                         \
     KERNEL(fill_gaps) KERNEL(training_variances) KERNEL(training_scales)                    \
     KERNEL(nn_neighbours) KERNEL(nn_error_rates)                                            \
     KERNEL(svm_decisions) KERNEL(svm_errors) KERNEL(svm_dual) KERNEL(svm_primal)

@@ -598,6 +598,26 @@ double c45_leaf_errors(const Array<double, 1>& counts, double confidence, double
     return kernels->c45_leaf_errors(view(counts), c45_rules(1.0, true, true, confidence, quantile, false, false));
 }
 
+// Forest
+
+auto forest_importances(const Array<float, 2>& columns, const Array<Whole, 1>& target, int classes,
+                        const Array<std::uint32_t, 1>& states, Whole most, int threads, const Flag& stop) {
+    const auto table = view(columns);
+    const Integers own = codes(target, classes);
+    require(table.size() >= 1 && table.size() <= std::numeric_limits<std::int32_t>::max(), "columns must hold a column");
+    require(own.size() >= 1, "target must hold a row");
+    require(table.extent(1) == own.size(), "columns must have as many rows as target");
+    const float *values = table.data(), *end = values + table.count();
+    require(std::all_of(values, end, [](float value) { return std::isfinite(value); }), "columns must be finite");
+    require(most >= 1, "most must be 1 or more");
+    const auto seeds = view(states);
+    Result<double, 2> importances({seeds.size(), table.size()});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->forest_importances(table, own, classes, seeds, most, importances.view(), effort);
+    });
+    return importances.release();
+}
+
 // Small fits
 
 SmallFits small_fits(Columns columns, Integers target, const Array<std::int32_t, 1>& features,
@@ -929,6 +949,9 @@ NB_MODULE(_core, m) {
     m.def("c45_tree", c45_tree, "table"_a, "chosen"_a.noconvert(), "labels"_a.noconvert(), nb::kw_only(), "min_rows"_a,
           "pruned"_a, "raising"_a, "confidence"_a, "quantile"_a, "balanced"_a = false);
     m.def("c45_leaf_errors", c45_leaf_errors, "counts"_a.noconvert(), "confidence"_a, "quantile"_a);
+
+    m.def("forest_importances", forest_importances, "columns"_a.noconvert(), "target"_a.noconvert(), nb::kw_only(),
+          "classes"_a, "states"_a.noconvert(), "most"_a, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
     m.def("nn_errors", nn_errors, "columns"_a.noconvert(), "target"_a.noconvert(), "features"_a.noconvert(),
           "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(),

@@ -6,12 +6,14 @@ error after a filter is more optimistic than without.
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
+from fsdesk.kernels import _core
 from fsdesk.measure.design import design_of
 from fsdesk.measure.resamples import rows_of
 
@@ -97,7 +99,7 @@ def _relieff(columns: Floats, dataset: Dataset) -> Floats:
 
     low = columns.min(axis=1, keepdims=True)
     spread = columns.max(axis=1, keepdims=True) - low
-    x = ((columns - low) / np.where(spread > 0, spread, 1.0)).T
+    x = np.ascontiguousarray(((columns - low) / np.where(spread > 0, spread, 1.0)).T)
     n = len(x)
     asked = np.sort(np.random.default_rng(_SEED).permutation(n)[:_MOST_ASKED])
     distances = cdist(x[asked], x, "cityblock")
@@ -207,31 +209,47 @@ def _l1_sizes(x: Floats, dataset: Dataset) -> Iterator[Floats]:
 
 
 def _forest(columns: Floats, dataset: Dataset) -> Floats:
-    x = np.ascontiguousarray(columns.T, dtype=np.float32)
+    return _importances(_single(columns), dataset, _SEED)
+
+
+def _single(columns: Floats) -> NDArray[np.float32]:
+    """Finite values in single precision, as trees see them."""
     with np.errstate(all="ignore"):
-        return _importances(np.nan_to_num(x), dataset, _SEED)
+        return np.ascontiguousarray(np.nan_to_num(columns.astype(np.float32)))
 
 
-def _importances(x: NDArray[np.float32], dataset: Dataset, seed: int) -> Floats:
-    """(q,) importance of each column of (n, q) in extremely randomised trees."""
-    from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
+def _importances(columns: NDArray[np.float32], dataset: Dataset, seed: int) -> Floats:
+    """(q,) importance of each column of (q, n) in extremely randomised trees, those of scikit-learn to the last bit."""
+    if dataset.response is not None:
+        from sklearn.ensemble import ExtraTreesRegressor
 
-    kind = ExtraTreesClassifier if dataset.response is None else ExtraTreesRegressor
-    y = dataset.target if dataset.response is None else dataset.response
-    model = kind(_TREES, random_state=seed, max_features="sqrt", n_jobs=1).fit(x, y)
-    return np.asarray(model.feature_importances_, dtype=np.float64)
+        model = ExtraTreesRegressor(_TREES, random_state=seed, max_features="sqrt", n_jobs=1)
+        return np.asarray(model.fit(columns.T, dataset.response).feature_importances_, dtype=np.float64)
+    target = np.ascontiguousarray(dataset.target)
+    most, classes = max(1, int(np.sqrt(len(columns)))), int(target.max()) + 1
+    found = _core.forest_importances(columns, target, classes=classes, states=_states(seed), most=most)
+    size = found.sum(axis=1, keepdims=True)
+    np.divide(found, size, out=found, where=size > 0)
+    importance = found.mean(axis=0)
+    return np.asarray(importance / (importance.sum() or 1.0))
+
+
+@lru_cache(maxsize=_ROUNDS)
+def _states(seed: int) -> NDArray[np.uint32]:
+    """States of the trees' random numbers, as scikit-learn draws them."""
+    random, most = np.random.RandomState(seed), np.iinfo(np.int32).max
+    return np.array([np.random.RandomState(random.randint(most)).randint(most) for _ in range(_TREES)], np.uint32)
 
 
 def _shadows(columns: Floats, dataset: Dataset) -> Floats:
     rng = np.random.default_rng(_SEED)
     q, n = columns.shape
-    x = np.empty((n, 2 * q), dtype=np.float32)
-    with np.errstate(all="ignore"):
-        x[:, :q] = np.nan_to_num(columns.T.astype(np.float32))
+    both = np.empty((2 * q, n), dtype=np.float32)
+    both[:q] = _single(columns)
     hits = np.zeros(q)
     for round_ in range(_ROUNDS):
-        x[:, q:] = rng.permuted(x[:, :q], axis=0)
-        found = _importances(x, dataset, round_)
+        both[q:] = rng.permuted(both[:q].T, axis=0).T
+        found = _importances(both, dataset, round_)
         hits += found[:q] > found[q:].max()
     return np.asarray(hits / _ROUNDS)
 

@@ -51,6 +51,8 @@ for raw, balanced in ((columns, False), (columns, True), (coarse, False)):
     table = _core.C45Table(raw, np.zeros(40, dtype=np.int64), target, 4, 1e-5)
     asked = table, members, offsets, labels, np.zeros(20, dtype=np.int64), 5
     trees.append(_core.c45_answers(*asked, **rules, balanced=balanced, shares=True)[1])
+states = rng.integers(0, 2**32, 20, dtype=np.uint32)
+trees.append(_core.forest_importances(columns.astype(np.float32), target, classes=4, states=states, most=6))
 machines = []
 few = rng.integers(-1, 3, (1, 2, 333))
 every = np.arange(40, dtype=np.int32), np.array([0, 40])
