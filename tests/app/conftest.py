@@ -70,12 +70,10 @@ def workers() -> Iterator[WorkerPool]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def known_ground() -> Iterator[None]:
+def known_ground() -> None:
     """What is there before a test need not be searched for timers after it."""
     gc.collect()
     gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.fixture(autouse=True)
