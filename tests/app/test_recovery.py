@@ -39,7 +39,7 @@ async def scene(window, table):
     while window.session.loader.dataset is None or window.session.tasks.working:
         await asyncio.sleep(0.01)
     if not table:
-        asked = {"method": "bspsa", "settings": {"max_iterations": 500, "stall_limit": 500}}
+        asked = {"method": "bspsa", "settings": {"max_iterations": 900, "stall_limit": 900}}
         await window.session.run(window.workspace.setup.request.updated(asked))
         run = next(iter(window.session.runs))
         while run.state.evaluations < 150:
@@ -116,7 +116,7 @@ def test_the_runs_of_a_killed_window_are_offered_and_resumed(
         said = driver.window.notices.by_subject["recovery"].sentence
         assert "wine" in said
         assert "BSPSA with" in said
-        assert "of at most 1,501 measurements" in said
+        assert "of at most 2,701 measurements" in said
         driver.child(QPushButton, "recoverResume").click()
         await driver.until(
             lambda: driver.window.run_commands.shown is not None and driver.window.run_commands.shown.active
@@ -126,7 +126,7 @@ def test_the_runs_of_a_killed_window_are_offered_and_resumed(
         assert run.state.evaluations >= 150  # nothing that was logged is measured again
         panel = driver.window.workspace.setup
         assert panel.method.currentData() == "bspsa"  # the settings are those of the run
-        assert panel.method_form.values()["max_iterations"] == panel.method_form.values()["stall_limit"] == 500
+        assert panel.method_form.values()["max_iterations"] == panel.method_form.values()["stall_limit"] == 900
         assert not driver.session.history.canUndo()  # nobody asked for them
         await driver.until(lambda: run.phase == "finished")
         assert not driver.window.notices.isVisible()
