@@ -6,9 +6,14 @@ import socket
 import subprocess
 import sys
 import warnings
+from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["Cluster", "collect_sockets"]
+import pytest
+
+__all__ = ["Cluster", "collect_sockets", "needs_distributed"]
+
+needs_distributed = pytest.mark.skipif(find_spec("distributed") is None, reason="distributed is not installed")
 
 _ROOT = Path(__file__).parents[1]
 

@@ -26,6 +26,7 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -384,6 +385,24 @@ def sealed_seeds() -> dict[str, list[bytes]]:
     return {SUFFIX: [made], ".zip": [(golden / "0.1.0-steered.zip").read_bytes()]}
 
 
+SUFFIXES = (
+    ".csv",
+    ".arff",
+    ".gct",
+    "_series_matrix.txt",
+    ".libsvm",
+    ".mat",
+    ".xlsx",
+    ".ods",
+    ".xls",
+    ".parquet",
+    ".h5",
+)
+SUFFIXES += (".rds", ".csv.gz", ".fsdesk", ".zip")
+"""All ends of names of which there are seeds, where no library is missing."""
+
+
+@cache
 def seeds() -> dict[str, list[bytes]]:
     """Valid files by the end of their names."""
     return text_seeds() | binary_seeds() | sealed_seeds()

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from fsdesk.app.dialogs.remote import ClusterDialog
 from fsdesk.app.session.session import Session
 from fsdesk.engine.cluster import ClusterTask
-from tests.clusters import Cluster, collect_sockets
+from tests.clusters import Cluster, collect_sockets, needs_distributed
 
 from .conftest import WindowDriver
 
-distributed = pytest.importorskip("distributed")
+pytestmark = needs_distributed
 
 
 @pytest.fixture(scope="module")

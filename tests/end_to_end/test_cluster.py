@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import fsdesk
-from tests.clusters import Cluster, collect_sockets
+from tests.clusters import Cluster, collect_sockets, needs_distributed
 from tests.invoking import QUICK, contents
 from tests.invoking import fsdesk as command
 from tests.sketching import reports_sketched
 
-distributed = pytest.importorskip("distributed")
+pytestmark = needs_distributed
 
 PLAN = """
 tables = ["patients.csv"]
@@ -80,7 +80,9 @@ def test_a_client_of_dask_does_as_the_cluster_of_a_search_and_stays_open(cluster
     settings = {"max_iterations": 40, "repeats": 3}
     here = fsdesk.select(planted, method="bspsa", settings=settings)
     steps = []
-    with distributed.Client(cluster.address, set_as_default=False) as client:
+    from distributed import Client
+
+    with Client(cluster.address, set_as_default=False) as client:
         there = fsdesk.select(planted, method="bspsa", settings=settings, callback=steps.append, cluster=client)
         assert client.status == "running"
     assert np.array_equal(there.mask, here.mask)

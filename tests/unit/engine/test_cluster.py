@@ -10,8 +10,6 @@ import numpy as np
 import psutil
 import pytest
 
-pytest.importorskip("distributed")
-
 from fsdesk.data import share
 from fsdesk.engine import Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, request, run
 from fsdesk.engine import cluster as cluster_module
@@ -20,8 +18,10 @@ from fsdesk.engine.request import library_versions
 from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.engine.worker import Ended, continued_by
 from fsdesk.errors import SettingsError, WorkerError
-from tests.clusters import Cluster, collect_sockets
+from tests.clusters import Cluster, collect_sockets, needs_distributed
 from tests.unit.engine.test_pool import Recorder, complain, count, crash, paused_at, tell_process
+
+pytestmark = needs_distributed
 
 
 @pytest.fixture(scope="module")
