@@ -605,7 +605,7 @@ auto forest_importances(const Array<float, 2>& columns, const Array<Whole, 1>& t
     const auto table = view(columns);
     const Integers own = codes(target, classes);
     require(table.size() >= 1 && table.size() <= std::numeric_limits<std::int32_t>::max(), "columns must hold a column");
-    require(own.size() >= 1, "target must hold a row");
+    require(own.size() >= 1 && own.size() <= std::numeric_limits<std::int32_t>::max(), "target must hold a row");
     require(table.extent(1) == own.size(), "columns must have as many rows as target");
     const float *values = table.data(), *end = values + table.count();
     require(std::all_of(values, end, [](float value) { return std::isfinite(value); }), "columns must be finite");

@@ -33,11 +33,11 @@ SECTIONS = {
         "10 x 5-fold cross-validation of a random half of the features: milliseconds (median) of scikit-learn and "
         "of fsdesk, one thread, one process, the very same folds. Each training fold is scaled by itself, or all "
         "rows once. Two threads: times as many measurements as one thread makes, over the models. C4.5 is held "
-        "against an entropy tree. Forest: importance of all features in 300 extremely randomised trees, of which most of "
-        "scikit-learn's time goes into making the trees' objects. That the answers agree is tested in `tests/oracles`. The limit of SVM scaled by "
-        "each fold: 50 Gram matrices of n^2 p / 2 products in single precision, 507 million on warpAR10P and 710 "
-        "million on arrhythmia, at most 16 to a cycle: multiplying and adding are not fused, so that all "
-        "processors give the same bits.",
+        "against an entropy tree. Forest: importance of all features in 300 extremely randomised trees; of few "
+        "rows most of scikit-learn's time goes into making the trees. That the answers agree is tested in "
+        "`tests/oracles`. The limit of SVM scaled by each fold: 50 Gram matrices of n^2 p / 2 products in single "
+        "precision, 507 million on warpAR10P and 710 million on arrhythmia, at most 16 to a cycle: multiplying and "
+        "adding are not fused, so that all processors give the same bits.",
         ("speed.py",),
     ),
     "runs": Section(
