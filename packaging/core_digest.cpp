@@ -300,6 +300,17 @@ void digest_neighbours(Table& table, const Effort& effort) {
     digest.print("neighbours");
 }
 
+void digest_forest(Table& table, const Effort& effort) {
+    Made<float, 2> columns({table.p, table.n});
+    std::transform(table.columns.values.begin(), table.columns.values.end(), columns.values.begin(),
+                   [](double value) { return std::isnan(value) ? 0.0F : static_cast<float>(value); });
+    const std::vector<std::uint32_t> states{0, 1, 0x7fffffff, 0xffffffff, 12345};
+    Made<double, 2> importances({static_cast<Whole>(states.size()), table.p});
+    kernels.forest_importances(View<const float, 2>(columns.values.data(), {table.p, table.n}), table.target, table.classes,
+                               {states.data(), {static_cast<Whole>(states.size())}}, 4, importances, effort);
+    Digest().add(importances).print("forest");
+}
+
 void digest_small_fits(Table& table, const Effort& effort) {
     Made<std::int8_t, 2> splits({1, table.n});
     std::transform(table.split.begin(), table.split.end(), splits.values.begin(), [](Whole label) { return static_cast<std::int8_t>(label); });
@@ -362,6 +373,7 @@ int main(int count, char** words) {
             digest_cart(table, effort);
             digest_c45(table, effort);
             digest_neighbours(table, effort);
+            digest_forest(table, effort);
             digest_small_fits(table, effort);
             digest_svm(table, effort);
         }
