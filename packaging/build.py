@@ -224,7 +224,7 @@ def strip(folder: Path) -> None:
     modules, so that each has to load afterwards.
     """
     first: dict[str, Path] = {}
-    for file in _orphans(folder):
+    for file in orphans(folder):
         file.unlink()
     for file in sorted(folder.rglob("*.so*")):
         if file.is_symlink() or not file.is_file():
@@ -246,7 +246,7 @@ def pack(module: Path) -> None:
     module.unlink()
 
 
-def _orphans(folder: Path) -> set[Path]:
+def orphans(folder: Path) -> set[Path]:
     """Return the system's libraries that nothing wants: of plugins of Qt that the spec leaves out, for example."""
     files = [path for path in folder.rglob("*.so*") if not path.is_symlink()]
     wanted: dict[str, set[str]] = {}

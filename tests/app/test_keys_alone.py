@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from pyqtgraph import TextItem
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QPushButton, QTableView, QWidget
@@ -147,8 +148,9 @@ async def test_what_the_crosshair_says_is_never_wider_than_the_plot(run_driver: 
     errors.plot.setFocus()
     press(Qt.Key.Key_End)
     assert errors.crosshair.words
-    words = errors.crosshair._text.textItem.boundingRect().width()
-    assert 0 < words <= errors.plot.getViewBox().boundingRect().width()
+    texts = [each for each in errors.plot.scene().items() if isinstance(each, TextItem)]
+    (words,) = [each.textItem for each in texts if each.toPlainText() == errors.crosshair.words]
+    assert 0 < words.boundingRect().width() <= errors.plot.getViewBox().boundingRect().width()
 
 
 async def test_tab_comes_to_the_fixes_of_the_checks_where_they_stand(driver: WindowDriver) -> None:

@@ -1,6 +1,9 @@
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtTest import QTest
@@ -177,7 +180,16 @@ async def test_a_run_with_more_folds_than_rows_fails_with_a_sentence(driver: Win
     assert all("Traceback" not in each.sentence for each in driver.window.messages.messages)
 
 
-async def test_on_a_full_disk_the_run_pauses_and_goes_on_by_itself_when_there_is_room(driver: WindowDriver) -> None:
+async def test_on_a_full_disk_the_run_pauses_and_goes_on_by_itself_when_there_is_room(
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect, opened = sqlite3.connect, {}
+
+    def connected(address: str, **options: Any) -> sqlite3.Connection:
+        opened[address] = connect(address, **options)
+        return opened[address]
+
+    monkeypatch.setattr(sqlite3, "connect", connected)
     await driver.open_sample("wine")
     set_iterations(driver, 3000)
     driver.child(QPushButton, "runButton").click()
@@ -186,15 +198,16 @@ async def test_on_a_full_disk_the_run_pauses_and_goes_on_by_itself_when_there_is
     run, project = control.shown, driver.session.project
     assert run is not None
     assert project is not None
-    pages = project._connection.execute("PRAGMA page_count").fetchone()[0]
-    project._connection.execute(f"PRAGMA max_page_count = {pages}")  # SQLite then answers as on a full disk
+    connection = opened[f"{project.path.as_uri()}?mode=rwc"]
+    pages = connection.execute("PRAGMA page_count").fetchone()[0]
+    connection.execute(f"PRAGMA max_page_count = {pages}")  # SQLite then answers as on a full disk
     await driver.until(lambda: any("is full" in each.sentence for each in driver.window.messages.messages))
     assert run.phase == "paused"
     driver.child(QPushButton, "runButton").click()  # one more waits
     await driver.until(lambda: not driver.session.tasks.working)
     logged = sum(1 for _ in project.events(run.id))
     assert logged > 0
-    project._connection.execute("PRAGMA max_page_count = 1000000")
+    connection.execute("PRAGMA max_page_count = 1000000")
     await driver.until(lambda: any("is written again" in each.sentence for each in driver.window.messages.messages))
     await driver.until(lambda: sum(1 for _ in project.events(run.id)) > logged + 60)
     assert run.phase == "running"

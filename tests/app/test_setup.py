@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QPus
 
 from fsdesk.app.forms.settings_form import SettingsForm, help_text
 from fsdesk.app.forms.setup import Setup, differences, usual_values
+from fsdesk.engine import RunRequest
 from fsdesk.engine.tasks import Estimate
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
@@ -184,7 +185,9 @@ async def test_row_ids_become_a_feature_with_one_click_and_undo_takes_it_back(dr
     assert session.history.canRedo()
 
 
-async def test_limits_of_time_and_measurements_are_part_of_the_estimate(driver: WindowDriver) -> None:
+async def test_limits_of_time_and_measurements_are_part_of_the_estimate(
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await driver.open_sample("wine")
     panel = driver.window.workspace.setup
     await driver.until(lambda: "if it takes them all" in panel.time.text())
@@ -198,7 +201,15 @@ async def test_limits_of_time_and_measurements_are_part_of_the_estimate(driver: 
     assert "Your limit" in panel.most.toolTip()
     driver.child(QCheckBox, "withHonest")
     estimate, method = panel.estimate, METHODS["bspsa"].build({})
-    estimate._known["slow"] = Estimate(25.0, 0, 0)
+    found: list[bool] = []
+
+    async def slow(request: RunRequest, threads: int) -> Estimate:
+        return Estimate(25.0, 0, 0)
+
+    monkeypatch.setattr(driver.session.loader, "estimate", slow)
+    estimate.found.connect(lambda: found.append(True))
+    estimate.measure(RunRequest(), "slow")
+    await driver.until(lambda: bool(found))
     for cheaper in (True, False):
         estimate.show_run(method, 13, "slow", 5, cheaper=cheaper)
         assert ("a hold-out with one repeat is one fit" in panel.time.text()) is cheaper

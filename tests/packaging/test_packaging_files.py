@@ -97,7 +97,7 @@ def test_a_library_that_nothing_wants_is_found_and_what_python_opens_by_name_is_
         return "\n".join(lines)
 
     monkeypatch.setattr(build, "call", readelf)
-    assert {path.name for path in build._orphans(tmp_path)} == {"libgone.so", "libonly.so"}
+    assert {path.name for path in build.orphans(tmp_path)} == {"libgone.so", "libonly.so"}
 
 
 def test_no_lock_has_the_qt_that_loses_references_to_none() -> None:

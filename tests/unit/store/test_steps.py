@@ -1,5 +1,7 @@
 """What heatmaps show of a long run is read from the log in a part of the time: the same as if all of it were folded."""
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -95,7 +97,8 @@ def test_a_damaged_step_is_said(tmp_path: Path, planted: Dataset) -> None:
     held.add_dataset(planted)
     run = held.add_run(RunSpec.make(planted, method="bspsa", seed=0))
     held.append([(run, batch(step, step, rng, weighs=True, candidates=1)) for step in range(3)])
-    held._connection.execute("UPDATE event SET data = x'00' WHERE place = 1")
+    with closing(sqlite3.connect(tmp_path / "run.fsdesk")) as other, other:
+        other.execute("UPDATE event SET data = x'00' WHERE place = 1")
     with pytest.raises(ProjectError, match="damaged"):
         held.fold_steps(StepHistory(), run, 0, 3)
     held.close()
