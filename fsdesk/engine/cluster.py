@@ -45,7 +45,7 @@ CONNECT_SECONDS = 10.0
 _RECONNECT_SECONDS = 300.0  # that a scheduler may take to come back
 _ASK_SECONDS, _FIRST_ASK_SECONDS = 0.1, 0.01
 _ASKED_A_SECOND = 100  # tasks, all together: each question takes the scheduler some milliseconds
-_SILENCE_SECONDS = 60.0  # after which a task takes its owner for gone, and an owner its worker
+SILENCE_SECONDS = 60.0  # after which a task takes its owner for gone, and an owner its worker
 _PATIENCE_SECONDS = 2.0  # for an answer, until the scheduler is asked whether that worker is still there
 _LOOK_SECONDS = 0.25
 _MOST_HELD, _MOST_AT_ONCE = 64_000_000, 4_000_000  # bytes that wait on a worker, and that an answer brings
@@ -110,7 +110,7 @@ class _Attempt:
     @property
     def is_forgotten(self) -> bool:
         """Whether the owner has not asked for so long that it must be gone."""
-        return time.monotonic() - self._heard > _SILENCE_SECONDS
+        return time.monotonic() - self._heard > SILENCE_SECONDS
 
     def may_begin(self) -> bool:
         """Wait for the owner's first question: whether it wants this task from here."""
@@ -643,7 +643,7 @@ class ClusterPool:
             try:
                 answer = self._call(begun, _ask, task.question(arrived, received))
             except Exception:  # what Dask raises where a worker or the scheduler is gone is of many kinds
-                if self._is_gone(begun) or time.monotonic() - heard > _SILENCE_SECONDS:
+                if self._is_gone(begun) or time.monotonic() - heard > SILENCE_SECONDS:
                     return None
                 answer = _Answer(arrived, (), received)
             else:

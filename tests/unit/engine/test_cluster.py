@@ -13,10 +13,10 @@ import pytest
 from fsdesk.data import share
 from fsdesk.engine import Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, request, run
 from fsdesk.engine import cluster as cluster_module
-from fsdesk.engine.cluster import ClusterPool, _check_versions
+from fsdesk.engine.cluster import ClusterPool
 from fsdesk.engine.request import library_versions
 from fsdesk.engine.tasks import evaluator_of, run_task
-from fsdesk.engine.worker import Ended, continued_by
+from fsdesk.engine.worker import continued_by
 from fsdesk.errors import SettingsError, WorkerError
 from tests.clusters import Cluster, collect_sockets, needs_distributed
 from tests.unit.engine.test_pool import Recorder, complain, count, crash, paused_at, tell_process
@@ -168,6 +168,8 @@ def wait_for(recorder, count):
 def test_a_run_goes_on_where_it_was_when_its_worker_is_killed_and_when_the_scheduler_is_restarted(
     cluster, pool, planted, tmp_path
 ):
+    from distributed import Client
+
     spec = RunSpec.make(planted, method="bspsa", seed=1, settings={"max_iterations": 400})
     change = Steered(pin=("feature 2",))
     recorder, other = Recorder(), Recorder()
@@ -177,8 +179,9 @@ def test_a_run_goes_on_where_it_was_when_its_worker_is_killed_and_when_the_sched
     wait_for(recorder, 30)
     task.steer(change)
     first = task.begun.address
-    process = psutil.Process(pool._client.run(os.getpid, workers=[first])[first])
-    process.kill()
+    with Client(cluster.address, set_as_default=False) as client:
+        pids = client.run(os.getpid, workers=[first])
+    psutil.Process(pids[first]).kill()
     wait_for(recorder, len(recorder.messages) + 60)
     assert task.begun.address != first
     cluster.scheduler.kill()
@@ -219,65 +222,74 @@ def test_a_task_that_kills_its_workers_is_given_up(cluster, pool):
     assert recorder.messages == ["alive"]
 
 
-def test_nothing_is_lost_or_doubled_where_answers_are_lost(monkeypatch):
-    rng = np.random.default_rng(5)
-    attempt, recorder = cluster_module._Attempt(), Recorder()
-    changes = [Steered(iterations=count) for count in range(1, 30)]
+def echo(control, steps, changes):
+    """Numbers, and at the end all changes that have come."""
     received = []
+    for number in range(steps):
+        received += control.steerings_before(number)
+        yield number
+        time.sleep(0.003)
+    while len(received) < changes:
+        received += control.steerings_before(steps)
+        time.sleep(0.003)
+    yield received
 
-    def call(begun, function, *arguments):
-        if function is cluster_module._forget:
-            return None
+
+def test_nothing_is_lost_or_doubled_where_answers_are_lost(pool, monkeypatch):
+    from distributed import Client
+
+    rng, call = np.random.default_rng(5), Client.run
+
+    def unsure(client, *arguments, **options):
         if rng.random() < 0.3:
             raise TimeoutError("on the way there")
-        answer = attempt.answer(*arguments)
+        answer = call(client, *arguments, **options)
         if rng.random() < 0.3:
             raise TimeoutError("on the way back")
         return answer
 
-    def work():
-        assert attempt.may_begin()
-        for number in range(300):
-            received.extend(attempt.steerings_before(number))
-            attempt.send(number)
-            time.sleep(0.003)
-        while len(received) < len(changes):
-            received.extend(attempt.steerings_before(0))
-        attempt.send(Ended("done"))
-
-    pool = ClusterPool("tcp://127.0.0.1:1")
-    monkeypatch.setattr(pool, "_call", call)
-    monkeypatch.setattr(pool, "_is_gone", lambda begun: False)
-    task = cluster_module.ClusterTask(1, count, (), recorder.take, recorder.ended.put)
-    worker = threading.Thread(target=work)
-    worker.start()
-    steering = threading.Thread(target=lambda: [(task.steer(change), time.sleep(0.02)) for change in changes])
-    steering.start()
-    ended = pool._asked(task, cluster_module._Begun("a", "tcp://127.0.0.1:2", {}))
-    worker.join()
-    steering.join()
-    assert ended == Ended("done")
-    assert recorder.messages == list(range(300))
-    assert received == changes
+    monkeypatch.setattr(Client, "run", unsure)
+    changes = [Steered(iterations=count) for count in range(1, 30)]
+    recorder = Recorder()
+    task = recorder.submit(pool, echo, 300, len(changes))
+    for change in changes:
+        task.steer(change)
+        time.sleep(0.02)
+    assert recorder.wait().status == "done"
+    assert recorder.messages == [*range(300), changes]
 
 
-def test_a_task_whose_owner_is_gone_ends(monkeypatch):
-    monkeypatch.setattr(cluster_module, "_SILENCE_SECONDS", 0.2)
-    attempt = cluster_module._Attempt()
-    attempt.answer(cluster_module._Question("pause", 0, 0, ()))
-    assert attempt.may_begin()
-    assert not attempt.halts()
-    assert attempt.should_stop()  # it was paused, and nobody can tell it to go on
-    assert not cluster_module._Attempt().may_begin()
+ENDED = threading.Event()
 
 
-def test_another_version_on_a_worker_is_named_and_refused():
-    _check_versions("tcp://a:1", library_versions())
-    here = library_versions()["numpy"]
-    with pytest.raises(WorkerError, match=rf"worker tcp://a:1 .*numpy 1\.0, but here is numpy {here}"):
-        _check_versions("tcp://a:1", {**library_versions(), "numpy": "1.0"})
-    with pytest.raises(WorkerError, match="no fsdesk that can be used"):
-        _check_versions("tcp://a:1", ModuleNotFoundError("No module named 'fsdesk'"))
+def wait_for_ever(control):
+    while not control.should_stop():
+        yield "alive"
+        time.sleep(0.01)
+    ENDED.set()
+
+
+def test_a_task_whose_owner_is_gone_ends_even_while_paused(monkeypatch):
+    from distributed import Client, LocalCluster
+
+    monkeypatch.setattr(cluster_module, "SILENCE_SECONDS", 1.0)
+    recorder = Recorder()
+    with (
+        LocalCluster(n_workers=1, processes=False, dashboard_address=":0") as local,
+        Client(local) as client,
+    ):
+        pool = ClusterPool(client)
+        task = recorder.submit(pool, wait_for_ever)
+        recorder.arrived.get(timeout=60)
+        task.pause()
+        paused_at(recorder)
+
+        def silent(*arguments, **options):
+            raise OSError("there is no way to it")
+
+        monkeypatch.setattr(Client, "run", silent)
+        assert ENDED.wait(60)
+        pool.close()
 
 
 def test_a_cluster_with_another_version_is_refused_before_anything_runs(cluster, pool, monkeypatch):
@@ -290,6 +302,17 @@ def test_a_cluster_with_another_version_is_refused_before_anything_runs(cluster,
     recorder.submit(other, count, 3, 0)
     assert "numpy 9.9" in recorder.wait().message
     assert not recorder.messages
+    other.close()
+
+
+def test_a_worker_without_fsdesk_is_named_and_refused(cluster, pool, monkeypatch):
+    from distributed import Client
+
+    missing = ModuleNotFoundError("No module named 'fsdesk'")
+    monkeypatch.setattr(Client, "run", lambda client, *_, **__: {"tcp://a:1": missing})
+    other = ClusterPool(cluster.address)
+    with pytest.raises(WorkerError, match="worker tcp://a:1 of the cluster has no fsdesk that can be used"):
+        other.connect()
     other.close()
 
 
