@@ -37,5 +37,5 @@ def reports_sketched() -> Iterator[None]:
 def set_in_one_size() -> Iterator[None]:
     """While this lasts, a PDF is set once, instead of once for each size of type that may fill its last page better."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "_SIZES", files._SIZES[:1])
+        patch.setattr(files, "SIZES", files.SIZES[:1])
         yield

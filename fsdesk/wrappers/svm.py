@@ -15,7 +15,6 @@ from fsdesk.wrappers.written import Call, Equivalent, balanced
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 _CELLS_AT_ONCE = 1 << 17
 _NARROW = 1e-2  # share of a column's variance that training rows have: below, single precision needs them near 0

@@ -19,7 +19,7 @@ from xml.parsers import expat
 
 from fsdesk.errors import DataError
 
-_MOST_UNPACKED, _MOST_CHARACTERS = 1 << 31, 200_000_000
+MOST_UNPACKED, _MOST_CHARACTERS = 1 << 31, 200_000_000
 _MOST_SPANNED, _MOST_EMPTY, _EMPTY_FOR_ONE = 100_000_000, 20_000_000, 50
 _PIECE = 1 << 11  # packed bytes, which unpack to at most a thousand times as many
 _UTF8, _DAY = 0x800, 0x21  # of the parts of an archive: how their names are written; 1980-01-01
@@ -104,20 +104,20 @@ def checked_archive(data: bytes, name: str) -> bytes:
     for place, part in enumerate(parts):
         for piece in _pieces(data, part):
             sizes[place] += len(piece)
-            if sum(sizes) >= _MOST_UNPACKED:
+            if sum(sizes) >= MOST_UNPACKED:
                 raise DataError(
                     '"{name}" unpacks to more than {most_unpacked:,} bytes, too large for this program; save the '
                     "sheet as CSV, and open that.",
                     name=name,
-                    most_unpacked=_MOST_UNPACKED,
+                    most_unpacked=MOST_UNPACKED,
                 )
 
     def named(end: str) -> list[bytes]:
-        return [_content(data, part) for part in parts if part.filename.lower().endswith(end)]
+        return [unpacked_part(data, part) for part in parts if part.filename.lower().endswith(end)]
 
     texts = _Texts(named("sharedstrings.xml"), named("sharedstrings.bin"))
     for part in parts:
-        content = _content(data, part)
+        content = unpacked_part(data, part)
         if b"table:table" in content:
             _check_opendocument(content, name)
         elif b"sheetData" in content:
@@ -141,7 +141,8 @@ def _rewritten(data: bytes, parts: Sequence[zipfile.ZipInfo], sizes: Sequence[in
     return bytes(made + directory + b"PK\5\6" + end)
 
 
-def _content(data: bytes, part: zipfile.ZipInfo) -> bytes:
+def unpacked_part(data: bytes, part: zipfile.ZipInfo) -> bytes:
+    """What a part of a zip file unpacks to."""
     return b"".join(_pieces(data, part))
 
 

@@ -19,7 +19,7 @@ from fsdesk.results.result import Result
 
 _MATH = re.compile(r"<math.*?</math>", re.DOTALL)
 _FAMILY = "New Computer Modern"  # comes with typst; what it has not is taken from fonts of the system
-_SIZES = (9.5, 9.4, 9.6, 9.3, 9.7, 9.2, 9.8, 9.1, 9.9, 9.0, 10.0)
+SIZES = (9.5, 9.4, 9.6, 9.3, 9.7, 9.2, 9.8, 9.1, 9.9, 9.0, 10.0)
 _FULL = 0.72
 _FONT = re.compile(r"font-family: [^;\"]*")
 _LONG_WORD, _LONG_IN_CODE = re.compile(r"\S{25,}"), re.compile(r"\S{85,}")
@@ -75,7 +75,7 @@ def typeset(report: Report) -> bytes:
     template = files("fsdesk.results.report").joinpath("report.typ").read_bytes()
     inputs = {"report": json.dumps(_plain(report), ensure_ascii=False), "family": _FAMILY}
     fullest, best = -1.0, inputs
-    for size in _SIZES:
+    for size in SIZES:
         sized = {**inputs, "size": str(size)}
         full = float(typst.query(template, "<end>", field="value", one=True, sys_inputs=sized))
         if full > fullest:

@@ -173,6 +173,21 @@ def test_where_a_measurement_takes_long_a_cheaper_protocol_is_named_that_can_be_
     assert result["spec"]["measuring"]["protocol"] == "hold-out"
 
 
+def test_where_a_measurement_takes_long_and_rows_are_many_to_search_on_fewer_is_proposed(
+    patients, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("fsdesk.cli.run._LONG_SECONDS", 0.0)
+    bspsa = ("--method", "bspsa", "--set", "max_iterations=2", "--set", "repeats=2", "--outer", 0)
+
+    def said(*options):
+        return fsdesk("run", patients, "--out", tmp_path / str(len(list(tmp_path.iterdir()))), *bspsa, *options).stderr
+
+    assert "search_rows" not in said()
+    monkeypatch.setattr("fsdesk.cli.run.ENOUGH_ROWS", 10)
+    assert "with --set search_rows=10 the search measures on 10 of " in said()
+    assert "search_rows" not in said("--set", "search_rows=10")
+
+
 def _run(table, out, *more):
     return invoke(["run", str(table), *SHORT, *more, "--out", str(out)])
 

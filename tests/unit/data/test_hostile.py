@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from fsdesk.data import READERS, ReadOptions, read
 from fsdesk.data.readers import sheet_limits, spreadsheet
 from fsdesk.data.readers.openml import https_opener
-from fsdesk.data.readers.sheet_limits import _content
 from fsdesk.errors import DataError
 from fsdesk.results.bundle import zipped
 from fsdesk.results.verify import opened as opened_bundle
@@ -127,8 +126,8 @@ def test_a_workbook_with_a_cell_in_the_last_corner_is_refused(tmp_path: Path) ->
 def test_a_workbook_that_unpacks_to_gigabytes_is_refused_whatever_its_header_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert sheet_limits._MOST_UNPACKED == 1 << 31
-    monkeypatch.setattr(sheet_limits, "_MOST_UNPACKED", 1 << 26)  # to be as far beyond in a part of the time
+    assert sheet_limits.MOST_UNPACKED == 1 << 31
+    monkeypatch.setattr(sheet_limits, "MOST_UNPACKED", 1 << 26)  # to be as far beyond in a part of the time
     path = workbook(tmp_path / "t.xlsx", SHEET.format("", ""))
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     piece = packer.compress(bytes(1 << 24)) + packer.flush(zlib.Z_FULL_FLUSH)  # a whole number of bytes: it repeats
@@ -253,8 +252,8 @@ def test_of_an_archive_in_which_zip_readers_find_other_parts_nothing_is_read_but
         "in a part": _with_part(tmp_path / name, one, other),
     }
     (tmp_path / name).write_bytes(files[kind])
-    seen = []
-    monkeypatch.setattr(sheet_limits, "_content", lambda data, part: seen.append(_content(data, part)) or seen[-1])
+    seen, unpack = [], sheet_limits.unpacked_part
+    monkeypatch.setattr(sheet_limits, "unpacked_part", lambda data, part: seen.append(unpack(data, part)) or seen[-1])
     try:
         table = read(tmp_path / name, ReadOptions(header="no", row_ids="none"))
     except DataError:

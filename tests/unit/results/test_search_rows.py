@@ -5,8 +5,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from fsdesk.cli.run import _advised
-from fsdesk.engine import BaselineMeasured, BatchMeasured, Flag, RunSpec, RunState, ThreadExecutor, run
+from fsdesk.engine import BatchMeasured, Flag, RunSpec, RunState, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.results.bundle import bundle, bundle_with_data
 from fsdesk.results.honest import OuterFold
@@ -117,20 +116,3 @@ def test_a_run_of_the_command_line_resumes_and_writes_the_same(tmp_path):
         assert contents(tmp_path / "one") == contents(tmp_path / "two")
         fsdesk("resume", tmp_path / "one" / "run.fsdesk")
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
-
-
-@pytest.mark.parametrize(
-    ("rows", "settings", "said"),
-    [
-        (50_000, {}, True),
-        (20_000, {}, False),
-        (50_000, {"search_rows": 10_000}, False),
-    ],
-)
-def test_fewer_rows_are_proposed_where_a_measurement_of_many_takes_long(planted, capsys, rows, settings, said):
-    spec = RunSpec.make(planted, method="bspsa", settings=settings)
-    slow = BaselineMeasured(np.full(10, 0.3), 25.0)
-    assert list(_advised(iter([slow]), spec, rows)) == [slow]
-    written = capsys.readouterr().err
-    assert "hold-out" in written
-    assert ("--set search_rows=10000" in written) is said
