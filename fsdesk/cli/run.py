@@ -567,8 +567,8 @@ def _say(result: Result) -> None:
     print(
         tr_many(
             len(result.all_features),
-            "{selected} of {count} feature after {evaluations} measurements: {reason}.",
-            "{selected} of {count} features after {evaluations} measurements: {reason}.",
+            "{selected} of {count} feature after {evaluations:,} measurements: {reason}.",
+            "{selected} of {count} features after {evaluations:,} measurements: {reason}.",
             selected=len(result.features),
             evaluations=result.evaluations,
             reason=result.reason,

@@ -400,8 +400,9 @@ class HonestError:
         if self.verdict == "chance":
             return tr(
                 "No better than chance, as far as these rows can tell: {criterion} on rows that no search saw is "
-                "{value} (95 % interval {interval}), and {chance} for a guess that looks at no feature.",
+                "{value} (95 % interval {interval}), and {chance} for a guess that looks at no feature ({difference}).",
                 criterion=title, value=value, interval=interval, chance=self.chance_words(),
+                difference=self._beside_chance(),
             )  # fmt: skip
         if not verdict:
             return tr(
@@ -412,6 +413,13 @@ class HonestError:
             "{criterion} on rows that no search saw: {value} (95 % interval {interval}), {verdict}.",
             criterion=title, value=value, interval=interval, verdict=verdict,
         )  # fmt: skip
+
+    def _beside_chance(self) -> str:
+        """How far the answer may be from chance: it, too, was counted on these rows, so the interval is wider."""
+        low, high = self.chance_difference_low or 0.0, self.chance_difference_high or 0.0
+        if high < 0:
+            return tr("{low} to {high} worse", low=self._amount(-high), high=self._points(-low))
+        return tr("between {worse} worse and {better} better", worse=self._points(-low), better=self._amount(high))
 
     def missing_words(self) -> str:
         """What is missing where there is no interval; "" where there is one."""

@@ -192,6 +192,13 @@ def test_what_is_no_better_than_chance_is_said_so_and_its_value_is_not_bold():
         "No better than chance, as far as these rows can tell: Error on rows that no search saw is "
     )
     assert "50.0 % for a guess" in honest.sentence()
+    low, high = 100 * honest.chance_difference_low, 100 * honest.chance_difference_high
+    assert honest.sentence().endswith(f"(between {-low:.1f} points worse and {high:.1f} better).")
+
+
+def test_an_answer_worse_than_chance_is_said_to_be_so():
+    worse = replace(_KNOWN, value=0.6, chance_difference_low=-0.18, chance_difference_high=-0.02)
+    assert worse.sentence().endswith("for a guess that looks at no feature (2.0 to 18.0 points worse).")
 
 
 _KNOWN = HonestError(
