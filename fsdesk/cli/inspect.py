@@ -59,7 +59,7 @@ M = TypeVar("M", bound=Settings)
 
 
 def _show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]], str] | None = None) -> None:
-    """All entries with their summaries, or one with its settings; SettingsError where there is no such name.
+    """All entries, by name, with their summaries, or one with its settings; SettingsError where no such name is known.
 
     ``predicts`` adds a column of what a model is good for.
     """
@@ -68,10 +68,11 @@ def _show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]],
         _show_one(console, f"{registry.kind}s", registry[name])
         return
     heads: tuple[str, ...] = (tr("name"), tr("what it is"))
-    rows: list[tuple[str, ...]] = [(entry.name, _explained(entry.title, entry.summary)) for entry in registry]
+    entries = sorted(registry, key=lambda entry: entry.name)
+    rows: list[tuple[str, ...]] = [(entry.name, _explained(entry.title, entry.summary)) for entry in entries]
     if predicts is not None:
         heads = (tr("name"), tr("predicts"), tr("what it is"))
-        rows = [(row[0], predicts(entry.model), row[1]) for row, entry in zip(rows, registry, strict=True)]
+        rows = [(row[0], predicts(entry.model), row[1]) for row, entry in zip(rows, entries, strict=True)]
     console.print(_grid(heads, rows))
     console.print(
         "\n" + tr("Settings, presets and reference of one: {command}", command=f"fsdesk {registry.kind}s NAME"),
