@@ -412,7 +412,7 @@ def paragraphs(result: Result, dataset: Dataset) -> tuple[str, str]:
     spec = result.spec
     first = [
         _searched(result, dataset),
-        *_competed(result),
+        *_competed(result, dataset),
         _judged(spec, dataset),
         _settings(result),
         *_constraints(result),
@@ -450,7 +450,7 @@ _PREFERRED = {
 }
 
 
-def _competed(result: Result) -> list[str]:
+def _competed(result: Result, dataset: Dataset) -> list[str]:
     """Sentences about the competing strategies and the winner; none where no strategies competed."""
     race, method = result.race, result.spec.build_method()
     won = [each for each in standings(race) if each.state == "won"]
@@ -459,15 +459,22 @@ def _competed(result: Result) -> list[str]:
     (winner,) = won
     names = list(dict.fromkeys(tr(strategy) for strategy, _ in race.judged))
     criterion = result.criterion
-    said = [
-        tr(
-            "In each of {folds} resamples the features were put in order on the searching rows alone, and models with "
-            "the first features of an order predicted the rows held out; compared were {names}, each at several sizes.",
-            folds=race.folds, names=", ".join(names),
-        )
-    ]  # fmt: skip
+    parts = {"folds": race.folds, "names": ", ".join(names)}
+    if result.spec.measuring.protocol == "time":
+        told = tr(
+            "The rows were divided into {folds} parts in the order of time. For each of them the features were put in "
+            "order on the earlier rows alone, and models trained on these with the first features of an order "
+            "predicted the part; compared were {names}, each at several sizes.", **parts,
+        )  # fmt: skip
+    else:
+        told = tr(
+            "The rows were divided into {folds} parts{kept}. For each of them the features were put in order on the "
+            "other rows alone, and models trained on these with the first features of an order predicted the part; "
+            "compared were {names}, each at several sizes.", kept=_kept_together(result.spec, dataset), **parts,
+        )  # fmt: skip
+    said = [told]
     if len(names) > 2:
-        said.append(tr("Those that clearly lost in the first resamples were left out of the others."))
+        said.append(tr("Those that clearly lost on the first few parts were left out of the others."))
     if race.cut:
         said.append(tr("A limit of time or of measurements ended this before all was searched and judged."))
     said.append(
@@ -480,6 +487,15 @@ def _competed(result: Result) -> list[str]:
         )
     )  # fmt: skip
     return said
+
+
+def _kept_together(spec: RunSpec, dataset: Dataset) -> str:
+    """What was not left to chance where rows were divided into parts; "" where all was."""
+    if spec.measuring.protocol == "column":
+        return tr(", with the rows of a fold of the user in the same part")
+    if dataset.groups is not None:
+        return tr(", with the rows of one group in the same part")
+    return tr(", with the classes spread evenly over them") if dataset.response is None else ""
 
 
 def _judged(spec: RunSpec, dataset: Dataset) -> str:

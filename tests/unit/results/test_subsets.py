@@ -1,6 +1,7 @@
 """Subsets of a run: equivalent ones, and the standing of strategies."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -108,11 +109,28 @@ def test_the_paragraph_for_a_paper_says_how_strategies_competed_and_which_won(pl
     text = methods_text(raced, planted)
     (winner,) = [each for each in standings(raced.race) if each.state == "won"]
     names = ", ".join(dict.fromkeys(strategy for strategy, _ in raced.race.judged))
-    assert "In each of 4 resamples the features were put in order" in text and names in text
+    assert "The rows were divided into 4 parts, with the classes spread evenly over them. For each" in text
+    assert names in text
     assert f"{winner.strategy} with {winner.size:,} feature" in text
     assert f"{100 * winner.mean:.2f} % (standard error {100 * winner.std_error:.2f}) on these rows" in text
     bspsa = completed(RunSpec.make(planted, method="bspsa", settings={"max_iterations": 3}), planted)
-    assert "resamples" not in methods_text(bspsa, planted)
+    assert "divided into" not in methods_text(bspsa, planted)
+
+
+@pytest.mark.parametrize(
+    ("role", "protocol", "said"),
+    [
+        ("groups", "folds", "into 4 parts, with the rows of one group in the same part. For"),
+        ("fold_of", "column", "into 4 parts, with the rows of a fold of the user in the same part. For"),
+        ("time", "time", "into 4 parts in the order of time. For each of them the features were put in order on"),
+    ],
+)
+def test_the_paragraph_for_a_paper_says_which_rows_stayed_together(planted, role, protocol, said):
+    eighths = np.arange(len(planted.target)) * 8 // len(planted.target)
+    dataset = replace(planted, **{role: eighths})
+    settings = {"competing": "filters", "resamples": 4, "protocol": protocol}
+    result = completed(RunSpec.make(dataset, method="auto", settings=settings), dataset)
+    assert said in methods_text(result, dataset)
 
 
 def test_the_report_has_a_row_for_each_strategy_and_names_those_never_tried(planted, raced):
