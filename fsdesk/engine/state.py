@@ -290,6 +290,7 @@ class RunState:
     ``iterations``, ``numbers``, ``times``, ``errors``, ``std_errors`` and ``sizes`` run in parallel: one point for each
     measured candidate. ``numbers`` are measurements taken by then, ``times`` the seconds spent on them, ``seconds``
     those spent so far; the measurement of all features does not count, as it may wait for the model to be made ready.
+    ``restarts`` are places of the first points of searches that began anew after rows held out had judged others.
     ``weights`` are the last ones, ``weights_moved`` tells whether they ever changed. ``history`` is what heatmaps
     show, by far the largest part: None where nobody looks at it, see :func:`fsdesk.engine.history_of`.
     ``first_selected`` is the iteration of the first candidate that holds a feature, -1 where none has yet; ``held``
@@ -314,6 +315,7 @@ class RunState:
     numbers: Series = field(default_factory=Series)
     times: Series = field(default_factory=Series)
     sizes: Series = field(default_factory=Series)
+    restarts: list[int] = field(default_factory=list)
     best: Best | None = None
     confirmed: Confirmed = field(default_factory=Confirmed)
     race: Race = field(default_factory=Race)
@@ -449,6 +451,8 @@ class RunState:
         self.iteration = event.iteration
         if event.judge == "held-out":
             self.race.apply(event)
+            if self.errors.size > (self.restarts[-1] if self.restarts else 0):
+                self.restarts.append(self.errors.size)
         elif event.weights is not None:  # a point of the curve for each column of the heatmap
             self.iterations.append(event.iteration)
             self.numbers.append(event.number)
@@ -481,12 +485,12 @@ class RunState:
             self.best = Best(mask, mean, std_error, event.number + offset, event.iteration, weights)
 
 
-SUMMARY_VERSION = 4
+SUMMARY_VERSION = 5
 """To be raised whenever :class:`RunState` folds otherwise: older summaries are left aside then."""
 
 _PLAIN = (
     "status", "spec", "reason", "passing", "baseline", "baseline_std_error", "evaluations", "seconds", "iteration",
-    "more_measurements", "weights_moved",
+    "more_measurements", "weights_moved", "restarts",
 )  # fmt: skip
 _SERIES = ("iterations", "errors", "std_errors", "numbers", "times", "sizes")
 _ARRAYS = ("weights", "held", "first_selected")

@@ -43,8 +43,8 @@ def search_axis_title(criterion: Criterion, target: str = "") -> str:
     return f"{axis_title(criterion, target)}\n{tr('on the rows that chose the features')}"
 
 
-def moving_average(values: Floats, window: int) -> Floats:
-    """(n,) mean of each value and the ``window - 1`` before it; of fewer at the beginning.
+def moving_average(values: Floats, window: int, restarts: Sequence[int] = ()) -> Floats:
+    """(n,) mean of each value and the ``window - 1`` before it; of fewer at the beginning and after each restart.
 
     Values that are no finite numbers do not count; NaN where no other is near.
     """
@@ -52,7 +52,9 @@ def moving_average(values: Floats, window: int) -> Floats:
     total = np.concatenate([[0.0], np.cumsum(np.where(known, values, 0.0))])
     counts = np.concatenate([[0], np.cumsum(known)])
     ends = np.arange(1, len(values) + 1)
-    starts = np.maximum(0, ends - window)
+    first = np.array([0, *(place for place in restarts if place < len(values))])
+    begun = first[np.searchsorted(first, ends - 1, side="right") - 1]  # where the search of each value began
+    starts = np.maximum(begun, ends - window)
     number = counts[ends] - counts[starts]
     averages: Floats = np.full(len(values), np.nan)
     np.divide(total[ends] - total[starts], number, out=averages, where=number > 0)
@@ -120,6 +122,8 @@ class Trace:
         Losses of the outer folds; None where there are none. The ends of the 95 % interval over rows, once it is known.
     steerings
         What the user changed while it ran: number of the first measurement after it, and a sentence.
+    restarts
+        Places at which a search began anew, as those of strategies do on further resamples.
     """
 
     name: str
@@ -137,6 +141,7 @@ class Trace:
     colour: str = ""
     shown: bool = field(default=True)
     honest_interval: tuple[float, float] | None = None
+    restarts: tuple[int, ...] = ()
 
     @classmethod
     def of(
@@ -169,6 +174,7 @@ class Trace:
             colour=colour,
             shown=shown,
             honest_interval=honest_interval,
+            restarts=tuple(np.searchsorted(np.flatnonzero(known), state.restarts).tolist()),
         )
 
     def __len__(self) -> int:
@@ -202,7 +208,11 @@ class Trace:
 
     def smooth(self, wanted: int = 0) -> Floats:
         """(n,) the moving average of :attr:`values`; of a window that suits where none is wanted."""
-        return moving_average(self.values, window_of(len(self), wanted))
+        return moving_average(self.values, window_of(len(self), wanted), self.restarts)
+
+    def smooth_spreads(self, wanted: int = 0) -> Floats:
+        """(n,) the same of :attr:`spreads`."""
+        return moving_average(self.spreads, window_of(len(self), wanted), self.restarts)
 
 
 def _best(state: RunState, numbers: Floats, seconds: Floats) -> tuple[dict[Axis, float], float] | None:

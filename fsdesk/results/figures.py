@@ -200,7 +200,7 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
     """Every candidate, their moving average, the line to beat and the answer."""
     history, criterion = result.history, result.criterion
     values = drawn(criterion, history.errors)
-    smooth = moving_average(values, window_of(len(values)))
+    smooth = moving_average(values, window_of(len(values)), history.restarts)
     fewer = 0.25 if len(values) > _MANY_POINTS else 0.6
     cloud = len(values) > _CLOUD  # as a picture: so many points make a page of megabytes that takes seconds to show
     axes.plot(
@@ -332,7 +332,7 @@ def _details(
 ) -> None:
     """Single steps, band, answer, the line of all features, the honest error and what was steered."""
     criterion = trace.judged
-    spread = moving_average(trace.spreads, window_of(len(trace), window))
+    spread = trace.smooth_spreads(window)
     axes.plot(x, trace.values, ".", color=trace.colour, alpha=0.2, markersize=2.5, rasterized=len(trace) > 2000)
     last = last_of_each(x)
     middle, spread = smooth[last], spread[last]

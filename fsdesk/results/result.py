@@ -139,12 +139,15 @@ class History:
         Mean loss and its standard error over the repeats; infinite where nothing could be measured.
     sizes
         Number of features.
+    restarts
+        Places of the first candidates of searches that began anew.
     """
 
     iterations: NDArray[np.float64]
     errors: NDArray[np.float64]
     std_errors: NDArray[np.float64]
     sizes: NDArray[np.float64]
+    restarts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -352,6 +355,7 @@ class Result:
                 state.errors.view.copy(),
                 state.std_errors.view.copy(),
                 state.sizes.view.copy(),
+                tuple(state.restarts),
             ),
             finalists=tuple(Finalist(*point) for point in state.confirmed.curve()),
             weight_history=state.heatmap.view.copy(),

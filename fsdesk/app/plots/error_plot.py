@@ -30,7 +30,7 @@ from fsdesk.app.translation import axis_title
 from fsdesk.app.widgets import Card, Segments, named
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.messages import counted, localised, mark, tr, translated
-from fsdesk.results.curves import Trace, drawn, levelled, moving_average, places_in, time_unit, window_of
+from fsdesk.results.curves import Trace, drawn, levelled, places_in, time_unit, window_of
 
 Floats = NDArray[np.float64]
 
@@ -149,7 +149,7 @@ class Details:
             self.band.setPolygon(QPolygonF())
             return
         few = places_in(line.x, *view, _BAND_POINTS)
-        spread = levelled(line.x, moving_average(trace.spreads, window_of(len(trace), options.window)))[few]
+        spread = levelled(line.x, trace.smooth_spreads(options.window))[few]
         x, middle = line.x[few], line.y[few]
         self.band.setPolygon(_polygon(x, middle - spread, middle + spread))
 

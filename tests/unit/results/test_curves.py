@@ -8,7 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fsdesk.engine import BaselineMeasured, BatchMeasured, Flag, RunFinished, RunSpec, RunStarted, RunState, pack_masks
+from fsdesk.engine import (
+    BaselineMeasured,
+    BatchMeasured,
+    Flag,
+    RunFinished,
+    RunSpec,
+    RunStarted,
+    RunState,
+    ThreadExecutor,
+    pack_masks,
+    run,
+    summary_of,
+)
+from fsdesk.engine import state_of as from_summary
+from fsdesk.engine.events import SubsetsJudged
+from fsdesk.engine.tasks import evaluator_of
 from fsdesk.measure import CRITERIA, Measurement, MeasureSettings
 from fsdesk.results.curves import (
     Trace,
@@ -31,6 +46,28 @@ def test_the_moving_average_is_the_mean_of_the_last_values(values, window):
     smooth = moving_average(np.array(values), window)
     expected = [np.mean(values[max(0, place + 1 - window) : place + 1]) for place in range(len(values))]
     assert np.allclose(smooth, expected, atol=1e-6)
+
+
+def test_the_moving_average_begins_anew_where_a_search_does():
+    values = np.array([4.0, 2.0, 8.0, 6.0, 4.0, 9.0])
+    assert moving_average(values, 3, [2, 5]).tolist() == [4.0, 3.0, 8.0, 7.0, 6.0, 9.0]
+    assert moving_average(values, 2, [6]).tolist() == moving_average(values, 2).tolist()
+
+
+def test_a_search_begins_anew_wherever_others_were_judged_on_rows_held_out(make_dataset):
+    x = np.random.default_rng(0).normal(size=(90, 8))
+    dataset = make_dataset(x, (x[:, 0] * x[:, 1] > 0).astype(np.int64))  # no filter finds this
+    spec = RunSpec.make(dataset, method="auto", settings={"fits": 3000})
+    with ThreadExecutor(evaluator_of(spec, dataset)) as executor:
+        events = list(run(spec, dataset, executor))
+    state, trace = RunState.of(events), Trace.of(RunState.of(events))
+    judged = [event.number for event in events if isinstance(event, SubsetsJudged) and event.judge == "held-out"]
+    points_before = {int((state.numbers.view < number).sum()) for number in judged}
+    assert state.restarts == sorted(points_before - {0})
+    assert len(state.restarts) > 1
+    places = list(trace.restarts)
+    assert trace.smooth()[places] == pytest.approx(trace.values[places])
+    assert from_summary(summary_of(state)).restarts == state.restarts
 
 
 def test_what_was_not_measured_does_not_count_in_the_average():
