@@ -191,7 +191,8 @@ class Diagnosis:
         if self.held_out:
             said = tr("On rows that no search saw: each is predicted by features that were chosen without it.")
             by_luck = tr(
-                "Strategies differ by hardly more than luck explains: fewer errors are seen than to be expected."
+                "Strategies differ by hardly more than luck explains: expect the error of the headline, and not "
+                "the one that is counted here."
             )
             return f"{said} {by_luck}" if self.luck else said
         if self.mask.all():

@@ -366,7 +366,10 @@ class HonestError:
         """How the answer compares: "better than all features by 3.1 points (0.9 to 5.4)"; "" where it is not known."""
         verdict, count = self.verdict, {"selected": number(self.selected), "features": number(self.features)}
         if verdict == "chance":
-            return tr("no better than chance ({chance})", chance=self.chance_words())
+            return tr(
+                "no better than chance ({chance}; {difference})",
+                chance=self.chance_words(), difference=self._beside_chance(),
+            )  # fmt: skip
         if self.difference is None or self.difference_low is None or self.difference_high is None:
             return ""
         low, high = self.difference_low, self.difference_high

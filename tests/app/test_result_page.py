@@ -68,7 +68,7 @@ async def test_without_a_run_the_page_says_what_will_be_here(driver: WindowDrive
 async def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(seen: WindowDriver) -> None:
     best, shown = run_in(seen).state.best, page(seen)
     assert best is not None
-    assert shown.beside.text().startswith(f"{best.mask.sum()} of 13 features predict")
+    assert shown.beside.text().startswith(f"{best.mask.sum()} of 13 features were chosen to predict")
     assert shown.warning.text().startswith("On the rows that chose the features, so no estimate for new ones: Error ")
     assert "in the search, " in shown.warning.text() and "on fresh folds" in shown.warning.text()
     assert "all features" in shown.warning.text()
@@ -232,6 +232,7 @@ async def test_a_note_on_a_feature_of_one_table_is_not_shown_in_another(driver: 
 async def test_a_note_is_written_with_the_keyboard_and_read_at_once(seen: WindowDriver) -> None:
     card = page(seen).answer
     seen.window.activateWindow()
+    await seen.until(lambda: not seen.session.tasks.working)  # columns still come
     QTest.mouseClick(
         card.view.viewport(), Qt.MouseButton.LeftButton, pos=card.view.visualRect(card.model.index(1, 1)).center()
     )

@@ -283,7 +283,7 @@ def _alone(criterion: Criterion, singles: "SingleFeatureScores | None") -> list[
         criterion=translated(criterion.title),
     )
     losses = np.where(np.isfinite(singles.losses), singles.losses, np.nan)
-    write = "{:.1f} %".format if criterion.unit == "%" else "{:.3g}".format
+    write = "{:.1f} %".format if criterion.unit == "%" else _three_digits
     alone = _Column(tr("{criterion} alone", criterion=title), words, drawn(criterion, losses), write)
     f = tr("F statistic of the feature by itself, from all rows: larger is better; it sees no more than shifted means")
     information = tr("Mutual information with the target in nats, from all rows: 0 is none; it sees any dependence")
@@ -292,6 +292,10 @@ def _alone(criterion: Criterion, singles: "SingleFeatureScores | None") -> list[
         _Column("F", f, singles.f, "{:.2f}".format),
         _Column(tr("Information"), information, singles.information, "{:.2f}".format),
     ]
+
+
+def _three_digits(value: float) -> str:
+    return f"{value:#.3g}".removesuffix(".")
 
 
 def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Effect] | None") -> list[_Column]:
@@ -312,7 +316,7 @@ def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Eff
     changes = [np.nan if each is None or each.effect is None else scale * each.effect for each in known]
     return [
         _Column(tr("Direction") if numbers else tr("Higher in"), direction, where),
-        _Column(tr("Effect"), effect, np.array(changes), "{:.3g}".format if numbers else "{:.0f}".format),
+        _Column(tr("Effect"), effect, np.array(changes), _three_digits if numbers else "{:.0f}".format),
         _Column(tr("Stands for"), like, tuple(_like(each, state.features) for each in known)),
     ]
 

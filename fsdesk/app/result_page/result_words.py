@@ -103,9 +103,9 @@ def seen_loss(state: RunState, mask: NDArray[np.bool_]) -> float | None:
 
 
 def answer(mask: NDArray[np.bool_], target: str) -> str:
-    """How many features predict what."""
+    """How many features are the answer, and to what."""
     return tr(
-        "{size} of {total} features predict {target}.",
+        "{size} of {total} features were chosen to predict {target}.",
         size=number(int(mask.sum())), total=number(len(mask)), target=target or tr("the target"),
     )  # fmt: skip
 

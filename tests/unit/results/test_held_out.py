@@ -219,7 +219,10 @@ _KNOWN = HonestError(
             "worse than all features by 3.1 points (0.9 to 5.4)",
         ),
         (replace(_KNOWN, selected=30), "with all features"),
-        (replace(_KNOWN, chance_difference_low=-0.01), "no better than chance (50.0 %)"),
+        (
+            replace(_KNOWN, chance_difference_low=-0.01),
+            "no better than chance (50.0 %; between 1.0 points worse and 50.0 better)",
+        ),
         (replace(_KNOWN, criterion="rmse"), "better than all features by 0.031 (0.009 to 0.054)"),
     ],
 )
