@@ -31,6 +31,20 @@ TableFile = Annotated[
 ]
 Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show all about this one.", show_default=False)]
 
+RUN_FILE = "run.fsdesk"
+"""Name of the project in the folder that ``fsdesk run`` writes."""
+
+
+def in_folder(path: Path) -> Path:
+    """The project in a folder that ``fsdesk run`` wrote; other paths as they are."""
+    inside = path / RUN_FILE
+    return inside if inside.is_file() else path
+
+
+OneProject = Annotated[
+    Path, typer.Argument(callback=in_folder, help="A project file (*.fsdesk), or the folder that fsdesk run wrote.")
+]
+
 Out = Annotated[Path | None, typer.Option("--out", help="Folder for mask.csv, selected.txt, result.json, report.html.")]
 
 

@@ -15,10 +15,12 @@ from fsdesk.cli.options import (
     Keep,
     Missing,
     Nominal,
+    OneProject,
     Reading,
     RunId,
     Task,
     Time,
+    in_folder,
     note,
     read_dataset,
     read_raw,
@@ -38,7 +40,7 @@ from fsdesk.store import SUFFIX, Project
 
 
 def export_(
-    project: Annotated[Path, typer.Argument(help="A project file (*.fsdesk).")],
+    project: OneProject,
     run_id: RunId = None,
     what: Annotated[
         list[str] | None,
@@ -115,6 +117,7 @@ def verify(
     """
     sealed, known = opened(bundle), None
     verdict = _signed_by(sealed, signer) if signer else Verdict()
+    data = None if data is None else in_folder(data)
     if not verdict.fails:
         if data is not None and data.suffix == SUFFIX:
             with closing(Project.open(data, read_only=True)) as project:
@@ -131,7 +134,7 @@ def verify(
 
 
 def compare(
-    project: Annotated[Path, typer.Argument(help="A project file (*.fsdesk).")],
+    project: OneProject,
     out: Annotated[
         Path | None, typer.Option("--out", help="Write it to a file: .csv, .xlsx, .tex, .md, .html or .txt.")
     ] = None,
@@ -156,7 +159,7 @@ def compare(
 
 
 def predict(
-    project: Annotated[Path, typer.Argument(help="A project file (*.fsdesk).")],
+    project: OneProject,
     table: Annotated[Path, typer.Argument(help="A table of new rows; its target may be missing.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE.csv", help="File to write the predictions to.")],
     run_id: RunId = None,
@@ -185,7 +188,7 @@ def predict(
 
 
 def validate(
-    project: Annotated[Path, typer.Argument(help="A project file (*.fsdesk).")],
+    project: OneProject,
     table: Annotated[Path, typer.Argument(help="Another table with the same target.")],
     run_id: RunId = None,
     target: Annotated[

@@ -18,6 +18,7 @@ import typer
 from rich.progress import DownloadColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from fsdesk.cli.options import (
+    RUN_FILE,
     STOPPED,
     Always,
     Cluster,
@@ -32,6 +33,7 @@ from fsdesk.cli.options import (
     MoreMinutes,
     Never,
     Nominal,
+    OneProject,
     Out,
     Outer,
     Permutations,
@@ -194,12 +196,12 @@ def run(
         dataset = _from_openml(public, target, choices, read)
     out = out or Path(f"{table.stem.replace(':', '-')}-{request.method}")
     with connected(cluster) as pool:
-        code = _start(dataset, request, out, workers, project or out / "run.fsdesk", outer, permutations, pool)
+        code = _start(dataset, request, out, workers, project or out / RUN_FILE, outer, permutations, pool)
     raise typer.Exit(code)
 
 
 def resume(
-    project: Annotated[Path, typer.Argument(help="A project file (*.fsdesk).")],
+    project: OneProject,
     run_id: RunId = None,
     out: Out = None,
     workers: Workers = None,

@@ -368,8 +368,9 @@ def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> 
     held = dataset_in(sealed.parts) if sealed.has_data else None
     if given is not None and given.fingerprint != spec.data_fingerprint:
         raise _ForeignDataError(
-            f"{given.name} is not the table that this run was made on: its values, columns or target differ "
-            f"(SHA-256 {given.fingerprint[:12]}…, wanted {spec.data_fingerprint[:12]}…)."
+            f"{given.name} is not the table that this run was made on: its values, columns, roles or target differ "
+            f"(SHA-256 {given.fingerprint[:12]}…, wanted {spec.data_fingerprint[:12]}…). Read it as the run did, with "
+            "the same column of groups for instance, or give the project of the run."
         )
     if held is not None and held.fingerprint != spec.data_fingerprint:
         raise ProjectError("the data in it are not those that the run was made on")

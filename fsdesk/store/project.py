@@ -139,8 +139,10 @@ class Project:
             raise ProjectError('There is no project file "{path}": check the name and the folder.', path=path)
         fixed = not _is_writable(path)
         with plain_words(path):
-            connection = connect_read_only(path) if fixed else connect(path, "?mode=ro" if read_only else "?mode=rwc")
+            connection = connect_read_only(path) if fixed else connect(path, "?mode=rw" if read_only else "?mode=rwc")
             try:
+                if read_only:  # not by its address: the last one to close the file could not take the log away then
+                    connection.execute("PRAGMA query_only = ON")
                 _verify(path, connection)  # before anything that writes: the file may be somebody else's
                 if not (fixed or read_only):
                     migrate(connection)

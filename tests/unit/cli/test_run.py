@@ -188,6 +188,18 @@ def test_where_a_measurement_takes_long_and_rows_are_many_to_search_on_fewer_is_
     assert "search_rows" not in said("--set", "search_rows=10")
 
 
+def test_the_folder_of_a_run_stands_for_its_project(patients, tmp_path):
+    out = tmp_path / "out"
+    fsdesk("run", patients, "--out", out, *QUICK, "--outer", 0)
+    assert "BSPSA" in fsdesk("compare", out).stdout
+    fsdesk("export", out, "--what", "mask.npy", "--what", "bundle.zip")
+    assert (out / "mask.npy").is_file()
+    assert "measured again" in fsdesk("verify", out / "bundle.zip", "--data", out).stdout
+    fsdesk("resume", out, "--more-measurements", 10)
+    assert sorted(each.name for each in out.glob("run.fsdesk*")) == ["run.fsdesk"]
+    assert f'no project file "{tmp_path}"' in fsdesk("compare", tmp_path, code=2).stderr
+
+
 def _run(table, out, *more):
     return invoke(["run", str(table), *SHORT, *more, "--out", str(out)])
 

@@ -435,3 +435,15 @@ def test_a_project_of_an_older_version_has_plain_sentences(path, project, plante
         connection.execute("UPDATE dataset SET meta = ?", (json.dumps(older),))
     connection.close()
     assert project.dataset(planted.fingerprint).checks == planted.checks
+
+
+def test_who_only_reads_changes_nothing_and_leaves_no_file_beside_it(path, project, spec):
+    project.close()
+    before = path.read_bytes()
+    reader = Project.open(path, read_only=True)
+    assert reader.run(None).spec == spec
+    with pytest.raises(ProjectError, match="cannot be written to"):
+        reader.add_run(spec)
+    reader.close()
+    assert path.read_bytes() == before
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
