@@ -43,7 +43,15 @@ def usable_cores() -> int:
 
 
 class Executor(Protocol):
-    """Measures masks; each measurement depends on its mask and number alone, never on who measures it or when."""
+    """Measures masks; each measurement depends on its mask and number alone, never on who measures it or when.
+
+    Attributes
+    ----------
+    threads
+        How many threads it may use, the one that asks among them.
+    """
+
+    threads: int
 
     def measure(
         self,
@@ -79,7 +87,7 @@ class ThreadExecutor:
     """
 
     def __init__(self, evaluator: Evaluator, threads: int = 1, pace: "Pace | None" = None) -> None:
-        self.evaluator = evaluator
+        self.evaluator, self.threads = evaluator, threads
         self._limits = threadpool_limits(limits=1)
         self._helpers = threads - 1
         self._pool = ThreadPoolExecutor(self._helpers, thread_name_prefix="measure") if threads > 1 else None

@@ -124,7 +124,7 @@ class _Search:
             space.units,
             max(1, method.budget(space.units, started=bool(spec.start))),
             start=space.start(spec.start),
-            scores=_Scores(space, dataset, spec),
+            scores=_Scores(space, dataset, spec, executor.threads),
             most_seconds=method.max_minutes * 60,
             row=loss_of_a_row(dataset, spec.measuring, spec.search_rows),
         )
@@ -324,8 +324,8 @@ def _in_features(proposal: Proposal, space: Space) -> Proposal:
 class _Scores:
     """Filters' scores of the units, from all rows or from the searching rows of a resample; the last few are kept."""
 
-    def __init__(self, space: Space, dataset: Dataset, spec: RunSpec) -> None:
-        self._space, self._dataset, self._spec = space, dataset, spec
+    def __init__(self, space: Space, dataset: Dataset, spec: RunSpec, threads: int) -> None:
+        self._space, self._dataset, self._spec, self._threads = space, dataset, spec, threads
         self._kept: dict[tuple[Filter, int, int], NDArray[np.float64]] = {}
 
     def __call__(self, name: Filter, resample: int = -1, folds: int = 0) -> NDArray[np.float64]:
@@ -335,7 +335,7 @@ class _Scores:
             if resample >= 0:
                 resamples = Resamples(dataset, self._spec.measuring, self._spec.seed, folds)
                 dataset = rows_of(dataset, resamples.searching(resample))
-            self._kept[key] = self._space.scores(name, dataset)
+            self._kept[key] = self._space.scores(name, dataset, self._threads)
             if len(self._kept) > _KEPT_SCORES:
                 self._kept.pop(next(iter(self._kept)))
         return self._kept[key]

@@ -144,10 +144,10 @@ class Space:
             raise SettingsError("None of the features to start with can be chosen: give others.")
         return units
 
-    def scores(self, name: FilterName, dataset: Dataset | None = None) -> NDArray[np.float64]:
+    def scores(self, name: FilterName, dataset: Dataset | None = None, threads: int = 1) -> NDArray[np.float64]:
         """(units,) a filter's score, of features together the largest; from all rows, or from another set of them."""
         scores = np.full(self.units, -np.inf)
-        np.maximum.at(scores, self._unit, filter_scores(dataset or self.dataset, name)[self._features])
+        np.maximum.at(scores, self._unit, filter_scores(dataset or self.dataset, name, threads)[self._features])
         return scores
 
 

@@ -165,13 +165,13 @@ def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], thr
         own = method.validates_itself
         pace = _fit_pace if own else _pace
         seconds = pace(control, executor, len(opened.features))
-        rankings = _time_to_rank(control, method, spec.build_space(opened))
+        rankings = _time_to_rank(control, method, spec.build_space(opened), executor.threads)
     if seconds and not control.should_stop():
         overhead = _FIT_OVERHEAD_SECONDS if own else _OVERHEAD_SECONDS
         yield Estimate(float(np.quantile(seconds, 0.25)) + overhead, peak.bytes, opened.x.nbytes, rankings)
 
 
-def _time_to_rank(control: Control, method: Method, space: Space) -> float:
+def _time_to_rank(control: Control, method: Method, space: Space, threads: int) -> float:
     """Seconds of all rankings that a method asks for: of many numbers each filter is tried once, on all rows."""
     total, asked = 0.0, method.rankings(space.units)
     if space.dataset.x.size < _MANY_NUMBERS:
@@ -181,7 +181,7 @@ def _time_to_rank(control: Control, method: Method, space: Space) -> float:
             break
         filter_scores(_tiny(), name)  # loads what it needs
         started = time.perf_counter()
-        space.scores(name)
+        space.scores(name, threads=threads)
         total += times * (time.perf_counter() - started)
     return total
 

@@ -33,7 +33,7 @@ _LEAST_Q = 1e-300
 Floats = NDArray[np.float64]
 
 
-def filter_scores(dataset: Dataset, name: FilterName) -> Floats:
+def filter_scores(dataset: Dataset, name: FilterName, threads: int = 1) -> Floats:
     """(p,) finite scores, larger is better; gaps are filled from all rows by the median or the most frequent category.
 
     "f": the F statistic of an analysis of variance, or of a linear regression on a numeric target; a nominal feature
@@ -46,7 +46,7 @@ def filter_scores(dataset: Dataset, name: FilterName) -> Floats:
     2002). "significance": -log10 of the q value, which is F's p value with the false discovery rate of Benjamini &
     Hochberg (1995). "shadows": in what share of forests a feature is more important than every shadow feature, which is
     a feature with its rows shuffled (Kursa & Rudnicki 2010). All but F and its significance see 5,000 rows of longer
-    tables.
+    tables. Forests grow in so many ``threads``, to the same scores.
     """
     if name not in ("f", "significance") and len(dataset.target) > _MOST_ROWS:
         dataset = rows_of(dataset, _some_rows(dataset))
@@ -54,6 +54,8 @@ def filter_scores(dataset: Dataset, name: FilterName) -> Floats:
     columns = design.filled(slice(None))
     if name == "relieff":
         scores = _relieff(columns, dataset)
+    elif name in _FORESTS:
+        scores = _FORESTS[name](columns, dataset, threads)
     elif name in _RANKERS:
         scores = _RANKERS[name](columns, dataset)
     else:
@@ -108,24 +110,35 @@ def _relieff(columns: Floats, dataset: Dataset) -> Floats:
         return _for_numbers(x, dataset.response, asked, distances)
     target, weights = dataset.target, np.zeros(x.shape[1])
     share = np.bincount(target) / n
+    classes = [(code, np.flatnonzero(target == code)) for code in np.unique(target)]
     for place, row in enumerate(asked):
-        for code in np.unique(target):
-            rows = np.flatnonzero((target == code) & np.isfinite(distances[place]))
-            if not len(rows):
+        known = np.isfinite(distances[place])
+        for code, rows in classes:
+            near = _nearest(distances[place], rows[known[rows]])
+            if not len(near):
                 continue
-            near = rows[np.argsort(distances[place, rows], kind="stable")[:_NEIGHBOURS]]
             difference = np.abs(x[near] - x[row]).mean(axis=0)
             own = code == target[row]
             weights += -difference if own else share[code] / (1.0 - share[target[row]]) * difference
     return np.asarray(weights / len(asked))
 
 
+def _nearest(distances: Floats, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Of these rows the nearest, in the order of their distance, and of equal ones the earlier first."""
+    own = distances[rows]
+    if len(rows) > _NEIGHBOURS:  # sorted are those alone that may be among them
+        may_be = ~(own > np.partition(own, _NEIGHBOURS - 1)[_NEIGHBOURS - 1])  # those without a distance, too
+        rows, own = rows[may_be], own[may_be]
+    return np.asarray(rows[np.argsort(own, kind="stable")[:_NEIGHBOURS]])
+
+
 def _for_numbers(x: Floats, response: Floats, asked: NDArray[np.int64], distances: Floats) -> Floats:
     """RReliefF: chance that rows differ in a feature given that their responses differ, less that given they do not."""
-    spread = response.max() - response.min()
+    spread, n = response.max() - response.min(), len(x)
     apart, together, total = np.zeros(x.shape[1]), np.zeros(x.shape[1]), 0.0
+    rows = np.arange(n)
     for place, row in enumerate(asked):
-        near = np.argsort(distances[place], kind="stable")[: min(_NEIGHBOURS, len(x) - 1)]
+        near = _nearest(distances[place], rows)[: n - 1]
         moved = np.abs(response[near] - response[row]) / (spread or 1.0) / len(near)
         difference = np.abs(x[near] - x[row])
         apart += moved @ difference
@@ -208,8 +221,8 @@ def _l1_sizes(x: Floats, dataset: Dataset) -> Iterator[Floats]:
             yield np.abs(model.fit(x, dataset.target).coef_).max(axis=0)
 
 
-def _forest(columns: Floats, dataset: Dataset) -> Floats:
-    return _importances(_single(columns), dataset, _SEED)
+def _forest(columns: Floats, dataset: Dataset, threads: int) -> Floats:
+    return _importances(_single(columns), dataset, _SEED, threads)
 
 
 def _single(columns: Floats) -> NDArray[np.float32]:
@@ -218,16 +231,16 @@ def _single(columns: Floats) -> NDArray[np.float32]:
         return np.ascontiguousarray(np.nan_to_num(columns.astype(np.float32)))
 
 
-def _importances(columns: NDArray[np.float32], dataset: Dataset, seed: int) -> Floats:
+def _importances(columns: NDArray[np.float32], dataset: Dataset, seed: int, threads: int) -> Floats:
     """(q,) importance of each column of (q, n) in extremely randomised trees, those of scikit-learn to the last bit."""
     if dataset.response is not None:
         from sklearn.ensemble import ExtraTreesRegressor
 
-        model = ExtraTreesRegressor(_TREES, random_state=seed, max_features="sqrt", n_jobs=1)
+        model = ExtraTreesRegressor(_TREES, random_state=seed, max_features="sqrt", n_jobs=threads)
         return np.asarray(model.fit(columns.T, dataset.response).feature_importances_, dtype=np.float64)
     target = np.ascontiguousarray(dataset.target)
     most, classes = max(1, int(np.sqrt(len(columns)))), int(target.max()) + 1
-    found = _core.forest_importances(columns, target, classes=classes, states=_states(seed), most=most)
+    found = _core.forest_importances(columns, target, classes=classes, states=_states(seed), most=most, threads=threads)
     size = found.sum(axis=1, keepdims=True)
     np.divide(found, size, out=found, where=size > 0)
     importance = found.mean(axis=0)
@@ -241,7 +254,7 @@ def _states(seed: int) -> NDArray[np.uint32]:
     return np.array([np.random.RandomState(random.randint(most)).randint(most) for _ in range(_TREES)], np.uint32)
 
 
-def _shadows(columns: Floats, dataset: Dataset) -> Floats:
+def _shadows(columns: Floats, dataset: Dataset, threads: int) -> Floats:
     rng = np.random.default_rng(_SEED)
     q, n = columns.shape
     both = np.empty((2 * q, n), dtype=np.float32)
@@ -249,7 +262,7 @@ def _shadows(columns: Floats, dataset: Dataset) -> Floats:
     hits = np.zeros(q)
     for round_ in range(_ROUNDS):
         both[q:] = rng.permuted(both[:q].T, axis=0).T
-        found = _importances(both, dataset, round_)
+        found = _importances(both, dataset, round_, threads)
         hits += found[:q] > found[q:].max()
     return np.asarray(hits / _ROUNDS)
 
@@ -283,10 +296,9 @@ def _rfe(columns: Floats, dataset: Dataset) -> Floats:
     return _in_order(np.array([*left.tolist(), *order[::-1]], dtype=np.int64), relevance)
 
 
+_FORESTS: Mapping[str, Callable[[Floats, Dataset, int], Floats]] = {"forest": _forest, "shadows": _shadows}
 _RANKERS: Mapping[str, Callable[[Floats, Dataset], Floats]] = {
     "mrmr": _mrmr,
     "l1": _l1,
-    "forest": _forest,
-    "shadows": _shadows,
     "rfe": _rfe,
 }

@@ -414,6 +414,8 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
 class _NoMeasuring:
     """An executor that says when more is asked than the log holds."""
 
+    threads = usable_cores()
+
     def measure(
         self,
         masks: Sequence[Mask],

@@ -35,6 +35,39 @@ def test_relieff_follows_kononenko_s_definition(make_dataset):
     assert filter_scores(make_dataset(x, target), "relieff") == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("is_numeric", [False, True])
+def test_relieff_takes_of_equal_distances_the_earlier_rows(make_dataset, is_numeric):
+    rng = np.random.default_rng(4)
+    x = rng.integers(0, 2, size=(120, 4)).astype(float)  # 16 different rows
+    target = np.arange(120) % 3
+    dataset = make_dataset(x, target)
+    response = rng.normal(size=120)
+    if is_numeric:
+        dataset = replace(dataset, target=np.zeros(120, dtype=np.int64), classes=(), response=response)
+    weights, apart, together, total = np.zeros(4), np.zeros(4), np.zeros(4), 0.0
+    for row in range(120):
+        distances = np.abs(x - x[row]).sum(axis=1)
+        others = sorted(set(range(120)) - {row}, key=lambda other: (distances[other], other))
+        if is_numeric:
+            moved = np.abs(response[others[:10]] - response[row]) / np.ptp(response) / 10
+            apart += moved @ np.abs(x[others[:10]] - x[row])
+            together += np.abs(x[others[:10]] - x[row]).mean(axis=0)
+            total += moved.sum()
+        for code in range(3):
+            near = [other for other in others if target[other] == code][:10]
+            difference = np.abs(x[near] - x[row]).mean(axis=0)
+            weights += -difference if code == target[row] else 0.5 * difference
+    expected = apart / total - (together - apart) / (120 - total) if is_numeric else weights / 120
+    assert filter_scores(dataset, "relieff") == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", ["forest", "shadows"])
+def test_forests_are_the_same_in_any_number_of_threads(planted, name):
+    numbers = replace(planted, response=planted.x[:, 0])
+    for dataset in (planted, numbers) if name == "forest" else (planted,):
+        assert filter_scores(dataset, name, 3).tolist() == filter_scores(dataset, name).tolist()
+
+
 def test_a_nominal_feature_has_the_score_of_its_best_category_and_constant_ones_none(make_dataset):
     rng = np.random.default_rng(1)
     kind = rng.integers(0, 3, 60)
