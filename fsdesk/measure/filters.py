@@ -4,7 +4,6 @@ They see every row that they are given: in an honest validation they are compute
 error after a filter is more optimistic than without.
 """
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Literal
@@ -16,6 +15,7 @@ from fsdesk.data import Dataset
 from fsdesk.kernels import _core
 from fsdesk.measure.design import design_of
 from fsdesk.measure.resamples import rows_of
+from fsdesk.wrappers.scikit_learn import ONE_AT_A_TIME, without_warnings
 
 FilterName = Literal["f", "mutual information", "relieff", "mrmr", "l1", "forest", "rfe", "significance", "shadows"]
 
@@ -77,8 +77,7 @@ def _by_scikit_learn(columns: Floats, nominal: NDArray[np.bool_], dataset: Datas
     from sklearn import feature_selection as known
 
     x, y = columns.T, dataset.target if dataset.response is None else dataset.response
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")  # constant columns: their score is 0
+    with without_warnings(), np.errstate(all="ignore"):  # of constant columns: their score is 0
         if name in ("f", "significance"):
             score = known.f_classif if dataset.response is None else known.f_regression
             f, p = score(x, y)
@@ -209,8 +208,7 @@ def _l1_sizes(x: Floats, dataset: Dataset) -> Iterator[Floats]:
     from sklearn.linear_model import lasso_path
     from sklearn.svm import LinearSVC, l1_min_c
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an approximate path orders the features just as well
+    with without_warnings():  # an approximate path orders the features just as well
         if dataset.response is not None:
             y = dataset.response - dataset.response.mean()
             yield from np.abs(lasso_path(x, y, eps=3e-3, n_alphas=3 * _L1_STEPS)[1]).T
@@ -218,7 +216,9 @@ def _l1_sizes(x: Floats, dataset: Dataset) -> Iterator[Floats]:
         least = l1_min_c(x, dataset.target, loss="squared_hinge")
         for penalty in least * np.logspace(0.1, 2.5, _L1_STEPS):
             model = LinearSVC(penalty="l1", dual=False, C=penalty, tol=1e-3, max_iter=300, random_state=_SEED)
-            yield np.abs(model.fit(x, dataset.target).coef_).max(axis=0)
+            with ONE_AT_A_TIME:
+                model.fit(x, dataset.target)
+            yield np.abs(model.coef_).max(axis=0)
 
 
 def _forest(columns: Floats, dataset: Dataset, threads: int) -> Floats:
@@ -282,11 +282,12 @@ def _rfe(columns: Floats, dataset: Dataset) -> Floats:
     left = np.sort(np.argsort(-relevance, kind="stable")[:_LINEAR_POOL])
     x = _standardised(columns).T
     order = list[int]()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with without_warnings():
         while len(left) > 1:
             if dataset.response is None:
-                model = LinearSVC(C=0.1, tol=1e-3, max_iter=300, random_state=_SEED).fit(x[:, left], dataset.target)
+                model = LinearSVC(C=0.1, tol=1e-3, max_iter=300, random_state=_SEED)
+                with ONE_AT_A_TIME:
+                    model.fit(x[:, left], dataset.target)
             else:
                 model = Ridge(1.0).fit(x[:, left], dataset.response)
             size = np.abs(np.atleast_2d(model.coef_)).max(axis=0)

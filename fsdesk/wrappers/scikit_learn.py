@@ -1,8 +1,10 @@
 """Any scikit-learn estimator as a wrapper: by class name with its parameters, or an instance."""
 
 import re
+import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from typing import Any, Literal
 
@@ -18,6 +20,35 @@ from fsdesk.wrappers.written import Call, Equivalent, arguments_of, arguments_re
 # Classes made of many models, or trained in many steps: a fit mostly takes a tenth of a second or more. By name, for a
 # time that is measured would differ from run to run.
 _SLOW = re.compile(r"Forest|ExtraTrees|Boost|Bagging|Voting|Stacking|MLP|GaussianProcess|Calibrated|SelfTraining|CV\b")
+
+ONE_AT_A_TIME = threading.Lock()
+"""For fits by LIBLINEAR and LIBSVM that draw random numbers: all threads of a process have one generator there."""
+
+
+class _Quiet:
+    """How many threads want no warnings: which ones are shown is of the process, so the last to end puts it back."""
+
+    def __init__(self) -> None:
+        self._lock, self._threads, self._undo = threading.Lock(), 0, ExitStack()
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        with self._lock:
+            if not self._threads:
+                self._undo.enter_context(warnings.catch_warnings())
+                warnings.simplefilter("ignore")
+            self._threads += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._threads -= 1
+                if not self._threads:
+                    self._undo.close()
+
+
+without_warnings = _Quiet()
+"""A context, for any thread, in which warnings are left out; with scikit-learn's a user can do nothing."""
 
 
 @WRAPPERS.register(
@@ -102,7 +133,21 @@ class Estimator(Wrapper):
 
 def bound_estimator(design: Design, made: Any) -> Predictor:
     """A predictor that trains clones of an estimator."""
-    return FoldModels(design, partial(trained, made), decisions=not hasattr(made, "predict_proba"))
+    train = partial(trained, made, alone=_draws_from_one_generator(made))
+    return FoldModels(design, train, decisions=not hasattr(made, "predict_proba"))
+
+
+def _draws_from_one_generator(made: Any) -> bool:
+    """Whether a model or a part of it draws the random numbers of LIBLINEAR or LIBSVM."""
+    parts = [made, *made.get_params().values()]
+    names = {type(each).__name__ for each in parts}
+    calibrates = any(type(each).__name__ == "CalibratedClassifierCV" and each.estimator is None for each in parts)
+    return (
+        calibrates  # a LinearSVC
+        or not names.isdisjoint({"LinearSVC", "LinearSVR"})
+        or any(getattr(each, "solver", None) == "liblinear" for each in parts)
+        or any(getattr(each, "probability", False) is True for each in parts)
+    )
 
 
 def estimator_values(instance: Any) -> dict[str, Value]:
@@ -131,18 +176,18 @@ class _Trained:
         return np.asarray(_asked(self.fitted.predict, x), dtype=np.float64).reshape(len(x))
 
 
-def trained(made: Any, x: NDArray[np.float64], y: NDArray[np.generic]) -> Model:
-    """A clone of an estimator, trained; WrapperError where it cannot be."""
+def trained(made: Any, x: NDArray[np.float64], y: NDArray[np.generic], *, alone: bool = False) -> Model:
+    """A clone of an estimator, trained, ``alone`` while no other such one is; WrapperError where it cannot be."""
     from sklearn.base import clone
 
-    return _Trained(_asked(clone(made).fit, x, y))
+    with ONE_AT_A_TIME if alone else nullcontext():
+        return _Trained(_asked(clone(made).fit, x, y))
 
 
 def _asked(work: Callable[..., Any], *arguments: object) -> Any:
     """Call scikit-learn; what it raises becomes one sentence, its warnings do not concern users."""
     try:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
+        with without_warnings(), np.errstate(all="ignore"):
             said = work(*arguments)
     except Exception as error:  # whatever it raises: a search of thousands of subsets goes on
         owner = type(getattr(work, "__self__", work)).__name__

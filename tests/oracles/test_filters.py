@@ -1,5 +1,6 @@
 """Filters against scikit-learn, and ReliefF against its definition written out row by row."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import get_args
 
@@ -66,6 +67,15 @@ def test_forests_are_the_same_in_any_number_of_threads(planted, name):
     numbers = replace(planted, response=planted.x[:, 0])
     for dataset in (planted, numbers) if name == "forest" else (planted,):
         assert filter_scores(dataset, name, 3).tolist() == filter_scores(dataset, name).tolist()
+
+
+@pytest.mark.parametrize("name", ["l1", "rfe"])
+def test_linear_models_order_features_the_same_while_others_are_trained_beside_them(make_dataset, name):
+    rng = np.random.default_rng(2)
+    tables = [make_dataset(rng.normal(size=(60, 300)), np.arange(60) % 2) for _ in range(6)]
+    alone = [filter_scores(each, name).tolist() for each in tables]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda each: filter_scores(each, name).tolist(), tables)) == alone
 
 
 def test_a_nominal_feature_has_the_score_of_its_best_category_and_constant_ones_none(make_dataset):

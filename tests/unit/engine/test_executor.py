@@ -9,6 +9,7 @@ import pytest
 from fsdesk.engine import ThreadExecutor
 from fsdesk.engine.executor import Pace
 from fsdesk.measure import Evaluator
+from fsdesk.wrappers import WRAPPERS
 from tests.measuring import Measuring, Together
 
 
@@ -25,6 +26,28 @@ def test_measurements_are_the_same_with_any_number_of_threads(planted, threads, 
             expected = alone.measure(masks, number, folds)
             found = together.measure(masks, number, folds)
             assert [each.values.tolist() for each in found] == [each.values.tolist() for each in expected]
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("LinearSVC", "max_iter=3"),
+        ("LogisticRegression", "solver='liblinear', dual=True, max_iter=3"),
+        ("BaggingClassifier", "estimator=LinearSVC(max_iter=3), n_estimators=2"),
+    ],
+)
+def test_models_that_share_a_generator_of_random_numbers_are_the_same_with_any_number_of_threads(
+    make_dataset, name, parameters
+):
+    """LIBLINEAR has one for all threads of a process; fits end before they have converged, so its numbers show."""
+    rng = np.random.default_rng(1)
+    dataset = make_dataset(rng.normal(size=(400, 60)), np.arange(400) % 2)
+    wrapper = WRAPPERS["sklearn"].build({"estimator": name, "parameters": parameters})
+    evaluator = Evaluator(dataset, wrapper, repeats=1, seed=3)
+    masks = [rng.random(60) < 0.9 for _ in range(8)]
+    with ThreadExecutor(evaluator, 1) as alone, ThreadExecutor(evaluator, 4, Together()) as together:
+        expected, found = (executor.measure(masks, 0) for executor in (alone, together))
+    assert [each.values.tolist() for each in found] == [each.values.tolist() for each in expected]
 
 
 class _Meeting(Measuring):
