@@ -103,10 +103,10 @@ def filters_scored_once() -> Iterator[None]:
     """Scores depend on the rows and the filter alone: forests of the same rows, grown for each run, take minutes."""
     score = request.filter_scores
 
-    def scored(dataset: Dataset, name: FilterName) -> NDArray[np.float64]:
+    def scored(dataset: Dataset, name: FilterName, threads: int = 1) -> NDArray[np.float64]:
         key = (dataset.fingerprint, name)
         if key not in _SCORES:
-            _SCORES[key] = score(dataset, name)
+            _SCORES[key] = score(dataset, name, threads)
         return _SCORES[key].copy()
 
     with pytest.MonkeyPatch.context() as patch:
