@@ -165,7 +165,7 @@ def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], thr
         own = method.validates_itself
         pace = _fit_pace if own else _pace
         seconds = pace(control, executor, len(opened.features))
-        rankings = _time_to_rank(control, method, spec.build_space(opened), executor.threads)
+        rankings = _time_to_rank(control, method, spec.build_space(opened), threads)
     if seconds and not control.should_stop():
         overhead = _FIT_OVERHEAD_SECONDS if own else _OVERHEAD_SECONDS
         yield Estimate(float(np.quantile(seconds, 0.25)) + overhead, peak.bytes, opened.x.nbytes, rankings)

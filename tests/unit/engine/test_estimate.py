@@ -64,7 +64,7 @@ def test_rankings_count_as_often_as_the_method_asks_for_them_and_without_what_th
         time.sleep(_LATE)
         loaded.append(name)
 
-    def scores(space, name):
+    def scores(space, name, threads):
         time.sleep(_LATE / 4)
         asked.append(name)
 
