@@ -1,6 +1,7 @@
 """Roles of columns: the target, groups, folds and time, and columns that only describe the samples."""
 
 import difflib
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -255,12 +256,12 @@ def role_columns(table: Table, group: str | None, folds: str | None, time: str |
 
 
 def coded(table: Table, columns: dict[str, int], rows: NDArray[np.intp]) -> Roles:
-    """Codes 0, 1, ... of the values in each of these columns, in their order.
+    """Codes 0, 1, ... of the values in each of these columns, in their order; texts of the time in that of their dates.
 
     Raises
     ------
     DataError
-        Where one of the rows has no value.
+        Where one of the rows has no value, or the time is text in no order that is known.
     """
     roles: Roles = {}
     for role, column in columns.items():
@@ -273,8 +274,59 @@ def coded(table: Table, columns: dict[str, int], rows: NDArray[np.intp]) -> Role
                 words=_WORDS[role],
                 missing=message_many(missing, "{count} row", "{count} rows"),
             )
+        if role == "time" and column in table.categories:
+            values = _places_in_time(table, column)[values.astype(np.intp)]
         roles[role] = np.unique(values, return_inverse=True)[1].astype(np.int64)
     return roles
+
+
+_DAYS = ("%d.%m.%Y", "%d.%m.%y", "%d/%m/%Y", "%m/%d/%Y", "%d/%m/%y", "%m/%d/%y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d",
+         "%Y.%m.%d", "%d %b %Y", "%d-%b-%Y", "%d-%b-%y", "%b %d %Y", "%b %d, %Y", "%d %B %Y", "%B %d %Y", "%B %d, %Y",
+         "%b %Y", "%B %Y", "%m/%Y", "%m.%Y")  # fmt: skip
+_FORMATS = ("ISO8601", *(day + clock for day in _DAYS for clock in ("", " %H:%M", " %H:%M:%S")))
+
+
+def _places_in_time(table: Table, column: int) -> NDArray[np.float64]:
+    """(categories,) the place in time of each text in a column.
+
+    Texts are dates, or differ in whole numbers alone, such as "week 2" and "week 10". Others stay as they are where the
+    file lists them in an order of its own.
+    """
+    texts = [text.strip() for text in table.categories[column]]
+    orders: set[tuple[int, ...]] = {tuple(places.tolist()) for places in _as_dates(texts)}
+    if not orders and len({re.sub(r"\d+", "0", text).casefold() for text in texts}) == 1:
+        numbers = [tuple(map(int, re.findall(r"\d+", text))) for text in texts]
+        orders = {tuple(map(sorted(set(numbers)).index, numbers))}
+    if not orders and texts != sorted(texts):
+        orders = {tuple(range(len(texts)))}
+    if len(orders) == 1:
+        (places,) = orders
+        return np.array(places, dtype=np.float64)
+    if orders:
+        raise DataError(
+            'Column "{column}", the time, holds dates that may have the day or the month first, such as {text}: write '
+            "them as 2024-03-31.",
+            column=table.columns[column], text=quoted(texts[:1]),
+        )  # fmt: skip
+    raise DataError(
+        'Column "{column}", the time, holds text whose order in time is not known, such as {texts}: write numbers, or '
+        "dates as 2024-03-31.",
+        column=table.columns[column], texts=quoted(texts[:3]),
+    )  # fmt: skip
+
+
+def _as_dates(texts: Sequence[str]) -> list[NDArray[np.int64]]:
+    """(texts,) places in time, for each way of writing dates in which all of these are some."""
+    import pandas as pd
+
+    found = []
+    for form in _FORMATS:
+        try:
+            dates = pd.to_datetime(list(texts), format=form, utc=True)
+        except (ValueError, OverflowError):
+            continue
+        found.append(np.unique(dates.to_numpy(), return_inverse=True)[1])
+    return found
 
 
 _KIND = "sample descriptions"

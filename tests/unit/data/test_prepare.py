@@ -289,6 +289,41 @@ def test_columns_with_a_role_are_no_features_and_become_codes() -> None:
     assert dataset.fingerprint != prepare(toy, ignore=["patient", "fold", "day"]).fingerprint
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["2023-12-24", "2024-01-05", "2024-10-02"],
+        ["2023-12-24 23:59", "2024-01-05 00:00", "2024-01-05 12:00"],
+        ["24.12.2023", "05.01.2024", "02.10.2024"],
+        ["24.12.23", "5.1.24", "2.10.24"],
+        ["24/12/2023", "05/01/2024", "02/10/2024"],
+        ["12/24/2023", "01/05/2024", "10/02/2024"],
+        ["Dec 24, 2023", "Jan 5, 2024", "Oct 2, 2024"],
+        ["24-Dec-2023 08:30", "05-Jan-2024 08:30", "02-Oct-2024 08:30"],
+        ["week 2", "week 9", "Week 10"],
+        ["9:05", "9:40", "12:00"],
+        ["low", "high", "highest"],  # in an order of the file's own
+    ],
+)
+def test_texts_of_the_time_are_in_the_order_of_their_dates(texts: list[str]) -> None:
+    kept = tuple(texts) if texts[0] == "low" else tuple(sorted(texts))
+    days = [float(kept.index(text)) for text in texts * 3 + texts[:1]]
+    dataset = prepare(table({"a": A, "day": days, "y": Y}, {"day": kept}), time="day")
+    assert dataset.time.tolist() == [0, 1, 2] * 3 + [0]
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (("after", "before"), 'text whose order in time is not known, such as "after", "before"'),
+        (("03/04/2024", "05/02/2024"), 'the day or the month first, such as "03/04/2024": write them as 2024-03-31'),
+    ],
+)
+def test_a_time_in_no_known_order_is_refused(texts: tuple[str, str], said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        prepare(table({"a": A, "day": [0.0, 1.0] * 5, "y": Y}, {"day": texts}), time="day")
+
+
 def test_a_role_without_a_value_in_a_row_or_on_the_target_is_refused() -> None:
     toy = table({"a": A, "patient": [NAN, *range(9)], "y": Y})
     with pytest.raises(DataError, match='"patient", the groups, misses a value in 1 row'):
