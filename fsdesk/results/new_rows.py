@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 _FOLDS = 5
 _FEWEST = 3  # rows of a class, for a probability to be calibrated
+_TOLD_APART = 0.95  # of the learned rows, by columns that can tell whether a row is one of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -377,8 +378,7 @@ def validate(
     notes = list(new.notes)
     if not kept.all():
         notes.append(message("{rows:,} rows without a target are left out.", rows=int((~kept).sum())))
-    known = {row.tobytes() for row in _comparable(dataset.x[:, [dataset.features.index(each) for each in new.names]])}
-    same = sum(row.tobytes() in known for row in _comparable(new.x[kept]))
+    same = _known_already(dataset, new.names, new.x[kept])
     both = _joined(dataset, new.names, new.x[kept], codes, response)
     places = {feature: place for place, feature in enumerate(dataset.features)}
     mask = np.array([result.mask[places[feature]] for feature in new.names], dtype=np.bool_)
@@ -416,9 +416,24 @@ def _joined(
     )
 
 
-def _comparable(x: np.ndarray) -> np.ndarray:
+def _known_already(dataset: Dataset, names: Sequence[str], x: np.ndarray) -> int:
+    """How many of these rows were learned from; numbers tell it alone, where they tell the learned rows apart.
+
+    The same rows may come with another name of their site or batch.
+    """
+    places = np.array([dataset.features.index(name) for name in names])
+    numbers = ~np.isin(places, list(dataset.categories))
+    for columns in (numbers, np.ones(len(places), dtype=np.bool_)):
+        known = _as_bytes(dataset.x[:, places[columns]])
+        if len(set(known)) >= _TOLD_APART * len(known):
+            break
+    distinct = set(known)
+    return sum(row in distinct for row in _as_bytes(x[:, columns]))
+
+
+def _as_bytes(x: np.ndarray) -> list[bytes]:
     """Rows whose bytes are equal where their values are."""
-    return np.ascontiguousarray(np.where(np.isnan(x), np.nan, x + 0.0))
+    return [row.tobytes() for row in np.ascontiguousarray(np.where(np.isnan(x), np.nan, x + 0.0))]
 
 
 def _blocks(table: Table, group: str) -> np.ndarray:

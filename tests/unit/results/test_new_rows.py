@@ -173,6 +173,19 @@ def test_validation_uses_the_features_that_both_tables_have_and_names_what_is_am
         validate(found, learned, _table(other.drop(columns="state")))
 
 
+def test_rows_that_were_learned_from_are_known_under_another_name_of_their_site(learned):
+    found = select(learned, method="full", wrapper="nb", settings={"repeats": 2})
+    again = _frame(60, 0).iloc[10:30].assign(colour="black")
+    again.loc[12, "a"] += 1.0
+    made = validate(found, learned, _table(again))
+    assert made.repeated == 19
+    assert "19 of them are equal to rows that were learned from" in made.sentence()
+    by_category = from_frame(_frame(60, 0)[["colour", "state"]].assign(a=np.arange(60) % 4), "state")
+    found = select(by_category, method="full", wrapper="nb", settings={"repeats": 2})
+    other = pd.DataFrame({"colour": ["red", "red"], "a": [2.0, 9.0], "state": ["ill", "well"]})
+    assert validate(found, by_category, _table(other)).repeated == 1  # numbers alone would not tell
+
+
 def test_groups_of_the_other_table_count_once_in_the_interval(learned):
     found = select(learned, method="bspsa", settings=QUICK, always=["a", "b"])
     other = _frame(40, 2, shift=0.8)
