@@ -62,7 +62,7 @@ def test_the_kinds_of_events_are_part_of_the_file_format():
     }
 
 
-STATES = {4: "0500bc89fc3b714299b34e5aa68b0182dc076bcbc18aa3f4b435903e7e470e78"}
+STATES = {5: "538b5c86f9795d46955e4e36652b39bee5f27c6ac3fc30dc3d87b9590780478a"}
 """Digests of the states of all runs, by :data:`fsdesk.engine.SUMMARY_VERSION`."""
 
 
