@@ -20,7 +20,7 @@ from fsdesk.data.checks import (
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.leaks import leak_checks
 from fsdesk.data.options import Missing, Nominal, TargetTask
-from fsdesk.data.roles import Roles, Target, coded, column_index, find_target, role_columns
+from fsdesk.data.roles import Roles, Target, coded, column_index, find_target, holds_dates, role_columns
 from fsdesk.errors import DataError, SettingsError
 from fsdesk.messages import Message, joined, message, message_many, quoted
 
@@ -150,6 +150,8 @@ def prepare(
             names=quoted(names),
         )
         choice.checks.append(Check("ignored columns", sentence, names))
+    if time is None:
+        _report_dates(choice)
     _set_aside(choice, {column_index(table, name, message("to keep")) for name in keep})
     _handle_nominal(choice, nominal)
     _handle_missing(choice, missing)
@@ -167,6 +169,22 @@ def _size_words(rows: int, columns: int) -> Message:
         ", ",
         [message_many(rows, "{count} row", "{count} rows"), message_many(columns, "{count} column", "{count} columns")],
     )
+
+
+def _report_dates(choice: _Choice) -> None:
+    table = choice.table
+    dates = [j for j in choice.columns if holds_dates(table.categories.get(j, ()))]
+    names = tuple(table.columns[j] for j in dates)
+    if names:
+        sentence = message_many(
+            len(names),
+            "{count} column holds dates: {names}. Where later rows are to be predicted from earlier ones, use it as "
+            "time: with rows in random parts, a model learns from later rows, too.",
+            "{count} columns hold dates: {names}. Where later rows are to be predicted from earlier ones, use one of "
+            "them as time: with rows in random parts, a model learns from later rows, too.",
+            names=quoted(names),
+        )
+        choice.checks.append(Check("dates", sentence, names))
 
 
 def _set_aside(choice: _Choice, kept: Collection[int]) -> None:

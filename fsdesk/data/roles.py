@@ -286,6 +286,17 @@ _DAYS = ("%d.%m.%Y", "%d.%m.%y", "%d/%m/%Y", "%m/%d/%Y", "%d/%m/%y", "%m/%d/%y",
 _FORMATS = ("ISO8601", *(day + clock for day in _DAYS for clock in ("", " %H:%M", " %H:%M:%S")))
 
 
+_LOOKS_LIKE_A_DATE = re.compile(
+    r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d{1,2}[ -][a-z]{3,9}[ -]\d{2,4}|[a-z]{3,9} \d{1,2},? \d{4}", re.IGNORECASE
+)
+
+
+def holds_dates(texts: Sequence[str]) -> bool:
+    """Whether all of these are dates; those that do not look it at all are told quickly."""
+    looks_it = bool(texts) and all(_LOOKS_LIKE_A_DATE.match(text.strip()) for text in texts)
+    return looks_it and bool(_as_dates(texts))
+
+
 def _places_in_time(table: Table, column: int) -> NDArray[np.float64]:
     """(categories,) the place in time of each text in a column.
 
@@ -322,7 +333,7 @@ def _as_dates(texts: Sequence[str]) -> list[NDArray[np.int64]]:
     found = []
     for form in _FORMATS:
         try:
-            dates = pd.to_datetime(list(texts), format=form, utc=True)
+            dates = pd.to_datetime([text.strip() for text in texts], format=form, utc=True)
         except (ValueError, OverflowError):
             continue
         found.append(np.unique(dates.to_numpy(), return_inverse=True)[1])

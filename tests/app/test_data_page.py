@@ -98,6 +98,20 @@ async def test_findings_are_put_right_by_a_click_and_the_table_comes_back_by_ano
     assert dataset_of(driver).groups is None
 
 
+async def test_dates_become_the_time_by_a_click_in_the_order_of_their_days(driver: WindowDriver) -> None:
+    path = driver.root / "visits.csv"
+    rows = [f"{i % 7 / 10},{28 - i % 28}.{1 + i // 28}.2024,{'ab'[i % 2]}" for i in range(56)]
+    path.write_text("\n".join(["x,visit,class", *rows]))
+
+    assert (await opened(driver, path)).time is None
+    await click(driver, "fix_time")
+    time = dataset_of(driver).time
+    assert time is not None
+    assert time.tolist() == [*range(27, -1, -1), *range(55, 27, -1)]
+    await click(driver, "undo_fix_time")
+    assert dataset_of(driver).time is None
+
+
 async def test_what_makes_errors_too_good_is_mended_by_a_click(driver: WindowDriver) -> None:
     path = driver.root / "leaks.csv"
     rows = [

@@ -242,6 +242,16 @@ def _grouping(check: Check, choices: Choices, table: Table) -> list[Fix]:
     return [Fix("fix_group", tr("Use as groups of rows"), tip, changes={"group": name}, done=done)]
 
 
+def _timing(check: Check, choices: Choices, table: Table) -> list[Fix]:
+    names = _free(check.columns, choices)
+    if len(names) != 1 or choices.time is not None:
+        return []
+    (name,) = names
+    tip = tr('The order of the rows in time, for the validation "Forward in time".')
+    done = tr('"{name}" is the time of the rows: choose "Forward in time" as validation.', name=name)
+    return [Fix("fix_time", tr("Use as time"), tip, changes={"time": name}, done=done)]
+
+
 def _free(names: tuple[str, ...], choices: Choices) -> tuple[str, ...]:
     taken = {choices.target, choices.group, choices.folds, choices.time}
     return tuple(name for name in names if name not in taken)
@@ -263,6 +273,7 @@ _MAKERS: dict[str, Callable[[Check, Choices, Table], list[Fix]]] = {
     "sample descriptions": _describing,
     "text columns": _grouping,
     "possible groups": _grouping,
+    "dates": _timing,
 }
 
 

@@ -324,6 +324,16 @@ def test_a_time_in_no_known_order_is_refused(texts: tuple[str, str], said: str) 
         prepare(table({"a": A, "day": [0.0, 1.0] * 5, "y": Y}, {"day": texts}), time="day")
 
 
+def test_columns_of_dates_are_named_for_they_may_be_the_time() -> None:
+    days = ("1.2.2024", "13.2.2024")
+    toy = table({"a": A, "day": [0.0, 1.0] * 5, "kind": [1.0, 0.0] * 5, "y": Y}, {"day": days, "kind": ("1-A", "2-B")})
+    (check,) = [each for each in prepare(toy).checks if each.kind == "dates"]
+    assert check.columns == ("day",)
+    assert 'holds dates: "day"' in check.sentence
+    assert "dates" not in {each.kind for each in prepare(toy, time="day").checks}
+    assert "dates" not in {each.kind for each in prepare(toy, ignore=["day"]).checks}
+
+
 def test_a_role_without_a_value_in_a_row_or_on_the_target_is_refused() -> None:
     toy = table({"a": A, "patient": [NAN, *range(9)], "y": Y})
     with pytest.raises(DataError, match='"patient", the groups, misses a value in 1 row'):
