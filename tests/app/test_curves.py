@@ -93,6 +93,21 @@ def test_the_curve_goes_along_iterations_measurements_or_time(plot: ErrorPlot) -
     assert plot.plot.getPlotItem().getAxis("bottom").labelText.endswith(", s")
 
 
+def test_the_best_value_stands_where_it_hides_least_of_the_curve(themed: None) -> None:
+    """Below its point, which is the lowest, unless the curve is there, as where an answer was measured otherwise."""
+    sides = []
+    for losses in ([0.5, 0.4, 0.3, 0.1], [*[0.3] * 60, 0.32]):
+        run = told("error", losses, 0.6, confirmed=False)
+        run.state.best = replace(run.state.best, mean=losses[-1], number=len(losses), iteration=len(losses) - 1)
+        made = ErrorPlot(lambda run=run: [run])
+        made.resize(700, 400)
+        made.show()
+        made.show_run(run)
+        sides.append(made.details.note.anchor[1])
+        shiboken6.delete(made)
+    assert sides[0] < 0 < 1 < sides[1]
+
+
 def test_the_moving_average_has_the_window_that_one_asks_for(plot: ErrorPlot) -> None:
     plot.menu.by_name["window_1"].trigger()
     assert plot.lines[1].y == pytest.approx([30, 20, 25, 10])

@@ -223,16 +223,21 @@ class Details:
 
         lines = [line for line in (self.baseline, self.honest) if line.isVisible()]
         levels = [(np.array([left, right]), np.full(2, line.value())) for line in lines]
-        drawn_ones = [pixels(*curve) for curve in (*curves, *levels) if len(curve[0])]
-        taken = []
-        if self.note.toPlainText():  # the best point with its words
-            at = pixels(self.note.pos().x(), self.note.pos().y())
-            point = QRectF(at[0] - _POINT, at[1] - _POINT, 2 * _POINT, 2 * _POINT)
-            taken = [_area(self.note, at, self.note.anchor), point]
+        steps = [pixels(*curve) for curve in curves if len(curve[0])]
+        drawn_ones = [*steps, *(pixels(*level) for level in levels)]
+        taken: list[QRectF] = []
 
         def cost(area: QRectF) -> float:
             hidden = sum(_covered(area, *curve) for curve in drawn_ones)
             return hidden + any(map(area.intersects, taken)) + 2 * (not room.contains(area))
+
+        if self.note.toPlainText():  # the best point with its words, on the other side if they hide fewer steps there
+            at = pixels(self.note.pos().x(), self.note.pos().y())
+            beside, usual = self.note.anchor
+            areas = {side: _area(self.note, at, (beside, side)) for side in (usual, _BELOW + _ABOVE - usual)}
+            side = min(areas, key=lambda side: sum(_covered(areas[side], *curve) for curve in steps))
+            self.note.setAnchor((beside, side))
+            taken = [areas[side], QRectF(at[0] - _POINT, at[1] - _POINT, 2 * _POINT, 2 * _POINT)]
 
         for line in lines:
             label, usual = line.label, 0.98 if line is self.baseline else 0.02
