@@ -120,11 +120,13 @@ class _Search:
     ) -> None:
         began = time.monotonic()
         method, space = spec.method_at_work(), spec.build_space(dataset)
+        scores = _Scores(space, dataset, spec, executor.threads)
         self.problem = Problem(
             space.units,
             max(1, method.budget(space.units, started=bool(spec.start))),
             start=space.start(spec.start),
-            scores=_Scores(space, dataset, spec, executor.threads),
+            scores=scores,
+            seen=scores.seen,
             most_seconds=method.max_minutes * 60,
             row=loss_of_a_row(dataset, spec.measuring, spec.search_rows),
         )
@@ -333,12 +335,18 @@ class _Scores:
         if key not in self._kept:
             dataset = self._dataset
             if resample >= 0:
-                resamples = Resamples(dataset, self._spec.measuring, self._spec.seed, folds)
-                dataset = rows_of(dataset, resamples.searching(resample))
+                dataset = rows_of(dataset, self._searching(resample, folds))
             self._kept[key] = self._space.scores(name, dataset, self._threads)
             if len(self._kept) > _KEPT_SCORES:
                 self._kept.pop(next(iter(self._kept)))
         return self._kept[key]
+
+    def seen(self, resample: int, folds: int) -> float:
+        """The share of all rows that a search in a resample may see."""
+        return len(self._searching(resample, folds)) / len(self._dataset.target)
+
+    def _searching(self, resample: int, folds: int) -> NDArray[np.int64]:
+        return Resamples(self._dataset, self._spec.measuring, self._spec.seed, folds).searching(resample)
 
 
 def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, seconds: float) -> BatchMeasured:

@@ -395,8 +395,9 @@ class RunSpec(Settings):
         return name
 
     def build_method(self) -> Method:
-        """The method with its settings."""
-        return METHODS[self.method].build(self.method_settings)
+        """The method with its settings; where the log has none of them yet, with what it did then."""
+        method = METHODS[self.method]
+        return method.build({**method.model.formerly, **self.method_settings})
 
     def method_at_work(self) -> Method:
         """The method as it searches: at the model's pace, and with sizes beside the features always in."""

@@ -22,7 +22,7 @@ Independent inclusion is drawn without visiting all features: of a Poisson proce
 is hit at least once with probability w_j.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,9 +94,9 @@ class Sampled:
                 averaged += 1
         return list(total / max(1, averaged) if averaged else state.w)
 
-    def joined(self, scores: Sequence[Floats]) -> Floats:
+    def joined(self, scores: Mapping[int, Floats], problem: Problem, folds: int) -> Floats:
         """The mean over all searches: less luck than in any one of them."""
-        return np.asarray(np.mean(scores, axis=0))
+        return np.asarray(np.mean([scores[each] for each in sorted(scores, key=lambda each: (each < 0, each))], axis=0))
 
 
 class _Weights:

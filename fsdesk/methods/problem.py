@@ -1,6 +1,6 @@
 """The interface of a search method: it proposes masks and receives losses, without access to data or files."""
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, Protocol, Self, overload
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fsdesk.errors import SettingsError
 from fsdesk.messages import message
-from fsdesk.settings import Registry, Settings, setting
+from fsdesk.settings import Registry, Settings, Value, setting
 
 LATE = message("the time was nearly up, and the finalists were measured again")
 _LATE = 0.85  # of the user's time: a race takes a tenth of what BSPSA-H measures
@@ -123,6 +123,10 @@ def _no_scores(name: Filter, resample: int = -1, folds: int = 0) -> NDArray[np.f
     raise LookupError(name)
 
 
+def _all_seen(resample: int, folds: int) -> float:
+    return 1.0
+
+
 @dataclass
 class Problem:
     """All that a method knows about the data; only who drives the search changes it, by :meth:`extend`.
@@ -139,6 +143,8 @@ class Problem:
     scores
         A filter's (p,) score of each feature, larger is better, always finite; computed when asked for, from all rows
         or from the searching rows of a resample.
+    seen
+        The share of all rows that a search in a resample may see, of so many parts.
     more_measurements, more_iterations
         What the user has added to the method's own limits while it searched; part of ``budget`` already.
     planned
@@ -158,6 +164,7 @@ class Problem:
     budget: int = 10**9
     start: Mask | None = None
     scores: Scores = _no_scores
+    seen: Callable[[int, int], float] = _all_seen
     more_measurements: int = 0
     more_iterations: int = 0
     planned: int = 0
@@ -307,6 +314,9 @@ class Method(Settings):
 
     validates_itself: ClassVar[bool] = False
     """Whether its answer was judged on rows held out from the search, so that its log gives an honest error."""
+
+    formerly: ClassVar[Mapping[str, Value]] = {}
+    """What searches did before there were these settings: logs without them go on so."""
 
     sizes_asked: ClassVar[tuple[str, ...]] = ()
     """Names of the settings that are numbers of features of the answer; those that begin with "min" are the fewest."""

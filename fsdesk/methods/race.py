@@ -6,7 +6,7 @@ anew from all rows, and is the answer. The more strategies and sizes there are, 
 held-out error is corrected for that where it is reported (see :mod:`fsdesk.results.held_out`).
 """
 
-from collections.abc import Generator, Sequence, Set
+from collections.abc import Generator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import erfc, sqrt
 from typing import Literal, Protocol, Self
@@ -24,6 +24,7 @@ _MANY_FITS = 200_000
 _BESIDE = (0.61, 0.14)  # weights of sizes one and two places away: a normal density, 1 at the size itself
 _CLEARLY_ANOTHER = 3.0  # standard errors by which a size differs that says nothing of another
 _HEATS = 4  # resamples after which losing strategies drop out
+_NEARLY_ALL = 0.75  # share of the rows that a resample sees whose order counts for the answer's
 _CLEARLY_WORSE = 2.35  # Student's t of three degrees of freedom, one-sided 5 %
 
 Floats = NDArray[np.float64]
@@ -46,8 +47,8 @@ class Strategy(Protocol):
         Features of minus infinity are not taken; one at least is finite.
         """
 
-    def joined(self, scores: Sequence[Floats]) -> Floats:
-        """(p,) scores of the answer, from those of the resamples and, last, of all rows."""
+    def joined(self, scores: Mapping[int, Floats], problem: Problem, folds: int) -> Floats:
+        """(p,) scores of the answer, from those of resamples, by number, and of all rows: -1."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,15 @@ class ByFilter:
     ----------
     barrier, least
         Another filter, and its score below which a feature is never taken; None where all are.
+    averaged
+        Whether the answer's order is the mean of those of the resamples and of all rows, and not the latter alone.
     """
 
     name: str
     filter: Filter
     barrier: Filter | None = None
     least: float = 0.0
+    averaged: bool = False
 
     def measurements(self, searches: int) -> int:
         """None."""
@@ -82,9 +86,23 @@ class ByFilter:
         taken[scores.argmax()] |= not taken.any()
         return np.where(taken, scores, -np.inf)
 
-    def joined(self, scores: Sequence[Floats]) -> Floats:
-        """Those of all rows."""
-        return scores[-1]
+    def joined(self, scores: Mapping[int, Floats], problem: Problem, folds: int) -> Floats:
+        """Those of all rows, or minus the mean logarithm of the ranks, which tell first places apart more than last.
+
+        Resamples that see far fewer rows than there are, as the first ones do in time, know less and do not count.
+        """
+        if not self.averaged:
+            return scores[-1]
+        counted = [each for each in sorted(scores) if each < 0 or problem.seen(each, folds) >= _NEARLY_ALL]
+        # Rounded, as the last digits of logarithms differ between systems.
+        logarithms = np.log([_ranks(scores[each]) for each in counted])
+        return np.asarray(-np.round(logarithms.mean(axis=0), 9))
+
+
+def _ranks(scores: Floats) -> Floats:
+    """(p,) ranks, 1 the largest; equal scores share the mean of theirs."""
+    _, place, count = np.unique(-scores, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(count) - (count - 1) / 2)[place])
 
 
 def path_sizes(features: int, fewest: int, most: int, wanted: int) -> list[int]:
@@ -482,7 +500,7 @@ class _Race:
             if -1 not in found:
                 yield from self._scored(strategy, [-1])
             if found:
-                scores = strategy.joined([found[each] for each in sorted(found, key=lambda each: (each < 0, each))])
+                scores = strategy.joined(found, self.problem, self.folds)
         weights = _weights(scores)
         (mask,) = _firsts(scores, [winner.size])
         trace = {"winner": float(list(self.candidates).index((winner.strategy, winner.size)))} if judged else {}

@@ -11,7 +11,7 @@ from fsdesk.engine import Prefilter, RunSpec
 from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, translated, within
 from fsdesk.methods import METHODS
-from fsdesk.methods.race import Raced
+from fsdesk.methods.race import ByFilter, Raced
 from fsdesk.results.result import Result
 from fsdesk.results.stability import selections_of
 from fsdesk.results.subsets import STATES, standings
@@ -486,6 +486,14 @@ def _competed(result: Result, dataset: Dataset) -> list[str]:
             loss=localised(criterion.text(winner.mean)), error=localised(criterion.deviation(winner.std_error)),
         )
     )  # fmt: skip
+    order = {each.name: each for each in method.strategies(result.spec.units)}.get(winner.strategy)
+    if isinstance(order, ByFilter) and order.averaged:
+        said.append(
+            tr(
+                "For this the logarithms of a feature's ranks were averaged over the orders made with all rows and "
+                "without each part; those made from less than three quarters of the rows did not count."
+            )
+        )
     return said
 
 

@@ -18,6 +18,7 @@ from fsdesk.cli import main
 from fsdesk.engine import SUMMARY_VERSION, BatchMeasured, Steered, SubsetsJudged, ThreadExecutor, run, summary_of
 from fsdesk.engine.events import EVENTS
 from fsdesk.engine.tasks import evaluator_of
+from fsdesk.methods import METHODS
 from fsdesk.results.bundle import bundle_with_data, log_lines
 from fsdesk.results.result import Result
 from fsdesk.results.settings_file import parsed_settings
@@ -152,7 +153,11 @@ def test_an_old_settings_file_asks_for_the_same_run(project, name):
     sealed = opened(FOLDER / f"{project.path.stem}-{name}.zip")
     request = parsed_settings(sealed.parts["settings.toml"].decode(), "settings.toml")
     spec = request.resolve(project.dataset(sealed.spec.data_fingerprint))
-    assert spec.model_copy(update={"versions": sealed.spec.versions, "fits": sealed.spec.fits}) == sealed.spec
+    younger = {**METHODS[spec.method].model.formerly, **sealed.spec.method_settings}
+    assert spec.method_settings.keys() == younger.keys()
+    as_then = {"versions": sealed.spec.versions, "fits": sealed.spec.fits}
+    as_then["method_settings"] = {name: spec.method_settings[name] for name in sealed.spec.method_settings}
+    assert spec.model_copy(update=as_then) == sealed.spec
 
 
 def test_the_present_schema_has_a_golden_file(tmp_path):

@@ -106,6 +106,13 @@ def test_a_run_goes_on_at_the_pace_that_it_began_with(planted):
     assert "fits" not in RunSpec().model_dump()
 
 
+def test_a_run_goes_on_by_what_its_method_did_before_there_was_a_setting(planted):
+    spec = RunSpec.make(planted, method="auto")
+    old = {name: value for name, value in spec.method_settings.items() if name != "averaged"}
+    assert spec.build_method().averaged
+    assert not spec.model_copy(update={"method_settings": old}).build_method().averaged
+
+
 def test_a_model_that_is_slow_to_fit_is_planned_with_fewer_fits_unless_a_person_says_how_many(planted):
     quick = RunSpec.make(planted, wrapper="GaussianNB")
     slow = RunSpec.make(planted, wrapper="RandomForestClassifier")

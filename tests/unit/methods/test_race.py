@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 from fsdesk.measure import Measurement
 from fsdesk.methods import METHODS, Problem, Subsets
-from fsdesk.methods.race import Candidate, choose, path_sizes
+from fsdesk.methods.race import ByFilter, Candidate, choose, path_sizes
 
 
 def _candidate(name, size, losses, margin=(0.1, 0.2)):
@@ -95,6 +95,35 @@ def test_clear_margins_are_pooled_over_resamples():
     one = Candidate("a", 3, {0: 0.1, 1: 0.1}, {0: (0.2, 0.1), 1: (0.4, 0.3)})
     assert one.clearness == pytest.approx(0.3 / np.sqrt((0.1**2 + 0.2**2 + 0.3**2 + 0.4**2) / 2 - 0.3**2))
     assert Candidate("a", 3, {0: 0.1}, {0: (np.nan, np.nan)}).clearness == 0.0
+
+
+def _order(*features):
+    """Scores of six features, of which these go first and the others are equal."""
+    return np.array([10.0 - features.index(each) if each in features else 0.0 for each in range(6)])
+
+
+ORDERS = {-1: _order(0, 1, 2), 0: _order(3, 1, 0), 1: _order(1, 0, 3)}
+
+
+def test_the_answer_of_auto_goes_by_the_mean_logarithm_of_ranks_where_resamples_see_nearly_all_rows():
+    averaged = ByFilter("L1 path", "l1", averaged=True)
+    ranks = np.array([[1, 2, 3, 5, 5, 5], [3, 2, 5, 1, 5, 5], [2, 1, 5, 3, 5, 5]])  # of all rows, 0 and 1
+    assert averaged.joined(ORDERS, Problem(6), 2) == pytest.approx(-np.log(ranks).mean(axis=0), abs=1e-9)
+    later = Problem(6, seen=lambda resample, folds: (resample + 1) / folds)  # forward in time
+    assert averaged.joined(ORDERS, later, 2) == pytest.approx(-np.log(ranks[[0, 2]]).mean(axis=0), abs=1e-9)
+    assert np.array_equal(ByFilter("L1 path", "l1").joined(ORDERS, Problem(6), 2), ORDERS[-1])
+
+
+@pytest.mark.parametrize(("settings", "first"), [({}, 1), ({"averaged": False}, 0)])
+def test_auto_averages_orders_unless_it_is_told_not_to(settings, first):
+    method = METHODS["auto"].model(competing="filters", wanted=1, resamples=2, **settings)
+    problem = Problem(6, scores=lambda name, resample=-1, folds=0: ORDERS[resample])
+    search = method.search(problem, np.random.default_rng(0))
+    with pytest.raises(StopIteration) as end:
+        proposal = next(search)
+        while True:
+            proposal = search.send([Measurement(np.array([0.5 - 0.1 * (mask.sum() < 6)])) for mask in proposal.masks])
+    assert np.flatnonzero(end.value.value.mask).tolist() == [first]
 
 
 def test_sizes_keep_what_is_asked_for():
