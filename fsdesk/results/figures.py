@@ -207,7 +207,9 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
         history.iterations, values, ".", color=_BLUE, alpha=fewer, markersize=3, label=tr("a subset"), rasterized=cloud
     )
     last = last_of_each(history.iterations)
-    axes.plot(history.iterations[last], smooth[last], color=_BLUE, linewidth=1.6, label=tr("moving average"))
+    breaks = np.searchsorted(last, history.restarts)  # a line for each search
+    line = [np.insert(each[last].astype(np.float64), breaks, np.nan) for each in (history.iterations, smooth)]
+    axes.plot(*line, color=_BLUE, linewidth=1.6, label=tr("moving average"))
     baseline, best = drawn(criterion, np.array([result.baseline_error, result.search_error]))
     if np.isfinite(baseline):
         axes.axhline(baseline, color=_ORANGE, linestyle="--", linewidth=1.2, label=tr("all features"))

@@ -132,6 +132,16 @@ def test_the_average_does_not_jump_where_an_iteration_has_several_subsets(plot: 
     assert plot.crosshair.words.startswith("iteration 4, Error 10.00 %")
 
 
+def test_the_line_breaks_off_where_a_search_begins_anew(plot: ErrorPlot) -> None:
+    for restarts in ([], [2]):
+        run = told("error", [0.3, 0.2, 0.4, 0.1], 0.2)
+        run.state.restarts = restarts
+        plot.show_run(run)
+        path = plot.lines[run.id].item.getPath()
+        moves = [path.elementAt(place).isMoveTo() for place in range(path.elementCount())]
+        assert sum(moves) == 1 + len(restarts)
+
+
 def test_the_bad_beginning_of_another_run_does_not_press_the_curves_together(plot: ErrorPlot, runs: list[Run]) -> None:
     shown = told("error", [0.12, 0.1, 0.11, 0.1], 0.15)
     other = another(told("error", [0.9, *[0.14] * 9], 0.15), 2, 7)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.result_page.answer_table import FeaturesModel
 from fsdesk.app.search_page.feature_cards import facts_of
-from fsdesk.app.search_page.figures import RaceCard, entrants, untried
+from fsdesk.app.search_page.figures import RaceCard, entrants, untried, why_it_won
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Judged, Race, RunState
@@ -58,6 +58,14 @@ def test_a_race_is_complete_where_a_strategy_was_judged_on_all_rows_and_one_won(
 def test_the_winner_is_shown_at_the_size_that_was_taken() -> None:
     winner = entrants(a_race(winner=("F statistic", 10)), CRITERIA["error"])[0]
     assert (winner.size, winner.text, winner.standing) == (10, "25.00 %", "won")
+
+
+def test_a_winner_whose_error_is_not_the_smallest_shown_says_what_made_it_win(planted: Dataset) -> None:
+    race = a_race(winner=("all features", 100))
+    for prefer, words in (("lowest", "smallest estimated"), ("fewest", "fewest features"), ("most", "most features")):
+        spec = RunSpec.make(planted, method="auto", settings={"prefer": prefer})
+        assert f"has the {words}" in why_it_won(spec, race)
+        assert not why_it_won(spec, a_race(winner=("F statistic", 20)))  # its error is the smallest
 
 
 def test_a_criterion_that_rises_keeps_its_direction() -> None:

@@ -83,7 +83,11 @@ class Line:
             return
         self._drawn = left, right
         places = places_in(self.x, left, right, _LINE_POINTS)
-        self.item.setData(self.x[places], self.y[places])
+        if self.trace is None or not self.trace.restarts:
+            self.item.setData(self.x[places], self.y[places])
+            return
+        search = np.searchsorted(self.trace.restarts, places, side="right")  # between two searches the line breaks off
+        self.item.setData(self.x[places], self.y[places], connect=np.append(np.diff(search) == 0, False))
 
     def take_style(self, colour: str, style: Qt.PenStyle, *, shown: bool) -> None:
         """Draw it in a colour; the run that is shown lies above the others, and is bolder."""

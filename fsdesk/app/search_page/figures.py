@@ -31,6 +31,7 @@ from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Race
 from fsdesk.measure import CRITERIA, Criterion
 from fsdesk.messages import counted, localised, number, tr, translated
+from fsdesk.methods.race import Raced
 from fsdesk.results.curves import drawn
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.subsets import STATES, Standing, never_judged, standings
@@ -91,9 +92,9 @@ class Figures(QWidget):
             "progress", tr("Measurements"), tr("How many masks were measured, of the most that it can take."), wide=True
         )
         self.bar = progress_bar("progressBar", tr("Progress of the run"))
-        self.reason = ElidedLabel("caption")
+        self.reason = label("", "caption", wrap=True)
         named(self.reason, "endReason", tr("Why the search ended"))
-        self.verdict, self.seen = ElidedLabel("body"), ElidedLabel("caption")
+        self.verdict, self.seen = label("", "body", wrap=True), label("", "caption", wrap=True)
         named(self.verdict, "honestVerdict", tr("How the answer compares with all features"))
         named(self.seen, "seenBySearch", tr("What the search itself saw"))
         last = panel(column(self.progress, self.bar, None, spacing=4))
@@ -239,6 +240,24 @@ def untried(spec: RunSpec, race: Race, features: int) -> list[str]:
     return [translated(each) for each in never_judged(spec, race, features)]
 
 
+def why_it_won(spec: RunSpec, race: Race) -> str:
+    """What made the winner, where the error of another one, as it is shown, is smaller; "" elsewhere."""
+    method, found = spec.build_method(), standings(race)
+    winner = next((each for each in found if each.state == "won"), None)
+    if winner is None or not isinstance(method, Raced):
+        return ""
+    if not any(each.mean < winner.mean and each.resamples == winner.resamples for each in found):
+        return ""
+    if method.prefer == "lowest":
+        return tr(
+            "The winner has the smallest estimated error: it counts how clearly rows were predicted as well, and the "
+            "errors at the sizes beside."
+        )
+    if method.prefer == "fewest":
+        return tr("The winner has the fewest features among those within one standard error of the smallest error.")
+    return tr("The winner has the most features among those within one standard error of the smallest error.")
+
+
 class _Lines(QWidget):
     """A line for each strategy: its name, where its mean lies and how sure that is, and the numbers."""
 
@@ -325,8 +344,8 @@ class RaceCard(Card):
         self.body.addWidget(self.note)
         self.hide()
 
-    def show_race(self, race: Race | None, criterion: Criterion, absent: Sequence[str] = ()) -> None:
-        """Show what is known, and what was never judged; nothing where no strategies compete."""
+    def show_race(self, race: Race | None, criterion: Criterion, absent: Sequence[str] = (), why: str = "") -> None:
+        """Show what is known, why one won, and what was never judged; nothing where no strategies compete."""
         shown = race is not None and race.folds > 0
         found = entrants(race, criterion) if race is not None and shown else []
         self.setVisible(bool(found))
@@ -341,7 +360,7 @@ class RaceCard(Card):
                 names=", ".join(absent),
             )
             note = f"{note} {left_out}"
-        self.note.setText(note)
+        self.note.setText(f"{note} {why}".rstrip())
         tip = tr(
             "Mean {criterion} of each strategy at its best size, on rows that it did not see; the line is ± one "
             "standard error over the resamples. One that clearly loses on the first few drops out; its mean is over "
