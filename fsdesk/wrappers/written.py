@@ -14,6 +14,7 @@ from fsdesk.errors import SettingsError
 # Names are looked up in these alone: a project file of another person must not import what it likes.
 _MODELS = (
     "calibration",
+    "compose",
     "cross_decomposition",
     "discriminant_analysis",
     "dummy",
@@ -33,7 +34,6 @@ _MODELS = (
 )
 _PARTS = (
     *_MODELS,
-    "compose",
     "decomposition",
     "feature_selection",
     "impute",
@@ -90,7 +90,8 @@ def model_named(name: str) -> type:
     found = _found(name, _MODELS)
     if found is None or not hasattr(found, "predict"):
         raise SettingsError(
-            'scikit-learn has no model "{name}": give the name of a class, such as RandomForestClassifier or Ridge.',
+            'scikit-learn has no model "{name}" that predicts one target: give the name of a class, such as '
+            "RandomForestClassifier or Ridge.",
             name=name,
         )
     return found
