@@ -9,8 +9,8 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QPolygonF
-from PySide6.QtWidgets import QGraphicsPolygonItem, QStackedWidget, QToolButton, QWidget
+from PySide6.QtGui import QColor, QGuiApplication, QPainterPath, QPolygonF
+from PySide6.QtWidgets import QGraphicsPathItem, QStackedWidget, QToolButton, QWidget
 
 from fsdesk.app.palette import LIGHT
 from fsdesk.app.plots.axes import Crosshair, Readable, ink, plot_widget, show_numbers, show_range
@@ -112,7 +112,7 @@ class Details:
         self._item = item
         self.raw: Any = pg.ScatterPlotItem(symbol="o", size=3, pen=None)
         item.addItem(self.raw, ignoreBounds=True)
-        self.band = QGraphicsPolygonItem()
+        self.band = QGraphicsPathItem()
         self.band.setZValue(4)
         item.addItem(self.band, ignoreBounds=True)
         self.best: Any = item.plot([], [], pen=None, symbol="d", symbolSize=12)
@@ -139,7 +139,7 @@ class Details:
         trace = None if line is None else line.trace
         if line is None or trace is None or not len(trace):
             self.raw.setData([], [])
-            self.band.setPolygon(QPolygonF())
+            self.band.setPath(QPainterPath())
         else:
             self._show_steps(line, trace, options, view)
         self._show_best(trace, options, seconds)
@@ -150,12 +150,15 @@ class Details:
         places = places_in(line.x, *view, _DOTS) if options.steps else np.empty(0, dtype=np.int64)
         self.raw.setData(line.x[places], trace.values[places])
         if not options.band:
-            self.band.setPolygon(QPolygonF())
+            self.band.setPath(QPainterPath())
             return
         few = places_in(line.x, *view, _BAND_POINTS)
         spread = levelled(line.x, trace.smooth_spreads(options.window))[few]
         x, middle = line.x[few], line.y[few]
-        self.band.setPolygon(_polygon(x, middle - spread, middle + spread))
+        band = QPainterPath()
+        for part in np.split(np.arange(len(few)), np.searchsorted(few, trace.restarts)):  # one for each search
+            band.addPolygon(_polygon(x[part], (middle - spread)[part], (middle + spread)[part]))
+        self.band.setPath(band)
 
     def _show_best(self, trace: Trace | None, options: CurveOptions, seconds: float) -> None:
         if trace is None or trace.best is None:
