@@ -127,6 +127,7 @@ class _Search:
             start=space.start(spec.start),
             scores=scores,
             seen=scores.seen,
+            size=lambda mask: int(space.mask(mask).sum()),
             most_seconds=method.max_minutes * 60,
             row=loss_of_a_row(dataset, spec.measuring, spec.search_rows),
         )

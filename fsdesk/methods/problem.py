@@ -127,6 +127,10 @@ def _all_seen(resample: int, folds: int) -> float:
     return 1.0
 
 
+def _as_many(mask: Mask) -> int:
+    return int(mask.sum())
+
+
 @dataclass
 class Problem:
     """All that a method knows about the data; only who drives the search changes it, by :meth:`extend`.
@@ -145,6 +149,8 @@ class Problem:
         or from the searching rows of a resample.
     seen
         The share of all rows that a search in a resample may see, of so many parts.
+    size
+        How many features of the table a mask takes: with those that are always in, and all that go together.
     more_measurements, more_iterations
         What the user has added to the method's own limits while it searched; part of ``budget`` already.
     planned
@@ -165,6 +171,7 @@ class Problem:
     start: Mask | None = None
     scores: Scores = _no_scores
     seen: Callable[[int, int], float] = _all_seen
+    size: Callable[[Mask], int] = _as_many
     more_measurements: int = 0
     more_iterations: int = 0
     planned: int = 0

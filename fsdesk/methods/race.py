@@ -507,7 +507,7 @@ class _Race:
         ended_early = self._ended_early
         if ended_early:
             trace["cut"] = 1.0
-        size = int(mask.sum())
+        size = self.problem.size(mask)
         reason = message_many(
             size,
             "{strategy} with {count} feature did best on rows held out",

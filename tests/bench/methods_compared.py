@@ -131,7 +131,7 @@ def show(file: Path) -> None:
     ranks, behind = defaultdict(list), []
     for name in names:
         whole = {method: folds.get((name, method), 0) // 5 * 5 for method in methods}
-        most = sorted(whole.values())[-2] or max(whole.values())  # as many deals as two methods have
+        most = sorted(whole.values())[-2:][0] or max(whole.values())  # as many deals as two methods have
         most = min(most, whole.get("auto", 0) or most)
         losses = {
             method: np.array([each["loss"] for each in sorted(cells[name, method], key=_place)[:most]])

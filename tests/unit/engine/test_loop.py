@@ -393,3 +393,13 @@ def test_a_budget_that_reaches_no_candidate_still_ends_with_the_best_that_was_me
     assert not any(any(batch.candidates) for batch in batches)
     assert state.status == "finished"
     assert state.best.mean == min(batch.values.mean(axis=1).min() for batch in batches)
+
+
+def test_the_end_of_a_race_counts_features_that_are_always_in_and_all_that_go_together(planted):
+    first, *others = planted.features
+    asked = {"always": [first], "together": [others[:3]], "settings": {"competing": "filters", "resamples": 2}}
+    spec = RunSpec.make(planted, method="auto", **asked)
+    with ThreadExecutor(evaluator_of(spec, planted)) as executor:
+        state = RunState.of(run(spec, planted, executor))
+    size = int(state.best.mask.sum())
+    assert f"with {size} feature" in state.reason
