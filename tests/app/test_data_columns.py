@@ -2,12 +2,18 @@
 
 import asyncio
 import threading
+from contextlib import closing
 
+import numpy as np
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtWidgets import QComboBox, QScrollArea
 
+from fsdesk.app.data_page import data_page
 from fsdesk.app.data_page.data_page import PreviewModel
-from fsdesk.data import load_sample
+from fsdesk.data import Dataset, load_sample
+from fsdesk.engine import RunSpec
+from fsdesk.store import Project
 
 from .conftest import WindowDriver
 from .data_scene import opened, write_table
@@ -132,3 +138,28 @@ async def test_the_kind_of_a_column_is_never_cut(driver: WindowDriver, german: N
     await driver.until(lambda: view.model().rowCount() == 3)
     for row in range(3):
         assert view.columnWidth(1) >= view.sizeHintForIndex(view.model().index(row, 1)).width()
+
+
+async def test_a_project_without_its_table_shows_all_features_and_says_what_to_do_to_change_them(
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, page, wide = driver.root / "wide.fsdesk", driver.window.workspace.data, 600
+    x = np.asfortranarray(np.random.default_rng(0).normal(size=(20, wide)))
+    names = tuple(f"gene{place}" for place in range(wide))
+    dataset = Dataset("wide", x, names, np.arange(20) % 2, "ill", ("no", "yes"), tuple(map(str, range(20))))
+    with closing(Project.create(path)) as project:
+        project.add_dataset(dataset)
+        project.add_run(RunSpec.make(dataset, method="full"))
+    for cells, shown in ((20 * wide, wide), (20 * 50, 50)):
+        monkeypatch.setattr(data_page, "_MOST_CELLS", cells)
+        await driver.session.open_project(path)
+        await driver.until(lambda shown=shown: page.columns_model.rowCount() == shown + 1)
+        await driver.until(lambda: page.columns.count.text() == "600 of 600 features")
+        assert page.columns.kept.isVisibleTo(page)
+        target = driver.child(QComboBox, "target")
+        assert not target.isEnabled()
+        assert "open the table itself" in target.toolTip()
+        await driver.open_sample("wine")
+        await driver.until(lambda: page.columns_model.rowCount() == 14)
+        assert not page.columns.kept.isVisibleTo(page)
+        assert target.isEnabled()

@@ -303,6 +303,7 @@ class ColumnsCard(Card):
         self.setMinimumHeight(460)
         self.model = ColumnsModel()
         self.model.ignored_changed.connect(self.ticked)
+        self._unseen = 0
         self.count = label("", "caption")
         self.head.addWidget(self.count)
         self.search = search_field("findColumn", tr("Find a column"))
@@ -323,6 +324,9 @@ class ColumnsCard(Card):
         self.nominal = _choices("nominal", tr("Text columns"), {key: tr(_NOMINAL[key]) for key in get_args(Nominal)})
         for box in (self.task, self.missing, self.nominal):
             box.activated.connect(self.chosen)
+        words = tr("As the project keeps them. To change the target or what columns are for, open the table itself.")
+        self.kept = label(words, "caption", wrap=True)
+        self.kept.hide()
         self._lay_out()
         self._show_role()
 
@@ -359,6 +363,7 @@ class ColumnsCard(Card):
         self.body.addWidget(self.search)
         self.body.addWidget(self.view, 1)
         self.body.addLayout(row(self.all_in, None, self.all_out))
+        self.body.addWidget(self.kept)
         self.body.addLayout(grid)
 
     def _find(self, text: str) -> None:
@@ -408,9 +413,13 @@ class ColumnsCard(Card):
         about = tr("The checks say why.") if aside else tr(_ROLES[role][1])
         self.role.setToolTip(about if name else tr("Select a column first."))
 
-    def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, *, editable: bool) -> None:
-        """Show the columns of another table."""
+    def show_table(
+        self, table: Table, facts: ColumnFacts, choices: Choices, *, editable: bool, unseen: int = 0
+    ) -> None:
+        """Show the columns of another table, beside which there are so many features that are not shown."""
         self.model.show_table(table, facts, choices, editable)
+        self._unseen = unseen
+        self.kept.setVisible(not editable)
         self.view.setColumnHidden(2, not facts.missing.any())
         self.view.setColumnWidth(1, self._kind_width(int(facts.distinct.max(initial=0))))
 
@@ -460,7 +469,7 @@ class ColumnsCard(Card):
         if not self.model.columns:
             self.count.clear()
             return
-        total = max(0, self.model.columns - 1 - len(self.model.roles))
+        total = max(0, self.model.columns - 1 - len(self.model.roles)) + self._unseen
         out = self.model.ignored | self.model.aside
         self.count.setText(tr("{count:,} of {features}", count=total - len(out), features=counted(total, "feature")))
 

@@ -170,13 +170,17 @@ _NARROWEST, _WIDEST = 72, 260  # pixels of a column of the table
 
 MOST_SHOWN = 100_000
 """Rows of the preview: Qt keeps a place for each one in memory."""
-MOST_COLUMNS = 500
-"""Columns of a data set whose table is not at hand."""
+_MOST_CELLS = 10_000_000  # of a data set whose table is not at hand; they are copied
+
+
+def features_shown(dataset: Dataset) -> int:
+    """How many features of a data set whose table is not at hand are shown; those of a very large one are too many."""
+    return min(len(dataset.features), max(1, _MOST_CELLS // len(dataset.rows)))
 
 
 def table_of(dataset: Dataset) -> Table:
-    """A look at a data set whose table is not at hand: its first columns, and the target."""
-    shown = min(len(dataset.features), MOST_COLUMNS - 1)
+    """A look at a data set whose table is not at hand: its features, at least the first, and the target."""
+    shown = features_shown(dataset)
     target = dataset.target.astype(np.float64) if dataset.response is None else dataset.response
     values = np.column_stack([dataset.x[:, :shown], target])
     categories = {column: names for column, names in dataset.categories.items() if column < shown}
@@ -400,7 +404,8 @@ class DataPage(QWidget):
         if self._session.loader.table is table or not own:
             choices = self._session.loader.choices if own else Choices(target=table.default_target)
             self._listed = table
-            self.columns.show_table(table, facts, choices, editable=own)
+            unseen = 0 if own or dataset is None else len(dataset.features) - features_shown(dataset)
+            self.columns.show_table(table, facts, choices, editable=own, unseen=unseen)
             self._share_width()
             self._mark()
             if own and await self._session.tasks.in_thread(samples_in_columns, table):
@@ -537,12 +542,11 @@ def _source_words(shown: Table | Dataset | None) -> str:
     """Where a table came from, and how much of it is seen."""
     if shown is None:
         return ""
-    rows, columns = len(shown.rows), len(shown.columns) if isinstance(shown, Table) else len(shown.features) + 1
     limits = []
-    if rows > MOST_SHOWN:
+    if len(shown.rows) > MOST_SHOWN:
         limits.append(tr("the first {count} shown", count=counted(MOST_SHOWN, "row")))
-    if isinstance(shown, Dataset) and columns > MOST_COLUMNS:
-        count = counted(MOST_COLUMNS, "column")
+    if isinstance(shown, Dataset) and features_shown(shown) < len(shown.features):
+        count = counted(features_shown(shown) + 1, "column")
         limits.append(tr("of a project, the first {count} shown; open its table to see all", count=count))
     source = translated(shown.source)
     return " · ".join(filter(None, [source, *limits]))

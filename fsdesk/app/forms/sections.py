@@ -563,7 +563,6 @@ class DataSection(QWidget):
         self.target.setFixedWidth(208)
         self.target.setMaxVisibleItems(20)
         named(self.target, "target", tr("Target: the column to predict"))
-        self.target.setToolTip(tr("The column to predict. Every other column is a feature, unless you leave it out."))
         self.target.activated.connect(self._choose)
         self.more = button(tr("Columns"), "columnsLink", "link")
         self.more.clicked.connect(self.columns_wanted)
@@ -573,11 +572,17 @@ class DataSection(QWidget):
         self.setLayout(column(self.name, extent, row(title, None, self.target)))
         session.loader.table_changed.connect(self._on_table)
         session.loader.dataset_changed.connect(self._on_dataset)
+        self._on_table()
 
     def _on_table(self) -> None:
         table = self._session.loader.table
         self.target.clear()
         self.target.setEnabled(table is not None)
+        self.target.setToolTip(
+            tr("The column to predict. Every other column is a feature, unless you leave it out.")
+            if table is not None
+            else tr("As the project keeps it. To predict another column, open the table itself.")
+        )
         if table is not None:
             self.name.setText(table.name)
             self.target.addItems(_target_first(table.columns, table.default_target))
