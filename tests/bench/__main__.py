@@ -106,9 +106,7 @@ SECTIONS = {
         "Which method finds features that predict new rows?",
         "Error in % on the outer folds that are done, up to 2 x 5, nearest neighbours, all else by default; in "
         "brackets the features taken (median). Bold: within one standard error of the best one's error. "
-        "Empty: not measured. Of auto on AR10P to digits the races were recorded before its rule of choice was "
-        "changed, and the choice made anew (two folds were run again whole, with the same answers); the second five of "
-        "segment, arrhythmia, digits and the five made-up tables were run whole.",
+        "Empty: not measured.",
         ("methods_compared.py", "measured/methods.jsonl", "--show"),
         turned=True,
     ),
