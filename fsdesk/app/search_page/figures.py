@@ -92,9 +92,9 @@ class Figures(QWidget):
             "progress", tr("Measurements"), tr("How many masks were measured, of the most that it can take."), wide=True
         )
         self.bar = progress_bar("progressBar", tr("Progress of the run"))
-        self.reason = label("", "caption", wrap=True)
+        self.reason = ElidedLabel("caption")
         named(self.reason, "endReason", tr("Why the search ended"))
-        self.verdict, self.seen = label("", "body", wrap=True), label("", "caption", wrap=True)
+        self.verdict, self.seen = ElidedLabel("body"), ElidedLabel("caption")
         named(self.verdict, "honestVerdict", tr("How the answer compares with all features"))
         named(self.seen, "seenBySearch", tr("What the search itself saw"))
         last = panel(column(self.progress, self.bar, None, spacing=4))
