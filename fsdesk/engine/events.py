@@ -107,11 +107,13 @@ class SubsetsJudged:
         (16,) uint8 of the subsets, which a replay has to meet.
     subsets, offsets
         Numbers of the features of all subsets and (m + 1,) where each begins, int64; empty for a split, of which there
-        are tens of thousands: a replay makes them again.
+        are tens of thousands: a replay makes them again; and where an event before has them, for another model.
     labels, sizes
         The strategy that each subset stands for, and how many features it was asked for; or nothing.
     iteration, weights, trace, seconds
         As in :class:`BatchMeasured`.
+    model
+        Name of the model where several compete; else nothing.
     """
 
     kind: ClassVar[str] = "SubsetsJudged"
@@ -131,6 +133,7 @@ class SubsetsJudged:
     weights: NDArray[np.uint8] | None = None
     trace: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
+    model: str = ""
 
     def margin(self, place: int) -> tuple[float, float]:
         """Mean and standard deviation of one subset's margins; not numbers where there are none."""
@@ -215,6 +218,8 @@ class RunFinished:
         (ceil(p / 8),) uint8 the answer that the method chose, packed; None: the best candidate.
     mean, std_error
         Loss of that mask as the method knows it.
+    model
+        Name of the model that predicts with it where several compete; else nothing.
     """
 
     kind: ClassVar[str] = "RunFinished"
@@ -225,6 +230,7 @@ class RunFinished:
     mask: NDArray[np.uint8] | None = None
     mean: float = 0.0
     std_error: float = 0.0
+    model: str = ""
 
 
 @dataclass(frozen=True, eq=False)

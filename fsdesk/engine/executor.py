@@ -60,12 +60,14 @@ class Executor(Protocol):
         folds: int | None = None,
         going: GoingOn = _always,
         halts: Callable[[], bool] = _never,
+        model: str = "",
     ) -> list[Measurement]:
         """Measure the masks as measurements ``number``, ``number + 1``, ..., or all on the folds of one of them.
 
         ``going`` is asked after each, or after a few of some milliseconds together: once it says no, no other one is
         begun, and those measured so far are returned, which are the first ones, perhaps none. ``halts`` is asked in the
         middle of a measurement, some times a second where the model is compiled: once it says yes, this is given up.
+        Where models compete, ``model`` names the one that measures.
         """
 
     def judge(
@@ -101,13 +103,14 @@ class ThreadExecutor:
         folds: int | None = None,
         going: GoingOn = _always,
         halts: Callable[[], bool] = _never,
+        model: str = "",
     ) -> list[Measurement]:
         """As the protocol says; the thread that asks is the one that asks ``going`` and ``halts``."""
         numbers = range(number, number + len(masks)) if folds is None else [folds] * len(masks)
         measured: list[Measurement] = []
         is_going = True
         while is_going and (begun := len(measured)) < len(masks):
-            asked, found = self._in_one_go(masks[begun:], numbers[begun:], going, halts)
+            asked, found = self._in_one_go(self.evaluator.of(model), masks[begun:], numbers[begun:], going, halts)
             measured += found
             is_going = len(found) == asked and (len(measured) == len(masks) or going())
         return measured
@@ -116,7 +119,7 @@ class ThreadExecutor:
         self, masks: Sequence[Mask], number: int, rows: Rows, halts: Callable[[], bool] = _never
     ) -> list[Measurement]:
         """As the protocol says; compiled where the wrapper offers that, on all threads."""
-        evaluator = self.evaluator
+        evaluator = self.evaluator.of(rows.model)
         if rows.folds not in self._resamples:
             self._resamples[rows.folds] = Resamples(evaluator.dataset, evaluator.settings, evaluator.seed, rows.folds)
         known, split_of = np.unique(rows.resamples, return_inverse=True)
@@ -142,16 +145,21 @@ class ThreadExecutor:
         return judged if is_held_out or len(judged) == len(masks) else []
 
     def _in_one_go(
-        self, masks: Sequence[Mask], numbers: Sequence[int], going: GoingOn, halts: Callable[[], bool]
+        self,
+        evaluator: Evaluator,
+        masks: Sequence[Mask],
+        numbers: Sequence[int],
+        going: GoingOn,
+        halts: Callable[[], bool],
     ) -> tuple[int, list[Measurement]]:
         """Measure some masks before somebody is asked again: how many were to be, and what came of them."""
-        helpers = self._helpers_for(masks)
+        helpers = self._helpers_for(evaluator, masks)
         together = helpers > 0 and self._pace.together()
         if helpers and not together and self._pace.is_trying:
             masks, numbers = masks[:_TRIED], numbers[:_TRIED]
         threads = 1 + helpers if together else 1
         started = perf_counter()
-        job = self.evaluator.job(masks, numbers, self._pace.at_once(len(masks), threads), threads)
+        job = evaluator.job(masks, numbers, self._pace.at_once(len(masks), threads), threads)
         pools = [self._pool] * (threads - 1) if self._pool and job.needs_threads else []
         try:
             _share(job, pools, going, halts)
@@ -164,9 +172,9 @@ class ThreadExecutor:
             self._pace.note(together, seconds)
         return job.size, measured
 
-    def _helpers_for(self, masks: Sequence[Mask]) -> int:
+    def _helpers_for(self, evaluator: Evaluator, masks: Sequence[Mask]) -> int:
         """How many threads can be of use beside the one that asks."""
-        if self._pool is None or self.evaluator.divides(masks[-1]):
+        if self._pool is None or evaluator.divides(masks[-1]):
             return self._helpers
         return min(self._helpers, len(masks) - 1)
 

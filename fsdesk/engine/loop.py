@@ -5,6 +5,7 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,6 +138,7 @@ class _Search:
         self.search = method.search(self.problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
         self.answer = _Answer()
         self.number, self.iteration = 1, 0
+        self.kept_subsets: set[bytes] = set()  # digests of those that the log holds
         self.thought = time.monotonic() - began  # seconds that went by for the proposal at hand, filters among them
 
     def events(self) -> Iterator[Event]:
@@ -214,9 +216,12 @@ class _Search:
         losses: list[Measurement]
         if self.log:
             losses, seconds = _replayed(self.log.popleft(), proposal, self.number)
-            if self.again:
-                make = _event if proposal.rows is None else _judged
-                yield make(proposal, losses, self.number, seconds)
+            if proposal.rows is not None:
+                event = self._judged(proposal, losses, seconds)
+                if self.again:
+                    yield event
+            elif self.again:
+                yield _event(proposal, losses, self.number, seconds)
         elif proposal.rows is not None:
             started = time.perf_counter() - self.thought
             patience = self._patience(proposal)
@@ -225,12 +230,12 @@ class _Search:
             if patience.is_time_up:  # the log says so, too
                 seconds = max(seconds, self.problem.most_seconds - self.problem.seconds)
             if losses or patience.is_time_up:
-                yield _judged(proposal, losses, self.number, seconds)
+                yield self._judged(proposal, losses, seconds)
         else:
             started = time.perf_counter() - self.thought
             folds, patience = _folds(proposal, self.number), self._patience(proposal)
-            asked = () if wholly else (patience.going, patience.halts)
-            losses = self.executor.measure(proposal.masks, self.number, folds, *asked)
+            asked: dict[str, Any] = {} if wholly else {"going": patience.going, "halts": patience.halts}
+            losses = self.executor.measure(proposal.masks, self.number, folds, model=proposal.model, **asked)
             seconds = time.perf_counter() - started
             if losses or patience.is_time_up:
                 yield _event(proposal, losses, self.number, seconds)
@@ -239,6 +244,16 @@ class _Search:
         self.number += len(losses)
         self.iteration = proposal.iteration
         return losses
+
+    def _judged(self, proposal: Proposal, losses: Sequence[Measurement], seconds: float) -> SubsetsJudged:
+        """The event, with its subsets unless the log has them already, for another model."""
+        event = _judged(proposal, losses, self.number, seconds)
+        digest = event.digest.tobytes()
+        if not event.model or digest not in self.kept_subsets:
+            self.kept_subsets.add(digest)
+            return event
+        none = np.empty(0, dtype=np.int64)
+        return replace(event, subsets=none, offsets=none)
 
     def _patience(self, proposal: Proposal) -> "_Patience":
         """For a batch that begins now; without any answer yet, the first measurement may take longer than the limit."""
@@ -260,9 +275,10 @@ class _Search:
         mean, std_error = end.mean, end.std_error
         if not self.filter.always_gave(asked):
             # What the method knows of this mask is partly that of others, from before it was steered.
-            (loss,) = yield from self._measured(Proposal([mask], (True,), self.iteration), wholly=True)
+            changed = Proposal([mask], (True,), self.iteration, model=end.model)
+            (loss,) = yield from self._measured(changed, wholly=True)
             mean, std_error = loss.mean, loss.std_error
-        return RunFinished(end.reason, stopped, weights, np.packbits(mask), mean, std_error)
+        return RunFinished(end.reason, stopped, weights, np.packbits(mask), mean, std_error, end.model)
 
 
 class _Patience:
@@ -395,6 +411,7 @@ def _judged(proposal: Proposal, losses: Sequence[Measurement], number: int, seco
         weights=None if proposal.weights is None else np.round(proposal.weights * 255).astype(np.uint8),
         trace=dict(proposal.trace),
         seconds=seconds,
+        model=rows.model,
     )
 
 

@@ -18,9 +18,18 @@ from fsdesk.errors import SettingsError
 from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.measure.filters import FilterName, filter_scores
 from fsdesk.messages import message
-from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask, Method, check_start
+from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask, Method, Model, check_start
 from fsdesk.settings import Settings, Value, setting, validated
-from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Wrapper, named_wrapper
+from fsdesk.wrappers import (
+    DEFAULT_WRAPPER,
+    STAND_IN,
+    WRAPPERS,
+    Automatic,
+    Competitor,
+    NamedWrapper,
+    Wrapper,
+    named_wrapper,
+)
 
 
 class Space:
@@ -317,6 +326,8 @@ class RunRequest(Settings):
             With one sentence for the first name or value that is off.
         """
         model = named_wrapper(self.wrapper)
+        if WRAPPERS[model.name].model.competes and not METHODS[self.method].model.validates_itself:
+            model = NamedWrapper(STAND_IN)  # a search measures with one model
         given = _by_group(self.settings, setting_groups(self.method, model.name))
         check_start(self.method, self.start)
         features = len(dataset.features)
@@ -346,7 +357,11 @@ class RunRequest(Settings):
                 "units": units if prefilter.prefilter == "none" else min(units, prefilter.keep),
             },
         )
-        spec = spec.model_copy(update={"fits": planned_fits(spec.build_wrapper(), spec.measuring)})
+        wrapper = spec.build_wrapper()
+        update: dict[str, Any] = {"fits": planned_fits(wrapper, spec.measuring)}
+        if isinstance(wrapper, Automatic):
+            update["models"] = _competitors(wrapper, dataset, spec.measuring)
+        spec = spec.model_copy(update=update)
         spec.method_at_work().check(spec.units)  # both may complain
         return spec
 
@@ -358,12 +373,12 @@ class RunSpec(Settings):
     ``start`` are those that the search begins with, such as the answer of another run. Numbers of features that a
     method is asked for count those that are always in; features that go together count as one. ``units`` is how many
     features, or groups of them, there are to choose among; 0: all features. ``fits`` is how many single fits a search
-    on resampled rows plans with.
+    on resampled rows plans with. ``models`` compete where the wrapper is "auto".
     """
 
     method: str = DEFAULT_METHOD
     method_settings: dict[str, Any] = Field(default_factory=dict)
-    wrapper: str = DEFAULT_WRAPPER
+    wrapper: str = STAND_IN
     wrapper_settings: dict[str, Any] = Field(default_factory=dict)
     measuring: MeasureSettings = Field(default_factory=MeasureSettings)
     prefilter: Prefilter = Field(default_factory=Prefilter)
@@ -380,6 +395,7 @@ class RunSpec(Settings):
     units: int = Field(default=0, ge=0)
     # Kept, for a model may become quicker to fit with another version, and a run must go on as it began; 0: not kept.
     fits: int = Field(default=0, ge=0, exclude_if=lambda value: not value)
+    models: tuple[Competitor, ...] = Field(default=(), exclude_if=lambda value: not value)
     versions: dict[str, str] = Field(default_factory=library_versions)
 
     @field_validator("method")
@@ -402,11 +418,31 @@ class RunSpec(Settings):
     def method_at_work(self) -> Method:
         """The method as it searches: at the model's pace, and with sizes beside the features always in."""
         fits = self.fits or planned_fits(self.build_wrapper(), self.measuring)
-        return self.build_method().paced(fits).beside(len(set(self.always)))
+        return self.build_method().paced(fits, self._known_models()).beside(len(set(self.always)))
+
+    def _known_models(self) -> list[Model]:
+        """What the method is told of the models that compete."""
+        scaler, counts_rows = self.measuring.scaler, self.measuring.criterion == "error"
+        return [
+            Model(each.name, each.title, counts_rows and each.build().fits_quickly(scaler), each.slow)
+            for each in self.models
+        ]
 
     def build_wrapper(self) -> Wrapper:
         """The wrapper with its settings."""
         return WRAPPERS[self.wrapper].build(self.wrapper_settings)
+
+    def build_models(self) -> dict[str, Wrapper]:
+        """The models that compete, by name."""
+        return {each.name: each.build() for each in self.models}
+
+    def with_model(self, name: str) -> Self:
+        """The same with one of the models that compete in place of all; the spec itself where none is named."""
+        if not name:
+            return self
+        model = next(each for each in self.models if each.name == name)
+        values = model.build().model_dump()
+        return self.model_copy(update={"wrapper": model.wrapper, "wrapper_settings": values, "models": ()})
 
     def build_space(self, dataset: Dataset) -> Space:
         """What the method chooses among."""
@@ -452,6 +488,17 @@ class RunSpec(Settings):
     def make(cls, dataset: Dataset, **asked: Any) -> "RunSpec":
         """The spec of a run from fields of :class:`RunRequest` by name; raises SettingsError as that does."""
         return validated(RunRequest, asked).resolve(dataset)
+
+
+def _competitors(wrapper: Automatic, dataset: Dataset, measuring: MeasureSettings) -> tuple[Competitor, ...]:
+    criterion = criterion_for(dataset, measuring)
+    return wrapper.competitors(
+        criterion.task,
+        len(dataset.target),
+        len(dataset.features),
+        criterion.needs,
+        balanced=criterion.name in ("balanced error", "f1", "mcc"),
+    )
 
 
 def _by_group(values: Mapping[str, Value], models: Mapping[str, type[Settings]]) -> dict[str, dict[str, Value]]:

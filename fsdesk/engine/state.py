@@ -195,12 +195,12 @@ class Confirmed:
 
 @dataclass
 class Judged(Candidate):
-    """A strategy at one size, on held-out rows.
+    """A strategy at one size with one model, on held-out rows.
 
     Attributes
     ----------
     subsets
-        Numbers of its features in each resample.
+        Numbers of its features in each resample; all models share them.
     """
 
     subsets: dict[int, NDArray[np.int64]] = field(default_factory=dict)
@@ -215,28 +215,32 @@ class Race:
     folds
         Into how many parts the rows are divided; 0 where no strategies compete.
     winner
-        Which one was made anew from all rows, as (strategy, size); None until it is known.
+        Which one was made anew from all rows, as (strategy, size, model); None until it is known.
     cut
         Whether time or budget ended it before all was judged.
     judged
-        All strategies and sizes, in the order in which they were judged.
+        All strategies, sizes and models, in the order in which they were judged.
     """
 
     folds: int = 0
-    winner: tuple[str, int] | None = None
+    winner: tuple[str, int, str] | None = None
     cut: bool = False
-    judged: dict[tuple[str, int], Judged] = field(default_factory=dict)
+    judged: dict[tuple[str, int, str], Judged] = field(default_factory=dict)
+    _subsets: dict[tuple[str, int], dict[int, NDArray[np.int64]]] = field(default_factory=dict)
 
     def apply(self, event: SubsetsJudged) -> None:
         """Add what held-out rows said of some subsets."""
         self.folds = event.folds
         for place, label in enumerate(event.labels):
-            subset = event.subsets[event.offsets[place] : event.offsets[place + 1]]
-            size = int(event.sizes[place])
-            judged = self.judged.setdefault((label, size), Judged(label, size))
-            resample = int(event.resamples[place])
-            judged.losses[resample], judged.subsets[resample] = float(event.losses[place]), subset
-            judged.margins[resample] = event.margin(place)
+            size, resample = int(event.sizes[place]), int(event.resamples[place])
+            judged = self._judged(label, size, event.model)
+            if len(event.offsets):
+                judged.subsets[resample] = event.subsets[event.offsets[place] : event.offsets[place + 1]]
+            judged.losses[resample], judged.margins[resample] = float(event.losses[place]), event.margin(place)
+
+    def _judged(self, strategy: str, size: int, model: str) -> Judged:
+        subsets = self._subsets.setdefault((strategy, size), {})
+        return self.judged.setdefault((strategy, size, model), Judged(strategy, size, model, subsets=subsets))
 
     def decide(self, place: int, cut: bool) -> None:
         """The candidate at this place, in the order in which they were judged, has won; ``cut`` as above."""
@@ -259,28 +263,33 @@ class Race:
         """Strategies and sizes that were judged on all rows, each held out once."""
         return [each for each in self.judged.values() if len(each.losses) == self.folds]
 
+    @property
+    def models_compete(self) -> bool:
+        """Whether there is more than one model."""
+        return any(model for _, _, model in self.judged)
+
     def best_sizes(self) -> list[Judged]:
-        """Each strategy at the size of its smallest mean loss, in the order in which they began."""
-        best: dict[str, Judged] = {}
+        """Each strategy with each model at the size of its smallest mean loss, in the order in which they began."""
+        best: dict[tuple[str, str], Judged] = {}
         for each in self.judged.values():
-            if each.strategy not in best or (each.mean, each.size) < (
-                best[each.strategy].mean,
-                best[each.strategy].size,
-            ):
-                best[each.strategy] = each
+            known = best.get(each.pair)
+            if known is None or (each.mean, each.size) < (known.mean, known.size):
+                best[each.pair] = each
         return list(best.values())
 
-    def dropped(self, strategy: str) -> bool:
+    def dropped(self, strategy: str, model: str = "") -> bool:
         """Whether others have gone on without it: one that began after it, or all of them where the winner is known.
 
         Of a race that was cut it is not known which strategies lost and which were not reached: False.
         """
         if self.cut:
             return False
-        resamples = {name: len(each.losses) for (name, _), each in self.judged.items()}
-        begun = list(resamples)
-        others = begun if self.winner is not None or strategy not in begun else begun[begun.index(strategy) :]
-        return any(resamples[name] > resamples.get(strategy, 0) for name in others)
+        resamples: dict[tuple[str, str], int] = {}
+        for each in self.judged.values():
+            resamples[each.pair] = max(resamples.get(each.pair, 0), len(each.losses))
+        begun, pair = list(resamples), (strategy, model)
+        others = begun if self.winner is not None or pair not in begun else begun[begun.index(pair) :]
+        return any(resamples[other] > resamples.get(pair, 0) for other in others)
 
 
 @dataclass
@@ -291,12 +300,13 @@ class RunState:
     measured candidate. ``numbers`` are measurements taken by then, ``times`` the seconds spent on them, ``seconds``
     those spent so far; the measurement of all features does not count, as it may wait for the model to be made ready.
     ``restarts`` are places of the first points of searches that began anew after rows held out had judged others.
-    ``weights`` are the last ones, ``weights_moved`` tells whether they ever changed. ``history`` is what heatmaps
-    show, by far the largest part: None where nobody looks at it, see :func:`fsdesk.engine.history_of`.
-    ``first_selected`` is the iteration of the first candidate that holds a feature, -1 where none has yet; ``held``
-    counts, for each feature, the candidates that hold it. ``steerings`` says what the user changed while it ran:
-    (number of the first measurement after it, sentence); ``steering_events`` are the events of these,
-    ``more_measurements`` what they added to the budget. ``passing`` is that of :class:`fsdesk.engine.RunFailed`.
+    ``model`` predicts with the answer where several compete. ``weights`` are the last ones, ``weights_moved`` tells
+    whether they ever changed. ``history`` is what heatmaps show, by far the largest part: None where nobody looks
+    at it, see :func:`fsdesk.engine.history_of`. ``first_selected`` is the iteration of the first candidate that
+    holds a feature, -1 where none has yet; ``held`` counts, for each feature, the candidates that hold it.
+    ``steerings`` says what the user changed while it ran: (number of the first measurement after it, sentence);
+    ``steering_events`` are the events of these, ``more_measurements`` what they added to the budget. ``passing`` is
+    that of :class:`fsdesk.engine.RunFailed`.
     """
 
     status: Status = "new"
@@ -317,6 +327,7 @@ class RunState:
     sizes: Series = field(default_factory=Series)
     restarts: list[int] = field(default_factory=list)
     best: Best | None = None
+    model: str = ""
     confirmed: Confirmed = field(default_factory=Confirmed)
     race: Race = field(default_factory=Race)
     history: StepHistory | None = field(default_factory=StepHistory)
@@ -384,7 +395,7 @@ class RunState:
                 self._apply_steering(event)
             case RunFinished():
                 self.status = "stopped" if event.stopped else "finished"
-                self.reason = event.reason
+                self.reason, self.model = event.reason, event.model or self.model
                 self._apply_answer(event)
             case RunFailed():
                 self.status = "failed"
@@ -485,12 +496,12 @@ class RunState:
             self.best = Best(mask, mean, std_error, event.number + offset, event.iteration, weights)
 
 
-SUMMARY_VERSION = 5
+SUMMARY_VERSION = 6
 """To be raised whenever :class:`RunState` folds otherwise: older summaries are left aside then."""
 
 _PLAIN = (
     "status", "spec", "reason", "passing", "baseline", "baseline_std_error", "evaluations", "seconds", "iteration",
-    "more_measurements", "weights_moved", "restarts",
+    "more_measurements", "weights_moved", "restarts", "model",
 )  # fmt: skip
 _SERIES = ("iterations", "errors", "std_errors", "numbers", "times", "sizes")
 _ARRAYS = ("weights", "held", "first_selected")
@@ -540,16 +551,18 @@ def state_of(summary: dict[str, Any]) -> RunState:
 
 
 def _race_values(race: Race) -> dict[str, Any]:
-    judged = list(race.judged.values())
-    subsets = [subset for each in judged for subset in each.subsets.values()]
+    shared = {(each.strategy, each.size): each.subsets for each in race.judged.values()}
+    subsets = [subset for own in shared.values() for subset in own.values()]
     return {
         "race": {
             "folds": race.folds,
             "winner": race.winner and list(race.winner),
+            "cut": race.cut,
             "judged": [
-                [each.strategy, each.size, list(each.losses), list(each.losses.values()), list(each.margins.values())]
-                for each in judged
+                [*key, list(each.losses), list(each.losses.values()), list(each.margins.values())]
+                for key, each in race.judged.items()
             ],
+            "resamples": [[*key, list(own)] for key, own in shared.items()],
         },
         "race_subsets": np.concatenate(subsets).astype(np.int64) if subsets else np.empty(0, dtype=np.int64),
         "race_lengths": np.array([len(subset) for subset in subsets], dtype=np.int64),
@@ -558,12 +571,14 @@ def _race_values(race: Race) -> dict[str, Any]:
 
 def _race_of(summary: dict[str, Any]) -> Race:
     values = summary["race"]
-    race = Race(values["folds"], None if values["winner"] is None else (values["winner"][0], values["winner"][1]))
+    winner = values["winner"]
+    race = Race(values["folds"], None if winner is None else (winner[0], winner[1], winner[2]), values["cut"])
     subsets = iter(np.split(summary["race_subsets"], np.cumsum(summary["race_lengths"])[:-1]))
-    for strategy, size, resamples, losses, margins in values["judged"]:
-        lost, leads = (dict(zip(resamples, each, strict=True)) for each in (losses, margins))
-        own = {resample: next(subsets) for resample in resamples}
-        race.judged[strategy, size] = Judged(strategy, size, lost, leads, own)
+    for strategy, size, resamples in values["resamples"]:
+        race._subsets[strategy, size] = {resample: next(subsets) for resample in resamples}
+    for strategy, size, model, resamples, losses, margins in values["judged"]:
+        judged = race._judged(strategy, size, model)
+        judged.losses, judged.margins = (dict(zip(resamples, each, strict=True)) for each in (losses, margins))
     return race
 
 

@@ -75,7 +75,8 @@ def evaluator_of(spec: RunSpec, dataset: Dataset, *, all_rows: bool = False) -> 
     """The evaluator that measures a run's masks, on the rows that its search takes or on all of them."""
     if spec.search_rows and not all_rows:
         dataset = sample_of(dataset, spec.search_rows, spec.measuring, spec.seed)
-    return Evaluator(dataset, spec.build_wrapper(), seed=spec.seed, **spec.measuring.model_dump())
+    models, measuring = spec.build_models(), spec.measuring.model_dump()
+    return Evaluator(dataset, spec.build_wrapper(), seed=spec.seed, models=models, **measuring)
 
 
 def read_task(control: Control, path: str, options: ReadOptions, folder: str) -> Iterator[Shared[Table]]:

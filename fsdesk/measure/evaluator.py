@@ -1,9 +1,10 @@
 """The Evaluator: mask in, Measurement out."""
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import groupby
 from typing import Any
 
@@ -21,9 +22,12 @@ from fsdesk.measure.settings import MeasureSettings
 from fsdesk.measure.validation import Validation
 from fsdesk.messages import message
 from fsdesk.settings import Value, validated
-from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Predictor, Scaling, Wrapper, named_wrapper
+from fsdesk.wrappers import STAND_IN, WRAPPERS, Predictor, Scaling, Wrapper, named_wrapper
+from fsdesk.wrappers.fitting import Preparation
 
 _FEWEST_REPEATS = 3  # before a standard error is trusted
+_PARTS_KEPT = 2  # prepared rows and columns, which all models that compete see in turn
+_FAR = 1e3  # decision values beyond this say no more
 
 
 class Evaluator:
@@ -37,6 +41,8 @@ class Evaluator:
         A wrapper's name, the name of a scikit-learn class, or a wrapper or scikit-learn estimator with its settings.
     seed
         Settles, with the number of a measurement, the folds of that measurement.
+    models
+        Others that may measure in its place, by name: see :meth:`of`.
     settings
         The fields of :class:`MeasureSettings` by name, such as ``repeats=10, folds=5, scaling="fold"``.
 
@@ -49,7 +55,13 @@ class Evaluator:
     """
 
     def __init__(
-        self, dataset: Dataset, wrapper: object = DEFAULT_WRAPPER, *, seed: int = 0, **settings: Value
+        self,
+        dataset: Dataset,
+        wrapper: object = STAND_IN,
+        *,
+        seed: int = 0,
+        models: Mapping[str, Wrapper] | None = None,
+        **settings: Value,
     ) -> None:
         self.dataset = dataset
         self.wrapper = wrapper if isinstance(wrapper, Wrapper) else named_wrapper(wrapper).build()
@@ -62,11 +74,27 @@ class Evaluator:
         self.costs = cost_matrix(self.settings.costs, dataset.classes)
         self.positive = _positive(dataset, self.settings.positive)
         self.validation = Validation(dataset, self.settings, seed)
-        self._predictor = self._bound()
         self._target = dataset.target.view()
         self._target.setflags(write=False)  # as in a design
+        self._models, self._is_one_of_several = models or {}, False
+        self._others: dict[str, Evaluator] = {}
+        self._prepared: dict[tuple[bytes, bytes], _Part] = {}
+        _ = self._predictor  # what cannot be bound shows now
 
-    def _bound(self) -> Predictor:
+    def of(self, model: str) -> "Evaluator":
+        """The evaluator of one of the models, on the same rows and folds; this one where none is named."""
+        if not model:
+            return self
+        if model not in self._others:
+            other = copy(self)
+            other.__dict__.pop("_predictor", None)  # bound when it is needed: single fits bind to parts
+            other.wrapper, other._is_one_of_several = self._models[model], True
+            _check_together(other.dataset, other.wrapper, other.criterion)
+            self._others[model] = other
+        return self._others[model]
+
+    @cached_property
+    def _predictor(self) -> Predictor:
         def bind(dataset: Dataset) -> Predictor:
             return self.wrapper.bind(design_of(dataset, self.settings.scaling, self.settings.scaler))
 
@@ -288,6 +316,8 @@ class Evaluator:
         For each subset, or the first ones, the criterion's loss, without penalty on size, infinite where the model
         could not be trained; and the margins of the tested rows.
         """
+        if self._is_one_of_several and margins:
+            return self._fitted_alone(features, offsets, splits, split_of, threads, halts)
         if self.criterion.name == "error" and not isinstance(self._predictor, _ForwardPredictor):
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
             if counted is not None:
@@ -297,12 +327,74 @@ class Evaluator:
         found: list[Measurement] = []
         for split, places in groupby(range(len(subsets)), key=split_of.tolist().__getitem__):
             members = [features[offsets[place] : offsets[place + 1]] for place in places]
-            alone = _Alone(self, np.unique(np.concatenate(members)), splits[split])
+            alone = _Alone(self, _Part(self, np.unique(np.concatenate(members)), splits[split]))
             for own in members:
                 if halts():
                     return found
                 found.append(alone.judged(own))
         return found
+
+    def _fitted_alone(
+        self,
+        features: NDArray[np.int32],
+        offsets: NDArray[np.int64],
+        splits: NDArray[np.int8],
+        split_of: NDArray[np.int64],
+        threads: int,
+        halts: Callable[[], bool],
+    ) -> list[Measurement]:
+        """As :meth:`judged`: all subsets of a split in one compiled call where the model offers that."""
+        found: list[Measurement] = []
+        for split, places in groupby(range(len(split_of)), key=split_of.tolist().__getitem__):
+            if halts():
+                break
+            members = [features[offsets[place] : offsets[place + 1]] for place in places]
+            part = self._part_for(np.unique(np.concatenate(members)), splits[split])
+            fits = part.fits(self.wrapper, members, threads)
+            if fits is not None:
+                found += self._measured(part, fits)
+                continue
+            alone = _Alone(self, part)
+            for own in members:
+                if halts():
+                    return found
+                found.append(alone.judged(own))
+        return found
+
+    def _part_for(self, columns: NDArray[np.integer], labels: NDArray[np.int8]) -> "_Part":
+        """Rows and columns made ready, which other models see next."""
+        key = labels.tobytes(), columns.tobytes()
+        kept = self._prepared
+        if key not in kept:
+            while len(kept) >= _PARTS_KEPT:
+                del kept[next(iter(kept))]
+            kept[key] = _Part(self, columns, labels)
+        return kept[key]
+
+    def _measured(self, part: "_Part", fits: NDArray[np.float64]) -> list[Measurement]:
+        """The losses of (m, tested, classes) scores or (m, tested) numbers, and the margins of the tested rows."""
+        is_scored, dataset = fits.ndim == 3, part.dataset
+        tested = part.labels[0] == 0
+        outcome = Outcome(
+            labels=np.zeros(fits.shape[:2], dtype=np.int64),
+            target=dataset.target[tested],
+            response=None if dataset.response is None else dataset.response[tested],
+            classes=max(1, len(dataset.classes)),
+            predicted=fits.argmax(axis=2) if is_scored else None,
+            scores=fits if is_scored else None,
+            values=None if is_scored else fits,
+            costs=self.costs,
+            positive=self.positive,
+        )
+        losses = self.criterion.loss(outcome)
+        means, deviations = _leads(fits, outcome.target, self.wrapper.scores_are()) if is_scored else (losses, losses)
+        finite = np.isfinite(fits).all(axis=tuple(range(1, fits.ndim))) & np.isfinite(losses)
+        return [
+            Measurement(np.array([loss if good else np.inf]), (mean, deviation) if is_scored else (math.nan, math.nan))
+            for loss, good, mean, deviation in zip(
+                losses.tolist(), finite.tolist(), means.tolist(), deviations.tolist(), strict=True
+            )
+        ]
 
     def outcome_alone(
         self, mask: NDArray[np.bool_], labels: NDArray[np.int8], needs: Collection[Need] | None = None
@@ -312,7 +404,7 @@ class Evaluator:
         The rows of the outcome are those labelled 0 or -1, in their order. Raises WrapperError as :meth:`outcome`.
         """
         columns = np.flatnonzero(mask)
-        return _Alone(self, columns, labels).outcome(columns, needs)
+        return _Alone(self, _Part(self, columns, labels)).outcome(columns, needs)
 
     def _checked(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         mask = np.asarray(mask, dtype=np.bool_)
@@ -384,8 +476,8 @@ class _ForwardPredictor(Predictor):
         return values
 
 
-class _Alone:
-    """The model bound to the rows of one split and a few features, so that no others cost time.
+class _Part:
+    """The rows of one split and a few features, made ready for any model.
 
     Parameters
     ----------
@@ -396,13 +488,42 @@ class _Alone:
     """
 
     def __init__(self, evaluator: Evaluator, columns: NDArray[np.integer], labels: NDArray[np.int8]) -> None:
-        self.evaluator, self.columns = evaluator, columns
+        self.columns = columns
         rows = np.flatnonzero(labels > LEFT_OUT)
         self.labels = labels[rows].astype(np.int64)[None, :]
         self.dataset = part_of(evaluator.dataset, rows, columns)
         settings = evaluator.settings
         scaling: Scaling = "none" if settings.scaling == "none" else "fold"
-        self.predictor = evaluator.wrapper.bind(design_of(self.dataset, scaling, settings.scaler)).on(self.labels)
+        self.design = design_of(self.dataset, scaling, settings.scaler)
+
+    @cached_property
+    def _rows(self) -> tuple[NDArray[np.float64], NDArray[Any], NDArray[np.float64]]:
+        """(q, trained) columns, filled and scaled, with classes or numbers, and (q, tested) columns."""
+        every = np.ones(len(self.columns), dtype=np.bool_)
+        (fold,) = Preparation(self.design).folds(every, self.labels)
+        known = self.dataset.target if self.dataset.response is None else self.dataset.response
+        return np.ascontiguousarray(fold.x_train.T), known[fold.train], np.ascontiguousarray(fold.x_test.T)
+
+    def fits(
+        self, wrapper: Wrapper, members: Sequence[NDArray[np.integer]], threads: int
+    ) -> NDArray[np.float64] | None:
+        """What a model says of the tested rows with each of some subsets; None where it offers no such call."""
+        train, y, test = self._rows
+        begins = np.searchsorted(self.design.owner, np.arange(len(self.columns) + 1))
+        own = [np.searchsorted(self.columns, each) for each in members]
+        if len(begins) - 1 != len(self.design.owner):  # categories have columns of their own
+            own = [np.concatenate([np.arange(begins[one], begins[one + 1]) for one in each]) for each in own]
+        offsets = np.cumsum([0, *map(len, own)])
+        classes = max(1, len(self.dataset.classes))
+        return wrapper.single_fits(train, y, test, np.concatenate(own).astype(np.int32), offsets, classes, threads)
+
+
+class _Alone:
+    """The model bound to a part, so that no other rows and features cost time."""
+
+    def __init__(self, evaluator: Evaluator, part: _Part) -> None:
+        self.evaluator, self.columns, self.labels, self.dataset = evaluator, part.columns, part.labels, part.dataset
+        self.predictor = evaluator.wrapper.bind(part.design).on(part.labels)
         gives = evaluator.wrapper.scores_are() if evaluator.dataset.response is None else None
         self.needs: Collection[Need] = {evaluator.criterion.needs} | ({"scores"} if gives else set())
 
@@ -438,6 +559,25 @@ def margin(outcome: Outcome) -> tuple[float, float]:
     best = others.max(axis=1)
     lead = (own - best) / np.maximum(np.abs(own) + np.abs(best), 1e-12)
     return float(lead.mean()), float(lead.std())
+
+
+def _leads(
+    scores: NDArray[np.float64], target: NDArray[np.int64], gives: str | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(m,) mean and standard deviation of the leads of (m, tested, classes) scores; see :func:`margin`.
+
+    Decision values of two classes are each the other's negative, so these lead by their plain difference.
+    """
+    rows = np.arange(len(target))
+    scores = np.clip(scores, -_FAR, _FAR)
+    own = scores[:, rows, target]
+    others = scores.copy()
+    others[:, rows, target] = -np.inf
+    best = others.max(axis=2)
+    lead = own - best
+    if gives == "probabilities":
+        lead /= np.maximum(np.abs(own) + np.abs(best), 1e-12)
+    return lead.mean(axis=1), lead.std(axis=1)
 
 
 def loss_of_a_row(dataset: Dataset, settings: MeasureSettings, rows: int = 0) -> float:

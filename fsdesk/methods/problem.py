@@ -103,6 +103,8 @@ class Rows:
         The strategy that each mask stands for; empty where nothing needs to be told apart.
     sizes
         How many features that strategy was asked for, for each mask; empty as well.
+    model
+        Name of the model that predicts; "" where none compete.
     """
 
     resamples: NDArray[np.int64]
@@ -110,6 +112,27 @@ class Rows:
     judge: Literal["split", "held-out"]
     labels: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
+    model: str = ""
+
+
+@dataclass(frozen=True)
+class Model:
+    """All that a method knows about a model.
+
+    Attributes
+    ----------
+    name, title
+        Its name in proposals, and in sentences.
+    is_quick
+        Whether a search may ask for tens of thousands of single fits.
+    is_slow
+        Whether one fit takes many times as long as one of the others.
+    """
+
+    name: str = ""
+    title: str = ""
+    is_quick: bool = True
+    is_slow: bool = False
 
 
 class Scores(Protocol):
@@ -245,6 +268,8 @@ class Proposal:
         these.
     rows
         Which rows the masks are measured on; None: all rows, by the validation that the user chose.
+    model
+        Name of the model that measures them where models compete and ``rows`` are None.
     """
 
     masks: Sequence[Mask]
@@ -255,6 +280,7 @@ class Proposal:
     folds: Literal["fresh", "shared"] | int = "fresh"
     confirms: bool = False
     rows: Rows | None = None
+    model: str = ""
 
 
 @dataclass(frozen=True)
@@ -272,6 +298,8 @@ class End:
         The loss of ``mask`` as the method knows it, from all measurements that it trusts.
     weights
         (p,) float in [0, 1], the weights that belong to ``mask``; None: the last ones that were shown.
+    model
+        Name of the model that predicts with it; "" where none compete.
     """
 
     reason: str
@@ -279,6 +307,7 @@ class End:
     mean: float = 0.0
     std_error: float = 0.0
     weights: NDArray[np.float64] | None = None
+    model: str = ""
 
 
 Search = Generator[Proposal, Sequence[Loss], End]
@@ -362,8 +391,11 @@ class Method(Settings):
         """Whether a search among so many features asks for scores of a filter: without the data it does not replay."""
         return False
 
-    def paced(self, fits: int) -> Self:
-        """The method for a model that allows so many single fits (trained once, judged once) in a fair time."""
+    def paced(self, fits: int, models: Sequence[Model] = ()) -> Self:
+        """The method for a model that allows so many single fits (trained once, judged once) in a fair time.
+
+        Where ``models`` compete, the method chooses among them.
+        """
         return self
 
     def check(self, features: int) -> None:

@@ -1,34 +1,58 @@
-"""Strategies judged on rows that they did not see: orders of the features, sizes, and the choice among them.
+"""Strategies judged on rows that they did not see: orders of the features, sizes, models, and the choice among them.
 
 A strategy puts the features in an order of its own. Inside each resample it sees the searching rows alone; models with
 its first 1, 2, 3, ... features then predict the rows held out. What predicts those best, over all resamples, is made
-anew from all rows, and is the answer. The more strategies and sizes there are, the luckier the best of them: its
-held-out error is corrected for that where it is reported (see :mod:`fsdesk.results.held_out`).
+anew from all rows, and is the answer. The more strategies, sizes and models there are, the luckier the best of them:
+its held-out error is corrected for that where it is reported (see :mod:`fsdesk.results.held_out`).
+
+Where models compete, an order is made once for each resample and all models are judged on it, and on all features.
+Slow models follow when quick ones have shown which orders lead, at fewer sizes. A search with single fits goes by the
+quick model that leads then, and its orders are judged by the models that lead.
 """
 
-from collections.abc import Generator, Mapping, Sequence, Set
+from collections.abc import Callable, Generator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import erfc, sqrt
-from typing import Literal, Protocol, Self
+from typing import Literal, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import PrivateAttr
 
 from fsdesk.messages import joined, message, message_many
-from fsdesk.methods.problem import LATE, End, Filter, Loss, Mask, Method, Problem, Proposal, Rows, Search, Subsets
+from fsdesk.methods.problem import (
+    LATE,
+    End,
+    Filter,
+    Loss,
+    Mask,
+    Method,
+    Model,
+    Problem,
+    Proposal,
+    Rows,
+    Search,
+    Subsets,
+)
 from fsdesk.settings import Preset, setting
 
 ALL_FEATURES = "all features"
 _SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 22, 25, 28, 33, 40, 50, 65, 80, 100, 130, 160, 200)
+_MORE_SIZES = (300, 500, 1000, 2000)  # where models compete: a penalised one makes use of many features
+_SIZES_OF_SLOW = frozenset((2, 5, 10, 20, 40, 80, 200, 500, 2000))
 _MANY_FITS = 200_000
 _BESIDE = (0.61, 0.14)  # weights of sizes one and two places away: a normal density, 1 at the size itself
 _CLEARLY_ANOTHER = 3.0  # standard errors by which a size differs that says nothing of another
 _HEATS = 4  # resamples after which losing strategies drop out
 _NEARLY_ALL = 0.75  # share of the rows that a resample sees whose order counts for the answer's
 _CLEARLY_WORSE = 2.35  # Student's t of three degrees of freedom, one-sided 5 %
+_MOST_PAIRS = 24  # of strategy and model that go on after the heats
+_ORDERS_OF_SLOW = 2  # leading strategies whose orders slow models are judged on
+_MODELS_OF_SEARCH = 6  # leading models that are judged on the orders of a search
 
 Floats = NDArray[np.float64]
 Orders = Generator[Proposal, Sequence[Loss], list[Floats]]
+K = TypeVar("K")
 
 
 class Strategy(Protocol):
@@ -105,21 +129,25 @@ def _ranks(scores: Floats) -> Floats:
     return np.asarray((np.cumsum(count) - (count - 1) / 2)[place])
 
 
-def path_sizes(features: int, fewest: int, most: int, wanted: int) -> list[int]:
-    """Return the sizes at which orders of the features are judged: dense where they are small, 200 at the most."""
+def path_sizes(features: int, most: int, wanted: int, *, beyond: bool = False) -> list[int]:
+    """Return the sizes at which orders of the features are judged: dense where they are small.
+
+    They end at 200, or at 2,000 where sizes ``beyond`` that are of use.
+    """
     if wanted:
         return [min(wanted, features)]
     most = min(most or features, features)
-    sizes = [size for size in _SIZES if max(1, fewest) <= size <= most and size < features]
-    return sizes or [min(max(1, fewest), most)]
+    sizes = [size for size in (*_SIZES, *(_MORE_SIZES if beyond else ())) if size <= most and size < features]
+    return sizes or [min(1, most)]
 
 
 @dataclass
 class Candidate:
-    """A strategy at one size, with what it was worth on each resample's held-out rows."""
+    """A strategy at one size with one model, and what it was worth on each resample's held-out rows."""
 
     strategy: str
     size: int
+    model: str = ""
     losses: dict[int, float] = field(default_factory=dict)
     margins: dict[int, tuple[float, float]] = field(default_factory=dict)
 
@@ -150,7 +178,12 @@ class Candidate:
         """As these resamples alone judged it."""
         losses = {each: loss for each, loss in self.losses.items() if each in resamples}
         margins = {each: margin for each, margin in self.margins.items() if each in resamples}
-        return Candidate(self.strategy, self.size, losses, margins)
+        return Candidate(self.strategy, self.size, self.model, losses, margins)
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Strategy and model."""
+        return self.strategy, self.model
 
     def behind(self, other: "Candidate") -> tuple[float, float]:
         """Mean by which it loses more than another one on the same resamples, and the standard error of that."""
@@ -184,8 +217,8 @@ def choose(candidates: Sequence[Candidate], prefer: str, row: float = 0.0) -> Ca
     The estimate is the mean held-out loss. Where that counts rows, it is averaged with the share of rows that would be
     predicted wrongly were margins normal: a hundred rows make a coarse count, their margins do not (N. Glick, Additive
     estimators for probabilities of correct classification, Pattern Recognition 10, 1978). Then it is averaged with
-    those of the next two smaller and larger sizes of the strategy, weighted by a normal density, unless they clearly
-    differ from it: one size may be lucky, but hardly those beside it as well.
+    those of the next two smaller and larger sizes of the strategy with this model, weighted by a normal density, unless
+    they clearly differ from it: one size may be lucky, but hardly those beside it as well.
 
     Parameters
     ----------
@@ -199,13 +232,13 @@ def choose(candidates: Sequence[Candidate], prefer: str, row: float = 0.0) -> Ca
         level = [each for each in candidates if each is leader or each.is_level_with(leader)]
         sign = 1 if prefer == "fewest" else -1
         return min(level, key=lambda each: (sign * each.size, each.mean))
-    by_strategy: dict[str, list[Candidate]] = {}
+    by_pair: dict[tuple[str, str], list[Candidate]] = {}
     for each in sorted(candidates, key=lambda each: each.size):
-        by_strategy.setdefault(each.strategy, []).append(each)
+        by_pair.setdefault(each.pair, []).append(each)
     judged = [
         # Rounded, as the last digits of the error function differ between systems.
         (max(round(loss, 12), row / 2), -clearness, each.size, each)
-        for sizes in by_strategy.values()
+        for sizes in by_pair.values()
         for each, loss, clearness in zip(sizes, *_estimates(sizes, row > 0), strict=True)
     ]
     return min(judged, key=lambda found: found[:3])[3]
@@ -264,11 +297,11 @@ class Raced(Method):
         le=1_000_000,
     )
     most: int = setting(
-        200,
+        0,
         title="Features, at most",
-        zero="unlimited",
-        help="The answer has no more features than this; sizes above 200 are not tried.",
-        source="a list that a person can still read",
+        zero="auto",
+        help="The answer has no more features than this. 0 tries up to 200, and up to 2,000 where models compete.",
+        source="0: a list that a person can still read, unless more features predict better",
         ge=0,
         le=1_000_000,
     )
@@ -303,17 +336,32 @@ class Raced(Method):
         level="all",
     )
 
+    _competing: tuple[Model, ...] = PrivateAttr(default=(Model(),))
+
     def strategies(self, features: int) -> Sequence[Strategy]:
         """Those that compete."""
         raise TypeError(f"{type(self).__name__} has no strategies")
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """Those that compete, or the one that there is."""
+        return self._competing
+
+    def sizes(self, features: int, model: Model) -> list[int]:
+        """Sizes at which a model is judged on orders of so many features."""
+        sizes = path_sizes(features, self.most, self.wanted, beyond=len(self.models) > 1)
+        return [size for size in sizes if size in _SIZES_OF_SLOW] or sizes[-1:] if model.is_slow else sizes
 
     def asks_filters(self, features: int) -> bool:
         """Where a strategy is a filter's order."""
         return any(isinstance(each, ByFilter) for each in self.strategies(features))
 
-    def paced(self, fits: int) -> Self:
+    def paced(self, fits: int, models: Sequence[Model] = ()) -> Self:
         """With as many fits as the model allows, where the user does not say."""
-        return self if self.fits else self.model_copy(update={"fits": fits})
+        made = self.model_copy(update={} if self.fits else {"fits": fits})
+        if models:
+            made._competing = tuple(models)
+        return made
 
     @property
     def pace(self) -> int:
@@ -327,10 +375,11 @@ class Raced(Method):
 
     def measurements(self, features: int) -> int:
         """All strategies in all resamples and one on all rows, their sizes judged, and the answer."""
-        sizes = len(path_sizes(features, 1, self.most, self.wanted))
         strategies = self.strategies(features)
         asked = sum(each.measurements(self.folds + 1) for each in strategies)
-        return asked + self.folds * (1 + sizes * len(strategies)) + 1
+        orders = {True: min(_ORDERS_OF_SLOW, len(strategies)), False: len(strategies)}
+        sizes = sum(len(self.sizes(features, model)) * orders[model.is_slow] for model in self.models)
+        return asked + self.folds * (len(self.models) + sizes) + 1
 
     def rankings(self, features: int) -> dict[Filter, int]:
         """Those of its strategies, of all rows and without each part of them."""
@@ -353,11 +402,12 @@ class _Race:
 
     def __init__(self, method: Raced, problem: Problem, rng: np.random.Generator) -> None:
         self.method, self.problem, self.rng = method, problem, rng
-        self.folds = method.folds
+        self.folds, self.models = method.folds, {each.name: each for each in method.models}
         self.strategies = {each.name: each for each in method.strategies(problem.features)}
-        self.sizes = path_sizes(problem.features, 1, method.most, method.wanted)
-        self.candidates: dict[tuple[str, int], Candidate] = {}
+        self.pairs = {(name, model) for name in [ALL_FEATURES, *self.strategies] for model in self.models}
+        self.candidates: dict[tuple[str, int, str], Candidate] = {}
         self.found: dict[str, dict[int, Floats]] = {name: {} for name in self.strategies}  # scores by resample
+        self.searcher = ""  # the model by which searches go
         self.is_cut = False  # something was not searched or judged for want of time or of budget
         self.iteration = 0
 
@@ -365,46 +415,71 @@ class _Race:
         """All resamples: first with the strategies that cost no measurement, then with the others, if they can win."""
         free = [name for name, each in self.strategies.items() if not each.measurements(1)]
         dear = [name for name in self.strategies if name not in free]
-        yield from self._round([ALL_FEATURES, *free])
+        quick = [name for name, each in self.models.items() if not each.is_slow]
+        slow = [name for name in self.models if name not in quick]
+        yield from self._round([ALL_FEATURES, *free], quick)
+        if slow:
+            yield from self._round([ALL_FEATURES, *self._leading_strategies(free)], slow)
         if dear and not self._is_settled():
-            yield from self._round(dear)
+            leading = self._leading_models()
+            self.searcher = next((name for name in leading if self.models[name].is_quick), "")
+            yield from self._round(dear, leading[:_MODELS_OF_SEARCH])
 
-    def _round(self, names: Sequence[str]) -> Generator[Proposal, Sequence[Loss], None]:
-        """All resamples, the first few of them with all of these strategies, the others without the clear losers."""
-        heats = min(_HEATS, self.folds) if len(self.strategies) > 1 else self.folds
+    def _leading_strategies(self, names: Sequence[str]) -> list[str]:
+        """Of these the ones whose orders slow models are judged on."""
+        best = self._best_by(lambda each: each.strategy)
+        raced = [name for name in names if name in self.strategies and name in best]
+        return sorted(raced, key=lambda name: best[name].mean)[:_ORDERS_OF_SLOW]
+
+    def _leading_models(self) -> list[str]:
+        """All models, the one of the smallest held-out loss first."""
+        best = self._best_by(lambda each: each.model)
+        return sorted((name for name in self.models if name in best), key=lambda name: best[name].mean)
+
+    def _round(self, names: Sequence[str], models: Sequence[str]) -> Generator[Proposal, Sequence[Loss], None]:
+        """All resamples, the first few of them with all of these, the others without the clear losers."""
+        heats = min(_HEATS, self.folds) if len(self.strategies) * len(self.models) > 1 else self.folds
         for resamples in (range(heats), range(heats, self.folds)):
             for name in [each for each in names if each in {ALL_FEATURES, *self.strategies}]:
-                left = [each for each in resamples if not self._is_judged(name, each)]
-                if not left:
-                    continue
                 if self._ends():
                     return
-                if name == ALL_FEATURES:
-                    yield from self._judge(name, left, [np.ones(self.problem.features)] * len(left))
-                    continue
-                strategy = self.strategies[name]
-                # What searches does so in all resamples in step, and on all rows: a step's time is shared. A filter
-                # takes them one by one, for it may be long and is not interrupted.
-                searches = bool(strategy.measurements(1))
-                after = [-1] if searches and left[-1] == self.folds - 1 else []
-                for part in [left] if searches else [[each] for each in left]:
-                    if self._ends():
-                        break
-                    scores = yield from self._scored(strategy, [*part, *after])
-                    self.is_cut |= searches and self.is_late  # the search itself may have ended early
-                    if scores:
-                        yield from self._judge(name, part, scores[: len(part)])
-            self._drop_losers()
+                yield from self._strategy(name, [each for each in models if (name, each) in self.pairs], resamples)
+            self._drop_losers(models)
 
-    def _is_judged(self, name: str, resample: int) -> bool:
-        """Whether a strategy was judged on a resample, at all its sizes."""
-        return all(
-            (name, size) in self.candidates and resample in self.candidates[name, size].losses
-            for size in self._sizes_of(name)
-        )
+    def _strategy(
+        self, name: str, models: Sequence[str], resamples: Sequence[int]
+    ) -> Generator[Proposal, Sequence[Loss], None]:
+        """One strategy with some models in some resamples."""
+        left = [each for each in resamples if not all(self._is_judged(name, model, each) for model in models)]
+        if not left or not models:
+            return
+        if name == ALL_FEATURES:
+            every = [np.ones(self.problem.features)]
+            alone = len(self.models) == 1
+            for part in [left] if alone else [[each] for each in left]:
+                yield from self._judge(name, models, part, every * len(part))
+            return
+        strategy = self.strategies[name]
+        # What searches does so in all resamples in step, and on all rows: a step's time is shared. A filter
+        # takes them one by one, for it may be long and is not interrupted.
+        searches = bool(strategy.measurements(1))
+        after = [-1] if searches and left[-1] == self.folds - 1 else []
+        for part in [left] if searches else [[each] for each in left]:
+            if self._ends():
+                break
+            scores = yield from self._scored(strategy, [*part, *after])
+            self.is_cut |= searches and self.is_late  # the search itself may have ended early
+            if scores:
+                yield from self._judge(name, models, part, scores[: len(part)])
 
-    def _sizes_of(self, name: str) -> Sequence[int]:
-        return [self.problem.features] if name == ALL_FEATURES else self.sizes
+    def _is_judged(self, name: str, model: str, resample: int) -> bool:
+        """Whether a strategy was judged on a resample with this model, at all its sizes."""
+        keys = [(name, size, model) for size in self._sizes_of(name, model)]
+        return all(key in self.candidates and resample in self.candidates[key].losses for key in keys)
+
+    def _sizes_of(self, name: str, model: str) -> Sequence[int]:
+        p = self.problem.features
+        return [p] if name == ALL_FEATURES else self.method.sizes(p, self.models[model])
 
     @property
     def is_late(self) -> bool:
@@ -432,7 +507,8 @@ class _Race:
         try:
             proposal = next(search)
             while self._affordable(len(proposal.masks)):
-                losses = yield replace(proposal, iteration=self.iteration)
+                rows = None if proposal.rows is None else replace(proposal.rows, model=self.searcher)
+                losses = yield replace(proposal, iteration=self.iteration, rows=rows)
                 self.iteration += 1
                 proposal = search.send(losses)
         except StopIteration as end:
@@ -443,23 +519,29 @@ class _Race:
         return []
 
     def _judge(
-        self, name: str, resamples: Sequence[int], scores: Sequence[Floats]
+        self, name: str, models: Sequence[str], resamples: Sequence[int], scores: Sequence[Floats]
     ) -> Generator[Proposal, Sequence[Loss], None]:
         """Models with the first features of each order predict the rows held out."""
-        sizes = self._sizes_of(name)
-        masks = [mask for each in scores for mask in _firsts(each, sizes)]
-        if not self._affordable(len(masks)):
-            return
-        places = np.repeat(np.array(resamples, dtype=np.int64), len(sizes))
-        rows = Rows(places, self.folds, "held-out", (name,) * len(masks), tuple(sizes) * len(scores))
-        losses = yield Proposal(Subsets.of(masks), (False,) * len(masks), self.iteration, rows=rows)
-        self.iteration += 1
-        self.is_cut |= len(losses) < len(masks)
-        for place, loss in enumerate(losses):
-            size = sizes[place % len(sizes)]
-            candidate = self.candidates.setdefault((name, size), Candidate(name, size))
-            candidate.losses[int(places[place])] = loss.mean if np.isfinite(loss.mean) else np.inf
-            candidate.margins[int(places[place])] = loss.margin
+        for model in models:
+            if len(models) > 1 and self._ends():
+                return
+            if all(self._is_judged(name, model, each) for each in resamples):
+                continue
+            sizes = self._sizes_of(name, model)
+            masks = [mask for each in scores for mask in _firsts(each, sizes)]
+            if not self._affordable(len(masks)):
+                return
+            places = np.repeat(np.array(resamples, dtype=np.int64), len(sizes))
+            labels = (name,) * len(masks)
+            rows = Rows(places, self.folds, "held-out", labels, tuple(sizes) * len(scores), model)
+            losses = yield Proposal(Subsets.of(masks), (False,) * len(masks), self.iteration, rows=rows)
+            self.iteration += 1
+            self.is_cut |= len(losses) < len(masks)
+            for place, loss in enumerate(losses):
+                size = sizes[place % len(sizes)]
+                candidate = self.candidates.setdefault((name, size, model), Candidate(name, size, model))
+                candidate.losses[int(places[place])] = loss.mean if np.isfinite(loss.mean) else np.inf
+                candidate.margins[int(places[place])] = loss.margin
 
     def _affordable(self, masks: int) -> bool:
         """Whether so many more measurements, and one of the answer, are within the budget."""
@@ -467,23 +549,39 @@ class _Race:
         self.is_cut |= not affordable
         return affordable
 
-    def _drop_losers(self) -> None:
-        """Leave out strategies whose best size loses clearly more than the best of all, resample by resample."""
-        best = {name: self._best(name) for name in self.strategies}
-        raced = [each for each in best.values() if each is not None and np.isfinite(each.mean)]
-        if not raced:
-            return
-        leader = min(raced, key=lambda each: (each.mean, -each.clearness))
-        for name, each in best.items():
-            if each is None or each is leader:
-                continue
-            lag, spread = each.behind(leader)
-            if not np.isfinite(each.mean) or lag > _CLEARLY_WORSE * spread > 0:
-                self.strategies.pop(name)
+    def _drop_losers(self, models: Sequence[str]) -> None:
+        """Leave out what loses clearly more at its best size than the best of all, resample by resample.
 
-    def _best(self, name: str) -> Candidate | None:
-        own = [each for each in self.candidates.values() if each.strategy == name]
-        return smallest(own) if own else None
+        Pairs of a strategy and a model, and models with all features, which are compared with one another alone.
+        """
+        for of_all in (False, True) if len(self.models) > 1 else (False,):
+            best = {
+                pair: each
+                for pair, each in self._best_by(lambda each: each.pair).items()
+                if pair in self.pairs and (pair[0] == ALL_FEATURES) == of_all
+            }
+            raced = [each for each in best.values() if np.isfinite(each.mean)]
+            if not raced:
+                continue
+            leader = min(raced, key=lambda each: (each.mean, -each.clearness))
+            for pair, each in best.items():
+                if each is leader:
+                    continue
+                lag, spread = each.behind(leader)
+                if not np.isfinite(each.mean) or lag > _CLEARLY_WORSE * spread > 0:
+                    self.pairs.discard(pair)
+            going = [pair for pair in best if pair in self.pairs and pair[1] in models]
+            for pair in sorted(going, key=lambda pair: (best[pair].mean, -best[pair].clearness, pair))[_MOST_PAIRS:]:
+                self.pairs.discard(pair)
+        left = {name for name, _ in self.pairs}
+        self.strategies = {name: each for name, each in self.strategies.items() if name in left}
+
+    def _best_by(self, key: Callable[[Candidate], K]) -> dict[K, Candidate]:
+        """The best candidate of each kind, in the order in which they were judged."""
+        kinds: dict[K, list[Candidate]] = {}
+        for each in self.candidates.values():
+            kinds.setdefault(key(each), []).append(each)
+        return {kind: smallest(own) for kind, own in kinds.items()}
 
     def answer(self) -> Search:
         """The winner, made from all rows, and measured once as every subset is."""
@@ -493,7 +591,9 @@ class _Race:
         elif self.problem.is_over:
             return End(self._over)
         else:  # nothing could be judged: some answer is better than none
-            winner = Candidate(next(iter(self.strategies)), self.sizes[min(len(self.sizes) - 1, 4)])
+            model = next(iter(self.models))
+            sizes = self.method.sizes(self.problem.features, self.models[model])
+            winner = Candidate(next(iter(self.strategies)), sizes[min(len(sizes) - 1, 4)], model)
         scores = np.ones(self.problem.features)
         if winner.strategy != ALL_FEATURES:
             strategy, found = self.strategies[winner.strategy], self.found[winner.strategy]
@@ -503,25 +603,40 @@ class _Race:
                 scores = strategy.joined(found, self.problem, self.folds)
         weights = _weights(scores)
         (mask,) = _firsts(scores, [winner.size])
-        trace = {"winner": float(list(self.candidates).index((winner.strategy, winner.size)))} if judged else {}
+        key = winner.strategy, winner.size, winner.model
+        trace = {"winner": float(list(self.candidates).index(key))} if judged else {}
         ended_early = self._ended_early
         if ended_early:
             trace["cut"] = 1.0
-        size = self.problem.size(mask)
-        reason = message_many(
-            size,
-            "{strategy} with {count} feature did best on rows held out",
-            "{strategy} with {count} features did best on rows held out",
-            strategy=message(winner.strategy),
+        reason = self._reason(winner, mask)
+        losses = (
+            []
+            if self.problem.is_over
+            else (yield Proposal([mask], (True,), self.iteration, weights, trace, model=winner.model))
         )
-        losses = [] if self.problem.is_over else (yield Proposal([mask], (True,), self.iteration, weights, trace))
         if losses:
             (loss,) = losses
-            return End(
-                joined(": ", [ended_early, reason]) if ended_early else reason, mask, loss.mean, loss.std_error, weights
-            )
+            reason = joined(": ", [ended_early, reason]) if ended_early else reason
+            return End(reason, mask, loss.mean, loss.std_error, weights, winner.model)
         mean, std_error = winner.mean_loss
-        return End(joined(": ", [self._over, reason]), mask, mean, std_error, weights)
+        return End(joined(": ", [self._over, reason]), mask, mean, std_error, weights, winner.model)
+
+    def _reason(self, winner: Candidate, mask: Mask) -> str:
+        size, strategy = self.problem.size(mask), message(winner.strategy)
+        if not winner.model:
+            return message_many(
+                size,
+                "{strategy} with {count} feature did best on rows held out",
+                "{strategy} with {count} features did best on rows held out",
+                strategy=strategy,
+            )
+        return message_many(
+            size,
+            "{model} with {count} feature ({strategy}) did best on held-out rows",
+            "{model} with {count} features ({strategy}) did best on held-out rows",
+            strategy=strategy,
+            model=self.models[winner.model].title,
+        )
 
     @property
     def _over(self) -> str:
@@ -541,11 +656,11 @@ class _Race:
         Where time or budget ended the race before any strategy was judged on all resamples, as many as decide who drops
         out are enough. All features, judged first and at one size alone, are no measure of that.
         """
-        candidates = [each for each in self.candidates.values() if each.strategy in {ALL_FEATURES, *self.strategies}]
-        fewest: dict[str, int] = {}
+        candidates = [each for each in self.candidates.values() if each.pair in self.pairs]
+        fewest: dict[tuple[str, str], int] = {}
         for each in candidates:
-            fewest[each.strategy] = min(fewest.get(each.strategy, self.folds), len(each.losses))
-        of_all_features = fewest.pop(ALL_FEATURES, 0)
+            fewest[each.pair] = min(fewest.get(each.pair, self.folds), len(each.losses))
+        of_all_features = max((fewest.pop(pair) for pair in list(fewest) if pair[0] == ALL_FEATURES), default=0)
         most = max(fewest.values(), default=of_all_features)
         needed = most if most == self.folds else min(most, _HEATS)
         judged = [each for each in candidates if len(each.losses) >= needed]

@@ -152,7 +152,7 @@ def compare_methods(
                 dataset, method=name, preset=preset or None, wrapper=wrapper, seed=seed, settings=values
             )
             result = completed(spec, dataset, workers)
-            _add(row, result, fresh_error(spec, dataset, result.mask).mean)
+            _add(row, result, fresh_error(result.answered, dataset, result.mask).mean)
             if answer is not None:
                 row.missed.append(answer.missed(result.mask))
                 row.idle.append(answer.idle(result.mask))

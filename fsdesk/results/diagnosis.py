@@ -209,7 +209,12 @@ class Diagnosis:
 
 
 def diagnosed(
-    spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_TIMES, parts: Sequence[HeldOutPart] = ()
+    spec: RunSpec,
+    dataset: Dataset,
+    mask: Mask,
+    times: int = FRESH_TIMES,
+    parts: Sequence[HeldOutPart] = (),
+    models: tuple[str, str] = ("", ""),
 ) -> Iterator[Diagnosis]:
     """Measure a mask and all features; yield what is known after every measurement.
 
@@ -220,11 +225,15 @@ def diagnosed(
     ----------
     parts
         Of the honest error of the run whose answer the mask is; see :func:`fsdesk.results.honest.held_out_parts`.
+    models
+        Names of the models of the mask, and of all features, where several competed.
     """
     evaluator = evaluator_of(spec, dataset, all_rows=True)
     fresh = evaluator.validation.fixed is None
     total = times if fresh else 1
-    chosen, everything = _Collected(evaluator, mask), _Collected(evaluator, np.ones_like(mask))
+    chosen, everything = (
+        _Collected(evaluator.of(model), each) for model, each in zip(models, (mask, np.ones_like(mask)), strict=True)
+    )
     response = np.empty(0) if dataset.response is None else dataset.response
     said = (_on_held_out(spec, dataset, parts), _on_held_out(spec, dataset, parts, everything=True)) if parts else ()
     for place in range(total):
@@ -244,7 +253,8 @@ def _on_held_out(spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], 
     """What is predicted for the rows of each part by the features chosen without them, or by all features."""
     outcomes, part_of, rows = list[Outcome](), list[NDArray[np.int64]](), list[NDArray[np.int64]]()
     for number, part in enumerate(parts):
-        evaluator, labels = evaluator_on(spec, part.table(dataset), part.tested)
+        model = part.everything_model if everything else part.model
+        evaluator, labels = evaluator_on(spec.with_model(model), part.table(dataset), part.tested)
         mask = np.ones_like(part.mask) if everything else part.mask
         try:
             outcomes.append(evaluator.outcome(mask, labels, _needs(evaluator)))

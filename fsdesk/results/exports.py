@@ -492,7 +492,7 @@ def _predicts_classes(result: Result) -> bool:
 
 
 def _gives_scores(result: Result) -> bool:
-    return _predicts_classes(result) and result.spec.build_wrapper().scores_are() is not None
+    return _predicts_classes(result) and result.answered.build_wrapper().scores_are() is not None
 
 
 def _has_weights(result: Result) -> bool:

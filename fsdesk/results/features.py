@@ -168,7 +168,7 @@ def _most_like(own: Floats, rest: Floats, others: NDArray[np.intp]) -> tuple[int
 
 def _local_effects(result: Result, dataset: Dataset, places: Sequence[int]) -> dict[int, float]:
     """The accumulated local effect of each numeric feature of these, the mean over folds of held-out rows."""
-    spec, numbers = result.spec, dataset.response is not None
+    spec, numbers = result.answered, dataset.response is not None
     if not numbers and spec.build_wrapper().scores_are() != "probabilities":
         return {}
     chosen = np.flatnonzero(result.mask)

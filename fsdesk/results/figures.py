@@ -178,7 +178,7 @@ def _by_strategy(axes: Axes, result: Result, dataset: Dataset) -> None:
     race, criterion = result.race, result.criterion
     lines: dict[str, list[Judged]] = {}
     for each in race.judged.values():
-        if np.isfinite(each.mean) and not race.dropped(each.strategy):
+        if np.isfinite(each.mean) and not race.dropped(*each.pair):
             lines.setdefault(each.strategy, []).append(each)
     for strategy, sizes in lines.items():
         values = drawn(criterion, np.array([each.mean for each in sizes]))

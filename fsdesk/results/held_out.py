@@ -285,6 +285,11 @@ class HonestError:
         Whose held-out rows, and into how many parts the rows were divided; 0 where that is not known.
     luck
         How far the value was brought from that of the strategies that the rows chose to the mean of all, from 0 to 1.
+    model, everything_model
+        Names, for people, of the model of the answer and of the best one with all features, chosen on the same rows;
+        nothing where no models compete: then ``all_features`` is that of the answer's model.
+    same_model
+        Loss of all features with the model of the answer, where that is another than the best one.
     """
 
     criterion: str
@@ -306,6 +311,9 @@ class HonestError:
     source: Source = "outer folds"
     folds: int = 0
     luck: float = 0.0
+    model: str = ""
+    everything_model: str = ""
+    same_model: float | None = None
 
     @property
     def judged(self) -> Criterion:
@@ -508,6 +516,8 @@ class HeldOut:
         What the model of the selected features said, and what one says that knows no features.
     everything
         What the model of all features said, trained on the same rows; None where it could not be trained.
+    same_model
+        What the model of the answer said with all features; None where that is the same.
     costs, positive
         As in :class:`fsdesk.measure.Outcome`.
     """
@@ -522,20 +532,24 @@ class HeldOut:
     chosen: Said
     chance: Said
     everything: Said | None = None
+    same_model: Said | None = None
     costs: Floats | None = None
     positive: int = 1
 
     @classmethod
     def joined(cls, parts: Sequence["HeldOut"]) -> "HeldOut":
         """All entries of several; without all features where one has none."""
-        arrays = "rows", "blocks", "folds", "repeats", "truth", "chosen", "chance", "everything"
-        values = {name: [getattr(part, name) for part in parts] for name in arrays}
-        whole = all(each is not None for each in values["everything"])
-        made: dict[str, Any] = {
-            name: np.concatenate(each) for name, each in values.items() if name != "everything" or whole
-        }
-        if not whole:
-            made["everything"] = None
+        arrays = "rows", "blocks", "folds", "repeats", "truth", "chosen", "chance"
+        made: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays}
+        everything = [part.everything for part in parts if part.everything is not None]
+        whole = len(everything) == len(parts)
+        made["everything"] = np.concatenate(everything) if whole else None
+        same = [
+            known if part.same_model is None else part.same_model
+            for part, known in zip(parts, everything, strict=False)
+        ]
+        differs = whole and any(part.same_model is not None for part in parts)
+        made["same_model"] = np.concatenate(same) if differs else None
         return replace(parts[0], **made)
 
     @property
@@ -636,6 +650,7 @@ def honest_error(
     source: Source = "outer folds",
     folds: int = 0,
     candidates: Floats | None = None,
+    models: tuple[str, str] = ("", ""),
 ) -> HonestError:
     """The error on held-out rows with intervals that count rows, and paired differences to all features and chance.
 
@@ -649,13 +664,15 @@ def honest_error(
         Where the predictions come from, and how many parts the rows were divided into.
     candidates
         (k, f) losses of all candidates that the same rows chose among; None where they chose nothing.
+    models
+        Names of the model of the answer, and of the best one with all features, where models competed.
     """
     losses, luck = said.losses()[0], 0.0 if candidates is None else luck_of(candidates)
     if candidates is not None and luck:
         losses[0] = (1 - luck) * losses[0] + luck * candidates.mean()
     parts = np.unique(said.folds)
     single = len(parts) > 1 and len(np.unique(said.repeats)) == 1
-    return honest_error_of(
+    error = honest_error_of(
         said.criterion,
         losses,
         jackknife(said.losses, said.blocks),
@@ -667,6 +684,9 @@ def honest_error(
         folds=folds,
         luck=luck,
     )
+    model, everything_model = models
+    same = None if said.same_model is None else float(replace(said, everything=said.same_model).losses()[0, 1])
+    return replace(error, model=model, everything_model=everything_model, same_model=same)
 
 
 def honest_error_of(

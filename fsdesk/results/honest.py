@@ -36,7 +36,7 @@ from fsdesk.measure import Evaluator, Measurement, Outcome
 from fsdesk.measure.resamples import HELD_OUT, LEFT_OUT, Resamples, rows_of
 from fsdesk.messages import data_of, message_of, tr
 from fsdesk.methods import Mask
-from fsdesk.methods.race import Raced, choose, smallest
+from fsdesk.methods.race import ALL_FEATURES, Raced, choose, smallest
 from fsdesk.results.held_out import HeldOut, HonestError, chance_prediction, honest_error
 from fsdesk.store import Project
 
@@ -80,6 +80,8 @@ class OuterFold:
     said
         What the models of the answer and of all features said about each of those rows; None in evidence of older
         versions, which gives no interval.
+    model, everything_model
+        Names of these models where several competed; else nothing.
     """
 
     fold: int
@@ -90,6 +92,8 @@ class OuterFold:
     mask: NDArray[np.uint8]
     steerings: int = 0
     said: HeldOut | None = None
+    model: str = ""
+    everything_model: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,12 +147,14 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
     """Kind and values as :meth:`fsdesk.store.Project.add_evidence` stores them."""
     kind = next(kind for kind, each in _KINDS.items() if isinstance(evidence, each))
     values = {field.name: getattr(evidence, field.name) for field in fields(evidence)}
-    if isinstance(evidence, OwnError) and not evidence.steerings:
-        del values["steerings"]  # as versions wrote it that did not know them
     said = values.pop("said", None)
     inner = {} if said is None else {field.name: getattr(said, field.name) for field in fields(said)}
-    if not inner.get("luck"):
-        inner.pop("luck", None)  # as versions wrote it that did not know of it
+    # What older versions did not know is left out where it says nothing: evidence without it stays the same.
+    younger = ("steerings",) if isinstance(evidence, OwnError) else ("model", "everything_model")
+    for known, names in ((values, younger), (inner, ("luck", "model", "everything_model"))):
+        for name in names:
+            if not known.get(name):
+                known.pop(name, None)
     return kind, {**values, **{_SAID + name: value for name, value in inner.items() if value is not None}}
 
 
@@ -350,7 +356,8 @@ def outer_steps(
                     yield OuterProgress(fold, number, share)
         if state.status != "finished" or state.best is None:
             return
-        yield _fold_of(spec, dataset, labels, fold, state.best.mask, float(state.best.mean), len(steerings))
+        part = _outer_part(spec, labels, fold, state.best.mask, state.model, everything_model(state.race))
+        yield _fold_of(spec, dataset, labels, fold, part, float(state.best.mean), len(steerings))
 
 
 @dataclass(frozen=True, eq=False)
@@ -367,12 +374,16 @@ class HeldOutPart:
         (m,) bool which of them are tested.
     luck
         How much of what the features were chosen by is luck, from 0 to 1, as of the honest error.
+    model, everything_model
+        Names of the models that were chosen for them, and for all features, where several competed.
     """
 
     mask: Mask
     rows: NDArray[np.int64]
     tested: NDArray[np.bool_]
     luck: float = 0.0
+    model: str = ""
+    everything_model: str = ""
 
     def table(self, dataset: Dataset) -> Dataset:
         """The part of the data that has these rows."""
@@ -388,14 +399,18 @@ def held_out_parts(spec: RunSpec, dataset: Dataset, honesty: Honesty, race: Race
         labels = _labels_of(spec, dataset, honesty.outer[0])
         masks = unpack_masks(np.array([each.mask for each in honesty.outer]), len(dataset.features))
         pairs = zip(honesty.outer, masks, strict=True)
-        return tuple(_outer_part(spec, labels, each.fold, mask) for each, mask in pairs)
+        return tuple(
+            _outer_part(spec, labels, each.fold, mask, each.model, each.everything_model) for each, mask in pairs
+        )
     own = honesty.own
     return () if own is None else tuple(replace(each, luck=own.luck) for each in _race_parts(spec, dataset, race))
 
 
-def _outer_part(spec: RunSpec, labels: NDArray[np.int64], fold: int, mask: Mask) -> HeldOutPart:
+def _outer_part(
+    spec: RunSpec, labels: NDArray[np.int64], fold: int, mask: Mask, model: str, everything: str
+) -> HeldOutPart:
     rows = np.flatnonzero(labels <= fold) if spec.measuring.protocol == "time" else np.arange(len(labels))
-    return HeldOutPart(mask, rows, labels[rows] == fold)
+    return HeldOutPart(mask, rows, labels[rows] == fold, model=model, everything_model=everything)
 
 
 def outer_task(
@@ -444,17 +459,18 @@ def _fold_of(
     dataset: Dataset,
     labels: NDArray[np.int64],
     fold: int,
-    mask: Mask,
+    part: HeldOutPart,
     search_error: float,
     steerings: int,
 ) -> OuterFold:
-    """Test the mask that the search of an outer fold found on the rows of that fold."""
-    part = _outer_part(spec, labels, fold, mask)
-    loss, said = tested_on(spec, part.table(dataset), mask, part.tested)
+    """Test the features that the search of an outer fold found on the rows of that fold."""
+    loss, said = tested_on(spec, dataset, part)
     number, rows = int(labels.max()) + 1, np.flatnonzero(labels == fold)
     groups = rows if dataset.groups is None else dataset.groups[rows]
     said = replace(said, rows=rows, blocks=groups, folds=np.full(len(rows), fold))
-    return OuterFold(fold, number, len(rows), loss, search_error, pack_masks([mask])[0], steerings, said)
+    mask = pack_masks([part.mask])[0]
+    models = part.model, part.everything_model
+    return OuterFold(fold, number, len(rows), loss, search_error, mask, steerings, said, *models)
 
 
 def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold:
@@ -467,7 +483,8 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
     """
     mask = unpack_masks(known.mask[None], len(dataset.features))[0]
     labels = _labels_of(spec, dataset, known)
-    found = _fold_of(spec, dataset, labels, known.fold, mask, known.search_error, known.steerings)
+    part = _outer_part(spec, labels, known.fold, mask, known.model, known.everything_model)
+    found = _fold_of(spec, dataset, labels, known.fold, part, known.search_error, known.steerings)
     return found if known.said is not None else replace(found, said=None)  # older ones kept no predictions
 
 
@@ -503,18 +520,19 @@ def evaluator_on(spec: RunSpec, dataset: Dataset, tested: NDArray[np.bool_]) -> 
     return evaluator, np.where(tested, 0, -1)[None, :]
 
 
-def tested_on(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bool_]) -> tuple[float, HeldOut]:
+def tested_on(spec: RunSpec, dataset: Dataset, part: HeldOutPart) -> tuple[float, HeldOut]:
     """Loss on the tested rows of a model trained on all others, with all predictions of these rows.
 
     Rows are numbered from 0 on among those that are tested.
     """
-    (evaluator, labels), rows = evaluator_on(spec, dataset, tested), np.flatnonzero(tested)
-    outcome = evaluator.outcome(mask, labels)
-    try:
-        every = np.ones_like(mask)
-        everything = _predictions(outcome if mask.all() else evaluator.outcome(every, labels))[rows]
-    except WrapperError:  # the model cannot be trained on all features
-        everything = None
+    table, tested, rows = part.table(dataset), part.tested, np.flatnonzero(part.tested)
+    evaluator, labels = evaluator_on(spec.with_model(part.model), table, tested)
+    outcome = evaluator.outcome(part.mask, labels)
+    every = np.ones_like(part.mask)
+    same = _tried(evaluator, every, labels) if not part.mask.all() else outcome
+    everything = same
+    if part.everything_model != part.model:
+        everything = _tried(evaluator_on(spec.with_model(part.everything_model), table, tested)[0], every, labels)
     known = replace(
         outcome,
         target=outcome.target[~tested],
@@ -530,11 +548,26 @@ def tested_on(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bo
         truth=(outcome.target if outcome.response is None else outcome.response)[rows],
         chosen=_predictions(outcome)[rows],
         chance=chance_prediction(known, evaluator.criterion, len(rows)),
-        everything=everything,
+        everything=None if everything is None else _predictions(everything)[rows],
+        same_model=None if same is None or same is everything else _predictions(same)[rows],
         costs=evaluator.costs if evaluator.criterion.name == "cost" else None,
         positive=evaluator.positive,
     )
     return float(evaluator.criterion.loss(outcome)[0]), said
+
+
+def _tried(evaluator: Evaluator, mask: Mask, labels: NDArray[np.int64]) -> Outcome | None:
+    """What the model says with these features; None where it cannot be trained on them."""
+    try:
+        return evaluator.outcome(mask, labels)
+    except WrapperError:
+        return None
+
+
+def everything_model(race: Race) -> str:
+    """Name of the model that predicted held-out rows best with all features; "" where no models compete."""
+    candidates = [each for each in race.complete if each.strategy == ALL_FEATURES and np.isfinite(each.mean)]
+    return smallest(candidates).model if candidates else ""
 
 
 def _predictions(outcome: Outcome) -> NDArray[Any]:
@@ -565,7 +598,7 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
     for resample, part in enumerate(_race_parts(spec, dataset, state.race)):
         rows = part.rows[part.tested]
         blocks = rows if dataset.groups is None else dataset.groups[rows]
-        _, found = tested_on(spec, part.table(dataset), part.mask, part.tested)
+        _, found = tested_on(spec, dataset, part)
         said.append(replace(found, rows=rows, blocks=blocks, folds=np.full(len(rows), resample)))
     if not said:
         return None
@@ -577,8 +610,15 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
         source="held-out rows of the strategies",
         folds=state.race.folds,
         candidates=np.array([[each.losses[part] for part in range(state.race.folds)] for each in judged]),
+        models=titles_of(spec, state.model, everything_model(state.race)),
     )
     return OwnError(pack_masks([answer])[0], error, len(state.steering_events))
+
+
+def titles_of(spec: RunSpec, model: str, everything: str) -> tuple[str, str]:
+    """What the models of the answer and of all features are called in sentences; nothing where no models compete."""
+    titles = {each.name: each.title for each in spec.models}
+    return titles.get(model, ""), titles.get(everything, "")
 
 
 def own_error_task(
@@ -605,11 +645,13 @@ def _race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOut
         finite = [each for each in others if np.isfinite(each.mean)]
         # Steadied estimates share the luck of all rows, those left out too: 4 points too good on noise, 1.6 elsewhere.
         chosen = smallest(finite) if method.prefer == "lowest" else choose(finite, method.prefer)
+        of_all = [each for each in finite if each.strategy == ALL_FEATURES]
         mask = np.zeros(len(dataset.features), dtype=np.bool_)
-        mask[race.judged[chosen.strategy, chosen.size].subsets[resample]] = True
+        mask[race.judged[chosen.strategy, chosen.size, chosen.model].subsets[resample]] = True
         labels = resamples.compared(resample, len(dataset.target), _TESTED_ROWS)
         rows = np.flatnonzero(labels > LEFT_OUT)
-        yield HeldOutPart(mask, rows, labels[rows] == HELD_OUT)
+        everything = smallest(of_all).model if of_all else chosen.model
+        yield HeldOutPart(mask, rows, labels[rows] == HELD_OUT, model=chosen.model, everything_model=everything)
 
 
 def _outer_labels(spec: RunSpec, dataset: Dataset, folds: int) -> NDArray[np.int64]:
@@ -651,7 +693,7 @@ def missing_evidence(
     mask, steerings = state.best.mask, tuple(state.steering_events)
     honesty = Honesty.of(known, mask, len(steerings))
     if spec.measuring.reshuffles and honesty.fresh is None:
-        yield Fresh(pack_masks([mask])[0], fresh_error(spec, dataset, mask).values)
+        yield Fresh(pack_masks([mask])[0], fresh_error(spec.with_model(state.model), dataset, mask).values)
     if state.race.winner is not None and honesty.own is None:
         own = own_error(spec, dataset, state, mask)
         if own is not None:

@@ -70,7 +70,7 @@ def unfitted_pipeline(result: Result, dataset: Dataset) -> Any:
     from sklearn.compose import ColumnTransformer
     from sklearn.pipeline import Pipeline
 
-    spec = result.spec
+    spec = result.answered
     names = list(result.features)
     select = ColumnTransformer([("selected", "passthrough", names)], verbose_feature_names_out=False)
     scaler = scaler_call(spec)
@@ -136,7 +136,7 @@ def _template() -> "Template":
 
 def script(result: Result, dataset: Dataset) -> str:
     """The script; every name and value in it is written as a literal, so that no name can become code."""
-    spec = result.spec
+    spec = result.answered
     same = spec.build_wrapper().equivalent(len(dataset.classes))
     scaler = scaler_call(spec)
     folds = _folds(result, dataset)

@@ -32,7 +32,7 @@ def _diagnosis(result: Result, dataset: Dataset) -> Diagnosis:
     parts = held_out_of(result, dataset)
     # Errors on fresh folds, which take many measurements, are in neither figure.
     times = 1 if parts else FRESH_TIMES
-    *_, last = diagnosed(result.spec, dataset, result.mask, times, parts)
+    *_, last = diagnosed(result.spec, dataset, result.mask, times, parts, result.models)
     return last
 
 

@@ -41,6 +41,7 @@ from fsdesk.results.honest import (
     ExternalValidation,
     Honesty,
     OuterFold,
+    everything_model,
     kept_evidence,
     kept_external,
     outer_steps,
@@ -214,6 +215,8 @@ class Result:
         Whether the user took another subset than the search's answer, of which outer folds say nothing.
     race
         What strategies were worth on held-out rows; empty where none competed.
+    model
+        Name of the model that predicts with the answer where several competed; "" where there was one.
     validations
         Tests on other tables, of this answer and of earlier ones.
     """
@@ -244,6 +247,7 @@ class Result:
     evidence: tuple[Evidence, ...] = ()
     picked: bool = False
     race: Race = field(default_factory=Race)
+    model: str = ""
     validations: tuple[ExternalValidation, ...] = ()
 
     def __repr__(self) -> str:
@@ -264,6 +268,16 @@ class Result:
         cells = "".join(f"<tr><th>{escape(title)}</th><td>{escape(text)}</td></tr>" for title, text in lines)
         caption = f"<caption>{escape(self.spec.data_name)}</caption>"
         return f"<p><b>{escape(lead(self))}</b></p><table>{caption}{cells}</table>"
+
+    @property
+    def answered(self) -> RunSpec:
+        """The spec with the model of the answer alone, where several competed."""
+        return self.spec.with_model(self.model)
+
+    @property
+    def models(self) -> tuple[str, str]:
+        """Names of the models of the answer, and of all features, where several competed."""
+        return self.model, everything_model(self.race)
 
     @property
     def honesty(self) -> Honesty:
@@ -364,6 +378,7 @@ class Result:
             steerings=tuple(state.steering_events),
             annotations=annotations or Annotations(),
             race=state.race,
+            model=state.model,
         )
 
     @property

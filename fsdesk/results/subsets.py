@@ -1,6 +1,6 @@
 """Subsets that a run measured: those equivalent to the answer, the best of each size, and those of each strategy."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -184,9 +184,13 @@ def size_curve_csv(curve: SizeCurve) -> str:
 
 @dataclass(frozen=True)
 class Standing:
-    """One strategy at its best size: mean held-out loss over the resamples, and its standard error."""
+    """One strategy with one model at its best size: mean held-out loss over the resamples, and its standard error.
+
+    ``model`` is what the model is called; "" where none compete.
+    """
 
     strategy: str
+    model: str
     size: int
     mean: float
     std_error: float
@@ -194,19 +198,28 @@ class Standing:
     state: State
 
 
-def standings(race: Race) -> list[Standing]:
-    """The standing of each strategy that was judged, in the order in which they began."""
-    return [_standing(race, each) for each in race.best_sizes() if np.isfinite(each.mean)]
+def standings(race: Race, spec: RunSpec) -> list[Standing]:
+    """The standing of each strategy that was judged, in the order in which they began.
+
+    Where models compete, of each strategy with each model: the winner first, then by what they were worth, those that
+    dropped out last.
+    """
+    titles = {each.name: each.title for each in spec.models}
+    found = [_standing(race, each, titles) for each in race.best_sizes() if np.isfinite(each.mean)]
+    if not titles:
+        return found
+    places = {"won": 0, "": 1, "out": 2}
+    return sorted(found, key=lambda each: (places[each.state], each.mean, each.size))
 
 
-def _standing(race: Race, judged: Judged) -> Standing:
-    won = race.winner is not None and race.winner[0] == judged.strategy
+def _standing(race: Race, judged: Judged, titles: Mapping[str, str]) -> Standing:
+    won = race.winner is not None and race.judged[race.winner].pair == judged.pair
     if won and race.winner is not None:  # at the size that was taken, which may not be that of the smallest mean
         judged = race.judged[race.winner]
     mean, std_error = judged.mean_loss
     taken = int(np.median([len(subset) for subset in judged.subsets.values()] or [judged.size]))
-    state: State = "won" if won else "out" if race.dropped(judged.strategy) else ""
-    return Standing(judged.strategy, taken, mean, std_error, len(judged.losses), state)
+    state: State = "won" if won else "out" if race.dropped(*judged.pair) else ""
+    return Standing(judged.strategy, titles.get(judged.model, ""), taken, mean, std_error, len(judged.losses), state)
 
 
 def never_judged(spec: RunSpec, race: Race, features: int) -> list[str]:
@@ -214,5 +227,5 @@ def never_judged(spec: RunSpec, race: Race, features: int) -> list[str]:
     method = spec.method_at_work()
     if race.winner is None or not isinstance(method, Raced):
         return []
-    judged = {strategy for strategy, _ in race.judged}
+    judged = {each.strategy for each in race.judged.values()}
     return [each.name for each in method.strategies(features) if each.name not in judged]

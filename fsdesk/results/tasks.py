@@ -134,12 +134,15 @@ def examine_task(
     """
     with closing(Project.open(project_path, read_only=True)) as project:
         yield equivalent_subsets(project.events(run_id), best)
-        result = Result.stored(project, run_id) if np.array_equal(mask, best.mask) else None
+        result = Result.stored(project, run_id)
     opened = dataset.open()
     with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
-        parts = () if result is None else held_out_parts(spec, opened, result.honesty, result.race)
+        is_answer = np.array_equal(mask, best.mask)
+        parts = held_out_parts(spec, opened, result.honesty, result.race) if is_answer else ()
         singles = single_feature_scores(spec, opened, np.flatnonzero(mask))
-        steps: Iterator[Diagnosis | SingleFeatureScores] = chain(diagnosed(spec, opened, mask, parts=parts), singles)
+        steps: Iterator[Diagnosis | SingleFeatureScores] = chain(
+            diagnosed(spec, opened, mask, parts=parts, models=result.models), singles
+        )
         for step in steps:
             yield step
             if control.should_stop():

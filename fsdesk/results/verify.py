@@ -423,6 +423,7 @@ class _NoMeasuring:
         folds: int | None = None,
         going: Callable[[], bool] | None = None,
         halts: Callable[[], bool] | None = None,
+        model: str = "",
     ) -> list[Measurement]:
         raise ProjectError("the log ends before measurement {number}, for which the search asks", number=number)
 
@@ -779,7 +780,7 @@ def _fresh(claims: _Claims) -> Verdict:
         return Verdict(unchecked=(message("the fresh error, which needs the data"),))
     for each in fresh:
         mask = unpack_masks(each.mask[None], len(claims.dataset.features))[0]
-        again = Fresh(each.mask, fresh_error(claims.spec, claims.dataset, mask, len(each.values)).values)
+        again = Fresh(each.mask, fresh_error(claims.result.answered, claims.dataset, mask, len(each.values)).values)
         if not _same(each, again):
             return Verdict(fails=(message("the fresh error is another one when measured again"),))
     return Verdict((message("the fresh error comes out the same when measured again"),))

@@ -1,15 +1,20 @@
 """Models that the search wraps: one file each, entered in ``WRAPPERS`` under the name that users type."""
 
-from fsdesk.wrappers import c45, cart, linear, nb, nn, scikit_learn, svm
+from fsdesk.wrappers import automatic, c45, cart, linear, nb, nn, scikit_learn, svm
+from fsdesk.wrappers.automatic import SIMPLE, STAND_IN, Automatic, Competitor
 from fsdesk.wrappers.naming import NamedWrapper, named_wrapper
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Scaling, Task, Wrapper
 
-DEFAULT_WRAPPER = "nn"
+DEFAULT_WRAPPER = "auto"
 """Which model predicts where nobody says."""
 
 __all__ = [
     "DEFAULT_WRAPPER",
+    "SIMPLE",
+    "STAND_IN",
     "WRAPPERS",
+    "Automatic",
+    "Competitor",
     "Design",
     "NamedWrapper",
     "Predictor",

@@ -36,6 +36,8 @@ from fsdesk.results.curves import drawn
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.subsets import STATES, Standing, never_judged, standings
 
+_LEADERS = 10  # of many pairs of strategy and model, shown before the others are asked for
+
 
 class _Figure(QWidget):
     def __init__(self, name: str, title: str, tip: str, *, wide: bool = False) -> None:
@@ -223,15 +225,16 @@ class Entrant:
         return " · ".join([*parts, translated(STATES[self.standing])] if self.standing else parts)
 
 
-def entrants(race: Race, criterion: Criterion) -> list[Entrant]:
-    """What is known of every strategy that was judged, in the order in which they began."""
-    return [_entrant(each, criterion, race.folds) for each in standings(race)]
+def entrants(spec: RunSpec, race: Race, criterion: Criterion) -> list[Entrant]:
+    """What is known of every strategy that was judged, in the order of :func:`fsdesk.results.subsets.standings`."""
+    return [_entrant(each, criterion, race.folds) for each in standings(race, spec)]
 
 
 def _entrant(each: Standing, criterion: Criterion, folds: int) -> Entrant:
     ends = drawn(criterion, np.array([each.mean, each.mean - each.std_error, each.mean + each.std_error])).tolist()
     text = localised(criterion.text(each.mean))
-    name = translated(each.strategy)
+    strategy = translated(each.strategy)
+    name = f"{translated(each.model)} · {strategy}" if each.model else strategy
     return Entrant(name, each.size, ends[0], min(ends[1:]), max(ends[1:]), text, each.resamples, each.state, folds)
 
 
@@ -242,7 +245,7 @@ def untried(spec: RunSpec, race: Race, features: int) -> list[str]:
 
 def why_it_won(spec: RunSpec, race: Race) -> str:
     """What made the winner, where the error of another one, as it is shown, is smaller; "" elsewhere."""
-    method, found = spec.build_method(), standings(race)
+    method, found = spec.build_method(), standings(race, spec)
     winner = next((each for each in found if each.state == "won"), None)
     if winner is None or not isinstance(method, Raced):
         return ""
@@ -340,18 +343,31 @@ class RaceCard(Card):
         self.head.insertWidget(1, self.count)
         self.lines = _Lines()
         self.body.addWidget(self.lines)
+        self.more = button(tr("Show all"), "raceMore")
+        self.more.setCheckable(True)
+        self.more.toggled.connect(lambda _: self._show_lines())
+        self.body.addWidget(self.more, alignment=Qt.AlignmentFlag.AlignLeft)
+        self._found: Sequence[Entrant] = ()
         self.note = label("", "caption", wrap=True)
         self.body.addWidget(self.note)
         self.hide()
 
-    def show_race(self, race: Race | None, criterion: Criterion, absent: Sequence[str] = (), why: str = "") -> None:
+    def show_race(
+        self,
+        spec: RunSpec | None,
+        race: Race | None,
+        criterion: Criterion,
+        absent: Sequence[str] = (),
+        why: str = "",
+    ) -> None:
         """Show what is known, why one won, and what was never judged; nothing where no strategies compete."""
         shown = race is not None and race.folds > 0
-        found = entrants(race, criterion) if race is not None and shown else []
+        found = entrants(spec, race, criterion) if spec is not None and race is not None and shown else []
         self.setVisible(bool(found))
         if not found:
             return
-        self.lines.show_entrants(found)
+        self._found = found
+        self._show_lines()
         note = tr("These rows choose the strategy, so the best of these errors is too good for new rows.")
         if absent:
             left_out = tr(
@@ -368,6 +384,18 @@ class RaceCard(Card):
             "comes after it.",
             criterion=translated(criterion.title),
         )
+        if spec is not None and spec.models:
+            self.heading.setText(tr("Models and strategies on held-out rows"))
         self.count.setText(counted(max(each.resamples for each in found), "resample"))
         if self.toolTip() != folded(tip):
             self.setToolTip(folded(tip))
+
+    def _show_lines(self) -> None:
+        """The leaders, and all where these are asked for."""
+        found = self._found
+        folds_up = len(found) > _LEADERS + 2
+        self.lines.show_entrants(found if self.more.isChecked() or not folds_up else found[:_LEADERS])
+        self.more.setVisible(folds_up)
+        self.more.setText(
+            tr("Show the leaders only") if self.more.isChecked() else tr("Show all {count}", count=len(found))
+        )

@@ -76,7 +76,9 @@ class Validations(QObject):
         if project is None or best is None:
             return
         dataset = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
-        fresh: Fresh = await session.tasks.in_worker(fresh_task, run.spec, dataset, best.mask)
+        fresh: Fresh = await session.tasks.in_worker(
+            fresh_task, run.spec.with_model(run.state.model), dataset, best.mask
+        )
         await self._keep(project, run, fresh)
 
     def begin(self, run: Run) -> None:

@@ -417,7 +417,7 @@ def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
         "by the selected features, right by all. Numbers are rows; colours are shares of the true class."
     )
     yield _picture(confusion_figure, result, dataset, caption, from_values=True)
-    if result.spec.build_wrapper().scores_are() is not None:
+    if result.answered.build_wrapper().scores_are() is not None:
         caption = tr(
             "ROC curves of the rows that no search saw, each predicted by features that were chosen without it: one "
             "line for each class against the others, dashed for all features, with the area under the curve. The "

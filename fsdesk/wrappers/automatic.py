@@ -1,0 +1,160 @@
+"""Automatic: no model of its own; several compete, each with a few values of the settings that matter."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from fsdesk.messages import joined
+from fsdesk.settings import Settings, Value, setting
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper
+
+STAND_IN = "nn"
+"""The model of a single measurement where none is named: the paper's first one."""
+
+_LONG, _VERY_LONG = 600, 2000  # rows from which on a kernel machine is slow, and boosting has enough to learn from
+_WIDE = 500  # features above which boosted trees take too long for what they gain
+
+_Grid = Sequence[tuple[str, dict[str, Value]]]
+
+_CLASSES: _Grid = (
+    ("logistic", {"C": 0.01}),
+    ("logistic", {"C": 0.1}),
+    ("logistic", {"C": 1.0}),
+    ("logistic", {"C": 10.0}),
+    ("svm", {"cost": 0.1}),
+    ("svm", {"cost": 1.0}),
+    ("lda", {"shrinkage": 0.1}),
+    ("lda", {"shrinkage": 0.5}),
+    ("lda", {"shrinkage": 0.9}),
+    ("nn", {"k": 1}),
+    ("nn", {"k": 5}),
+    ("nb", {}),
+    ("svm-rbf", {"cost": 1.0}),
+    ("svm-rbf", {"cost": 10.0}),
+    ("svm-rbf", {"cost": 10.0, "gamma": 0.25}),
+    ("forest", {}),
+    ("boosting", {}),
+)
+_NUMBERS: _Grid = (
+    ("ridge", {"alpha": 0.1}),
+    ("ridge", {"alpha": 1.0}),
+    ("ridge", {"alpha": 10.0}),
+    ("ridge", {"alpha": 100.0}),
+    ("ridge", {"alpha": 1000.0}),
+    ("nn", {"k": 5}),
+    ("nn", {"k": 15}),
+    ("svm-rbf", {"cost": 1.0}),
+    ("svm-rbf", {"cost": 10.0}),
+    ("forest", {}),
+    ("boosting", {}),
+)
+_SIMPLE_CLASSES: _Grid = (
+    *(each for each in _CLASSES if each[0] in ("logistic", "svm", "nb")),
+    ("cart", {"max_depth": 3}),
+)
+_SIMPLE_NUMBERS: _Grid = (*(each for each in _NUMBERS if each[0] == "ridge"), ("cart", {"max_depth": 3}))
+
+SIMPLE = frozenset({"logistic", "svm", "nb", "ridge", "cart"})
+"""Models that a reader can follow: weights, odds, or a small tree."""
+
+
+def _plain(value: Value) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+class Competitor(Settings):
+    """A model with its settings, as a run keeps it.
+
+    Attributes
+    ----------
+    wrapper, settings
+        Registered name, and the settings that are not as usual.
+    slow
+        Whether one fit takes many times as long as one of the others.
+    """
+
+    wrapper: str
+    settings: dict[str, Any] = Field(default_factory=dict)
+    slow: bool = Field(default=False, exclude_if=lambda value: not value)
+
+    @property
+    def name(self) -> str:
+        """What it is called in the log, such as "logistic C=0.1"."""
+        return " ".join([self.wrapper, *(f"{name}={_plain(value)}" for name, value in self.settings.items())])
+
+    @property
+    def title(self) -> str:
+        """What it is called in a sentence, such as "Logistic regression (C 0.1)"; a message."""
+        entry = WRAPPERS[self.wrapper]
+        titles = {each.name: each.title for each in entry.model.describe()}
+        shown = {name: value for name, value in self.settings.items() if name != "class_weights"}
+        words = [joined(" ", [titles[name], _plain(value)]) for name, value in shown.items()]
+        return joined("", [entry.brief, " (", joined(", ", words), ")"]) if words else entry.brief
+
+    def build(self) -> Wrapper:
+        """The model itself."""
+        return WRAPPERS[self.wrapper].build(self.settings)
+
+
+@WRAPPERS.register(
+    "auto",
+    title="Automatic (recommended)",
+    short="Automatic",
+    summary="Models compete on held-out rows: logistic regression, support vector machines, discriminants, nearest "
+    "neighbours, naive Bayes, a forest and, on long tables, boosted trees. Features and model of the answer are chosen "
+    "together.",
+    reference="S. Varma and R. Simon, Bias in Error Estimation When Using Cross-Validation for Model Selection, BMC "
+    "Bioinformatics 7 (2006)",
+)
+class Automatic(Wrapper):
+    """Models that compete in a race; a method that is no race measures with :data:`STAND_IN`."""
+
+    tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
+    gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+    competes: ClassVar[bool] = True
+
+    models: Literal["all", "simple"] = setting(
+        "all",
+        title="Models",
+        help="Which models compete. Simple ones can be written down: logistic regression, a linear support vector "
+        "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree.",
+        source="which model is best depends on the table, and only rows held out can tell",
+        choices={"all": "All", "simple": "Simple ones"},
+    )
+
+    def competitors(
+        self, task: Task, rows: int, features: int, needs: str = "classes", *, balanced: bool = False
+    ) -> tuple[Competitor, ...]:
+        """The models that compete on a table of so many rows and features.
+
+        Parameters
+        ----------
+        needs
+            What the criterion judges: models without probabilities do not compete where it needs them.
+        balanced
+            Whether every class counts as much as another.
+        """
+        grids = {"all": (_CLASSES, _NUMBERS), "simple": (_SIMPLE_CLASSES, _SIMPLE_NUMBERS)}[self.models]
+        made = []
+        for name, values in grids[task == "regression"]:
+            if name not in WRAPPERS.entries or not set(values) <= set(WRAPPERS[name].model.model_fields):
+                continue
+            model = WRAPPERS[name].model
+            if name == "boosting" and (rows < _LONG or features > _WIDE):
+                continue
+            if needs == "probabilities" and model.gives != "probabilities":
+                continue
+            weights = {"class_weights": "balanced"} if balanced and "class_weights" in model.model_fields else {}
+            slow = name in ("forest", "boosting") or (name == "svm-rbf" and rows >= _LONG)
+            slow |= name in ("svm", "nn") and rows >= _VERY_LONG
+            made.append(Competitor(wrapper=name, settings={**values, **weights}, slow=slow))
+        return tuple(made)
+
+    def fits_quickly(self, scaler: Scaler) -> bool:
+        """Some of them are, and searches go by these."""
+        return scaler == "z-score"
+
+    def bind(self, design: Design) -> Predictor:
+        """Of a single measurement: the stand-in."""
+        return WRAPPERS[STAND_IN].build({}).bind(design)
