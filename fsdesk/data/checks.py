@@ -2,14 +2,14 @@
 
 import math
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Check
-from fsdesk.messages import message
+from fsdesk.messages import message, quoted
 
 _COUNT_NAME = re.compile(r"(.*[ _.-])?(nr|no|number|index|idx|row|rownames?|unnamed: 0|key)", re.IGNORECASE)
 _ID_NAME = re.compile(r"(.*[ _.-])?(id|ID|Id|ids|IDs)|.*[a-z](Id|ID)")
@@ -107,6 +107,7 @@ def id_columns(view: FeatureView) -> list[int]:
 
 
 _Z = 1.959964  # of a normal distribution, 95 % of which lie within
+_RARE, _RARE_SHARE = 0.2, 0.6
 _TELLING = 0.02  # what is told more exactly than that needs no words
 
 
@@ -146,6 +147,38 @@ def precision_checks(
         )
         checks.append(Check("more features than rows", sentence))
     return checks
+
+
+def has_rare_class(sizes: Sequence[int]) -> bool:
+    """Whether a class has so few rows that the share of misses says little about it.
+
+    Less than a fifth of all rows, and of several classes less than three fifths of its even share.
+    """
+    return len(sizes) > 1 and min(sizes) < min(_RARE, _RARE_SHARE / len(sizes)) * sum(sizes)
+
+
+def rare_class_checks(codes: NDArray[np.int64], classes: Sequence[str]) -> list[Check]:
+    """Propose criteria that count every class alike where one is rare.
+
+    Parameters
+    ----------
+    codes, classes
+        (n,) classes, and their names; none where numbers are predicted.
+    """
+    sizes = np.bincount(codes, minlength=len(classes)).tolist() if classes else []
+    if not has_rare_class(sizes):
+        return []
+    rarest = int(np.argmin(sizes))
+    sentence = message(
+        "{name} has {size:,} of {rows:,} rows ({share} %): a model that never predicts it can be right for {rest} % of "
+        "them. The criterion AUC or Balanced error counts every class alike.",
+        name=quoted([classes[rarest]]),
+        size=sizes[rarest],
+        rows=len(codes),
+        share=round(100 * sizes[rarest] / len(codes)),
+        rest=100 - round(100 * sizes[rarest] / len(codes)),
+    )
+    return [Check("rare class", sentence)]
 
 
 def _of_classes(codes: NDArray[np.int64], groups: int) -> Check | None:

@@ -14,6 +14,7 @@ from fsdesk.data.checks import (
     id_columns,
     missing_counts,
     precision_checks,
+    rare_class_checks,
     rounded_columns,
     text_ids,
 )
@@ -161,7 +162,8 @@ def prepare(
     made = _dataset(table, found, choice, view, coded(table, roles, choice.rows))
     leaks = leak_checks(view, made.target, made.response, made.groups)
     bearing = precision_checks(made.target, made.response, made.groups, len(made.features))
-    return replace(made, checks=(*made.checks, *leaks, *bearing))
+    rare = rare_class_checks(made.target, made.classes)
+    return replace(made, checks=(*made.checks, *leaks, *rare, *bearing))
 
 
 def _size_words(rows: int, columns: int) -> Message:

@@ -148,8 +148,8 @@ class Cell:
 
     @property
     def stands_out(self) -> bool:
-        """Whether no run takes all features, or has an honest error that is level with theirs or with chance."""
-        level = ("chance", "all features", "no better", "worse")
+        """Whether no run takes all features, or has an honest error that is level with theirs or may be luck."""
+        level = ("no evidence", "all features", "no better", "worse")
         known = [entry.unseen.verdict for entry in self.entries if entry.unseen is not None]
         return all(entry.run for entry in self.entries) and not any(verdict in level for verdict in known)
 
@@ -264,7 +264,7 @@ class Comparison:
 def best_of(cells: Sequence[Cell], measure: Measure) -> frozenset[int]:
     """Places of the cells of the lowest mean honest error; none where fewer than two can be compared.
 
-    An error that is no better than chance is never the best, nor one that was not shown to be better than all features,
+    An error that may be luck is never the best, nor one that was not shown to be better than all features,
     nor any that was measured on the rows that chose the features.
     """
     if measure != "honest":

@@ -197,6 +197,7 @@ def _honest(result: Result) -> dict[str, object]:
         _finite(honest.chance),
         _finite(honest.chance_difference),
         _interval(honest.chance_difference_low, honest.chance_difference_high),
+        honest.association_p,
     )
     return dict(zip(_HONEST, values, strict=True))
 
@@ -204,7 +205,7 @@ def _honest(result: Result) -> dict[str, object]:
 _HONEST = (
     "honest_error", "honest_interval", "honest_difference", "honest_difference_interval", "honest_verdict",
     "honest_rows", "honest_source", "all_features_honest_error", "chance_error", "chance_difference",
-    "chance_difference_interval",
+    "chance_difference_interval", "association_p",
 )  # fmt: skip
 
 

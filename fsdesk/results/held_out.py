@@ -36,8 +36,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.data.checks import has_rare_class
 from fsdesk.measure import CRITERIA, Criterion, Outcome
 from fsdesk.messages import localised, number, tr
+from fsdesk.results.association import Association, association_of
 
 LEVEL = 0.95
 LEAST = 1.1
@@ -52,6 +54,9 @@ second on it is all that tells them apart."""
 BETWEEN = 0.2
 """Part of the variance between folds, beyond that of their rows, that is added."""
 
+EVIDENT = 0.05
+"""The largest p value that counts as evidence."""
+
 _MOST_BLOCKS, _GROUPS = 400, 100  # left out one by one; of more, so many groups of them
 _NORMAL = 1.959963984540054
 _LARGEST = math.log(sys.float_info.max)
@@ -61,7 +66,7 @@ _FEW = 2.0
 Floats = NDArray[np.float64]
 Interval = tuple[float, float]
 Source = Literal["outer folds", "held-out rows of the strategies", "another table"]
-Verdict = Literal["better", "no better", "worse", "all features", "chance", "unknown"]
+Verdict = Literal["better", "no better", "worse", "all features", "no evidence", "unknown"]
 Codes = NDArray[np.int64]
 Said = NDArray[Any]
 
@@ -290,6 +295,15 @@ class HonestError:
         nothing where no models compete: then ``all_features`` is that of the answer's model.
     same_model
         Loss of all features with the model of the answer, where that is another than the best one.
+    association, association_p
+        How strongly what was predicted goes with the truth, and the p value of "not at all"; see
+        :mod:`fsdesk.results.association`. None in evidence of older versions.
+    permuted_p
+        The p value of whole runs on shuffled targets, which is stronger evidence; None where there are not enough.
+    target, names
+        Names of the target and of its classes; empty in evidence of older versions.
+    right, sizes
+        How many held-out rows of each class were given it, and how many there are; empty where numbers were predicted.
     """
 
     criterion: str
@@ -314,6 +328,13 @@ class HonestError:
     model: str = ""
     everything_model: str = ""
     same_model: float | None = None
+    association: float | None = None
+    association_p: float | None = None
+    permuted_p: float | None = None
+    target: str = ""
+    names: tuple[str, ...] = ()
+    right: tuple[int, ...] = ()
+    sizes: tuple[int, ...] = ()
 
     @property
     def judged(self) -> Criterion:
@@ -327,12 +348,12 @@ class HonestError:
 
     @property
     def verdict(self) -> Verdict:
-        """How the answer compares: "chance" where it is no better than that, else with all features.
+        """How the answer compares: "no evidence" where it may predict nothing at all, else with all features.
 
         "all features": the answer is all of them. "unknown": no rows are known.
         """
-        if self.chance_difference_low is not None and self.chance_difference_low <= 0:
-            return "chance"
+        if not self.has_evidence:
+            return "no evidence"
         if self.selected and self.selected == self.features:
             return "all features"
         if self.difference_low is None or self.difference_high is None:
@@ -340,9 +361,19 @@ class HonestError:
         return "better" if self.difference_low > 0 else "worse" if self.difference_high < 0 else "no better"
 
     @property
-    def better_than_chance(self) -> bool:
-        """Whether the interval of the difference to chance leaves no doubt; True where nothing is known of chance."""
-        return self.verdict != "chance"
+    def evidence_p(self) -> float | None:
+        """The p value that decides whether the features predict: of runs on shuffled targets, else of one run."""
+        return self.association_p if self.permuted_p is None else self.permuted_p
+
+    @property
+    def has_evidence(self) -> bool:
+        """Whether the features predict beyond luck; True where nothing is known of that.
+
+        In evidence of older versions by the difference to a guess that looks at no feature.
+        """
+        if self.evidence_p is not None:
+            return self.evidence_p <= EVIDENT
+        return self.chance_difference_low is None or self.chance_difference_low > 0
 
     def value_words(self) -> str:
         """The value as people know it: "9.1 %", "0.912"."""
@@ -358,10 +389,6 @@ class HonestError:
             return tr("{low:.1f} to {high:.1f} %", low=100 * ends[0], high=100 * ends[1])
         return tr("{low} to {high}", low=_plain(ends[0]), high=_plain(ends[1]))
 
-    def headline(self) -> str:
-        """What may stand in bold: the value, or that it is no better than chance."""
-        return tr("No better than chance") if self.verdict == "chance" else self.value_words()
-
     def all_features_words(self) -> str:
         """All features on the same rows: "12.2 %"; "" where that is not known."""
         return "" if self.all_features is None else _shown(self.judged, self.all_features)
@@ -373,11 +400,8 @@ class HonestError:
     def verdict_words(self) -> str:
         """How the answer compares: "better than all features by 3.1 points (0.9 to 5.4)"; "" where it is not known."""
         verdict, count = self.verdict, {"selected": number(self.selected), "features": number(self.features)}
-        if verdict == "chance":
-            return tr(
-                "no better than chance ({chance}; {difference})",
-                chance=self.chance_words(), difference=self._beside_chance(),
-            )  # fmt: skip
+        if verdict == "no evidence":
+            return self.evidence_words()
         if self.difference is None or self.difference_low is None or self.difference_high is None:
             return ""
         low, high = self.difference_low, self.difference_high
@@ -408,12 +432,10 @@ class HonestError:
                 "{criterion} on rows that no search saw: {value}. {again}",
                 criterion=title, value=value, again=self.missing_words(),
             )  # fmt: skip
-        if self.verdict == "chance":
+        if self.verdict == "no evidence":
             return tr(
-                "No better than chance, as far as these rows can tell: {criterion} on rows that no search saw is "
-                "{value} (95 % interval {interval}), and {chance} for a guess that looks at no feature ({difference}).",
-                criterion=title, value=value, interval=interval, chance=self.chance_words(),
-                difference=self._beside_chance(),
+                "{criterion} on rows that no search saw: {value} (95 % interval {interval}); {verdict}.",
+                criterion=title, value=value, interval=interval, verdict=verdict,
             )  # fmt: skip
         if not verdict:
             return tr(
@@ -425,12 +447,41 @@ class HonestError:
             criterion=title, value=value, interval=interval, verdict=verdict,
         )  # fmt: skip
 
-    def _beside_chance(self) -> str:
-        """How far the answer may be from chance: it, too, was counted on these rows, so the interval is wider."""
-        low, high = self.chance_difference_low or 0.0, self.chance_difference_high or 0.0
-        if high < 0:
-            return tr("{low} to {high} worse", low=self._amount(-high), high=self._points(-low))
-        return tr("between {worse} worse and {better} better", worse=self._points(-low), better=self._amount(high))
+    def evidence_words(self) -> str:
+        """Whether the features predict: "no evidence that these features predict outcome (p = 0.34)"; "" if unknown."""
+        p, target = self.evidence_p, self.target or tr("the target")
+        if not self.has_evidence:
+            what = tr("no evidence that these features predict {target}", target=target)
+            return what if p is None else f"{what} ({p_words(p)})"
+        if p is None:
+            return ""
+        return tr("the predictions are associated with {target} ({p})", target=target, p=p_words(p))
+
+    @property
+    def has_rare_class(self) -> bool:
+        """Whether a class has so few rows that the error says little about it."""
+        return has_rare_class(self.sizes)
+
+    def rates_words(self) -> str:
+        """How many rows of each class were predicted correctly: sensitivity and specificity; "" where not known.
+
+        Sensitivity is that of the rarer of two classes.
+        """
+        if not self.sizes or len(self.names) != len(self.sizes):
+            return ""
+        parts = [
+            {"name": name, "share": 100 * right / max(1, size), "right": number(right), "size": number(size)}
+            for name, right, size in zip(self.names, self.right, self.sizes, strict=True)
+        ]
+        if len(parts) == 2:
+            rare = int(self.sizes[1] <= self.sizes[0])
+            said = (
+                tr("Sensitivity ({name}): {share:.0f} % ({right} of {size})", **parts[rare]),
+                tr("specificity ({name}): {share:.0f} % ({right} of {size})", **parts[1 - rare]),
+            )
+            return "; ".join(said) + "."
+        each = "; ".join(tr("{name}: {share:.0f} % ({right} of {size})", **part) for part in parts)
+        return tr("Predicted correctly, by class: {each}.", each=each)
 
     def missing_words(self) -> str:
         """What is missing where there is no interval; "" where there is one."""
@@ -458,7 +509,9 @@ class HonestError:
         else:
             how = tr("each held out while strategies were searched for and chosen")
         said = tr("From {rows}, {how}. The interval depends on the number of rows.", rows=rows, how=how)
-        return f"{said} {self.luck_words()}" if self.luck else said
+        associated = self.evidence_words() if self.has_evidence else ""
+        associated = associated and f"{associated[:1].upper()}{associated[1:]}."
+        return " ".join(filter(None, (said, associated, self.rates_words(), self.luck_words())))
 
     def luck_words(self) -> str:
         """What was made of strategies that differ by little more than luck explains; "" where they differ by more."""
@@ -479,6 +532,13 @@ class HonestError:
     def _amount(self, amount: float) -> str:
         amount = max(0.0, amount)
         return number(100 * amount, ".1f") if self.judged.unit == "%" else localised(f"{amount:.2g}")
+
+
+def p_words(p: float) -> str:
+    """A p value: "p = 0.34", "p < 0.001"."""
+    if p < 0.001:
+        return tr("p < {p}", p=localised("0.001"))
+    return tr("p = {p}", p=localised(f"{p:.2g}" if p < 0.1 else f"{p:.2f}"))
 
 
 def _shown(criterion: Criterion, loss: float) -> str:
@@ -520,6 +580,11 @@ class HeldOut:
         What the model of the answer said with all features; None where that is the same.
     costs, positive
         As in :class:`fsdesk.measure.Outcome`.
+    scores
+        (m, classes) how strongly the model of the selected features spoke for each class, which tells more than the
+        classes themselves; None where it gives no scores, and in evidence of older versions.
+    target, names
+        Names of the target and of its classes; empty in evidence of older versions.
     """
 
     criterion: str
@@ -535,22 +600,44 @@ class HeldOut:
     same_model: Said | None = None
     costs: Floats | None = None
     positive: int = 1
+    scores: Floats | None = None
+    target: str = ""
+    names: tuple[str, ...] = ()
 
     @classmethod
     def joined(cls, parts: Sequence["HeldOut"]) -> "HeldOut":
-        """All entries of several; without all features where one has none."""
-        arrays = "rows", "blocks", "folds", "repeats", "truth", "chosen", "chance"
-        made: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays}
-        everything = [part.everything for part in parts if part.everything is not None]
-        whole = len(everything) == len(parts)
-        made["everything"] = np.concatenate(everything) if whole else None
-        same = [
-            known if part.same_model is None else part.same_model
-            for part, known in zip(parts, everything, strict=False)
-        ]
-        differs = whole and any(part.same_model is not None for part in parts)
-        made["same_model"] = np.concatenate(same) if differs else None
+        """All entries of several; without all features, or scores, where one has none."""
+        same = [each.everything if each.same_model is None else each.same_model for each in parts]
+        differs = any(each.same_model is not None for each in parts)
+        arrays = "rows", "blocks", "folds", "repeats", "truth", "chosen", "chance", "everything", "scores"
+        values: dict[str, list[Said | None]] = {name: [getattr(part, name) for part in parts] for name in arrays}
+        values["same_model"] = same if differs else [None]
+        made: dict[str, Any] = {}
+        for name, found in values.items():
+            known = [each for each in found if each is not None]
+            made[name] = np.concatenate(known) if len(known) == len(found) else None
         return replace(parts[0], **made)
+
+    def association(self) -> Association | None:
+        """Whether what was predicted goes with the truth; None where no truths can be exchanged.
+
+        Of several repetitions the first one counts.
+        """
+        once = self.repeats == self.repeats.min()
+        said = self.chosen if self.scores is None or self.classes == 1 else self.scores
+        return association_of(
+            self.truth[once], said[once], self.folds[once], self.blocks[once], classes=self.classes
+        )  # fmt: skip
+
+    def rates(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """How many rows of each class were given it, and how many there are; of several repetitions in the first."""
+        if self.classes == 1:
+            return (), ()
+        once = self.repeats == self.repeats.min()
+        said = self.chosen if self.chosen.ndim == 1 else self.chosen.argmax(axis=1)
+        truth, hit = self.truth[once], (said == self.truth)[once]
+        right, sizes = (np.bincount(each, minlength=self.classes).tolist() for each in (truth[hit], truth))
+        return tuple(right), tuple(sizes)
 
     @property
     def judged(self) -> Criterion:
@@ -670,7 +757,8 @@ def honest_error(
     losses, luck = said.losses()[0], 0.0 if candidates is None else luck_of(candidates)
     if candidates is not None and luck:
         losses[0] = (1 - luck) * losses[0] + luck * candidates.mean()
-    parts = np.unique(said.folds)
+    association, parts = said.association(), np.unique(said.folds)
+    right, sizes = said.rates()
     single = len(parts) > 1 and len(np.unique(said.repeats)) == 1
     error = honest_error_of(
         said.criterion,
@@ -686,7 +774,18 @@ def honest_error(
     )
     model, everything_model = models
     same = None if said.same_model is None else float(replace(said, everything=said.same_model).losses()[0, 1])
-    return replace(error, model=model, everything_model=everything_model, same_model=same)
+    return replace(
+        error,
+        model=model,
+        everything_model=everything_model,
+        same_model=same,
+        association=None if association is None else association.value,
+        association_p=None if association is None else association.p,
+        target=said.target,
+        names=tuple(said.names),
+        right=right,
+        sizes=sizes,
+    )
 
 
 def honest_error_of(

@@ -41,6 +41,7 @@ from fsdesk.results.held_out import HeldOut, HonestError, chance_prediction, hon
 from fsdesk.store import Project
 
 FRESH_TIMES = 20
+FEWEST_SHUFFLED = 19  # runs on shuffled targets; fewer cannot show p = 0.05
 FRESH = 1_000_000_000
 """First of the measurement numbers that no search uses."""
 _MISSING_BLOCKS = 20
@@ -129,6 +130,8 @@ class Permuted:
         Its error, found in the same way as that of the real run.
     source, folds
         As of the real run's honest error; "search" and 0 where that has none: then it is what the search saw.
+    association
+        How strongly its held-out predictions go with the shuffled targets; None where that is not known.
     """
 
     mask: NDArray[np.uint8]
@@ -136,10 +139,13 @@ class Permuted:
     loss: float
     source: str
     folds: int
+    association: float | None = None
 
 
 Evidence = Fresh | OuterFold | OwnError | Permuted
 _SAID = "said."
+_MODELS = "model", "everything_model"
+_TUPLES = "names", "right", "sizes"  # lists in JSON
 _KINDS: Mapping[str, type[Evidence]] = {"fresh": Fresh, "outer": OuterFold, "own": OwnError, "permuted": Permuted}
 
 
@@ -150,8 +156,11 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
     said = values.pop("said", None)
     inner = {} if said is None else {field.name: getattr(said, field.name) for field in fields(said)}
     # What older versions did not know is left out where it says nothing: evidence without it stays the same.
-    younger = ("steerings",) if isinstance(evidence, OwnError) else ("model", "everything_model")
-    for known, names in ((values, younger), (inner, ("luck", "model", "everything_model"))):
+    if isinstance(evidence, OwnError) and not evidence.steerings:
+        del values["steerings"]
+    if isinstance(evidence, Permuted) and evidence.association is None:
+        del values["association"]
+    for known, names in ((values, _MODELS), (inner, ("luck", "target", "names", "right", "sizes", *_MODELS))):
         for name in names:
             if not known.get(name):
                 known.pop(name, None)
@@ -170,11 +179,14 @@ class Honesty:
         The outer folds that are done, by number, of the newest division of the rows.
     own
         The honest error that the search brought along for this very answer.
+    permuted
+        The same run on shuffled targets, of this very answer.
     """
 
     fresh: Measurement | None = None
     outer: tuple[OuterFold, ...] = ()
     own: HonestError | None = None
+    permuted: tuple[Permuted, ...] = ()
 
     @classmethod
     def of(cls, kept: Sequence[Evidence], mask: Mask | None, steerings: int = 0) -> "Honesty":
@@ -183,20 +195,22 @@ class Honesty:
         Outer folds, and rows held out, before the last of that tell of another search, and do not count.
         """
         answer = None if mask is None else pack_masks([mask])[0]
-        fresh, own, outer = None, None, dict[int, OuterFold]()
+        fresh, own, outer, permuted = None, None, dict[int, OuterFold](), list[Permuted]()
         for each in kept:
             if not isinstance(each, OuterFold):
                 if answer is None or not np.array_equal(each.mask, answer):
                     continue
                 if isinstance(each, Fresh):
                     fresh = Measurement(each.values)
+                elif isinstance(each, Permuted):
+                    permuted.append(each)
                 elif isinstance(each, OwnError) and each.steerings == steerings:
                     own = each.said
             elif each.steerings == steerings:
                 if any(other.folds != each.folds for other in outer.values()):
                     outer = {}
                 outer[each.fold] = each
-        return cls(fresh, tuple(outer[fold] for fold in sorted(outer)), own)
+        return cls(fresh, tuple(outer[fold] for fold in sorted(outer)), own, tuple(permuted))
 
     @property
     def honest(self) -> Measurement | None:
@@ -211,7 +225,7 @@ class Honesty:
     def error(self, criterion: str, selected: int, features: int) -> HonestError | None:
         """The honest error: of the outer folds once all are done, else what the search brought along.
 
-        None where there is neither.
+        None where there is neither. Where enough runs on shuffled targets are known, they decide about evidence.
 
         Parameters
         ----------
@@ -220,7 +234,25 @@ class Honesty:
         selected, features
             Number of features of its answer, and of all.
         """
-        return _error(self.outer, criterion, selected, features) if self.complete else self.own
+        error = _error(self.outer, criterion, selected, features) if self.complete else self.own
+        if error is None:
+            return None
+        runs = {each.number: each for each in self.permuted if (each.source, each.folds) == (error.source, error.folds)}
+        p = shuffled_p(error.value, error.association, list(runs.values()))[0]
+        return replace(error, permuted_p=p) if len(runs) >= FEWEST_SHUFFLED else error
+
+
+def shuffled_p(loss: float, association: float | None, runs: Sequence[Permuted]) -> tuple[float, int]:
+    """Return (b + 1) / (m + 1) and b: how many of m runs on shuffled targets did as well as the real one.
+
+    By how strongly what they predict goes with their targets, where that is known of all; else by their losses.
+    """
+    known = [each.association for each in runs if each.association is not None]
+    if association is not None and len(known) == len(runs):
+        as_good = sum(each >= association - 1e-12 for each in known)
+    else:
+        as_good = sum(each.loss <= loss * (1 + 1e-12) for each in runs)
+    return (as_good + 1) / (len(runs) + 1), as_good
 
 
 _ERRORS: WeakKeyDictionary[OuterFold, dict[tuple[object, ...], HonestError]] = WeakKeyDictionary()
@@ -250,6 +282,7 @@ def kept_evidence(records: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Evid
 def _unpacked(kind: str, values: Mapping[str, Any]) -> Evidence:
     plain: dict[str, Any] = {name: value for name, value in values.items() if not name.startswith(_SAID)}
     said: dict[str, Any] = {name.removeprefix(_SAID): value for name, value in values.items() if name.startswith(_SAID)}
+    said |= {name: tuple(said[name]) for name in _TUPLES if name in said}
     if said:
         plain["said"] = (HonestError if kind == "own" else HeldOut)(**said)
     return _KINDS[kind](**plain)
@@ -485,7 +518,11 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
     labels = _labels_of(spec, dataset, known)
     part = _outer_part(spec, labels, known.fold, mask, known.model, known.everything_model)
     found = _fold_of(spec, dataset, labels, known.fold, part, known.search_error, known.steerings)
-    return found if known.said is not None else replace(found, said=None)  # older ones kept no predictions
+    if known.said is None or found.said is None:
+        return replace(found, said=None)  # older ones kept no predictions
+    if known.said.scores is None and not known.said.target and not known.said.names:
+        return replace(found, said=replace(found.said, scores=None, target="", names=()))
+    return found
 
 
 def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.int64]:
@@ -527,7 +564,8 @@ def tested_on(spec: RunSpec, dataset: Dataset, part: HeldOutPart) -> tuple[float
     """
     table, tested, rows = part.table(dataset), part.tested, np.flatnonzero(part.tested)
     evaluator, labels = evaluator_on(spec.with_model(part.model), table, tested)
-    outcome = evaluator.outcome(part.mask, labels)
+    scored = dataset.response is None and evaluator.wrapper.scores_are() is not None
+    outcome = evaluator.outcome(part.mask, labels, {evaluator.criterion.needs} | ({"scores"} if scored else set()))
     every = np.ones_like(part.mask)
     same = _tried(evaluator, every, labels) if not part.mask.all() else outcome
     everything = same
@@ -552,6 +590,9 @@ def tested_on(spec: RunSpec, dataset: Dataset, part: HeldOutPart) -> tuple[float
         same_model=None if same is None or same is everything else _predictions(same)[rows],
         costs=evaluator.costs if evaluator.criterion.name == "cost" else None,
         positive=evaluator.positive,
+        scores=None if outcome.scores is None else np.asarray(outcome.scores[0])[rows],
+        target=dataset.target_name,
+        names=dataset.classes,
     )
     return float(evaluator.criterion.loss(outcome)[0]), said
 
@@ -764,6 +805,8 @@ def _name(project: Project, run_id: int) -> str:
 
 
 def _restored(record: dict[str, Any]) -> ExternalValidation:
-    error = HonestError(**record.pop("error"))
+    said = record.pop("error")
+    said |= {name: tuple(said[name]) for name in _TUPLES if name in said}
+    error = HonestError(**said)
     notes, selected = tuple(map(message_of, record.pop("notes"))), tuple(record.pop("selected"))
     return ExternalValidation(error=error, notes=notes, selected=selected, **record)

@@ -232,18 +232,13 @@ def _chosen_by(result: Result) -> str:
 
 
 def key_figures(result: Result) -> list[tuple[str, str, str]]:
-    """(what, value, interval) on rows that no search saw: of the answer, and of all features; none where not measured.
-
-    Where the answer is no better than chance, that is the first value.
-    """
+    """(what, value, interval) on rows that no search saw, of the answer and all features; none where not measured."""
     honest = result.honest
     if honest is None:
         return []
     title, interval = tr(result.criterion.title), honest.interval_words()
     unseen = tr("{criterion} on rows that no search saw", criterion=title)
-    if not honest.better_than_chance:
-        return [(unseen, honest.headline(), tr("95 % interval {interval}", interval=interval))]
-    known = [(unseen, honest.headline(), tr("95 % interval {interval}", interval=interval) if interval else "")]
+    known = [(unseen, honest.value_words(), tr("95 % interval {interval}", interval=interval) if interval else "")]
     if honest.all_features is not None and honest.verdict != "all features":
         known.append(
             (tr("{criterion} of all features, on the same rows", criterion=title), honest.all_features_words(), "")

@@ -481,7 +481,7 @@ def _order(block: Block) -> Iterator[str]:
     honest = min(judged, key=lambda row: row.mean("honest"))
     known = [(row, entry.unseen) for row in rows for entry in row.entries if entry.unseen is not None]
     better = dict.fromkeys(_method(row) for row, unseen in known if unseen.verdict == "better")
-    worse = dict.fromkeys(_method(row) for row, unseen in known if unseen.verdict in ("worse", "chance"))
+    worse = dict.fromkeys(_method(row) for row, unseen in known if unseen.verdict == "worse")
     found = message("none is better than all features beyond doubt")
     if better:
         found = message("better than all features beyond doubt: {methods}", methods=", ".join(better))

@@ -36,7 +36,15 @@ from fsdesk.measure import CRITERIA
 from fsdesk.messages import localised, number, tr
 from fsdesk.methods import Mask
 from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import Evidence, Honesty, OuterFold, Permuted, outer_steps, own_error
+from fsdesk.results.honest import (
+    Evidence,
+    Honesty,
+    OuterFold,
+    Permuted,
+    outer_steps,
+    own_error,
+    shuffled_p,
+)
 
 _SHUFFLES = 3_000_000_000  # numbers of generators from here on shuffle targets
 
@@ -50,7 +58,9 @@ class PermutationTest:
     Attributes
     ----------
     p
-        (b + 1) / (m + 1), where b of m shuffled runs have an error as low as the real one.
+        (b + 1) / (m + 1), where b of m shuffled runs did as well as the real one.
+    as_good
+        How many did.
     observed
         The error of the real run, as a loss.
     errors
@@ -59,18 +69,17 @@ class PermutationTest:
         What kind of error that is: that of the honest error, or "search".
     criterion
         Name of what is measured.
+    associated
+        Whether runs were compared by how strongly their predictions go with their targets, not by their errors.
     """
 
     p: float
+    as_good: int
     observed: float
     errors: tuple[float, ...]
     source: str
     criterion: str
-
-    @property
-    def as_good(self) -> int:
-        """How many shuffled runs have an error as low as the real one."""
-        return _as_good(self.observed, self.errors)
+    associated: bool = False
 
     def sentence(self) -> str:
         """What was done and what came of it, in words."""
@@ -81,11 +90,19 @@ class PermutationTest:
             "mean": localised(criterion.text(float(np.mean(self.errors)))),
             "best": localised(criterion.text(min(self.errors))),
         }  # fmt: skip
-        said = tr(
-            "The same run on shuffled targets, {count} times: {criterion} {mean} on average, {best} at best; {as_good} "
-            "of them did as well as this run ({observed}), p = {p}.",
-            **values,
-        )
+        if self.associated:
+            said = tr(
+                "The same run on shuffled targets, {count} times: {criterion} {mean} on average, {best} at best, "
+                "{observed} in this run; in {as_good} of them predictions and targets agreed as closely as here, "
+                "p = {p}.",
+                **values,
+            )
+        else:
+            said = tr(
+                "The same run on shuffled targets, {count} times: {criterion} {mean} on average, {best} at best; "
+                "{as_good} of them did as well as this run ({observed}), p = {p}.",
+                **values,
+            )
         if self.p <= 0.05:
             return f"{said} " + tr(
                 "So this is not luck alone; how good it is, the error on rows that no search saw tells."
@@ -93,10 +110,6 @@ class PermutationTest:
         if not self.as_good:
             return f"{said} " + tr("They are too few to rule out luck: 19 or more can.")
         return f"{said} " + tr("So what this run found may be luck alone.")
-
-
-def _as_good(observed: float, errors: Sequence[float]) -> int:
-    return int(sum(error <= observed * (1 + 1e-12) for error in errors))
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +126,8 @@ class JudgedRun:
         Name of what is measured.
     source, folds, loss
         Those of its honest error where there is one, else "search", 0 and what its search saw.
+    association
+        How strongly its held-out predictions go with the truth; None where that is not known.
     """
 
     spec: RunSpec
@@ -123,6 +138,7 @@ class JudgedRun:
     source: str
     folds: int
     loss: float
+    association: float | None = None
 
     @classmethod
     def of(
@@ -137,17 +153,18 @@ class JudgedRun:
     ) -> "JudgedRun":
         """Judged by its honest error, or where there is none by what its search saw."""
         error = ("search", 0, search_error) if honest is None else (honest.source, honest.folds, honest.value)
-        return cls(spec, mask, tuple(steerings), tuple(evidence), criterion, *error)
+        association = None if honest is None else honest.association
+        return cls(spec, mask, tuple(steerings), tuple(evidence), criterion, *error, association)
 
     def alone(self) -> "JudgedRun":
         """The run without its evidence: what a worker needs to repeat it."""
         return replace(self, evidence=())
 
-    def known(self) -> dict[int, float]:
-        """The errors of the shuffled runs that were judged in the same way and are of this very answer, by number."""
+    def known(self) -> dict[int, Permuted]:
+        """The shuffled runs that were judged in the same way and are of this very answer, by number."""
         packed = pack_masks([self.mask])[0]
         return {
-            each.number: each.loss
+            each.number: each
             for each in self.evidence
             if isinstance(each, Permuted)
             and (each.source, each.folds) == (self.source, self.folds)
@@ -160,9 +177,11 @@ def permutation_test(judged: JudgedRun) -> PermutationTest | None:
     found = judged.known()
     if not found or not np.isfinite(judged.loss):
         return None
-    errors = tuple(found[place] for place in sorted(found))
-    p = (_as_good(judged.loss, errors) + 1) / (len(errors) + 1)
-    return PermutationTest(p, judged.loss, errors, judged.source, judged.criterion)
+    runs = [found[place] for place in sorted(found)]
+    p, as_good = shuffled_p(judged.loss, judged.association, runs)
+    associated = judged.association is not None and all(each.association is not None for each in runs)
+    errors = tuple(each.loss for each in runs)
+    return PermutationTest(p, as_good, judged.loss, errors, judged.source, judged.criterion, associated)
 
 
 def shuffled(dataset: Dataset, rng: np.random.Generator) -> Dataset:
@@ -289,29 +308,30 @@ def _repeated(judged: JudgedRun, dataset: Dataset, place: int, control: Control,
     """The shuffled run of a number, so many measurements at once; None where it was stopped."""
     seed = np.random.SeedSequence(judged.spec.seed, spawn_key=(_SHUFFLES + place,))
     other = shuffled(dataset, np.random.default_rng(seed))
-    loss = _loss(judged, other, control, threads)
-    if loss is None:
+    found = _judged(judged, other, control, threads)
+    if found is None:
         return None
-    return Permuted(pack_masks([judged.mask])[0], place, loss, judged.source, judged.folds)
+    loss, association = found
+    return Permuted(pack_masks([judged.mask])[0], place, loss, judged.source, judged.folds, association)
 
 
-def _loss(judged: JudgedRun, dataset: Dataset, control: Control, threads: int) -> float | None:
-    """The error of the same run on other data, found in the same way; None where it was stopped."""
+def _judged(judged: JudgedRun, dataset: Dataset, control: Control, threads: int) -> tuple[float, float | None] | None:
+    """Error and association of the same run on other data, found in the same way; None where it was stopped."""
     spec = judged.spec.model_copy(update={"data_fingerprint": dataset.fingerprint})
     if judged.source == "outer folds":
         steps = outer_steps(spec, dataset, judged.folds, threads, (), control, judged.steerings)
         honesty = Honesty(None, tuple(step for step in steps if isinstance(step, OuterFold)))
         error = honesty.error(judged.criterion, 0, 0) if honesty.complete else None
-        return None if error is None else error.value
+        return None if error is None else (error.value, error.association)
     with ThreadExecutor(evaluator_of(spec, dataset), threads) as executor:
         events = run(spec, dataset, executor, (), Repeated(control, judged.steerings))
         state = RunState.of(events, history=False)
     if state.status != "finished" or state.best is None:
         return None
     if judged.source == "search":
-        return float(state.best.mean)
+        return float(state.best.mean), None
     own = own_error(spec, dataset, state, state.best.mask)
-    return None if own is None else own.said.value
+    return None if own is None else (own.said.value, own.said.association)
 
 
 def permuted_task(

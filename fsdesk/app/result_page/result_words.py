@@ -29,10 +29,10 @@ class Lead:
 
 
 def tone_of(honest: HonestError) -> Tone:
-    """How an error is to be looked at: with doubt where it is no better than chance or than that of all features."""
+    """How an error is to be looked at: with doubt where features may predict nothing, or all do as well."""
     whole = honest.selected == honest.features
     no_gain = not whole and honest.difference_low is not None and honest.difference_low <= 0
-    return "doubt" if no_gain or not honest.better_than_chance else ""
+    return "doubt" if no_gain or not honest.has_evidence else ""
 
 
 def lead(run: Run, *, picked: bool) -> Lead:
@@ -43,18 +43,7 @@ def lead(run: Run, *, picked: bool) -> Lead:
     honest = None if picked or run.active else run.honest
     if honest is None:
         return Lead(_missing(run, picked=picked))
-    if honest.verdict == "chance":
-        return Lead(honest.headline(), "doubt", f"{_as_good_as_chance(honest)} {honest.basis_words()}")
     return Lead(honest.sentence(), tone_of(honest), honest.basis_words())
-
-
-def _as_good_as_chance(honest: HonestError) -> str:
-    """The sentence for below the headline: an error that may be luck is not in bold."""
-    return tr(
-        "{criterion} on rows that no search saw: {value} (95 % interval {interval}), {verdict}.",
-        criterion=translated(honest.judged.title), value=honest.value_words(), interval=honest.interval_words(),
-        verdict=honest.verdict_words(),
-    )  # fmt: skip
 
 
 def _missing(run: Run, *, picked: bool) -> str:

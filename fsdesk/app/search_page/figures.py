@@ -157,15 +157,12 @@ class Figures(QWidget):
         if honest is None:
             self._show_missing(run)
         else:
-            interval, value, chance = honest.interval_words(), honest.value_words(), honest.chance_words()
+            interval, value = honest.interval_words(), honest.value_words()
             verdict, everything = honest.verdict_words(), honest.all_features_words()
-            headline, missing = honest.headline(), honest.missing_words()
+            missing = honest.missing_words()
             note = tr("95 % interval {interval}", interval=interval) if interval else tr("without an interval")
-            if honest.verdict == "chance":  # an error that may be luck is not in large type
-                note = tr("{value}, chance {chance}", value=value, chance=chance)
-                verdict = ""
             tone = tone_of(honest)
-            self.honest.show_value(headline, note)
+            self.honest.show_value(value, note)
             restyle(self.honest.value, tone=tone)
             self.baseline.show_value(everything or "–")
             self._show_verdict(verdict or missing, tone)

@@ -246,7 +246,7 @@ class RunDelegate(QStyledItemDelegate):
         self._draw_tag(painter, run, self.tag(area))
         inside = area.adjusted(2 * SPACE + _TAG, 6, -SPACE, -SPACE)
         best, honest = run.state.best, run.honest
-        sure = honest is not None and honest.better_than_chance  # no other error is in bold
+        sure = honest is not None and honest.has_evidence  # no other error is in bold
         self._line(painter, inside, bold(font), run.label, _value(run), plain=None if sure else font)
         second = inside.adjusted(0, painter.fontMetrics().height() + 2, 0, 0)
         size = counted(int(best.mask.sum()), "feature") if best else ""

@@ -561,8 +561,13 @@ def _limits(result: Result, dataset: Dataset) -> Iterator[Block]:
         said.append(
             tr("The error on rows that no search saw is not known, so nothing here says how well the list predicts.")
         )
-    elif not honest.better_than_chance:
-        said.append(tr("The answer is no better than a guess as far as these rows can tell: do not use the list."))
+    elif not honest.has_evidence:
+        said.append(
+            tr(
+                "These rows show {verdict}. That is not proof that they do not: more rows may show it.",
+                verdict=honest.evidence_words(),
+            )
+        )
     elif honest.verdict in ("no better", "unknown"):
         said.append(tr("These rows cannot tell the answer from all features: it is shorter, not proved to be better."))
     if honest is not None and honest.source != "outer folds":

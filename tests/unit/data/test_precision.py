@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binomtest
 
 from fsdesk.data import Table, prepare, read_table
-from fsdesk.data.checks import half_width, precision_checks
+from fsdesk.data.checks import half_width, has_rare_class, precision_checks, rare_class_checks
 
 
 def said(dataset, kind="precision"):
@@ -60,3 +60,24 @@ def test_the_smallest_class_is_named_with_its_rows():
 def test_large_tables_need_no_words():
     assert not precision_checks(np.arange(20_000) % 2, None, None, 30)
     assert not precision_checks(np.zeros(20_000, np.int64), np.zeros(20_000), None, 30)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "rare"),
+    [([90, 10], True), ([80, 20], False), ([81, 19], True), ([50, 50], False), ([33, 33, 34], False),
+     ([45, 45, 10], True), ([10] * 10, False), ([10] * 9 + [4], True), ([7], False), ([], False)],
+)  # fmt: skip
+def test_a_class_is_rare_where_its_share_hides_in_the_error(sizes, rare):
+    assert has_rare_class(sizes) == rare
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    assert bool(rare_class_checks(codes, [f"class {code}" for code in range(len(sizes))])) == rare
+
+
+def test_a_rare_class_is_named_and_what_to_measure_is_proposed():
+    codes = (np.arange(120) < 6).astype(np.int64)
+    (check,) = rare_class_checks(codes, ("well", "ill"))
+    assert check.sentence == (
+        '"ill" has 6 of 120 rows (5 %): a model that never predicts it can be right for 95 % of them. The '
+        "criterion AUC or Balanced error counts every class alike."
+    )
+    assert not rare_class_checks(np.zeros(120, np.int64), ())  # numbers

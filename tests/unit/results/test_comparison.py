@@ -61,7 +61,7 @@ def test_the_best_of_a_column_has_the_lowest_loss_and_needs_a_rival():
     assert made.best(COLUMN, "features") == frozenset()
 
 
-def test_an_error_that_is_no_better_than_chance_is_not_called_the_best():
+def test_an_error_that_may_be_luck_is_not_called_the_best():
     clear = replace(_entry("BGA", 0, 0.1, 0.3), unseen=HonestError("error", 0.3, 0.2, 0.4, chance_difference_low=0.1))
     lucky = replace(
         _entry("BSPSA", 0, 0.1, 0.4), unseen=HonestError("error", 0.4, 0.3, 0.5, chance_difference_low=-0.1)

@@ -22,8 +22,9 @@ from fsdesk.results.held_out import (
     loss_interval,
     luck_of,
 )
-from fsdesk.results.honest import Honesty, OuterFold, OwnError, kept_evidence, outer_steps, packed_evidence
+from fsdesk.results.honest import Honesty, OuterFold, OwnError, Permuted, kept_evidence, outer_steps, packed_evidence
 from fsdesk.results.result import select
+from fsdesk.store.schema import pack, unpack
 
 N = 120
 
@@ -168,7 +169,8 @@ def test_every_criterion_has_an_interval_about_its_value_that_stays_in_its_range
     assert honest.difference_low < honest.difference < honest.difference_high
     assert honest.difference == pytest.approx(honest.all_features - honest.value)
     assert honest.chance_difference == pytest.approx(honest.chance - honest.value)
-    assert honest.verdict != "chance"
+    assert honest.verdict != "no evidence"
+    assert honest.association_p == 1 / 1000
     assert honest.value_words() in honest.sentence()
     assert "5 outer folds" in honest.basis_words()
 
@@ -183,22 +185,63 @@ def test_repeated_predictions_of_a_row_are_no_rows_more():
     assert again.high == pytest.approx(once.high, rel=0.05)
 
 
-def test_what_is_no_better_than_chance_is_said_so_and_its_value_is_not_bold():
-    honest = honest_error(_held_out(missed=0.48), selected=3, features=9)
-    assert honest.verdict == "chance"
-    assert not honest.better_than_chance
-    assert honest.headline() == "No better than chance"
-    assert honest.sentence().startswith(
-        "No better than chance, as far as these rows can tell: Error on rows that no search saw is "
+def test_where_nothing_shows_that_features_predict_that_is_said_with_its_p_value():
+    honest = honest_error(replace(_held_out(missed=0.5, seed=4), target="outcome"), selected=3, features=9)
+    assert honest.verdict == "no evidence"
+    assert not honest.has_evidence
+    assert honest.association_p > 0.05
+    assert honest.sentence() == (
+        f"Error on rows that no search saw: {honest.value_words()} (95 % interval {honest.interval_words()}); "
+        f"no evidence that these features predict outcome (p = {honest.association_p:.2f})."
     )
-    assert "50.0 % for a guess" in honest.sentence()
-    low, high = 100 * honest.chance_difference_low, 100 * honest.chance_difference_high
-    assert honest.sentence().endswith(f"(between {-low:.1f} points worse and {high:.1f} better).")
 
 
-def test_an_answer_worse_than_chance_is_said_to_be_so():
-    worse = replace(_KNOWN, value=0.6, chance_difference_low=-0.18, chance_difference_high=-0.02)
-    assert worse.sentence().endswith("for a guess that looks at no feature (2.0 to 18.0 points worse).")
+def test_an_error_level_with_the_largest_class_is_a_signal_where_predictions_go_with_the_truth():
+    """A tenth of the rows is of the rare class; five of twelve are found, at the price of seven others."""
+    truth = (np.arange(N) < 12).astype(np.int64)
+    said = np.zeros(N, dtype=np.int64)
+    said[[0, 1, 2, 3, 4, 20, 30, 40, 50, 60, 70, 80]] = 1
+    rows = np.arange(N)
+    made = replace(_held_out(), truth=truth, chosen=said, folds=rows % 5, names=("well", "ill"), target="state")
+    honest = honest_error(made, selected=3, features=9)
+    assert honest.chance_difference_low < 0
+    assert honest.has_evidence and honest.has_rare_class
+    assert honest.rates_words() == "Sensitivity (ill): 42 % (5 of 12); specificity (well): 94 % (101 of 108)."
+    assert "The predictions are associated with state (p " in honest.basis_words()
+    assert honest.rates_words() in honest.basis_words()
+
+
+def test_scores_show_more_than_classes():
+    rng = np.random.default_rng(3)
+    said = _held_out(missed=0.5, seed=4)
+    score = said.truth + rng.normal(0, 1.5, N)
+    scored = replace(said, scores=np.column_stack([-score, score]))
+    assert said.association().p > 0.05 > scored.association().p
+    assert HeldOut.joined([scored, replace(said, repeats=said.repeats + 1)]).scores is None
+
+
+def test_each_class_of_several_has_its_share():
+    said = replace(_held_out(classes=3), names=("a", "b", "c"))
+    honest = honest_error(said, selected=3, features=9)
+    assert honest.sizes == (40, 40, 40)
+    assert sum(honest.right) == (said.chosen == said.truth).sum()
+    assert honest.rates_words().startswith(f"Predicted correctly, by class: a: {2.5 * honest.right[0]:.0f} % (")
+    assert not honest_error(_numbers("rmse"), selected=3, features=9).sizes
+
+
+@pytest.mark.parametrize(("associated", "permuted", "verdict"), [(0.3, 0.01, "better"), (0.01, 0.3, "no evidence")])
+def test_runs_on_shuffled_targets_are_the_stronger_evidence(associated, permuted, verdict):
+    mask = np.array([True, False, True])
+    packed = np.packbits(mask)
+    own = replace(_KNOWN, association=0.2, association_p=associated, source="held-out rows of the strategies", folds=10)
+    shuffled = [
+        Permuted(packed, place, 0.0, own.source, 10, 0.3 if place < 99 * permuted - 1 else 0.1) for place in range(99)
+    ]
+    found = Honesty.of([OwnError(packed, own), *shuffled], mask).error("error", 2, 3)
+    assert found.evidence_p == pytest.approx(permuted, abs=0.011)
+    assert found.verdict == verdict
+    few = Honesty.of([OwnError(packed, own), *shuffled[:18]], mask).error("error", 2, 3)
+    assert few.evidence_p == associated
 
 
 _KNOWN = HonestError(
@@ -221,7 +264,11 @@ _KNOWN = HonestError(
         (replace(_KNOWN, selected=30), "with all features"),
         (
             replace(_KNOWN, chance_difference_low=-0.01),
-            "no better than chance (50.0 %; between 1.0 points worse and 50.0 better)",
+            "no evidence that these features predict the target",
+        ),
+        (
+            replace(_KNOWN, association_p=0.34, target="outcome"),
+            "no evidence that these features predict outcome (p = 0.34)",
         ),
         (replace(_KNOWN, criterion="rmse"), "better than all features by 0.031 (0.009 to 0.054)"),
     ],
@@ -257,9 +304,14 @@ def test_without_rows_there_is_a_value_and_what_to_do():
 
 def test_an_error_that_a_search_brings_along_is_kept_and_counts_for_its_answer_alone(tmp_path):
     mask = np.array([True, False, True])
-    kind, values = packed_evidence(OwnError(np.packbits(mask), _KNOWN))
-    known = kept_evidence([(kind, values)])
-    assert Honesty.of(known, mask).error("error", 2, 3) == _KNOWN
+    new = replace(
+        _KNOWN, association=0.4, association_p=0.001, target="y", names=("a", "b"), right=(9, 8), sizes=(9, 9)
+    )
+    for said in (_KNOWN, new):
+        kind, values = packed_evidence(OwnError(np.packbits(mask), said))
+        known = kept_evidence([(kind, unpack(pack(values)))])
+        assert Honesty.of(known, mask).error("error", 2, 3) == said
+    assert "said.association_p" not in packed_evidence(OwnError(np.packbits(mask), _KNOWN))[1]
     assert Honesty.of(known, ~mask).error("error", 1, 3) is None
 
 
