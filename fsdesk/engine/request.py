@@ -28,6 +28,7 @@ from fsdesk.wrappers import (
     Competitor,
     NamedWrapper,
     Wrapper,
+    model_title,
     named_wrapper,
 )
 
@@ -424,7 +425,7 @@ class RunSpec(Settings):
         """What the method is told of the models that compete."""
         scaler, counts_rows = self.measuring.scaler, self.measuring.criterion == "error"
         return [
-            Model(each.name, each.title, counts_rows and each.build().fits_quickly(scaler), each.slow)
+            Model(each.name, model_title(each.name), counts_rows and each.build().fits_quickly(scaler), each.slow)
             for each in self.models
         ]
 

@@ -40,6 +40,7 @@ from fsdesk.data.checks import has_rare_class
 from fsdesk.measure import CRITERIA, Criterion, Outcome
 from fsdesk.messages import localised, number, tr
 from fsdesk.results.association import Association, association_of
+from fsdesk.wrappers import model_title
 
 LEVEL = 0.95
 LEAST = 1.1
@@ -291,7 +292,7 @@ class HonestError:
     luck
         How far the value was brought from that of the strategies that the rows chose to the mean of all, from 0 to 1.
     model, everything_model
-        Names, for people, of the model of the answer and of the best one with all features, chosen on the same rows;
+        Names of the model of the answer and of the best one with all features, chosen on the same rows;
         nothing where no models compete: then ``all_features`` is that of the answer's model.
     same_model
         Loss of all features with the model of the answer, where that is another than the best one.
@@ -405,6 +406,8 @@ class HonestError:
         if self.difference is None or self.difference_low is None or self.difference_high is None:
             return ""
         low, high = self.difference_low, self.difference_high
+        if self.everything_model:
+            return self._beside_best_model(self.difference, low, high)
         if verdict == "better":
             return tr(
                 "better than all features by {gain} ({low} to {high})",
@@ -423,10 +426,56 @@ class HonestError:
             )  # fmt: skip
         return tr("with all features")
 
+    def _beside_best_model(self, difference: float, low: float, high: float) -> str:
+        """How the answer compares with the best model on all features, which was chosen on the same rows."""
+        beside = {"model": model_title(self.everything_model), "value": self.all_features_words()}
+        if self.verdict == "better":
+            return tr(
+                "better than the best model with all features ({model}: {value}) by {gain} ({low} to {high})",
+                gain=self._points(difference), low=self._amount(low), high=self._amount(high), **beside,
+            )  # fmt: skip
+        if self.verdict == "worse":
+            return tr(
+                "worse than the best model with all features ({model}: {value}) by {loss} ({low} to {high})",
+                loss=self._points(-difference), low=self._amount(-high), high=self._amount(-low), **beside,
+            )  # fmt: skip
+        if self.verdict == "no better":
+            return tr(
+                "no clear difference from the best model with all features ({model}: {value}; between {worse} worse "
+                "and {better} better)",
+                worse=self._points(-low), better=self._amount(high), **beside,
+            )  # fmt: skip
+        return tr("no shorter list predicted better")
+
+    def _sentence_with_models(self, interval: str, verdict: str) -> str:
+        """As :meth:`sentence` where models competed: what predicts best comes first."""
+        values = {
+            "criterion": tr(self.judged.title), "value": self.value_words(), "interval": interval,
+            "model": model_title(self.model),
+            "selected": number(self.selected), "features": number(self.features), "verdict": verdict,
+        }  # fmt: skip
+        if self.verdict == "worse":
+            return tr(
+                "All {features} features predict better: {criterion} on held-out rows {everything} "
+                "({other}), and {value} (95 % interval {interval}) with these {selected} ({model}), {verdict}.",
+                everything=self.all_features_words(), other=model_title(self.everything_model), **values,
+            )  # fmt: skip
+        if self.verdict == "all features":
+            return tr(
+                "{criterion} on held-out rows: {value} (95 % interval {interval}) with all {features} features "
+                "({model}); {verdict}.", **values,
+            )  # fmt: skip
+        return tr(
+            "{criterion} on held-out rows: {value} (95 % interval {interval}) with {selected} of {features} features "
+            "({model}); {verdict}.", **values,
+        )  # fmt: skip
+
     def sentence(self) -> str:
         """The one sentence that leads: error, interval, and how it compares."""
         title, value = tr(self.judged.title), self.value_words()
         interval, verdict = self.interval_words(), self.verdict_words()
+        if interval and verdict and self.model:
+            return self._sentence_with_models(interval, verdict)
         if not interval:
             return tr(
                 "{criterion} on rows that no search saw: {value}. {again}",

@@ -651,15 +651,9 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
         source="held-out rows of the strategies",
         folds=state.race.folds,
         candidates=np.array([[each.losses[part] for part in range(state.race.folds)] for each in judged]),
-        models=titles_of(spec, state.model, everything_model(state.race)),
+        models=(state.model, everything_model(state.race)),
     )
     return OwnError(pack_masks([answer])[0], error, len(state.steering_events))
-
-
-def titles_of(spec: RunSpec, model: str, everything: str) -> tuple[str, str]:
-    """What the models of the answer and of all features are called in sentences; nothing where no models compete."""
-    titles = {each.name: each.title for each in spec.models}
-    return titles.get(model, ""), titles.get(everything, "")
 
 
 def own_error_task(

@@ -13,7 +13,7 @@ from fsdesk.data.roles import column_index
 from fsdesk.errors import DataError
 from fsdesk.messages import message, quoted
 from fsdesk.results.held_out import honest_error
-from fsdesk.results.honest import ExternalValidation, HeldOutPart, tested_on, titles_of
+from fsdesk.results.honest import ExternalValidation, HeldOutPart, tested_on
 from fsdesk.results.pipeline import feature_frame, fitted_pipeline, named_frame
 from fsdesk.results.result import Result
 from fsdesk.results.sheets import csv_text, escape_formula
@@ -389,8 +389,9 @@ def validate(
     rows = np.flatnonzero(kept)
     blocks = rows if group is None else _blocks(table, group)[kept]
     said = replace(said, rows=rows, blocks=blocks)
-    models = titles_of(result.spec, *result.models)
-    error = honest_error(said, selected=int(mask.sum()), features=len(mask), source="another table", models=models)
+    error = honest_error(
+        said, selected=int(mask.sum()), features=len(mask), source="another table", models=result.models
+    )
     return ExternalValidation(
         table.name, error, len(new.names), len(dataset.features), tuple(notes), result.features, same
     )

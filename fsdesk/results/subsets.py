@@ -1,6 +1,6 @@
 """Subsets that a run measured: those equivalent to the answer, the best of each size, and those of each strategy."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,6 +16,7 @@ from fsdesk.methods import Mask
 from fsdesk.methods.race import Raced
 from fsdesk.results.curves import drawn, drawn_error
 from fsdesk.results.sheets import csv_text
+from fsdesk.wrappers import model_title
 
 _MOST_SHOWN = 200
 Floats = NDArray[np.float64]
@@ -204,22 +205,21 @@ def standings(race: Race, spec: RunSpec) -> list[Standing]:
     Where models compete, of each strategy with each model: the winner first, then by what they were worth, those that
     dropped out last.
     """
-    titles = {each.name: each.title for each in spec.models}
-    found = [_standing(race, each, titles) for each in race.best_sizes() if np.isfinite(each.mean)]
-    if not titles:
+    found = [_standing(race, each) for each in race.best_sizes() if np.isfinite(each.mean)]
+    if not spec.models:
         return found
     places = {"won": 0, "": 1, "out": 2}
     return sorted(found, key=lambda each: (places[each.state], each.mean, each.size))
 
 
-def _standing(race: Race, judged: Judged, titles: Mapping[str, str]) -> Standing:
+def _standing(race: Race, judged: Judged) -> Standing:
     won = race.winner is not None and race.judged[race.winner].pair == judged.pair
     if won and race.winner is not None:  # at the size that was taken, which may not be that of the smallest mean
         judged = race.judged[race.winner]
     mean, std_error = judged.mean_loss
     taken = int(np.median([len(subset) for subset in judged.subsets.values()] or [judged.size]))
     state: State = "won" if won else "out" if race.dropped(*judged.pair) else ""
-    return Standing(judged.strategy, titles.get(judged.model, ""), taken, mean, std_error, len(judged.losses), state)
+    return Standing(judged.strategy, model_title(judged.model), taken, mean, std_error, len(judged.losses), state)
 
 
 def never_judged(spec: RunSpec, race: Race, features: int) -> list[str]:

@@ -1,7 +1,7 @@
 """Models that the search wraps: one file each, entered in ``WRAPPERS`` under the name that users type."""
 
 from fsdesk.wrappers import automatic, c45, cart, linear, nb, nn, scikit_learn, svm
-from fsdesk.wrappers.automatic import SIMPLE, STAND_IN, Automatic, Competitor
+from fsdesk.wrappers.automatic import SIMPLE, STAND_IN, Automatic, Competitor, model_title
 from fsdesk.wrappers.naming import NamedWrapper, named_wrapper
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Scaling, Task, Wrapper
 
@@ -22,5 +22,6 @@ __all__ = [
     "Scaling",
     "Task",
     "Wrapper",
+    "model_title",
     "named_wrapper",
 ]

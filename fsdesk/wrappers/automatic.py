@@ -63,6 +63,19 @@ def _plain(value: Value) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
+def model_title(name: str) -> str:
+    """What a model that competed is called in a sentence, such as "logistic regression (C 0.1)": a message.
+
+    ``name`` is that of the log, see :attr:`Competitor.name`; "" where none competed.
+    """
+    wrapper, *settings = name.split(" ")
+    if wrapper not in WRAPPERS.entries:  # of a newer version
+        return name
+    entry = WRAPPERS[wrapper]
+    symbols = [each.replace("=", " ") for each in settings if not each.startswith("class_weights")]
+    return joined("", [entry.brief, " (", ", ".join(symbols), ")"]) if symbols else entry.brief
+
+
 class Competitor(Settings):
     """A model with its settings, as a run keeps it.
 
@@ -82,15 +95,6 @@ class Competitor(Settings):
     def name(self) -> str:
         """What it is called in the log, such as "logistic C=0.1"."""
         return " ".join([self.wrapper, *(f"{name}={_plain(value)}" for name, value in self.settings.items())])
-
-    @property
-    def title(self) -> str:
-        """What it is called in a sentence, such as "Logistic regression (C 0.1)"; a message."""
-        entry = WRAPPERS[self.wrapper]
-        titles = {each.name: each.title for each in entry.model.describe()}
-        shown = {name: value for name, value in self.settings.items() if name != "class_weights"}
-        words = [joined(" ", [titles[name], _plain(value)]) for name, value in shown.items()]
-        return joined("", [entry.brief, " (", joined(", ", words), ")"]) if words else entry.brief
 
     def build(self) -> Wrapper:
         """The model itself."""
