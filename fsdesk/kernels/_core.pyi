@@ -438,3 +438,47 @@ def svm_primal(
     growth: float,
     most: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], int]: ...
+
+# logistic.cpp
+
+def logistic_fits(
+    train: NDArray[np.float64],
+    y: NDArray[np.int64],
+    test: NDArray[np.float64],
+    features: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    classes: int,
+    *,
+    costs: NDArray[np.float64],
+    balanced: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...
+
+# linear_fits.cpp
+
+def ridge_fits(
+    train: NDArray[np.float64],
+    responses: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    test: NDArray[np.float64],
+    features: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    *,
+    alphas: NDArray[np.float64],
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...
+def discriminant_fits(
+    train: NDArray[np.float64],
+    y: NDArray[np.int64],
+    test: NDArray[np.float64],
+    features: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    classes: int,
+    *,
+    shrinkages: NDArray[np.float64],
+    balanced: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...

@@ -216,6 +216,16 @@ std::pair<double, Whole> svm_dual(View<const double, 2> gram, const SvmProblem& 
 Whole svm_primal(View<const double, 2> columns, const SvmProblem& problem, Reals penalty, Reals pull, double size, double sigma,
                  double growth, Whole most, View<double, 1> w, View<double, 1> u, View<double, 1> f, Watch& watch);
 
+// logistic.cpp
+void logistic_fits(Columns train, Integers y, Columns test, const Lists<std::int32_t>& subsets, Reals costs, bool balanced,
+                   View<double, 4> scores, const Effort& effort);
+
+// linear_fits.cpp
+void ridge_fits(Columns train, View<const double, 2> responses, Reals weights, Columns test, const Lists<std::int32_t>& subsets,
+                Reals alphas, View<double, 4> values, const Effort& effort);
+void discriminant_fits(Columns train, Integers y, Columns test, const Lists<std::int32_t>& subsets, Reals shrinkages, bool balanced,
+                       View<double, 4> scores, const Effort& effort);
+
 // scales.cpp
 void fill_gaps(Columns columns, const Measurements& all, Integers group, View<const bool, 1> nominal,
                View<double, 2> fill, View<double, 2> variance, const Effort& effort);
@@ -237,7 +247,8 @@ void training_scales(Columns columns, Integers chosen, View<const double, 2> fil
     KERNEL(forest_importances) KERNEL(nn_errors) KERNEL(nn_margins)                         \
     KERNEL(fill_gaps) KERNEL(training_variances) KERNEL(training_scales)                    \
     KERNEL(nn_neighbours) KERNEL(nn_error_rates)                                            \
-    KERNEL(svm_decisions) KERNEL(svm_errors) KERNEL(svm_dual) KERNEL(svm_primal)
+    KERNEL(svm_decisions) KERNEL(svm_errors) KERNEL(svm_dual) KERNEL(svm_primal)         \
+    KERNEL(logistic_fits) KERNEL(ridge_fits) KERNEL(discriminant_fits)
 
 /// The kernels of one level.
 struct Kernels {

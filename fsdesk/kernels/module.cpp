@@ -832,6 +832,87 @@ auto svm_primal(const Array<double, 2>& columns, const Array<double, 1>& y, cons
     return nb::make_tuple(w.release(), u.release(), f.release(), steps);
 }
 
+// Single fits
+
+struct Subsets {
+    Columns train, test;
+    Lists<std::int32_t> lists;
+
+    std::array<Whole, 2> shape() const { return {lists.size(), test.extent(1)}; }
+};
+
+void require_finite(const Array<double, 2>& values, const char* sentence) {
+    const auto own = view(values);
+    const double *data = own.data(), *end = data + own.count();
+    require(std::all_of(data, end, [](double value) { return std::isfinite(value); }), sentence);
+}
+
+/// One split of the rows and many subsets of its columns.
+Subsets subsets(const Array<double, 2>& train, const Array<double, 2>& test, const Array<std::int32_t, 1>& features,
+                const Array<Whole, 1>& offsets) {
+    const Columns own = view(train), other = view(test);
+    require(own.size() == other.size(), "train and test must have the same columns");
+    require(own.extent(1) >= 1, "there must be a training row");
+    require_finite(train, "values of training rows must be finite");
+    require_finite(test, "values of tested rows must be finite");
+    return {own, other, lists(features, offsets, own.size())};
+}
+
+/// Settings that are each above a bound.
+Reals above(const Array<double, 1>& values, double bound, const char* sentence) {
+    const Reals own = view(values);
+    require(std::all_of(own.begin(), own.end(), [=](double value) { return value > bound && std::isfinite(value); }), sentence);
+    return own;
+}
+
+Integers codes_of(const Subsets& all, const Array<Whole, 1>& y, Whole classes) {
+    require(static_cast<Whole>(y.size()) == all.train.extent(1), "y must have a code for each training row");
+    return codes(y, classes);
+}
+
+auto logistic_fits(const Array<double, 2>& train, const Array<Whole, 1>& y, const Array<double, 2>& test,
+                   const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets, Whole classes,
+                   const Array<double, 1>& costs, bool balanced, int threads, const Flag& stop) {
+    const Subsets all = subsets(train, test, features, offsets);
+    const Integers own = codes_of(all, y, classes);
+    const Reals settings = above(costs, 0.0, "costs must be above 0");
+    Result<double, 4> scores({settings.size(), all.shape()[0], all.shape()[1], classes});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->logistic_fits(all.train, own, all.test, all.lists, settings, balanced, scores.view(), effort);
+    });
+    return scores.release();
+}
+
+auto ridge_fits(const Array<double, 2>& train, const Array<double, 2>& responses, const Array<double, 1>& weights,
+                const Array<double, 2>& test, const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets,
+                const Array<double, 1>& alphas, int threads, const Flag& stop) {
+    const Subsets all = subsets(train, test, features, offsets);
+    const auto own = view(responses);
+    require(own.extent(1) == all.train.extent(1), "responses must have a value for each training row");
+    require_finite(responses, "responses must be finite");
+    const Reals each = above(weights, 0.0, "weights must be above 0"), settings = above(alphas, 0.0, "alphas must be above 0");
+    require(each.size() == all.train.extent(1), "weights must have a value for each training row");
+    Result<double, 4> values({settings.size(), all.shape()[0], own.size(), all.shape()[1]});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->ridge_fits(all.train, own, each, all.test, all.lists, settings, values.view(), effort);
+    });
+    return values.release();
+}
+
+auto discriminant_fits(const Array<double, 2>& train, const Array<Whole, 1>& y, const Array<double, 2>& test,
+                       const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets, Whole classes,
+                       const Array<double, 1>& shrinkages, bool balanced, int threads, const Flag& stop) {
+    const Subsets all = subsets(train, test, features, offsets);
+    const Integers own = codes_of(all, y, classes);
+    const Reals settings = above(shrinkages, 0.0, "shrinkages must be above 0");
+    require(std::all_of(settings.begin(), settings.end(), [](double value) { return value <= 1.0; }), "shrinkages must be at most 1");
+    Result<double, 4> scores({settings.size(), all.shape()[0], all.shape()[1], classes});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->discriminant_fits(all.train, own, all.test, all.lists, settings, balanced, scores.view(), effort);
+    });
+    return scores.release();
+}
+
 // Scales
 
 auto fill_gaps(const Array<double, 2>& columns, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
@@ -988,6 +1069,17 @@ NB_MODULE(_core, m) {
     m.def("svm_primal", svm_primal, "columns"_a.noconvert(), "y"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(),
           "rate"_a.noconvert(), nb::kw_only(), "epsilon"_a, "tolerance"_a, "penalty"_a.noconvert(), "pull"_a.noconvert(),
           "size"_a, "sigma"_a, "growth"_a, "most"_a);
+
+    m.def("logistic_fits", logistic_fits, "train"_a.noconvert(), "y"_a.noconvert(), "test"_a.noconvert(),
+          "features"_a.noconvert(), "offsets"_a.noconvert(), "classes"_a, nb::kw_only(), "costs"_a.noconvert(),
+          "balanced"_a = false, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+
+    m.def("ridge_fits", ridge_fits, "train"_a.noconvert(), "responses"_a.noconvert(), "weights"_a.noconvert(),
+          "test"_a.noconvert(), "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "alphas"_a.noconvert(),
+          "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+    m.def("discriminant_fits", discriminant_fits, "train"_a.noconvert(), "y"_a.noconvert(), "test"_a.noconvert(),
+          "features"_a.noconvert(), "offsets"_a.noconvert(), "classes"_a, nb::kw_only(), "shrinkages"_a.noconvert(),
+          "balanced"_a = false, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
     m.def("fill_gaps", fill_gaps, "columns"_a.noconvert(), "chosen"_a.noconvert(), "offsets"_a.noconvert(),
           "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "group"_a.noconvert(),

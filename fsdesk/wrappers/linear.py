@@ -1,14 +1,17 @@
 """Cheap models that scientists know, as scikit-learn has them: linear discriminants, logistic and ridge regression."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import partial
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.kernels import _core
 from fsdesk.settings import setting
-from fsdesk.wrappers.fitting import FoldModels, Model, Shares
-from fsdesk.wrappers.scikit_learn import bound_estimator, trained
+from fsdesk.wrappers.fitting import LOWEST, FoldModels, Model, Shares
+from fsdesk.wrappers.scikit_learn import trained
+from fsdesk.wrappers.single import Floats, Labels, Targets, TrainedWhenAsked
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper, class_weights_setting
 from fsdesk.wrappers.written import Call, Equivalent, balanced, equal_priors
 
@@ -33,16 +36,67 @@ class LinearDiscriminants(Wrapper):
         help="Steadies the shape of the clouds where features are many and rows are few.",
         source="off: the classical method; on: O. Ledoit and M. Wolf, J. Multivariate Anal. 88 (2004)",
     )
+    shrinkage: float = setting(
+        0.0,
+        title="Shrinkage",
+        help="How far the shape of the clouds is drawn towards a sphere, up to 1; with 0, the setting above says "
+        "whether and how far.",
+        source="J. H. Friedman, Regularized Discriminant Analysis, J. Am. Stat. Assoc. 84 (1989)",
+        ge=0.0,
+        le=1.0,
+    )
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn's default: priors of the rows")
 
     def equivalent(self, classes: int) -> Equivalent:
         """As :meth:`Wrapper.equivalent` says."""
-        arguments = {"solver": "lsqr", "shrinkage": "auto"} if self.shrink else {}
+        arguments: dict[str, object] = {"solver": "lsqr", "shrinkage": self.shrinkage or "auto"}
+        arguments = arguments if self.shrinkage or self.shrink else {}
         arguments |= equal_priors(self.class_weights, classes)
         return Equivalent(Call("sklearn.discriminant_analysis", "LinearDiscriminantAnalysis", arguments))
 
+    def single_fits(
+        self,
+        train: Floats,
+        y: Targets,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats | None:
+        """As :meth:`Wrapper.single_fits` says; with a shrinkage alone."""
+        if not self.shrinkage:
+            return None
+        return np.asarray(self.shrunken_fits([self.shrinkage], train, y, test, features, offsets, classes, threads)[0])
+
+    def shrunken_fits(
+        self,
+        shrinkages: Sequence[float],
+        train: Floats,
+        y: Targets,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats:
+        """(shrinkages, m, t, classes) the same for several shrinkages above 0, which share most of the work."""
+        return _core.discriminant_fits(
+            train,
+            y.astype(np.int64, copy=False),
+            test,
+            features,
+            offsets,
+            classes,
+            shrinkages=np.asarray(shrinkages, dtype=np.float64),
+            balanced=self.class_weights == "balanced",
+            threads=threads,
+        )
+
     def bind(self, design: Design) -> Predictor:
         """Train anew in every fold; where no class has two rows, nothing tells the shape of a cloud: see Shares."""
+        if self.shrinkage:
+            return FoldModels(design, partial(TrainedWhenAsked, self), decisions=False)
         from sklearn.base import clone
         from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
@@ -104,12 +158,46 @@ class Logistic(Wrapper):
         arguments = {"C": self.C, **balanced(self.class_weights), "max_iter": 1000}
         return Equivalent(Call("sklearn.linear_model", "LogisticRegression", arguments))
 
+    def single_fits(
+        self,
+        train: Floats,
+        y: Targets,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats:
+        """As :meth:`Wrapper.single_fits` says."""
+        return np.asarray(self.fits_along([self.C], train, y, test, features, offsets, classes, threads)[0])
+
+    def fits_along(
+        self,
+        costs: Sequence[float],
+        train: Floats,
+        y: Targets,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats:
+        """(costs, m, t, classes) the same for several C, each of which begins where the next smaller one ended."""
+        return _core.logistic_fits(
+            train,
+            y.astype(np.int64, copy=False),
+            test,
+            features,
+            offsets,
+            classes,
+            costs=np.asarray(costs, dtype=np.float64),
+            balanced=self.class_weights == "balanced",
+            threads=threads,
+        )
+
     def bind(self, design: Design) -> Predictor:
         """Train anew in every fold."""
-        from sklearn.linear_model import LogisticRegression
-
-        weights = None if self.class_weights == "none" else "balanced"
-        return bound_estimator(design, LogisticRegression(C=self.C, class_weight=weights, max_iter=1000))
+        return FoldModels(design, partial(TrainedWhenAsked, self), decisions=False)
 
 
 @WRAPPERS.register(
@@ -141,56 +229,76 @@ class Ridge(Wrapper):
         arguments = {"alpha": self.alpha, **balanced(self.class_weights)}
         return Equivalent(Call("sklearn.linear_model", "RidgeClassifier", arguments))
 
+    def single_fits(
+        self,
+        train: Floats,
+        y: Targets,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats | None:
+        """As :meth:`Wrapper.single_fits` says; not where rounding may decide about the weights."""
+        if not _is_steady(self.alpha, train):
+            return None
+        return np.asarray(self.fits_along([self.alpha], train, y, test, features, offsets, classes, threads)[0])
+
+    def fits_along(
+        self,
+        alphas: Sequence[float],
+        train: Floats,
+        y: Targets,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats:
+        """(alphas, m, t, classes) or (alphas, m, t) the same for several alphas above 0, which share the work."""
+        is_regression, weights = y.dtype == np.float64, np.ones(len(y))
+        seen, codes = np.unique(y, return_inverse=True)
+        if is_regression:
+            responses = np.asarray(y, dtype=np.float64)[None]
+        else:  # of two classes the second one against the first
+            responses = np.where(codes == np.arange(len(seen))[:, None], 1.0, -1.0)[int(len(seen) == 2) :]
+            if self.class_weights == "balanced":
+                weights = (len(y) / (len(seen) * np.bincount(codes)))[codes]
+        values = _core.ridge_fits(
+            train,
+            responses,
+            weights,
+            test,
+            features,
+            offsets,
+            alphas=np.asarray(alphas, dtype=np.float64),
+            threads=threads,
+        )
+        if is_regression:
+            return np.ascontiguousarray(values[:, :, 0])
+        scores = np.full((*values.shape[:2], test.shape[1], classes), LOWEST)
+        if len(seen) == 2:
+            values = np.concatenate([-values, values], axis=2)
+        scores[..., seen] = values.transpose(0, 1, 3, 2)
+        return scores
+
     def bind(self, design: Design) -> Predictor:
         """Train anew in every fold."""
-        if design.response is not None:
-            return FoldModels(design, self._regression, decisions=True)
-        from sklearn.linear_model import RidgeClassifier
+        return FoldModels(design, self._trained, decisions=True)
 
-        weights = None if self.class_weights == "none" else "balanced"
-        return bound_estimator(design, RidgeClassifier(alpha=self.alpha, class_weight=weights))
-
-    def _regression(self, x: NDArray[np.float64], y: NDArray[np.generic]) -> Model:
-        """Weights of numbers, by scikit-learn where the equations may be singular: it then takes another way."""
-        solved = _solved(self.alpha, x, np.asarray(y, dtype=np.float64))
-        if solved is not None:
-            return solved
+    def _trained(self, x: Floats, y: NDArray[np.generic]) -> Model:
+        """Weights by our kernel, and by scikit-learn, which then takes another way, where rounding may decide."""
+        if _is_steady(self.alpha, x):
+            return TrainedWhenAsked(self, x, y)
         from sklearn import linear_model
 
-        return trained(linear_model.Ridge(alpha=self.alpha), x, y)
+        if y.dtype == np.float64:
+            return trained(linear_model.Ridge(alpha=self.alpha), x, y)
+        weights = None if self.class_weights == "none" else "balanced"
+        return trained(linear_model.RidgeClassifier(alpha=self.alpha, class_weight=weights), x, y)
 
 
-def _solved(alpha: float, x: NDArray[np.float64], y: NDArray[np.float64]) -> "_Sum | None":
-    """The b and w of the least |y - b - x w|^2 + alpha |w|^2; None where rounding may decide about them.
-
-    scikit-learn's Ridge solves the same equations, (X'X + alpha I) w = X'y of centred X and y, or where rows are fewer
-    w = X'(XX' + alpha I)^-1 y; but on the few hundred rows of a fit what it checks before takes many times as long.
-    """
-    with np.errstate(over="ignore", invalid="ignore"):
-        centre, mean = np.add.reduce(x) / len(x), np.add.reduce(y) / len(y)
-        x, y = x - centre, y - mean
-        is_tall = x.shape[0] >= x.shape[1]
-        products = x.T @ x if is_tall else x @ x.T
-        if not alpha > _STEADY * np.trace(products):
-            return None
-        products.flat[:: len(products) + 1] += alpha
-        w = np.linalg.solve(products, x.T @ y) if is_tall else x.T @ np.linalg.solve(products, y)
-        intercept = float(mean - centre @ w)
-    return _Sum(np.asarray(w, dtype=np.float64), intercept) if np.isfinite(intercept) else None
-
-
-@dataclass(frozen=True, eq=False)
-class _Sum:
-    """A weighted sum of the features, which predicts numbers alone."""
-
-    weights: NDArray[np.float64]
-    intercept: float
-
-    def predict(self, x: NDArray[np.float64]) -> NDArray[np.int64]:
-        raise TypeError("a sum is no class")
-
-    def scores(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
-        raise TypeError("a sum has no scores")
-
-    def values(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(x @ self.weights + self.intercept)
+def _is_steady(alpha: float, values: Floats) -> bool:
+    """Whether equations with this penalty on their diagonal have one solution whatever rounding does."""
+    with np.errstate(over="ignore"):
+        return bool(alpha > _STEADY * np.square(values).sum())

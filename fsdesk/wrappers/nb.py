@@ -10,6 +10,7 @@ from fsdesk.kernels import _core
 from fsdesk.settings import setting
 from fsdesk.wrappers.columns import fits_at_once, many_fits, small_fits
 from fsdesk.wrappers.fitting import Preparation
+from fsdesk.wrappers.single import Split, Targets
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, ErrorRates, Predictor, Scaler, Wrapper, class_weights_setting
 from fsdesk.wrappers.written import Call, Equivalent, equal_priors
 
@@ -54,6 +55,37 @@ class NaiveBayes(Wrapper):
     def bind(self, design: Design) -> Predictor:
         """Find where gaps are."""
         return _BoundBayes(design, self.smoothing, self.class_weights == "balanced")
+
+    def single_fits(
+        self,
+        train: Floats,
+        y: Targets,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats:
+        """As :meth:`Wrapper.single_fits` says."""
+        split, count = Split.of(train, y, test), len(features)
+        said = _core.bayes_likelihoods(
+            split.columns,
+            split.target,
+            features,
+            offsets,
+            split.labels,
+            np.zeros(len(offsets) - 1, dtype=np.int64),
+            1,
+            classes,
+            fill=np.zeros((count, 1)),
+            once=np.full(count, np.nan),
+            unit=np.ones(count),
+            smoothing=self.smoothing,
+            balanced=self.class_weights == "balanced",
+            normalised=True,
+            threads=threads,
+        )
+        return np.ascontiguousarray(said[:, 0, train.shape[1] :])
 
 
 class _BoundBayes(Predictor):

@@ -1,5 +1,6 @@
 """k nearest neighbours: the paper's first wrapper, with k = 1 and Euclidean distance."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -19,6 +20,7 @@ from fsdesk.wrappers.columns import (
     summary,
     training_counts,
 )
+from fsdesk.wrappers.single import Split, Targets, design_of
 from fsdesk.wrappers.wrapper import (
     WRAPPERS,
     Design,
@@ -99,6 +101,47 @@ class NearestNeighbours(Wrapper):
         note = "scikit-learn's neighbours have no class weights: every row has its vote, so its score may differ"
         has_weights = self.class_weights == "balanced" and self.k > 1
         return Equivalent(Call("sklearn.neighbors", "KNeighborsClassifier", arguments), note if has_weights else "")
+
+    def single_fits(
+        self,
+        train: Floats,
+        y: Targets,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats:
+        """As :meth:`Wrapper.single_fits` says."""
+        return self.votes_of([self.k], train, y, test, features, offsets, classes, threads)[0]
+
+    def votes_of(
+        self,
+        ks: Sequence[int],
+        train: Floats,
+        y: Targets,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> list[Floats]:
+        """The same for each of several k, which share the distances."""
+        split, shape = Split.of(train, y, test), (len(offsets) - 1, test.shape[1])
+        bound = _Neighbours(design_of(train, y, classes), self.model_copy(update={"k": max(ks)}))
+        found = [each[:, train.shape[1] :, 0] for each in bound.of_split(split, features, offsets, threads)]
+        said = []
+        for k in ks:
+            nearest, distances = (np.ascontiguousarray(each[..., :k]).reshape(-1, 1, k) for each in found)
+            weights = _core.vote_weights(distances) if self.weights == "distance" else np.ones(nearest.shape)
+            if y.dtype == np.float64:
+                said.append(_core.averages(nearest, weights, split.response).reshape(shape))
+                continue
+            sums = _core.votes(nearest, weights, split.target, classes)[:, 0]
+            if self.class_weights == "balanced" and k > 1:
+                sums /= np.maximum(1, np.bincount(y, minlength=classes))
+            said.append(_shares(sums).reshape(*shape, classes))
+        return said
 
     def bind(self, design: Design) -> Predictor:
         """Find once what depends on neither mask nor folds."""
@@ -212,10 +255,7 @@ class _Neighbours(Predictor):
 
     def scores(self, mask: Mask, labels: Labels) -> Floats:
         """See :meth:`fsdesk.wrappers.Predictor.scores`."""
-        sums = self._votes(mask, labels)
-        total = sums.sum(axis=2, keepdims=True)
-        shares: Floats = np.divide(sums, total, out=np.zeros_like(sums), where=total > 0)
-        return shares
+        return _shares(self._votes(mask, labels))
 
     def values(self, mask: Mask, labels: Labels) -> Floats:
         """See :meth:`fsdesk.wrappers.Predictor.values`."""
@@ -241,6 +281,27 @@ class _Neighbours(Predictor):
             if len(far):
                 distances[:, part.repeats][is_tested] = far[is_tested]
         return neighbours, distances
+
+    def of_split(
+        self, split: Split, features: NDArray[np.int32], offsets: Labels, threads: int
+    ) -> tuple[Labels, Floats]:
+        """(m, n + t, 1, k) training rows nearest first, -1 where there are fewer, and their distances."""
+        is_cosine = self.options.distance == "cosine"
+        return _core.nn_neighbours(
+            split.columns,
+            split.target,
+            features,
+            offsets,
+            split.labels,
+            np.zeros(len(offsets) - 1, dtype=np.int64),
+            1,
+            measures=True,
+            **self._table,
+            weights=self.weights[features, None],
+            location=self.centre[features, None] if is_cosine else _NOTHING,
+            fill=_NOTHING,
+            threads=threads,
+        )
 
     def _chosen(self, mask: Mask) -> Labels:
         """Columns that distances go by."""
@@ -314,6 +375,12 @@ class _Metric(NamedTuple):
     weights: Floats
     fill: Floats
     location: Floats
+
+
+def _shares(votes: Floats) -> Floats:
+    """(..., classes) each class's share of the votes; 0 where there are none."""
+    total = votes.sum(axis=-1, keepdims=True)
+    return np.asarray(np.divide(votes, total, out=np.zeros_like(votes), where=total > 0))
 
 
 def _joined(parts: list[Floats]) -> Floats:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from fsdesk.kernels import _core
 from fsdesk.settings import setting
 from fsdesk.wrappers.columns import Gaps, in_blocks, scales, slices, small_fits, summary
+from fsdesk.wrappers.single import Split, Targets, design_of
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper, class_weights_setting
 from fsdesk.wrappers.written import Call, Equivalent, balanced
 
@@ -100,6 +101,38 @@ class SupportVectorMachine(Wrapper):
         """Find once what depends on neither mask nor folds."""
         return _BoundMachine(design, self)
 
+    def single_fits(
+        self,
+        train: Floats,
+        y: Targets,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats:
+        """As :meth:`Wrapper.single_fits` says."""
+        split, bound = Split.of(train, y, test), _BoundMachine(design_of(train, y, classes), self)
+        is_used, tested = bound.is_used[features], slice(train.shape[1], None)
+        votes, sums = _core.svm_decisions(
+            split.columns,
+            split.target,
+            features[is_used],
+            np.concatenate([[0], np.cumsum(is_used)])[offsets],
+            split.labels,
+            np.zeros(len(offsets) - 1, dtype=np.int64),
+            1,
+            bound.design.classes,
+            **bound.options,
+            response=split.response,
+            epsilon=self.epsilon,
+            sums=bound.has_sums,
+            threads=threads,
+        )
+        if bound.design.response is not None:
+            return np.ascontiguousarray(votes[:, 0, tested, 0])
+        return bound.scores_of(votes[:, 0, tested], sums[:, 0, tested] if bound.has_sums else sums)
+
 
 class _BoundMachine(Predictor):
     """Support vector machines over one design; holds no copy of its columns."""
@@ -165,10 +198,17 @@ class _BoundMachine(Predictor):
 
     def scores(self, mask: NDArray[np.bool_], labels: Labels) -> Floats:
         """Decision values; of more than two classes votes, and between equal votes bounded sums of decision values."""
-        is_squared = self.options["loss"] == "squared hinge"
-        votes, sums = self._said(mask, labels, sums=not is_squared)
+        return self.scores_of(*self._said(mask, labels, sums=self.has_sums))
+
+    @property
+    def has_sums(self) -> bool:
+        """Whether scores need the sums of decision values, too."""
+        return self.options["loss"] == "hinge" and self.design.response is None
+
+    def scores_of(self, votes: Floats, sums: Floats) -> Floats:
+        """The scores that votes and sums of decision values make, of the same shape."""
         result = votes
-        if not is_squared:
+        if self.has_sums:
             result = sums if self.design.classes == 2 else votes + sums / (3.0 * (np.abs(sums) + 1.0))
         return np.where(np.isneginf(votes), _ABSENT, result)
 
