@@ -230,34 +230,6 @@ class Wrapper(Settings):
         """The model of scikit-learn with these settings; for so many classes, or for numbers where there are none."""
         raise TypeError(f"{type(self).__name__} names no model of scikit-learn")
 
-    def single_fits(
-        self,
-        train: NDArray[np.float64],
-        y: NDArray[Any],
-        test: NDArray[np.float64],
-        features: NDArray[np.int32],
-        offsets: NDArray[np.int64],
-        classes: int,
-        threads: int,
-    ) -> NDArray[np.float64] | None:
-        """Train once on each of several subsets of the columns and predict the tested rows, in one compiled call.
-
-        Parameters
-        ----------
-        train, test
-            (q, n) columns of the training rows, filled and scaled, and (q, t) the same columns of the tested rows.
-        y
-            (n,) int64 class codes, of which some may be absent, or float64 numbers.
-        features, offsets
-            Numbers of the columns of all m subsets, ascending in each, and (m + 1,) where each begins.
-
-        Returns
-        -------
-        (m, t, classes) scores, lowest for classes that were never trained on; (m, t) numbers in regression. None where
-        that is not offered.
-        """
-        return None
-
     def bind(self, design: Design) -> Predictor:
         """Do once all that does not depend on a mask; import scikit-learn no earlier than in here."""
         raise TypeError(f"{type(self).__name__} binds to no design")
