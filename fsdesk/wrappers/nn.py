@@ -129,17 +129,20 @@ class NearestNeighbours(Wrapper):
         """The same for each of several k, which share the distances."""
         split, shape = Split.of(train, y, test), (len(offsets) - 1, test.shape[1])
         bound = _Neighbours(design_of(train, y, classes), self.model_copy(update={"k": max(ks)}))
-        found = [each[:, train.shape[1] :, 0] for each in bound.of_split(split, features, offsets, threads)]
-        said = []
+        neighbours, distances = bound.of_split(split, features, offsets, threads)
+        tested = slice(train.shape[1], None)
+        said: list[Floats] = []
         for k in ks:
-            nearest, distances = (np.ascontiguousarray(each[..., :k]).reshape(-1, 1, k) for each in found)
-            weights = _core.vote_weights(distances) if self.weights == "distance" else np.ones(nearest.shape)
+            nearest = np.ascontiguousarray(neighbours[:, tested, 0, :k]).reshape(-1, 1, k)
+            weights = np.ones(nearest.shape)
+            if self.weights == "distance":
+                weights = _core.vote_weights(np.ascontiguousarray(distances[:, tested, 0, :k]).reshape(-1, 1, k))
             if y.dtype == np.float64:
                 said.append(_core.averages(nearest, weights, split.response).reshape(shape))
                 continue
             sums = _core.votes(nearest, weights, split.target, classes)[:, 0]
             if self.class_weights == "balanced" and k > 1:
-                sums /= np.maximum(1, np.bincount(y, minlength=classes))
+                sums /= np.maximum(1, np.bincount(split.target[: train.shape[1]], minlength=classes))
             said.append(_shares(sums).reshape(*shape, classes))
         return said
 
