@@ -15,12 +15,14 @@ from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.measure import MeasureSettings
 from fsdesk.measure.validation import Validation
-from fsdesk.results.result import Result
 from fsdesk.wrappers.written import Call
 
 if TYPE_CHECKING:
     import pandas as pd
     from jinja2 import Template
+    from sklearn.pipeline import Pipeline
+
+    from fsdesk.results.result import Result
 
 _SPLITTERS = "sklearn.model_selection"
 
@@ -55,13 +57,13 @@ def scaler_call(spec: RunSpec) -> Call | None:
     return Call("sklearn.preprocessing", names[spec.measuring.scaler], {})
 
 
-def fitted_pipeline(result: Result, dataset: Dataset) -> Any:
+def fitted_pipeline(result: Result, dataset: Dataset) -> "Pipeline":
     """The pipeline, fitted on all rows. It predicts class names, or numbers."""
     y = np.array(dataset.classes)[dataset.target] if dataset.response is None else dataset.response
     return unfitted_pipeline(result, dataset).fit(feature_frame(dataset), y)
 
 
-def unfitted_pipeline(result: Result, dataset: Dataset) -> Any:
+def unfitted_pipeline(result: Result, dataset: Dataset) -> "Pipeline":
     """A ``sklearn.pipeline.Pipeline`` of what the run measured with.
 
     It takes a DataFrame, of which its first step keeps the selected features by name: others may be there, in any

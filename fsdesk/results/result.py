@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import wraps
+from functools import cached_property, wraps
 from html import escape
 from math import ceil
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
@@ -54,6 +54,7 @@ from fsdesk.wrappers import DEFAULT_WRAPPER
 
 if TYPE_CHECKING:
     from distributed import Client
+    from sklearn.pipeline import Pipeline
 
 ANNOTATIONS = "annotations"
 """Key of a run's feature annotations in the project file."""
@@ -219,6 +220,8 @@ class Result:
         Name of the model that predicts with the answer where several competed; "" where there was one.
     validations
         Tests on other tables, of this answer and of earlier ones.
+    dataset
+        The data, where the search ran in this process; None of a result that was read from a project.
     """
 
     spec: RunSpec
@@ -249,6 +252,7 @@ class Result:
     race: Race = field(default_factory=Race)
     model: str = ""
     validations: tuple[ExternalValidation, ...] = ()
+    dataset: Dataset | None = None
 
     def __repr__(self) -> str:
         spec, size = self.spec, f"{len(self.features):,} of {len(self.all_features):,} features"
@@ -268,6 +272,23 @@ class Result:
         cells = "".join(f"<tr><th>{escape(title)}</th><td>{escape(text)}</td></tr>" for title, text in lines)
         caption = f"<caption>{escape(self.spec.data_name)}</caption>"
         return f"<p><b>{escape(lead(self))}</b></p><table>{caption}{cells}</table>"
+
+    @cached_property
+    def estimator(self) -> "Pipeline":
+        """The answer as a fitted scikit-learn pipeline: preparation, selection and model, trained on all rows.
+
+        It takes a DataFrame that has the selected features by name, and predicts class names or numbers.
+
+        Raises
+        ------
+        ProjectError
+            Where the data are not at hand.
+        """
+        from fsdesk.results.pipeline import fitted_pipeline  # which writes results
+
+        if self.dataset is None:
+            raise ProjectError("This result holds no data: fit the pipeline by fitted_pipeline(result, dataset).")
+        return fitted_pipeline(self, self.dataset)
 
     @property
     def answered(self) -> RunSpec:
@@ -471,7 +492,7 @@ def select(
         if permutations and result.status == "finished":
             shuffled = permutation_steps(result.judged, dataset, permutations, workers=workers, pool=pool)
             result = replace(result, evidence=(*result.evidence, *shuffled))
-        return result
+        return replace(result, dataset=dataset)
 
 
 def completed(

@@ -1,0 +1,207 @@
+"""Rules that choose among strategies, sizes and models, on made-up tables: `python tests/bench/model_choice.py FILE.jsonl`.
+
+Each table is searched once by the quick preset, models competing. Every candidate of the race that was judged on all
+resamples is then made anew from all rows and predicts 2,000 new rows: what each rule would have chosen, and what that is
+worth. A second call goes on where the first one ended; `--show` prints the table of rules.
+"""
+
+import argparse
+import json
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+
+import fsdesk
+from fsdesk.data import Dataset
+from fsdesk.measure import Evaluator
+from fsdesk.methods import METHODS, Subsets
+from fsdesk.methods import race as races
+from fsdesk.methods.race import ALL_FEATURES, Candidate, choose, smallest
+
+NEW = 2000
+Rows = tuple[np.ndarray, np.ndarray]
+Made = Callable[[int, np.random.Generator], Rows]
+
+
+def shifted(features: int, informative: int, shift: float, classes: int = 2, rare: float = 0.5) -> Made:
+    """Classes that differ by a shift of some features, alternately up and down."""
+
+    def made(rows: int, rng: np.random.Generator) -> Rows:
+        x, y = rng.normal(size=(rows, features)), np.arange(rows) % classes
+        if rare != 0.5:
+            y = (rng.random(rows) < rare).astype(np.int64)
+        for place in range(informative):
+            x[:, place] += shift * (y == place % classes if classes > 2 else y)
+        return x, y
+
+    return made
+
+
+def in_blocks(rows: int, rng: np.random.Generator) -> Rows:
+    """Blocks of ten correlated features, of which six blocks carry the class."""
+    y = np.arange(rows) % 2
+    hidden = rng.normal(size=(rows, 40))
+    hidden[:, :6] += 0.9 * y[:, None]
+    return np.repeat(hidden, 10, axis=1) * 0.8 + 0.6 * rng.normal(size=(rows, 400)), y
+
+
+def radial(rows: int, rng: np.random.Generator) -> Rows:
+    """A class inside of a shell of four features, among twenty."""
+    x = rng.normal(size=(rows, 20))
+    far = (x[:, :4] ** 2).sum(axis=1) + 0.5 * rng.normal(size=rows)
+    return x, (far > 3.4).astype(np.int64)
+
+
+def thresholds(rows: int, rng: np.random.Generator) -> Rows:
+    """Rules as a tree has them, among forty features."""
+    x = rng.normal(size=(rows, 40))
+    y = np.where(x[:, 0] > 0.3, x[:, 1] > 0, (x[:, 2] > 0.5) | (x[:, 3] < -0.8))
+    return x, y.astype(np.int64) ^ (rng.random(rows) < 0.08)
+
+
+def spreads(rows: int, rng: np.random.Generator) -> Rows:
+    """Classes of one mean and another spread in six features of fifty."""
+    x, y = rng.normal(size=(rows, 50)), np.arange(rows) % 2
+    x[:, :6] *= 1 + 1.2 * y[:, None]
+    return x, y
+
+
+def heavy(rows: int, rng: np.random.Generator) -> Rows:
+    """Shifts under heavy tails."""
+    x, y = rng.standard_t(2.5, size=(rows, 300)), np.arange(rows) % 2
+    x[:, :12] += 1.0 * y[:, None]
+    return x, y
+
+
+KINDS: dict[str, tuple[int, Made]] = {
+    "noise": (80, shifted(300, 0, 0.0)),
+    "few strong": (100, shifted(500, 5, 1.3)),
+    "many weak": (100, shifted(500, 40, 0.6)),
+    "dense": (100, shifted(400, 400, 0.22)),
+    "few weak": (150, shifted(300, 5, 0.6)),
+    "narrow": (200, shifted(30, 6, 0.7)),
+    "four classes": (160, shifted(100, 16, 1.1, classes=4)),
+    "rare": (200, shifted(60, 5, 1.2, rare=0.12)),
+    "blocks": (100, in_blocks),
+    "radial": (250, radial),
+    "thresholds": (300, thresholds),
+    "spreads": (200, spreads),
+    "heavy tails": (100, heavy),
+}
+
+
+def judged(kind: str, number: int) -> dict:
+    """One table: all candidates, what they were worth held out, and what they are worth on new rows."""
+    rows, make = KINDS[kind]
+    rng = np.random.default_rng([number, list(KINDS).index(kind)])
+    (x, y), (new_x, new_y) = make(rows, rng), make(NEW, rng)
+    dataset, both = table(kind, x, y), table(kind, np.concatenate([x, new_x]), np.concatenate([y, new_y]))
+    kept: list[races._Race] = []
+    answer = races._Race.answer
+    races._Race.answer = lambda race: (kept.append(race), answer(race))[1]
+    try:
+        result = fsdesk.select(dataset, seed=number, settings=METHODS["auto"].preset("quick").values)
+    finally:
+        races._Race.answer = answer
+    (race,) = kept
+    complete = [each for each in race._comparable() if len(each.losses) == race.folds]
+    evaluator = Evaluator(both, models=result.spec.build_models())
+    split = np.where(np.arange(len(both.target)) < rows, -1, 0).astype(np.int8)[None]
+    true = {}
+    for strategy in dict.fromkeys(each.strategy for each in complete):
+        scores = np.ones(x.shape[1]) if strategy == ALL_FEATURES else order_of(race, strategy)
+        for model in race.models:
+            own = [each for each in complete if each.pair == (strategy, model)]
+            if own:
+                subsets = Subsets.of(races._firsts(scores, [each.size for each in own]))
+                split_of = np.zeros(len(own), dtype=np.int64)
+                measured = evaluator.of(model).judged(subsets, subsets.features, subsets.offsets, split, split_of)
+                true |= {(strategy, each.size, model): found.mean for each, found in zip(own, measured, strict=True)}
+    candidates = [
+        [each.strategy, each.size, each.model, list(each.losses.values()), list(each.margins.values()),
+         true[each.strategy, each.size, each.model]]
+        for each in complete
+    ]  # fmt: skip
+    honest = result.honest
+    assert honest is not None
+    said = [honest.value, honest.low, honest.high, honest.all_features, honest.verdict]
+    return {"kind": kind, "number": number, "rows": rows, "candidates": candidates, "said": said}
+
+
+def table(name: str, x: np.ndarray, y: np.ndarray) -> Dataset:
+    """A data set of these."""
+    names, classes = tuple(f"f{place}" for place in range(x.shape[1])), tuple(map(str, range(int(y.max()) + 1)))
+    return Dataset(name, np.asfortranarray(x), names, y.astype(np.int64), "class", classes, ("",) * len(y))
+
+
+def order_of(race: "races._Race", name: str) -> np.ndarray:
+    """(p,) scores of a strategy's answer."""
+    strategy = race.strategies[name]
+    if -1 not in race.found[name]:
+        search = strategy.scores(race.problem, [-1], race.folds, race.rng)
+        try:
+            next(search)
+        except StopIteration as end:
+            (race.found[name][-1],) = end.value
+    return strategy.joined(race.found[name], race.problem, race.folds)
+
+
+def rules(found: list[Candidate], rows: int) -> Iterator[tuple[str, Candidate]]:
+    """What each rule takes."""
+    lists = [each for each in found if each.strategy != ALL_FEATURES]
+    yield "smallest count", smallest(found)
+    yield "smallest estimate", choose(found, "lowest", 1 / rows)
+    yield "fewest within one SE", choose(found, "fewest", 1 / rows)
+    for name, own in (("nn", "nn"), ("logistic", "logistic"), ("forest", "forest")):
+        of_model = [each for each in found if each.model.split(" ")[0] == own]
+        if of_model:
+            yield f"estimate, {name} alone", choose(of_model, "lowest", 1 / rows)
+    of_all = [each for each in found if each.strategy == ALL_FEATURES]
+    yield "all features, smallest count", smallest(of_all)
+    yield "lists, smallest estimate", choose(lists or found, "lowest", 1 / rows)
+
+
+def show(file: Path) -> None:
+    """The mean true error of each rule by kind, and its features."""
+    errors, sizes = defaultdict(lambda: defaultdict(list)), defaultdict(list)
+    for line in file.read_text().splitlines():
+        each = json.loads(line)
+        found, true = [], {}
+        for strategy, size, model, losses, margins, error in each["candidates"]:
+            found.append(Candidate(strategy, size, model, dict(enumerate(losses)), dict(enumerate(map(tuple, margins)))))
+            true[strategy, size, model] = error
+        errors["best in hindsight"][each["kind"]].append(min(true.values()))
+        for rule, taken in rules(found, each["rows"]):
+            errors[rule][each["kind"]].append(true[taken.strategy, taken.size, taken.model])
+            sizes[rule].append(taken.size)
+    kinds = [kind for kind in KINDS if kind in errors["smallest count"]]
+    print(f"| rule | {' | '.join(kinds)} | mean | median features |\n| --- |" + " ---: |" * (len(kinds) + 2))
+    for rule, by_kind in errors.items():
+        cells = [f"{100 * np.mean(by_kind[kind]):.1f}" if by_kind[kind] else "" for kind in kinds]
+        mean = 100 * np.mean([np.mean(by_kind[kind]) for kind in kinds if by_kind[kind]])
+        print(f"| {rule} | {' | '.join(cells)} | {mean:.2f} | {np.median(sizes[rule]) if sizes[rule] else '':} |")
+    print({kind: len(errors["smallest count"][kind]) for kind in kinds})
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--kinds", default=";".join(KINDS), help="names, separated by semicolons")
+    parser.add_argument("--tables", type=int, default=20, help="of each kind")
+    parser.add_argument("--show", action="store_true")
+    asked = parser.parse_args()
+    if asked.show:
+        show(asked.file)
+    else:
+        known = asked.file.read_text().splitlines() if asked.file.is_file() else []
+        done = {(each["kind"], each["number"]) for each in map(json.loads, known)}
+        for number in range(asked.tables):
+            for kind in asked.kinds.split(";"):
+                if (kind, number) not in done:
+                    with asked.file.open("a") as out:
+                        out.write(json.dumps(judged(kind, number)) + "\n")
