@@ -100,8 +100,9 @@ WrapperName = Annotated[
     str | None,
     typer.Option(
         "--wrapper",
-        help="Which model predicts: see `fsdesk wrappers`; nn if not said. The name of a scikit-learn class "
-        'does too, such as RandomForestClassifier, its parameters with --set parameters="n_estimators=50".',
+        help="Which model predicts: see `fsdesk wrappers`; auto, where models compete, if not said. The name of a "
+        "scikit-learn class does too, such as RandomForestClassifier, its parameters with --set "
+        'parameters="n_estimators=50".',
     ),
 ]
 Seed = Annotated[

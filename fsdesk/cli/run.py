@@ -100,6 +100,7 @@ from fsdesk.results.honest import (
 from fsdesk.results.permutations import permutation_steps
 from fsdesk.results.result import Result, lead, seen_by_the_search
 from fsdesk.store import Lock, LockOwner, Project
+from fsdesk.wrappers import named_wrapper
 
 
 def _show_version(wanted: bool) -> None:
@@ -404,6 +405,14 @@ def _start(
                     protocol=protocol,
                 )
             )
+    if named_wrapper(request.wrapper).name != spec.wrapper:
+        note(
+            message(
+                "{method} measures with one model, here {model}: --wrapper names another one.",
+                method=METHODS[spec.method].brief,
+                model=spec.build_wrapper().called(),
+            )
+        )
     if spec.measurements < spec.usual_measurements:
         note(
             message(

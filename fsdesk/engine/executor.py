@@ -108,9 +108,9 @@ class ThreadExecutor:
         """As the protocol says; the thread that asks is the one that asks ``going`` and ``halts``."""
         numbers = range(number, number + len(masks)) if folds is None else [folds] * len(masks)
         measured: list[Measurement] = []
-        is_going = True
+        evaluator, is_going = self.evaluator.of(model) if model else self.evaluator, True
         while is_going and (begun := len(measured)) < len(masks):
-            asked, found = self._in_one_go(self.evaluator.of(model), masks[begun:], numbers[begun:], going, halts)
+            asked, found = self._in_one_go(evaluator, masks[begun:], numbers[begun:], going, halts)
             measured += found
             is_going = len(found) == asked and (len(measured) == len(masks) or going())
         return measured
@@ -119,7 +119,7 @@ class ThreadExecutor:
         self, masks: Sequence[Mask], number: int, rows: Rows, halts: Callable[[], bool] = _never
     ) -> list[Measurement]:
         """As the protocol says; compiled where the wrapper offers that, on all threads."""
-        evaluator = self.evaluator.of(rows.model)
+        evaluator = self.evaluator.of(rows.model) if rows.model else self.evaluator
         if rows.folds not in self._resamples:
             self._resamples[rows.folds] = Resamples(evaluator.dataset, evaluator.settings, evaluator.seed, rows.folds)
         known, split_of = np.unique(rows.resamples, return_inverse=True)
