@@ -23,9 +23,10 @@ inline double dot(const double* a, const double* b, Whole count) {
 }
 
 /// Replace the upper triangle of A by U, eight rows at a time; false where a pivot is not above 0.
-inline bool factor(double* a, Whole size, Whole stride, std::vector<double>& scratch) {
+inline bool factor(double* a, Whole size, Whole stride, std::vector<double>& scratch, Watch& watch) {
     if (static_cast<Whole>(scratch.size()) < kLanes * stride) scratch.resize(static_cast<std::size_t>(kLanes * stride));
     for (Whole first = 0; first < size; first += kLanes) {
+        watch.check();
         const Whole end = std::min(size, first + kLanes);
         if (first > 0) {
             std::fill_n(scratch.begin(), kLanes * stride, 0.0);

@@ -56,13 +56,13 @@ class Equations {
     }
 
     /// Factor `share` of the sums with `more` on the diagonal; where rounding leaves no such matrix, a little more does.
-    void prepare(double share, double more) {
+    void prepare(double share, double more, Watch& watch) {
         const double least = std::max(1e-14 * (share * trace() + more), std::numeric_limits<double>::min());
         for (double extra = 0.0;; extra = std::max(10.0 * extra, least)) {
             factor_.resize(sums_.size());
             for (std::size_t place = 0; place < sums_.size(); ++place) factor_[place] = share * sums_[place];
             for (Whole place = 0; place < size_; ++place) factor_[at(place * width_ + place)] += more + extra;
-            if (factor(factor_.data(), size_, width_, scratch_)) return;
+            if (factor(factor_.data(), size_, width_, scratch_, watch)) return;
         }
     }
 
@@ -135,7 +135,7 @@ void ridge_fits(Columns train, View<const double, 2> responses, Reals weights, C
         Products<double>::add({centred.data(), x.n, 1}, heads, x.row(0), x.width, x.all, x.n, own.pulls.data(), x.width);
         for (Whole which = 0; which < alphas.size(); ++which) {
             effort.watch.check();
-            own.equations.prepare(1.0, alphas[which]);
+            own.equations.prepare(1.0, alphas[which], effort.watch);
             own.w = own.pulls;
             for (Whole head = 0; head < heads; ++head) {
                 own.equations.solve(&own.w[at(head * x.width)]);
@@ -193,7 +193,7 @@ void discriminant_fits(Columns train, Integers y, Columns test, const Lists<std:
             effort.watch.check();
             own.w.assign(at(heads * x.width), 0.0);
             if (level > 0.0) {
-                own.equations.prepare(1.0 - shrinkages[which], shrinkages[which] * level);
+                own.equations.prepare(1.0 - shrinkages[which], shrinkages[which] * level, effort.watch);
                 own.w = own.means;
             }
             for (Whole head = 0; head < heads; ++head) {

@@ -71,13 +71,13 @@ class Logistic {
         decide(w_.data(), f_.data());
         double value = respond(f_.data(), w_.data());
         if (curvature_.empty()) learn_curvature(watch);
-        factor_curvature();
+        factor_curvature(watch);
         double spent = 0.0;
         for (int step = 0; step < kMostSteps; ++step) {
             watch.check();
             if (spent * product > anew) {
                 learn_curvature(watch);
-                factor_curvature();
+                factor_curvature(watch);
                 spent = 0.0;
             }
             for (Whole head = 0; head < heads_; ++head) {
@@ -193,13 +193,13 @@ class Logistic {
     }
 
     /// Factor (2); where rounding leaves no such matrix, a little more penalty does.
-    void factor_curvature() {
+    void factor_curvature(Watch& watch) {
         double more = 0.0, largest = 0.0;
         for (Whole place = 0; place < x_.all; ++place) largest = std::max(largest, curvature_[at(place * x_.width + place)]);
         for (;;) {
             factor_ = curvature_;
             for (Whole place = 0; place < x_.all; ++place) factor_[at(place * x_.width + place)] += (place < x_.size ? penalty_ : 0.0) + more;
-            if (factor(factor_.data(), x_.all, x_.width, scratch_)) return;
+            if (factor(factor_.data(), x_.all, x_.width, scratch_, watch)) return;
             more = std::max(10.0 * more, std::max(1e-14 * largest, std::numeric_limits<double>::min()));
         }
     }
@@ -229,16 +229,19 @@ class Logistic {
         return sum;
     }
 
-    void precondition() {
+    void precondition(Watch& watch) {
         solved_ = rest_;
-        for (Whole head = 0; head < heads_; ++head) solve(factor_.data(), x_.all, x_.width, &solved_[at(head * x_.width)]);
+        for (Whole head = 0; head < heads_; ++head) {
+            watch.check();
+            solve(factor_.data(), x_.all, x_.width, &solved_[at(head * x_.width)]);
+        }
     }
 
     /// Fill in the step of Newton's method; its slope. No products where the gradient is 0 but for rounding.
     double solve_newton(double n, int& products, Watch& watch) {
         for (std::size_t place = 0; place < rest_.size(); ++place) rest_[place] = -gradient_[place];
         std::fill(step_.begin(), step_.end(), 0.0);
-        precondition();
+        precondition(watch);
         direction_ = solved_;
         double length = product(rest_, solved_);
         if (!(length > kReady * n)) return 0.0;
@@ -254,7 +257,7 @@ class Logistic {
                 step_[place] += far * direction_[place];
                 rest_[place] -= far * image_[place];
             }
-            precondition();
+            precondition(watch);
             const double shorter = product(rest_, solved_);
             if (!(shorter > enough)) break;
             const double turn = shorter / length;

@@ -54,7 +54,7 @@ struct Reduced {
     }
 
   private:
-    static constexpr Whole kTogether = 64;   // columns whose products are added at once
+    static constexpr Whole kTogether = 32;   // columns whose products are added at once
     static constexpr double kLeast = 1e-13;  // of the largest square
 
     void copy(Columns train, Columns test, Whole feature, double* out) const {
@@ -87,7 +87,7 @@ struct Reduced {
         for (Whole own = 0; own < n; ++own) left_[static_cast<std::size_t>(own)] = products_[static_cast<std::size_t>(own * stride + own)];
         const double least = kLeast * *std::max_element(left_.begin(), left_.end());
         for (size = 0; size < n; ++size) {
-            if (size % 16 == 0) watch.check();
+            watch.check();
             const Whole pivot = std::max_element(left_.begin(), left_.end()) - left_.begin();
             const double square = left_[static_cast<std::size_t>(pivot)];
             if (!(square > least)) break;
@@ -103,7 +103,6 @@ struct Reduced {
             }
             left_[static_cast<std::size_t>(pivot)] = -1.0;
         }
-        // A row that was a pivot has nothing in the coordinates after it.
     }
 
     /// Products of a row with all others, less what the coordinates so far make of them.

@@ -71,8 +71,18 @@ for table, classes_of, classes, own, chosen, bounds in cases:
             scaling=scaling, scaler="z-score", cost=cost, epsilon=0.0, tolerance=1e-3, loss=loss, balanced=False,
             sums=True,
         )
+single = []
+thirds, halves = np.arange(50) % 3, np.arange(50) % 2
+for rows, codes, classes, count in ((columns, target, 4, 40), (wide, thirds, 3, 900), (wide, halves, 2, 300)):
+    train, test = np.ascontiguousarray(rows[:, ::2]), np.ascontiguousarray(rows[:, 1::2])
+    lists = np.arange(count, dtype=np.int32), np.array([0, 7, count])
+    own = train, np.ascontiguousarray(codes[::2]), test, *lists, classes
+    single.append(_core.logistic_fits(*own, costs=np.array([0.01, 1.0]), balanced=True))
+    single.append(_core.discriminant_fits(*own, shrinkages=np.array([0.1, 1.0])))
+    ones_of = np.ones(len(codes[::2]))
+    single.append(_core.ridge_fits(train, train[:2], ones_of, test, *lists, alphas=np.array([0.5, 3.0])))
 digest = hashlib.sha256()
-for array in (joint, errors, said, *trees, *(part for parts in near for part in parts), *machines):
+for array in (joint, errors, said, *trees, *(part for parts in near for part in parts), *machines, *single):
     digest.update(array.tobytes())
 print(_core.level, digest.hexdigest())
 """
