@@ -191,6 +191,39 @@ class Wrapper(Settings):
         """What its scores are; see the class."""
         return self.gives
 
+    def single_fits(
+        self,
+        train: NDArray[np.float64],
+        y: NDArray[np.int64] | NDArray[np.float64],
+        test: NDArray[np.float64],
+        features: NDArray[np.int32],
+        offsets: NDArray[np.int64],
+        classes: int,
+        threads: int,
+    ) -> NDArray[np.float64] | None:
+        """Train once on each of many subsets of the columns, on one split of the rows, and predict the tested rows.
+
+        Parameters
+        ----------
+        train, test
+            (q, n) and (q, t) columns of the training and of the tested rows, filled and scaled.
+        y
+            (n,) int64 class codes below ``classes``, of which some may be absent, or float64 responses in regression.
+        features, offsets
+            Numbers of the columns of all m subsets, ascending within each, and (m + 1,) where each begins.
+        classes
+            Number of classes; 1 in regression.
+        threads
+            How many may work on subsets at once; what is returned does not depend on them.
+
+        Returns
+        -------
+        (m, t, classes) scores as :meth:`Predictor.scores` has them, the lowest for a class never trained on; or (m, t)
+        responses in regression.
+        None where that is not offered.
+        """
+        return None
+
     def equivalent(self, classes: int) -> Equivalent:
         """The model of scikit-learn with these settings; for so many classes, or for numbers where there are none."""
         raise TypeError(f"{type(self).__name__} names no model of scikit-learn")
