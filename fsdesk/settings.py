@@ -213,6 +213,7 @@ class Registry(Generic[M]):
 
     kind: str
     entries: dict[str, Entry[M]] = field(default_factory=dict)
+    is_arranged: bool = False
 
     def register(
         self,
@@ -231,6 +232,15 @@ class Registry(Generic[M]):
             return model
 
         return enter
+
+    def arrange(self, *names: str) -> None:
+        """Put these first, in this order, and let lists show it."""
+        self.entries = {name: self.entries[name] for name in (*names, *self.entries)}
+        self.is_arranged = True
+
+    def listed(self, title: Callable[[Entry[M]], str]) -> list[Entry[M]]:
+        """All entries as lists show them: as they were arranged, else by their titles."""
+        return list(self) if self.is_arranged else sorted(self, key=lambda entry: title(entry).casefold())
 
     def __getitem__(self, name: str) -> Entry[M]:
         if name not in self.entries:

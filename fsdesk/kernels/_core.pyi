@@ -242,6 +242,41 @@ def forest_importances(
     threads: int = 1,
     stop: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float64]: ...
+def forest_fits(
+    train: NDArray[np.float64],
+    target: NDArray[np.int64],
+    response: NDArray[np.float64],
+    test: NDArray[np.float64],
+    features: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    *,
+    classes: int,
+    states: NDArray[np.uint32],
+    most: NDArray[np.int64],
+    balanced: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...
+
+# radial.cpp
+
+def radial_fits(
+    train: NDArray[np.float64],
+    target: NDArray[np.int64],
+    response: NDArray[np.float64],
+    test: NDArray[np.float64],
+    features: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    *,
+    classes: int,
+    costs: NDArray[np.float64],
+    gammas: NDArray[np.float64],
+    epsilon: float = 0.1,
+    tolerance: float = 1e-3,
+    balanced: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...
 
 # small_fits.cpp
 

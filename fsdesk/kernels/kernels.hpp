@@ -72,6 +72,15 @@ struct CartOptions {
     Reals response;                        // (n,) what variance predicts; else (0,)
 };
 
+/// See forest.cpp.
+struct ForestOptions {
+    View<const std::uint32_t, 1> states;  // (trees,) of their random numbers
+    Integers most;                        // (m,) how many columns a node of each subset looks at
+    Reals response;                       // (n,) numbers to predict; else (0,)
+    Whole classes;
+    bool balanced;  // all classes weigh the same
+};
+
 /// See c45.cpp. A table of which every column was sorted once; nothing changes in it then.
 struct C45Table {
     /// Of a column in which half of the rows have one value and none is missing: where the rows of that value begin and
@@ -150,6 +159,15 @@ struct SvmProblem {
     double epsilon, tolerance;
 };
 
+/// See radial.cpp.
+struct RadialOptions {
+    Reals response;           // (n,) numbers to predict; else (0,)
+    Reals costs, gammas;      // (settings,) C, and factors of the usual scale of distances
+    double epsilon, tolerance;
+    Whole classes;
+    bool balanced;  // all classes count the same
+};
+
 namespace FSDESK_LEVEL {
 
 // folds.cpp
@@ -184,6 +202,8 @@ void cart_errors(Columns columns, Integers target, const Measurements& measureme
 // forest.cpp
 void forest_importances(View<const float, 2> columns, Integers target, Whole classes, View<const std::uint32_t, 1> states,
                         Whole most, View<double, 2> importances, const Effort& effort);
+void forest_fits(Columns train, Columns test, Integers target, const Lists<std::int32_t>& subsets, const ForestOptions& options,
+                 View<double, 3> said, const Effort& effort);
 
 // small_fits.cpp
 void nn_errors(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<Whole, 1> errors,
@@ -225,6 +245,9 @@ void ridge_fits(Columns train, View<const double, 2> responses, Reals weights, C
                 Reals alphas, View<double, 4> values, const Effort& effort);
 void discriminant_fits(Columns train, Integers y, Columns test, const Lists<std::int32_t>& subsets, Reals shrinkages, bool balanced,
                        View<double, 4> scores, const Effort& effort);
+// radial.cpp
+void radial_fits(Columns train, Columns test, Integers target, const Lists<std::int32_t>& subsets, const RadialOptions& options,
+                 View<double, 4> said, const Effort& effort);
 
 // scales.cpp
 void fill_gaps(Columns columns, const Measurements& all, Integers group, View<const bool, 1> nominal,
@@ -244,11 +267,11 @@ void training_scales(Columns columns, Integers chosen, View<const double, 2> fil
     KERNEL(cart_order) KERNEL(cart_predictions) KERNEL(cart_errors)                         \
     KERNEL(c45_sort) KERNEL(c45_answers) KERNEL(c45_errors) KERNEL(c45_tree)                \
     KERNEL(c45_leaf_errors)                                                                 \
-    KERNEL(forest_importances) KERNEL(nn_errors) KERNEL(nn_margins)                         \
+    KERNEL(forest_importances) KERNEL(forest_fits) KERNEL(nn_errors) KERNEL(nn_margins)     \
     KERNEL(fill_gaps) KERNEL(training_variances) KERNEL(training_scales)                    \
     KERNEL(nn_neighbours) KERNEL(nn_error_rates)                                            \
-    KERNEL(svm_decisions) KERNEL(svm_errors) KERNEL(svm_dual) KERNEL(svm_primal)         \
-    KERNEL(logistic_fits) KERNEL(ridge_fits) KERNEL(discriminant_fits)
+    KERNEL(svm_decisions) KERNEL(svm_errors) KERNEL(svm_dual) KERNEL(svm_primal)            \
+    KERNEL(radial_fits) KERNEL(logistic_fits) KERNEL(ridge_fits) KERNEL(discriminant_fits)
 
 /// The kernels of one level.
 struct Kernels {

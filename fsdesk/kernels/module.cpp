@@ -618,6 +618,88 @@ auto forest_importances(const Array<float, 2>& columns, const Array<Whole, 1>& t
     return importances.release();
 }
 
+void require_finite(Columns columns, const char* sentence) {
+    const double *values = columns.data(), *end = values + columns.count();
+    require(std::all_of(values, end, [](double value) { return std::isfinite(value); }), sentence);
+}
+
+/// The columns of some rows and of tested ones, and which of them each of many models is trained on.
+struct SingleFits {
+    Columns train, test;
+    Lists<std::int32_t> subsets;
+
+    Whole n() const { return train.extent(1); }
+};
+
+SingleFits single_fits(const Array<double, 2>& train, const Array<double, 2>& test, const Array<std::int32_t, 1>& features,
+                       const Array<Whole, 1>& offsets) {
+    const Columns own = view(train), tested = view(test);
+    constexpr Whole most = std::numeric_limits<std::int32_t>::max();
+    require(own.size() >= 1 && own.size() <= most, "train must hold a column");
+    require(own.extent(1) >= 1 && own.extent(1) <= most && tested.extent(1) <= most, "train must hold a row");
+    require(tested.size() == own.size(), "test must have as many columns as train");
+    require_finite(own, "train must be finite");
+    require_finite(tested, "test must be finite");
+    const auto subsets = lists(features, offsets, own.size());
+    for (Whole subset = 0; subset < subsets.size(); ++subset) {
+        require(subsets[subset].size() >= 1, "each subset must have a column");
+    }
+    return {own, tested, subsets};
+}
+
+/// What models learn of the training rows: codes, or numbers where there are no classes.
+struct Learned {
+    Integers target;
+    Reals response;
+};
+
+Learned learned(const Array<Whole, 1>& target, const Array<double, 1>& response, Whole classes, Whole n) {
+    const Reals numbers = view(response);
+    const Integers own = numbers.size() > 0 ? view(target) : codes(target, classes);
+    require(own.size() + numbers.size() == n, "target or response must have as many values as train has rows, the other one none");
+    require(std::all_of(numbers.begin(), numbers.end(), [](double value) { return std::isfinite(value); }), "response must be finite");
+    return {own, numbers};
+}
+
+auto forest_fits(const Array<double, 2>& train, const Array<Whole, 1>& target, const Array<double, 1>& response,
+                 const Array<double, 2>& test, const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets,
+                 int classes, const Array<std::uint32_t, 1>& states, const Array<Whole, 1>& most, bool balanced, int threads,
+                 const Flag& stop) {
+    const SingleFits fits = single_fits(train, test, features, offsets);
+    const Learned own = learned(target, response, classes, fits.n());
+    require(view(states).size() >= 1, "there must be a tree");
+    require(view(most).size() == fits.subsets.size(), "most must have a value for each subset");
+    require_range(view(most), 1, std::numeric_limits<Whole>::max(), "most must be 1 or more");
+    const Whole width = own.response.size() > 0 ? 1 : classes;
+    const ForestOptions options{view(states), view(most), own.response, classes, balanced};
+    Result<double, 3> said({fits.subsets.size(), fits.test.extent(1), width});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->forest_fits(fits.train, fits.test, own.target, fits.subsets, options, said.view(), effort);
+    });
+    return said.release();
+}
+
+auto radial_fits(const Array<double, 2>& train, const Array<Whole, 1>& target, const Array<double, 1>& response,
+                 const Array<double, 2>& test, const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets,
+                 int classes, const Array<double, 1>& costs, const Array<double, 1>& gammas, double epsilon, double tolerance,
+                 bool balanced, int threads, const Flag& stop) {
+    const SingleFits fits = single_fits(train, test, features, offsets);
+    const Learned own = learned(target, response, classes, fits.n());
+    const auto is_positive = [](double value) { return std::isfinite(value) && value > 0.0; };
+    require(costs.size() == gammas.size(), "costs and gammas must be as many as there are settings");
+    for (const Reals values : {view(costs), view(gammas)}) {
+        require(std::all_of(values.begin(), values.end(), is_positive), "costs and gammas must be above 0");
+    }
+    require(std::isfinite(epsilon) && epsilon >= 0.0 && is_positive(tolerance), "there must be a tolerance, and epsilon not below 0");
+    const Whole width = own.response.size() > 0 ? 1 : classes, settings = static_cast<Whole>(costs.size());
+    const RadialOptions options{own.response, view(costs), view(gammas), epsilon, tolerance, classes, balanced};
+    Result<double, 4> said({settings, fits.subsets.size(), fits.test.extent(1), width});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->radial_fits(fits.train, fits.test, own.target, fits.subsets, options, said.view(), effort);
+    });
+    return said.release();
+}
+
 // Small fits
 
 SmallFits small_fits(Columns columns, Integers target, const Array<std::int32_t, 1>& features,
@@ -1033,6 +1115,15 @@ NB_MODULE(_core, m) {
 
     m.def("forest_importances", forest_importances, "columns"_a.noconvert(), "target"_a.noconvert(), nb::kw_only(),
           "classes"_a, "states"_a.noconvert(), "most"_a, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+    m.def("forest_fits", forest_fits, "train"_a.noconvert(), "target"_a.noconvert(), "response"_a.noconvert(),
+          "test"_a.noconvert(), "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "classes"_a,
+          "states"_a.noconvert(), "most"_a.noconvert(), "balanced"_a = false, "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
+
+    m.def("radial_fits", radial_fits, "train"_a.noconvert(), "target"_a.noconvert(), "response"_a.noconvert(),
+          "test"_a.noconvert(), "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "classes"_a,
+          "costs"_a.noconvert(), "gammas"_a.noconvert(), "epsilon"_a = 0.1, "tolerance"_a = 1e-3, "balanced"_a = false,
+          "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
     m.def("nn_errors", nn_errors, "columns"_a.noconvert(), "target"_a.noconvert(), "features"_a.noconvert(),
           "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(),

@@ -1,9 +1,14 @@
 """Models that the search wraps: one file each, entered in ``WRAPPERS`` under the name that users type."""
 
-from fsdesk.wrappers import automatic, c45, cart, linear, nb, nn, scikit_learn, svm
+from fsdesk.wrappers import automatic, boosting, c45, cart, forest, linear, nb, nn, radial, scikit_learn, svm
 from fsdesk.wrappers.automatic import SIMPLE, STAND_IN, Automatic, Competitor, model_title
 from fsdesk.wrappers.naming import NamedWrapper, named_wrapper
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Scaling, Task, Wrapper
+
+# As lists show them: first what is tried first, last what takes the name of a class.
+WRAPPERS.arrange(
+    "auto", "nn", "forest", "svm-rbf", "svm", "logistic", "ridge", "boosting", "lda", "nb", "cart", "c45", "sklearn"
+)
 
 DEFAULT_WRAPPER = "auto"
 """Which model predicts where nobody says."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.wrappers.columns import Gaps, in_blocks, slices
-from fsdesk.wrappers.wrapper import Design, Predictor, Scaler
+from fsdesk.wrappers.wrapper import Design, Predictor, Scaler, Wrapper
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -138,6 +138,36 @@ class Shares:
     def values(self, x: Floats) -> Floats:
         """Classes are no numbers."""
         raise TypeError("shares of classes are no numbers")
+
+
+@dataclass(frozen=True, eq=False)
+class OneFit:
+    """A model of a wrapper's single fits: trained when it is asked for predictions, once for all rows of a call."""
+
+    wrapper: Wrapper
+    x: Floats
+    y: NDArray[np.generic]
+
+    def predict(self, x: Floats) -> Labels:
+        """(m,) the first class of the largest score."""
+        return np.asarray(self.scores(x).argmax(axis=1), dtype=np.int64)
+
+    def scores(self, x: Floats) -> Floats:
+        """(m, classes) scores."""
+        codes = np.asarray(self.y, dtype=np.int64)
+        return self._said(codes, x, int(codes.max()) + 1)
+
+    def values(self, x: Floats) -> Floats:
+        """(m,) numbers."""
+        return self._said(np.asarray(self.y, dtype=np.float64), x, 1)
+
+    def _said(self, y: Labels | Floats, x: Floats, classes: int) -> Floats:
+        train, test = np.ascontiguousarray(self.x.T), np.ascontiguousarray(x.T)
+        every, ends = np.arange(len(train), dtype=np.int32), np.array([0, len(train)])
+        said = self.wrapper.single_fits(train, y, test, every, ends, classes, 1)
+        if said is None:
+            raise TypeError(f"{type(self.wrapper).__name__} has no single fits")
+        return np.asarray(said[0])
 
 
 class FoldModels(Predictor):

@@ -10,12 +10,17 @@ from fsdesk.errors import SettingsError
 from fsdesk.wrappers import WRAPPERS
 
 NAMES = [entry.name for entry in WRAPPERS]
+QUICK = {
+    "sklearn": {"estimator": "DecisionTreeClassifier"},
+    "forest": {"trees": 25},
+    "boosting": {"iterations": 20, "min_leaf": 5},
+}
 REMEMBERING = {"nn", "cart"}  # predict a row's twin without fail
 
 
 def _wrapper(name):
-    """The wrapper as it comes; of all that scikit-learn has, a quick model."""
-    return WRAPPERS[name].build({"estimator": "DecisionTreeClassifier"} if name == "sklearn" else {})
+    """The wrapper as it comes; of all that scikit-learn has, a quick model, and of trees few."""
+    return WRAPPERS[name].build(QUICK.get(name, {}))
 
 
 @pytest.mark.parametrize("scaling", ["fold", "once", "none"])

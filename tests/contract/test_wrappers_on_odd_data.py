@@ -23,7 +23,8 @@ GAPPY = st.one_of(st.just(float("nan")), ORDINARY)
 
 def _wrapper(name, task="classification"):
     quick = "DecisionTreeClassifier" if task == "classification" else "DecisionTreeRegressor"
-    return WRAPPERS[name].build({"estimator": quick} if name == "sklearn" else {})
+    few = {"sklearn": {"estimator": quick}, "forest": {"trees": 25}, "boosting": {"iterations": 5}}
+    return WRAPPERS[name].build(few.get(name, {}))
 
 
 @st.composite

@@ -63,6 +63,16 @@ def test_settings_are_frozen_and_update_into_a_checked_copy():
         oven.updated({"heat": -1})
 
 
+def test_a_registry_lists_by_title_until_it_is_arranged():
+    registry: Registry[Oven] = Registry("oven")
+    for name, title in (("gas", "Gas oven"), ("wood", "bread oven"), ("coal", "Coal oven")):
+        registry.register(name, title=title, summary="Burns.")(Oven)
+    assert [found.name for found in registry.listed(lambda entry: entry.title)] == ["wood", "coal", "gas"]
+    registry.arrange("coal", "gas")
+    assert [found.name for found in registry.listed(lambda entry: entry.title)] == ["coal", "gas", "wood"]
+    assert [found.name for found in registry] == ["coal", "gas", "wood"]
+
+
 def test_a_registry_builds_from_the_preset_that_suits_and_the_values_over_it():
     registry: Registry[Oven] = Registry("oven")
     presets = (

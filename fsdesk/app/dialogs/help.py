@@ -105,7 +105,7 @@ class HelpDialog(Dialog):
         for title, kind, registry in groups:
             group = QTreeWidgetItem(self.pages, [title])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            for entry in sorted(registry, key=lambda entry: translated(entry.title).casefold()):
+            for entry in registry.listed(lambda entry: translated(entry.title)):
                 item = QTreeWidgetItem(group, [translated(entry.title)])
                 item.setData(0, _PLACE, f"{kind}/{entry.name}")
                 self._entries[f"{kind}/{entry.name}"] = (kind, entry)

@@ -286,8 +286,9 @@ def marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequenc
     """A list of methods or models with a box each; ``first`` is marked."""
     view = QListWidget()
     named(view, name, spoken)
-    chosen = sorted((entries[key] for key in offered), key=lambda entry: translated(entry.brief).casefold())
-    for entry in chosen:
+    for entry in entries.listed(lambda entry: translated(entry.brief)):
+        if entry.name not in offered:
+            continue
         item = add_marked(view, entry.name, translated(entry.brief), entry.name == first)
         item.setToolTip(f"{translated(entry.title)}. {translated(entry.summary)}")
     have_room(view)

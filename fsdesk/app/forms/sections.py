@@ -75,7 +75,7 @@ class _EntrySection(QWidget):
         self.choice = Choice()
         named(self.choice, prefix, spoken)
         self.choice.setMaxVisibleItems(24)
-        for entry in sorted(entries, key=lambda entry: translated(entry.brief).casefold()):
+        for entry in entries.listed(lambda entry: translated(entry.brief)):
             self.choice.addItem(translated(entry.brief), entry.name)
             tip = f"{translated(entry.title)}. {translated(entry.summary)}"
             self.choice.setItemData(self.choice.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)

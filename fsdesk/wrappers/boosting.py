@@ -1,0 +1,81 @@
+"""Boosted trees: scikit-learn's HistGradientBoostingClassifier and HistGradientBoostingRegressor."""
+
+from typing import Any, ClassVar, Literal
+
+from fsdesk.settings import setting
+from fsdesk.wrappers.scikit_learn import bound_estimator
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
+from fsdesk.wrappers.written import Call, Equivalent, balanced
+
+
+@WRAPPERS.register(
+    "boosting",
+    title="Boosted trees",
+    summary="Grows small trees one after another, each of which mends what those before it got wrong. Often the most "
+    "accurate model where rows are many; slow, and weak on tables of few rows.",
+    reference="J. H. Friedman, Greedy Function Approximation: A Gradient Boosting Machine, Ann. Statist. 29 (2001)",
+)
+class BoostedTrees(Wrapper):
+    """Gradient boosting over histograms of 255 bins; no rows are held back to stop early."""
+
+    tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
+    gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+
+    learning_rate: float = setting(
+        0.1,
+        title="Learning rate",
+        help="How much of its mistakes each tree mends; smaller is steadier and needs more trees.",
+        source="scikit-learn: 0.1",
+        gt=0,
+        le=1,
+    )
+    iterations: int = setting(
+        100,
+        title="Rounds",
+        help="How many trees follow one another; for each class where there are more than two.",
+        source="scikit-learn: max_iter = 100",
+        ge=1,
+        le=10_000,
+    )
+    leaves: int = setting(
+        31,
+        title="Most leaves of a tree",
+        help="How many groups of rows a tree may tell apart; more lets features act together.",
+        source="scikit-learn: max_leaf_nodes = 31",
+        ge=2,
+        le=1_000,
+    )
+    min_leaf: int = setting(
+        20,
+        title="Fewest rows in a leaf",
+        help="A group of rows is not split into smaller ones; on tables of few rows, try 5.",
+        source="scikit-learn: min_samples_leaf = 20",
+        ge=1,
+        le=100_000,
+        level="all",
+    )
+    class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight", level="common")
+
+    def fits_slowly(self) -> bool:
+        """All of them are."""
+        return True
+
+    def equivalent(self, classes: int) -> Equivalent:
+        """As :meth:`Wrapper.equivalent` says."""
+        shared: dict[str, Any] = {
+            "learning_rate": self.learning_rate,
+            "max_iter": self.iterations,
+            "max_leaf_nodes": self.leaves,
+            "min_samples_leaf": self.min_leaf,
+            "early_stopping": False,
+            "random_state": 0,
+        }
+        if not classes:
+            return Equivalent(Call("sklearn.ensemble", "HistGradientBoostingRegressor", shared))
+        arguments = {**shared, **balanced(self.class_weights)}
+        return Equivalent(Call("sklearn.ensemble", "HistGradientBoostingClassifier", arguments))
+
+    def bind(self, design: Design) -> Predictor:
+        """Train anew in every fold."""
+        classes = 0 if design.response is not None else design.classes
+        return bound_estimator(design, self.equivalent(classes).model.made())

@@ -1,0 +1,137 @@
+"""Forests of extremely randomised trees, as scikit-learn's ExtraTreesClassifier and ExtraTreesRegressor."""
+
+from functools import lru_cache, partial
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.kernels import _core
+from fsdesk.settings import setting
+from fsdesk.wrappers.fitting import FoldModels, OneFit
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
+from fsdesk.wrappers.written import Call, Equivalent, balanced
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
+
+_SMALLEST, _LARGEST = 2.0**-10, 2.0**100  # responses whose squares are neither taken for 0 nor leave double precision
+
+
+@WRAPPERS.register(
+    "forest",
+    title="Forest of random trees",
+    short="Random forest",
+    summary="Grows hundreds of trees, each with random questions, and lets all of them vote. Accurate on most tables "
+    "without any tuning, also where features act together; does not mind how features are scaled.",
+    reference="P. Geurts, D. Ernst and L. Wehenkel, Extremely Randomized Trees, Machine Learning 63 (2006)",
+)
+class Forest(Wrapper):
+    """Extremely randomised trees, grown until their leaves are pure; the mean of what they say.
+
+    Trees are those of scikit-learn to the last bit: values are seen in single precision. Responses of a regression
+    far below or above 1 are multiplied by a power of two.
+    """
+
+    tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
+    gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+
+    trees: int = setting(
+        200,
+        title="Trees",
+        help="How many trees vote; more are steadier and slower.",
+        source="steady on small tables; scikit-learn: 100",
+        ge=1,
+        le=10_000,
+    )
+    tried: Literal["usual", "root", "third", "all"] = setting(
+        "usual",
+        title="Features tried",
+        help="How many features each question is chosen from; fewer make the trees more different from each other.",
+        source="L. Breiman, Machine Learning 45 (2001): the square root for classes, a third for numbers",
+        choices={
+            "usual": "Square root for classes, a third for numbers",
+            "root": "Square root of their number",
+            "third": "A third of them",
+            "all": "All of them",
+        },
+        level="all",
+    )
+    class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight", level="common")
+    seed: int = setting(
+        0,
+        title="Seed of the trees",
+        help="The same number grows the same trees.",
+        source="any number",
+        ge=0,
+        le=2**31 - 1,
+        level="all",
+    )
+
+    def fits_slowly(self) -> bool:
+        """All forests do."""
+        return True
+
+    def equivalent(self, classes: int) -> Equivalent:
+        """As :meth:`Wrapper.equivalent` says."""
+        most = {"root": "sqrt", "third": 1 / 3, "all": None}[self._rule(classes > 0)]
+        arguments = {"n_estimators": self.trees, "max_features": most, "random_state": self.seed}
+        if not classes:
+            return Equivalent(Call("sklearn.ensemble", "ExtraTreesRegressor", arguments))
+        return Equivalent(
+            Call("sklearn.ensemble", "ExtraTreesClassifier", {**arguments, **balanced(self.class_weights)})
+        )
+
+    def bind(self, design: Design) -> Predictor:
+        """Grow a forest in every fold."""
+        return FoldModels(design, partial(OneFit, self), decisions=False)
+
+    def single_fits(
+        self,
+        train: Floats,
+        y: Labels | Floats,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats:
+        """See :meth:`Wrapper.single_fits`."""
+        is_numeric, exponent = y.dtype.kind == "f", 0
+        target, response = np.empty(0, dtype=np.int64), np.empty(0)
+        if is_numeric:
+            largest = float(np.abs(y).max())
+            exponent = 0 if _SMALLEST <= largest <= _LARGEST else int(np.frexp(largest)[1])
+            response = np.ldexp(np.asarray(y, dtype=np.float64), -exponent)
+        else:
+            target = np.ascontiguousarray(y, dtype=np.int64)
+        said = _core.forest_fits(
+            train,
+            target,
+            response,
+            test,
+            features,
+            offsets,
+            classes=max(1, classes),
+            states=states(self.seed, self.trees),
+            most=self._most(np.diff(offsets), not is_numeric),
+            balanced=self.class_weights == "balanced",
+            threads=threads,
+        )
+        return np.ldexp(said[:, :, 0], exponent) if is_numeric else said
+
+    def _rule(self, classifies: bool) -> str:
+        return self.tried if self.tried != "usual" else "root" if classifies else "third"
+
+    def _most(self, columns: Labels, classifies: bool) -> Labels:
+        """(m,) how many of so many columns a node looks at."""
+        rule = self._rule(classifies)
+        share = {"root": np.sqrt(columns), "third": columns / 3, "all": columns}[rule]
+        return np.maximum(1, np.asarray(share).astype(np.int64))
+
+
+@lru_cache(maxsize=16)
+def states(seed: int, trees: int) -> NDArray[np.uint32]:
+    """States of the trees' random numbers, as scikit-learn draws them."""
+    random, most = np.random.RandomState(seed), np.iinfo(np.int32).max
+    return np.array([np.random.RandomState(random.randint(most)).randint(most) for _ in range(trees)], np.uint32)

@@ -1,0 +1,139 @@
+"""Support vector machines with a Gaussian kernel (RBF), as scikit-learn's SVC and SVR."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.kernels import _core
+from fsdesk.settings import setting
+from fsdesk.wrappers.fitting import FoldModels, OneFit
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
+from fsdesk.wrappers.written import Call, Equivalent, balanced
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
+
+
+@WRAPPERS.register(
+    "svm-rbf",
+    title="SVM (RBF kernel)",
+    summary="Separates classes by a curved boundary that keeps a wide distance from the rows on both sides; for "
+    "numbers, fits a smooth surface. Accurate where borders are not straight and features are not too many.",
+    reference="C. Cortes and V. Vapnik, Support-Vector Networks, Machine Learning 20 (1995); R.-E. Fan, P.-H. Chen and "
+    "C.-J. Lin, Working Set Selection Using Second Order Information for Training SVM, JMLR 6 (2005)",
+)
+class RadialMachine(Wrapper):
+    """C-SVM and epsilon-SVR with the kernel exp(-g |x - y|^2), as LIBSVM defines them.
+
+    g is a multiple of one over the number of columns times the variance of all their training values. Of more than two
+    classes each pair votes, and of equal votes the larger sum of bounded decision values wins. A class that a training
+    fold lacks is never predicted and scores lowest.
+
+    Training stops after a fixed, very large number of steps even where it is not optimal to the tolerance.
+    """
+
+    tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
+    gives: ClassVar[Literal["probabilities", "decisions"] | None] = "decisions"
+
+    cost: float = setting(
+        1.0,
+        title="Cost C",
+        help="How much a row on the wrong side counts against a wide margin; larger follows the data more closely.",
+        source="LIBSVM: 1",
+        ge=1e-4,
+        le=1e4,
+    )
+    gamma: float = setting(
+        1.0,
+        title="Gamma, as a multiple of the usual one",
+        help="How quickly rows stop being alike with their distance: larger bends the boundary more. The usual gamma "
+        "is one over the number of features times their variance.",
+        source='scikit-learn: gamma = "scale"',
+        ge=1e-4,
+        le=1e4,
+    )
+    class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight", level="common")
+    epsilon: float = setting(
+        0.1,
+        title="Tube epsilon",
+        help="Errors up to this size, in the target's own unit, cost nothing when numbers are predicted.",
+        source="LIBSVM: 0.1",
+        ge=0.0,
+        le=1e6,
+        level="all",
+    )
+    tolerance: float = setting(
+        1e-3,
+        title="Tolerance",
+        help="How exactly a machine is trained before it is used; smaller is slower and rarely changes a prediction.",
+        source="LIBSVM: 0.001",
+        ge=1e-6,
+        le=0.1,
+        level="all",
+    )
+
+    def equivalent(self, classes: int) -> Equivalent:
+        """As :meth:`Wrapper.equivalent` says."""
+        arguments = {"C": self.cost, "gamma": "scale", "tol": self.tolerance}
+        note = "" if self.gamma == 1.0 else f"gamma is {self.gamma:g} times what scikit-learn's scale makes it"
+        if not classes:
+            return Equivalent(Call("sklearn.svm", "SVR", {**arguments, "epsilon": self.epsilon}), note)
+        ties = {"break_ties": True} if classes > 2 else {}
+        return Equivalent(
+            Call("sklearn.svm", "SVC", {**arguments, **balanced(self.class_weights), **ties}),
+            note,
+        )
+
+    def bind(self, design: Design) -> Predictor:
+        """Train anew in every fold."""
+        return FoldModels(design, partial(OneFit, self), decisions=True)
+
+    def single_fits(
+        self,
+        train: Floats,
+        y: Labels | Floats,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats:
+        """See :meth:`Wrapper.single_fits`."""
+        own = [(self.cost, self.gamma)]
+        return np.asarray(self.fits_of_settings(own, train, y, test, features, offsets, classes, threads)[0])
+
+    def fits_of_settings(
+        self,
+        settings: Sequence[tuple[float, float]],
+        train: Floats,
+        y: Labels | Floats,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats:
+        """Do the same for several pairs of cost and gamma, which share all distances: (settings, m, t, classes).
+
+        Pairs of one gamma share its kernel where they follow each other. All answers are those of single calls.
+        """
+        is_numeric = y.dtype.kind == "f"
+        said = _core.radial_fits(
+            train,
+            np.empty(0, dtype=np.int64) if is_numeric else np.ascontiguousarray(y, dtype=np.int64),
+            np.ascontiguousarray(y, dtype=np.float64) if is_numeric else np.empty(0),
+            test,
+            features,
+            offsets,
+            classes=max(1, classes),
+            costs=np.array([cost for cost, _ in settings]),
+            gammas=np.array([gamma for _, gamma in settings]),
+            epsilon=self.epsilon,
+            tolerance=self.tolerance,
+            balanced=self.class_weights == "balanced",
+            threads=threads,
+        )
+        return said[..., 0] if is_numeric else said
