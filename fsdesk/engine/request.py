@@ -499,6 +499,7 @@ def _competitors(wrapper: Automatic, dataset: Dataset, measuring: MeasureSetting
         len(dataset.features),
         criterion.needs,
         balanced=criterion.name in ("balanced error", "f1", "mcc"),
+        spread=1.0 if dataset.response is None else float(dataset.response.std()) or 1.0,
     )
 
 

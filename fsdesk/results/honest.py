@@ -1,7 +1,7 @@
 """Outer validation: error of the selected subset on held-out rows."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, fields, replace
 from math import ceil
@@ -29,16 +29,17 @@ from fsdesk.engine import (
     run,
     unpack_masks,
 )
-from fsdesk.engine.state import Race
+from fsdesk.engine.state import Judged, Race
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError, WrapperError
 from fsdesk.measure import Evaluator, Measurement, Outcome
 from fsdesk.measure.resamples import HELD_OUT, LEFT_OUT, Resamples, rows_of
 from fsdesk.messages import data_of, message_of, tr
 from fsdesk.methods import Mask
-from fsdesk.methods.race import ALL_FEATURES, Raced, choose, smallest
+from fsdesk.methods.race import ALL_FEATURES, Candidate, Raced, choose, smallest
 from fsdesk.results.held_out import HeldOut, HonestError, chance_prediction, honest_error
 from fsdesk.store import Project
+from fsdesk.wrappers import SIMPLE
 
 FRESH_TIMES = 20
 FEWEST_SHUFFLED = 19  # runs on shuffled targets; fewer cannot show p = 0.05
@@ -160,7 +161,10 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
         del values["steerings"]
     if isinstance(evidence, Permuted) and evidence.association is None:
         del values["association"]
-    for known, names in ((values, _MODELS), (inner, ("luck", "target", "names", "right", "sizes", *_MODELS))):
+    for known, names in (
+        (values, _MODELS),
+        (inner, ("luck", "target", "names", "right", "sizes", "simple_model", "simple_selected", *_MODELS)),
+    ):
         for name in names:
             if not known.get(name):
                 known.pop(name, None)
@@ -635,25 +639,59 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
     answer
         (p,) the run's answer.
     """
+    said = _predicted(spec, dataset, _race_parts(spec, dataset, state.race))
+    if said is None:
+        return None
+    judged = [each for each in state.race.complete if np.isfinite(each.mean)]
+    known: dict[str, Any] = {
+        "selected": int(answer.sum()),
+        "features": len(dataset.features),
+        "source": "held-out rows of the strategies",
+        "folds": state.race.folds,
+        "candidates": np.array([[each.losses[part] for part in range(state.race.folds)] for each in judged]),
+    }
+    error = honest_error(said, **known, models=(state.model, everything_model(state.race)))
+    simple = _best_simple(spec, state)
+    if simple is not None:
+        beside = _predicted(spec, dataset, _race_parts(spec, dataset, state.race, is_simple))
+        assert beside is not None
+        compared = honest_error(replace(said, everything=beside.chosen, same_model=None), **known)
+        error = replace(
+            error,
+            simple_model=simple.model,
+            simple_selected=len(simple.subsets[0]),
+            simple=compared.all_features,
+            simple_difference=compared.difference,
+            simple_low=compared.difference_low,
+            simple_high=compared.difference_high,
+        )
+    return OwnError(pack_masks([answer])[0], error, len(state.steering_events))
+
+
+def is_simple(candidate: Candidate) -> bool:
+    """Whether a reader can follow its model."""
+    return candidate.model.split(" ")[0] in SIMPLE
+
+
+def _best_simple(spec: RunSpec, state: RunState) -> Judged | None:
+    """The best candidate of a simple model; None where the answer is one, or none was judged on all rows."""
+    method, race = spec.method_at_work(), state.race
+    if not state.model or not isinstance(method, Raced) or race.winner is None or is_simple(race.judged[race.winner]):
+        return None
+    found = [each for each in race.complete if is_simple(each) and np.isfinite(each.mean)]
+    chosen = choose(found, method.prefer) if found else None
+    return None if chosen is None else race.judged[chosen.strategy, chosen.size, chosen.model]
+
+
+def _predicted(spec: RunSpec, dataset: Dataset, parts: Iterable[HeldOutPart]) -> HeldOut | None:
+    """All predictions of held-out rows; None where there are no parts."""
     said = list[HeldOut]()
-    for resample, part in enumerate(_race_parts(spec, dataset, state.race)):
+    for resample, part in enumerate(parts):
         rows = part.rows[part.tested]
         blocks = rows if dataset.groups is None else dataset.groups[rows]
         _, found = tested_on(spec, dataset, part)
         said.append(replace(found, rows=rows, blocks=blocks, folds=np.full(len(rows), resample)))
-    if not said:
-        return None
-    judged = [each for each in state.race.complete if np.isfinite(each.mean)]
-    error = honest_error(
-        HeldOut.joined(said),
-        selected=int(answer.sum()),
-        features=len(dataset.features),
-        source="held-out rows of the strategies",
-        folds=state.race.folds,
-        candidates=np.array([[each.losses[part] for part in range(state.race.folds)] for each in judged]),
-        models=(state.model, everything_model(state.race)),
-    )
-    return OwnError(pack_masks([answer])[0], error, len(state.steering_events))
+    return HeldOut.joined(said) if said else None
 
 
 def own_error_task(
@@ -669,14 +707,19 @@ def own_error_task(
             yield own
 
 
-def _race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOutPart]:
-    """Rows held out by each resample, with the features that the others choose; none where the race is not complete."""
+def _race_parts(
+    spec: RunSpec, dataset: Dataset, race: Race, among: Callable[[Candidate], bool] = lambda _: True
+) -> Iterator[HeldOutPart]:
+    """Rows held out by each resample, with the features that the others choose; none where the race is not complete.
+
+    They choose ``among`` some candidates.
+    """
     method = spec.method_at_work()
     if not isinstance(method, Raced) or not race.is_complete:
         return
     resamples = Resamples(dataset, spec.measuring, spec.seed, race.folds)
     for resample in range(race.folds):
-        others = [each.on(each.losses.keys() - {resample}) for each in race.complete]
+        others = [each.on(each.losses.keys() - {resample}) for each in race.complete if among(each)]
         finite = [each for each in others if np.isfinite(each.mean)]
         # Steadied estimates share the luck of all rows, those left out too: 4 points too good on noise, 1.6 elsewhere.
         chosen = smallest(finite) if method.prefer == "lowest" else choose(finite, method.prefer)

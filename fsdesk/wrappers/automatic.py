@@ -13,6 +13,7 @@ STAND_IN = "nn"
 """The model of a single measurement where none is named: the paper's first one."""
 
 _LONG, _VERY_LONG = 600, 2000  # rows from which on a kernel machine is slow, and boosting has enough to learn from
+_TUBE = 0.1  # standard deviations by which a regression may err at no cost
 _WIDE = 500  # features above which boosted trees take too long for what they gain
 
 _Grid = Sequence[tuple[str, dict[str, Value]]]
@@ -35,6 +36,7 @@ _CLASSES: _Grid = (
     ("svm-rbf", {"cost": 10.0, "gamma": 0.25}),
     ("forest", {}),
     ("boosting", {}),
+    ("cart", {"max_depth": 3}),
 )
 _NUMBERS: _Grid = (
     ("ridge", {"alpha": 0.1}),
@@ -48,15 +50,16 @@ _NUMBERS: _Grid = (
     ("svm-rbf", {"cost": 10.0}),
     ("forest", {}),
     ("boosting", {}),
-)
-_SIMPLE_CLASSES: _Grid = (
-    *(each for each in _CLASSES if each[0] in ("logistic", "svm", "nb")),
     ("cart", {"max_depth": 3}),
 )
-_SIMPLE_NUMBERS: _Grid = (*(each for each in _NUMBERS if each[0] == "ridge"), ("cart", {"max_depth": 3}))
-
 SIMPLE = frozenset({"logistic", "svm", "nb", "ridge", "cart"})
 """Models that a reader can follow: weights, odds, or a small tree."""
+
+
+def _in_units_of(spread: float, values: dict[str, Value]) -> dict[str, Value]:
+    """Settings of a support vector regression for numbers that vary so much, to two digits."""
+    cost, tube = float(values["cost"]) * spread, _TUBE * spread
+    return {**values, "cost": min(1e4, max(1e-4, float(f"{cost:.2g}"))), "epsilon": min(1e6, float(f"{tube:.2g}"))}
 
 
 def _plain(value: Value) -> str:
@@ -128,7 +131,14 @@ class Automatic(Wrapper):
     )
 
     def competitors(
-        self, task: Task, rows: int, features: int, needs: str = "classes", *, balanced: bool = False
+        self,
+        task: Task,
+        rows: int,
+        features: int,
+        needs: str = "classes",
+        *,
+        balanced: bool = False,
+        spread: float = 1.0,
     ) -> tuple[Competitor, ...]:
         """The models that compete on a table of so many rows and features.
 
@@ -138,11 +148,12 @@ class Automatic(Wrapper):
             What the criterion judges: models without probabilities do not compete where it needs them.
         balanced
             Whether every class counts as much as another.
+        spread
+            Standard deviation of the numbers to predict, in which costs and tubes of regression are meant.
         """
-        grids = {"all": (_CLASSES, _NUMBERS), "simple": (_SIMPLE_CLASSES, _SIMPLE_NUMBERS)}[self.models]
         made = []
-        for name, values in grids[task == "regression"]:
-            if name not in WRAPPERS.entries or not set(values) <= set(WRAPPERS[name].model.model_fields):
+        for name, values in _NUMBERS if task == "regression" else _CLASSES:
+            if self.models == "simple" and name not in SIMPLE:
                 continue
             model = WRAPPERS[name].model
             if name == "boosting" and (rows < _LONG or features > _WIDE):
@@ -152,7 +163,8 @@ class Automatic(Wrapper):
             weights = {"class_weights": "balanced"} if balanced and "class_weights" in model.model_fields else {}
             slow = name in ("forest", "boosting") or (name == "svm-rbf" and rows >= _LONG)
             slow |= name in ("svm", "nn") and rows >= _VERY_LONG
-            made.append(Competitor(wrapper=name, settings={**values, **weights}, slow=slow))
+            scaled = _in_units_of(spread, values) if task == "regression" and name == "svm-rbf" else values
+            made.append(Competitor(wrapper=name, settings={**scaled, **weights}, slow=slow))
         return tuple(made)
 
     def fits_quickly(self, scaler: Scaler) -> bool:

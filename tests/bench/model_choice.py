@@ -22,6 +22,7 @@ from fsdesk.measure import Evaluator
 from fsdesk.methods import METHODS, Subsets
 from fsdesk.methods import race as races
 from fsdesk.methods.race import ALL_FEATURES, Candidate, choose, smallest
+from fsdesk.results.held_out import luck_of
 
 NEW = 2000
 Rows = tuple[np.ndarray, np.ndarray]
@@ -163,7 +164,63 @@ def rules(found: list[Candidate], rows: int) -> Iterator[tuple[str, Candidate]]:
             yield f"estimate, {name} alone", choose(of_model, "lowest", 1 / rows)
     of_all = [each for each in found if each.strategy == ALL_FEATURES]
     yield "all features, smallest count", smallest(of_all)
-    yield "lists, smallest estimate", choose(lists or found, "lowest", 1 / rows)
+    yield "all features, smallest estimate", choose(of_all, "lowest", 1 / rows)
+    best_list = choose(lists or found, "lowest", 1 / rows)
+    yield "lists, smallest estimate", best_list
+    best = choose(found, "lowest", 1 / rows)
+    lag, spread = best_list.behind(best)
+    yield "lists, unless one SE worse", best if lag > spread else best_list
+
+
+def nested(found: list[Candidate], rows: int, rule: Callable[[list[Candidate]], Candidate]) -> float:
+    """What is said of a rule: each part predicted by the candidate that the others choose."""
+    parts = sorted(found[0].losses)
+    taken = []
+    for part in parts:
+        others = [each.on(each.losses.keys() - {part}) for each in found]
+        chosen = rule(others)
+        taken.append(found[next(place for place, each in enumerate(others) if each is chosen)].losses[part])
+    return float(np.mean(taken))
+
+
+def show_said(file: Path) -> None:
+    """What would be said of the answer in several ways, less what is true, by kind."""
+    said = defaultdict(lambda: defaultdict(list))
+    for line in file.read_text().splitlines():
+        each = json.loads(line)
+        found, true = restored(each)
+        own = [candidate for candidate in found]
+        answer = choose(own, "lowest", 1 / each["rows"])
+        truth = true[answer.strategy, answer.size, answer.model]
+        luck = luck_of(np.array([list(candidate.losses.values()) for candidate in own]))
+        mean = float(np.mean([candidate.mean for candidate in own]))
+        counted = nested(own, each["rows"], smallest)
+        steadied = nested(own, each["rows"], lambda others: choose(others, "lowest", 1 / each["rows"]))
+        ways = {
+            "its own mean": answer.mean,
+            "chosen by counts": counted,
+            "chosen by counts, luck": (1 - luck) * counted + luck * mean,
+            "chosen by estimates": steadied,
+            "chosen by estimates, luck": (1 - luck) * steadied + luck * mean,
+            "mean of both": 0.5 * (counted + steadied),
+            "as said": each["said"][0],
+        }
+        for way, value in ways.items():
+            said[way][each["kind"]].append(100 * (value - truth))
+    kinds = [kind for kind in KINDS if kind in said["as said"]]
+    print(f"| said less true | {' | '.join(kinds)} | mean |\n| --- |" + " ---: |" * (len(kinds) + 1))
+    for way, by_kind in said.items():
+        cells = [f"{np.mean(by_kind[kind]):.1f} ± {np.std(by_kind[kind]) / len(by_kind[kind]) ** 0.5:.1f}" for kind in kinds]
+        print(f"| {way} | {' | '.join(cells)} | {np.mean([np.mean(by_kind[kind]) for kind in kinds]):.2f} |")
+
+
+def restored(each: dict) -> tuple[list[Candidate], dict[tuple[str, int, str], float]]:
+    """Candidates and true errors of a line of the file."""
+    found, true = [], {}
+    for strategy, size, model, losses, margins, error in each["candidates"]:
+        found.append(Candidate(strategy, size, model, dict(enumerate(losses)), dict(enumerate(map(tuple, margins)))))
+        true[strategy, size, model] = error
+    return found, true
 
 
 def show(file: Path) -> None:
@@ -171,10 +228,7 @@ def show(file: Path) -> None:
     errors, sizes = defaultdict(lambda: defaultdict(list)), defaultdict(list)
     for line in file.read_text().splitlines():
         each = json.loads(line)
-        found, true = [], {}
-        for strategy, size, model, losses, margins, error in each["candidates"]:
-            found.append(Candidate(strategy, size, model, dict(enumerate(losses)), dict(enumerate(map(tuple, margins)))))
-            true[strategy, size, model] = error
+        found, true = restored(each)
         errors["best in hindsight"][each["kind"]].append(min(true.values()))
         for rule, taken in rules(found, each["rows"]):
             errors[rule][each["kind"]].append(true[taken.strategy, taken.size, taken.model])
@@ -186,6 +240,7 @@ def show(file: Path) -> None:
         mean = 100 * np.mean([np.mean(by_kind[kind]) for kind in kinds if by_kind[kind]])
         print(f"| {rule} | {' | '.join(cells)} | {mean:.2f} | {np.median(sizes[rule]) if sizes[rule] else '':} |")
     print({kind: len(errors["smallest count"][kind]) for kind in kinds})
+    show_said(file)
 
 
 if __name__ == "__main__":
