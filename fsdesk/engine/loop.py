@@ -138,7 +138,7 @@ class _Search:
         self.search = method.search(self.problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
         self.answer = _Answer()
         self.number, self.iteration = 1, 0
-        self.kept_subsets: set[bytes] = set()  # digests of those that the log holds
+        self.kept_subsets: set[tuple[bytes, tuple[str, ...], bytes]] = set()  # those that the log holds
         self.thought = time.monotonic() - began  # seconds that went by for the proposal at hand, filters among them
 
     def events(self) -> Iterator[Event]:
@@ -248,9 +248,9 @@ class _Search:
     def _judged(self, proposal: Proposal, losses: Sequence[Measurement], seconds: float) -> SubsetsJudged:
         """The event, with its subsets unless the log has them already, for another model."""
         event = _judged(proposal, losses, self.number, seconds)
-        digest = event.digest.tobytes()
-        if not event.model or digest not in self.kept_subsets:
-            self.kept_subsets.add(digest)
+        key = event.digest.tobytes(), event.labels[:1], event.resamples.tobytes()
+        if not event.model or key not in self.kept_subsets:
+            self.kept_subsets.add(key)
             return event
         none = np.empty(0, dtype=np.int64)
         return replace(event, subsets=none, offsets=none)

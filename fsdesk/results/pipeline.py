@@ -57,13 +57,13 @@ def scaler_call(spec: RunSpec) -> Call | None:
     return Call("sklearn.preprocessing", names[spec.measuring.scaler], {})
 
 
-def fitted_pipeline(result: Result, dataset: Dataset) -> "Pipeline":
+def fitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
     """The pipeline, fitted on all rows. It predicts class names, or numbers."""
     y = np.array(dataset.classes)[dataset.target] if dataset.response is None else dataset.response
     return unfitted_pipeline(result, dataset).fit(feature_frame(dataset), y)
 
 
-def unfitted_pipeline(result: Result, dataset: Dataset) -> "Pipeline":
+def unfitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
     """A ``sklearn.pipeline.Pipeline`` of what the run measured with.
 
     It takes a DataFrame, of which its first step keeps the selected features by name: others may be there, in any
@@ -82,7 +82,7 @@ def unfitted_pipeline(result: Result, dataset: Dataset) -> "Pipeline":
     return Pipeline(steps)
 
 
-def _filling(result: Result, dataset: Dataset) -> Any:
+def _filling(result: "Result", dataset: Dataset) -> Any:
     """What fills gaps and, where there are categories, makes indicators of them as the run did."""
     from sklearn.compose import ColumnTransformer
     from sklearn.impute import SimpleImputer
@@ -109,7 +109,7 @@ def _filling(result: Result, dataset: Dataset) -> Any:
     )
 
 
-def pipeline_joblib(result: Result, dataset: Dataset) -> bytes:
+def pipeline_joblib(result: "Result", dataset: Dataset) -> bytes:
     """The pipeline for ``joblib.load``."""
     import joblib
 
@@ -118,7 +118,7 @@ def pipeline_joblib(result: Result, dataset: Dataset) -> bytes:
     return buffer.getvalue()
 
 
-def pipeline_skops(result: Result, dataset: Dataset) -> bytes:
+def pipeline_skops(result: "Result", dataset: Dataset) -> bytes:
     """The pipeline for ``skops.io.load``, a file that can run no code."""
     import skops.io
 
@@ -136,7 +136,7 @@ def _template() -> "Template":
     return environment.from_string(text)
 
 
-def script(result: Result, dataset: Dataset) -> str:
+def script(result: "Result", dataset: Dataset) -> str:
     """The script; every name and value in it is written as a literal, so that no name can become code."""
     spec = result.answered
     same = spec.build_wrapper().equivalent(len(dataset.classes))
@@ -169,7 +169,7 @@ def script(result: Result, dataset: Dataset) -> str:
     )
 
 
-def _notes(result: Result, dataset: Dataset, model: str) -> list[str]:
+def _notes(result: "Result", dataset: Dataset, model: str) -> list[str]:
     measuring = result.spec.measuring
     said = [
         model,
@@ -204,7 +204,7 @@ class _Folds:
     groups: str = ""
 
 
-def _folds(result: Result, dataset: Dataset) -> _Folds:
+def _folds(result: "Result", dataset: Dataset) -> _Folds:
     measuring, groups = result.spec.measuring, dataset.groups
     fixed = measuring.protocol in ("column", "time")
     if fixed or (measuring.protocol == "leave-one-out" and groups is not None):
