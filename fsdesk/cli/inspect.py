@@ -59,7 +59,7 @@ M = TypeVar("M", bound=Settings)
 
 
 def _show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]], str] | None = None) -> None:
-    """All entries, by name, with their summaries, or one with its settings; SettingsError where no such name is known.
+    """All entries as lists show them, with their summaries, or one with its settings; SettingsError for unknown names.
 
     ``predicts`` adds a column of what a model is good for.
     """
@@ -68,7 +68,7 @@ def _show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]],
         _show_one(console, f"{registry.kind}s", registry[name])
         return
     heads: tuple[str, ...] = (tr("name"), tr("what it is"))
-    entries = sorted(registry, key=lambda entry: entry.name)
+    entries = registry.listed(lambda entry: entry.name)
     rows: list[tuple[str, ...]] = [(entry.name, _explained(entry.title, entry.summary)) for entry in entries]
     if predicts is not None:
         heads = (tr("name"), tr("predicts"), tr("what it is"))

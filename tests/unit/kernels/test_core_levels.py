@@ -53,6 +53,16 @@ for raw, balanced in ((columns, False), (columns, True), (coarse, False)):
     trees.append(_core.c45_answers(*asked, **rules, balanced=balanced, shares=True)[1])
 states = rng.integers(0, 2**32, 20, dtype=np.uint32)
 trees.append(_core.forest_importances(columns.astype(np.float32), target, classes=4, states=states, most=6))
+near_z = np.ascontiguousarray((columns - columns.mean(axis=1)[:, None]) / columns.std(axis=1)[:, None])
+rows = np.arange(333) % 5 > 0
+single = np.ascontiguousarray(near_z[:, rows]), np.ascontiguousarray(near_z[:, ~rows])
+nobody = np.empty(0, dtype=np.int64), columns[0][rows].copy()
+for learned in ((target[rows].copy(), np.empty(0)), nobody):
+    own = single[0], *learned, single[1], members, offsets
+    most = np.full(20, 3)
+    for balanced in (False, True):
+        trees.append(_core.forest_fits(*own, classes=4, states=states, most=most, balanced=balanced))
+    trees.append(_core.radial_fits(*own, classes=4, costs=np.array([1.0, 30.0]), gammas=np.array([1.0, 0.3])))
 machines = []
 few = rng.integers(-1, 3, (1, 2, 333))
 every = np.arange(40, dtype=np.int32), np.array([0, 40])

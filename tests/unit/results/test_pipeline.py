@@ -18,7 +18,7 @@ from fsdesk.results.exports import export
 from fsdesk.results.pipeline import feature_frame, fitted_pipeline, pipeline_joblib, pipeline_skops, script
 from fsdesk.wrappers import WRAPPERS
 
-EXACT = ("nn", "svm", "lda", "nb", "logistic", "ridge", "sklearn")
+EXACT = ("nn", "svm", "svm-rbf", "lda", "nb", "logistic", "ridge", "forest", "boosting", "sklearn")
 
 
 def printed_by(folder, monkeypatch, capsys):
