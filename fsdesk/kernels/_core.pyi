@@ -442,6 +442,28 @@ def svm_errors(
     threads: int = 1,
     stop: NDArray[np.uint8] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def svm_fits(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    classes: int,
+    *,
+    known: NDArray[np.float64],
+    has_gaps: NDArray[np.bool_],
+    group: NDArray[np.int64],
+    nominal: NDArray[np.bool_],
+    response: NDArray[np.float64],
+    costs: NDArray[np.float64],
+    epsilon: float,
+    tolerance: float,
+    loss: str,
+    balanced: bool,
+    sums: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 def svm_dual(
     gram: NDArray[np.float64],
     y: NDArray[np.float64],

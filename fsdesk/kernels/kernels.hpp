@@ -231,6 +231,8 @@ void svm_decisions(Columns columns, Integers target, const Measurements& measure
                    View<double, 4> votes, View<double, 4> sums, const Effort& effort);
 void svm_errors(Columns columns, Integers target, const Measurements& measurements, const SvmOptions& options,
                 View<Whole, 2> errors, View<double, 3> margins, const Effort& effort);
+void svm_fits(Columns columns, Integers target, const Lists<std::int32_t>& subsets, Folds labels, const SvmOptions& options,
+              Reals costs, View<double, 4> votes, View<double, 4> sums, const Effort& effort);
 std::pair<double, Whole> svm_dual(View<const double, 2> gram, const SvmProblem& problem, bool has_bias, double shift, Reals ridge,
                                   Whole most, View<double, 1> u, Watch& watch);
 Whole svm_primal(View<const double, 2> columns, const SvmProblem& problem, Reals penalty, Reals pull, double size, double sigma,
@@ -271,7 +273,8 @@ void training_scales(Columns columns, Integers chosen, View<const double, 2> fil
     KERNEL(fill_gaps) KERNEL(training_variances) KERNEL(training_scales)                    \
     KERNEL(nn_neighbours) KERNEL(nn_error_rates)                                            \
     KERNEL(svm_decisions) KERNEL(svm_errors) KERNEL(svm_dual) KERNEL(svm_primal)            \
-    KERNEL(radial_fits) KERNEL(logistic_fits) KERNEL(ridge_fits) KERNEL(discriminant_fits)
+    KERNEL(svm_fits) KERNEL(radial_fits)                                                    \
+    KERNEL(logistic_fits) KERNEL(ridge_fits) KERNEL(discriminant_fits)
 
 /// The kernels of one level.
 struct Kernels {

@@ -870,6 +870,33 @@ auto svm_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target, 
     });
 }
 
+auto svm_fits(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
+              const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels, Whole classes, const Array<double, 2>& known,
+              const Array<bool, 1>& has_gaps, const Array<Whole, 1>& group, const Array<bool, 1>& nominal,
+              const Array<double, 1>& response, const Array<double, 1>& costs, double epsilon, double tolerance,
+              const std::string& loss, bool balanced, bool sums, int threads, const Flag& stop) {
+    const Columns table = view(columns);
+    const Integers own = codes(target, classes);
+    const auto rows = view(labels);
+    require(own.size() == table.extent(1), "target must have as many rows as columns");
+    require(rows.shape() == std::array<Whole, 3>{1, 1, own.size()}, "labels must have a value for each row");
+    require_range(rows, -1, 0, "labels must be -1 or 0");
+    require(std::find(rows.data(), rows.data() + rows.count(), -1) != rows.data() + rows.count(), "there must be a training row");
+    const Batch all{table, own, {lists(chosen, offsets, table.size()), {}, rows, 1}};
+    const Reals settings = view(costs);
+    require(std::all_of(settings.begin(), settings.end(), [](double cost) { return cost > 0.0 && std::isfinite(cost); }),
+            "costs must be above 0");
+    const SvmOptions options = svm_options(all, known, has_gaps, group, nominal, view(response), "none", "z-score", 1.0, epsilon,
+                                           tolerance, loss, balanced, classes);
+    const auto& subsets = all.measurements.columns;
+    Result<double, 4> votes({settings.size(), subsets.size(), own.size(), classes});
+    Result<double, 4> all_sums({sums ? settings.size() : 0, subsets.size(), own.size(), classes});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->svm_fits(table, own, subsets, rows[0], options, settings, votes.view(), all_sums.view(), effort);
+    });
+    return nb::make_tuple(votes.release(), all_sums.release());
+}
+
 SvmProblem svm_problem(Whole n, const Array<double, 1>& y, const Array<double, 1>& low, const Array<double, 1>& high,
                        const Array<double, 1>& rate, double epsilon, double tolerance) {
     for (const auto* own : {&y, &low, &high, &rate}) {
@@ -1153,6 +1180,11 @@ NB_MODULE(_core, m) {
           "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, "classes"_a,
           nb::kw_only(), "known"_a.noconvert(), "has_gaps"_a.noconvert(), "group"_a.noconvert(), "nominal"_a.noconvert(),
           "scaling"_a, "scaler"_a, "cost"_a, "tolerance"_a, "loss"_a, "balanced"_a, "margins"_a = false, "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
+    m.def("svm_fits", svm_fits, "columns"_a.noconvert(), "target"_a.noconvert(), "chosen"_a.noconvert(),
+          "offsets"_a.noconvert(), "labels"_a.noconvert(), "classes"_a, nb::kw_only(), "known"_a.noconvert(),
+          "has_gaps"_a.noconvert(), "group"_a.noconvert(), "nominal"_a.noconvert(), "response"_a.noconvert(),
+          "costs"_a.noconvert(), "epsilon"_a, "tolerance"_a, "loss"_a, "balanced"_a, "sums"_a = false, "threads"_a = 1,
           "stop"_a.noconvert() = nb::none());
     m.def("svm_dual", svm_dual, "gram"_a.noconvert(), "y"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(),
           "rate"_a.noconvert(), nb::kw_only(), "epsilon"_a, "tolerance"_a, "has_bias"_a, "shift"_a, "ridge"_a.noconvert(),

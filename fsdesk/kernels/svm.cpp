@@ -1740,6 +1740,12 @@ class ByRows {
     Starts& starts() { return starts_; }
     Dual& dual() { return dual_; }
 
+    /// Begin the fits of another plan, of the same rows and with no smaller C, where those of this one ended.
+    void begin_from(const ByRows& other) { starts_ = other.starts_; }
+
+    /// Keep where each machine ends.
+    void keep() { is_kept_ = true; }
+
     /// ridge: share of the diagonal that hides the rounding of the products.
     void train(Gram& gram, double ridge, Whole fit) {
         const bool is_squared = plan_.is_squared;
@@ -1755,11 +1761,10 @@ class ByRows {
             plan_.pose(problem, fit, rows_.data(), is_squared, loss);
             u_.assign(at(even(m)), 0.0);
             double level = 0.0;
-            const double* kept = starts_[number];
-            const auto [a, b, c, d] = plan_.ranges(problem);
+            double* kept = starts_[number];
             for (Whole k = 0; k < m; ++k) {
-                const Whole row = rows_[at(k)], place = row >= a && row < b ? row - a : b - a + row - c;
-                u_[at(k)] = std::min(std::max(kept[place], loss.low[k]), loss.high[k]);
+                const Whole row = rows_[at(k)];
+                u_[at(k)] = std::min(std::max(kept[plan_.place_of(problem, row)], loss.low[k]), loss.high[k]);
                 level += diagonal_[at(row)];
             }
             level = level > 0.0 ? level / static_cast<double>(m) : 1.0;
@@ -1770,8 +1775,11 @@ class ByRows {
             }
             const Kernel kernel{gram.values.data(), gram.stride, is_squared ? nullptr : rows_.data(), is_squared ? 0.0 : level, more_.data()};
             const double bias = trained(gram, kernel, loss);
+            if (is_kept_) {
+                for (Whole k = 0; k < m; ++k) kept[plan_.place_of(problem, rows_[at(k)])] = u_[at(k)];
+            }
             if (fit < 0) {
-                std::copy_n(u_.begin(), m, starts_[number]);
+                std::copy_n(u_.begin(), m, kept);
             } else {
                 decide(gram, m, bias);
                 record(plan_, problem, fit, tests_, values_.data(), said_);
@@ -1830,6 +1838,7 @@ class ByRows {
     Watch& watch_;
     const Said& said_;
     Starts starts_;
+    bool is_kept_ = false;
     Dual dual_;
     LossRoom loss_;
     Rows rows_, tests_, lines_;
@@ -2452,11 +2461,16 @@ constexpr Whole kRowsAColumnSquared = 4;  // the same for a smooth loss, which t
 constexpr Whole kManyColumns = 96;        // from so many on columns are kept in single precision
 constexpr double kLargestSingleCost = 10.0;  // dual values up to C multiply the rounding of products in single precision
 
-void train(const Plan& plan, Folds labels, const Said& said, Watch& watch) {
-    const Whole n = plan.n(), q = plan.q();
+/// Whether rows are so many that machines are trained by columns.
+bool are_rows_many(const Plan& plan) {
     const bool are_pairs = !plan.problems.empty() && plan.problems[0].other >= 0;
-    const Whole largest = are_pairs ? n * 2 / plan.options.classes : n;
-    if (largest >= (plan.is_squared ? kRowsAColumnSquared : kRowsAColumn) * q) {
+    const Whole largest = are_pairs ? plan.n() * 2 / plan.options.classes : plan.n();
+    return largest >= (plan.is_squared ? kRowsAColumnSquared : kRowsAColumn) * plan.q();
+}
+
+void train(const Plan& plan, Folds labels, const Said& said, Watch& watch) {
+    const Whole q = plan.q();
+    if (are_rows_many(plan)) {
         ByColumns(plan, labels, said, watch).train();
     } else if (plan.options.scaling != Scaling::fold || plan.options.cost > kLargestSingleCost) {
         train_by_rows<double>(plan, labels, kDouble, said, watch);
@@ -2480,11 +2494,28 @@ std::vector<Problem> problems_of(const SvmOptions& options) {
     return problems;
 }
 
+/// Enter what follows from what machines said: the other class of a single machine, and -inf for classes that were absent.
+void complete(const Plan& plan, const Said& said) {
+    if (plan.is_regression) return;
+    const Whole classes = plan.options.classes;
+    for (Whole repeat = 0; repeat < plan.repeats; ++repeat) {
+        for (Whole place = 0; place < plan.n(); ++place) {
+            const Whole row = plan.order[at(place)], fold = plan.labels[at(repeat * plan.n() + place)];
+            const double* costs = plan.costs_of(fold < 0 ? -1 : repeat * plan.folds + fold);
+            const auto votes = said.votes[repeat][row];
+            if (plan.is_squared && classes == 2) votes[0] = -votes[1];  // one machine stands for both classes
+            for (Whole code = 0; code < classes; ++code) {
+                if (!(costs[code] > 0.0)) votes[code] = -kInfinity;
+            }
+        }
+    }
+}
+
 /// Train all fits of one measurement and enter what they say; classes that a fit's training rows lack get -inf.
 void measure(Columns columns, Integers target, const Measurements& all, Whole measurement, const SvmOptions& options, const Said& said,
              Watch& watch) {
     const Folds labels = all.labels[all.folds_of[measurement]];
-    const Whole n = columns.extent(1), repeats = labels.size(), classes = options.classes;
+    const Whole n = columns.extent(1), repeats = labels.size();
     const bool leaves_out = std::find(labels.data(), labels.data() + labels.count(), -2) != labels.data() + labels.count();
     std::fill_n(said.votes.data(), said.votes.count(), 0.0);
     std::fill_n(said.sums.data(), said.sums.count(), 0.0);
@@ -2504,19 +2535,49 @@ void measure(Columns columns, Integers target, const Measurements& all, Whole me
         const Said said_of{part(said.votes), part(said.sums)};
         const Plan plan(columns, target, own, all.folds, all.columns[measurement], options, rows, problems_of(options));
         train(plan, own, said_of, watch);
-        if (plan.is_regression) continue;
-        for (Whole which = 0; which < some; ++which) {
-            for (Whole place = 0; place < plan.n(); ++place) {
-                const Whole row = plan.order[at(place)], fold = plan.labels[at(which * plan.n() + place)];
-                const double* costs = plan.costs_of(fold < 0 ? -1 : which * all.folds + fold);
-                const auto votes = said_of.votes[which][row];
-                if (plan.is_squared && classes == 2) votes[0] = -votes[1];  // one machine stands for both classes
-                for (Whole code = 0; code < classes; ++code) {
-                    if (!(costs[code] > 0.0)) votes[code] = -kInfinity;
-                }
-            }
+        complete(plan, said_of);
+    }
+}
+
+/// Train the machines of one split of the rows under several C over one matrix, each from where the next smaller C ended.
+void measure_along(Columns columns, Integers target, Folds labels, View<const std::int32_t, 1> chosen, const SvmOptions& options,
+                   Reals costs, const std::vector<Said>& said, Watch& watch) {
+    Rows rows(at(columns.extent(1))), order(at(costs.size()));
+    std::iota(rows.begin(), rows.end(), 0);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](Whole one, Whole other) { return costs[one] < costs[other]; });
+    std::vector<SvmOptions> each(order.size(), options);
+    std::vector<Plan> plans;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        each[place].cost = costs[order[place]];
+        plans.emplace_back(columns, target, labels, 1, chosen, each[place], rows, problems_of(options));
+    }
+    for (const Said& own : said) {
+        std::fill_n(own.votes.data(), own.votes.count(), 0.0);
+        std::fill_n(own.sums.data(), own.sums.count(), 0.0);
+    }
+    if (plans.empty()) return;
+    if (are_rows_many(plans[0])) {
+        for (std::size_t place = 0; place < plans.size(); ++place) train(plans[place], labels, said[at(order[place])], watch);
+    } else {
+        Source source(plans[0], watch);
+        Standardised z(plans[0], source, plans[0].q() * plans[0].n() <= 1 << 17);
+        Multiply<double> products;
+        Gram gram;
+        gram.resize(plans[0].n());
+        Scales scales;
+        learn_all(source, plans[0], nullptr, labels, scales);
+        multiply(plans[0], z, scales, 0, products, gram, watch);
+        std::unique_ptr<ByRows> last;
+        for (std::size_t place = 0; place < plans.size(); ++place) {
+            auto own = std::make_unique<ByRows>(plans[place], watch, said[at(order[place])]);
+            if (last) own->begin_from(*last);
+            own->keep();
+            own->train(gram, kDouble, 0);
+            last = std::move(own);
         }
     }
+    for (std::size_t place = 0; place < plans.size(); ++place) complete(plans[place], said[at(order[place])]);
 }
 
 constexpr double kAbsent = -std::numeric_limits<double>::max();  // score of a class that the training rows do not have
@@ -2550,6 +2611,22 @@ void svm_decisions(Columns columns, Integers target, const Measurements& measure
         const View<double, 3> none(nullptr, {0, shape[1], shape[2]});
         const Said said{votes[measurement], sums.size() ? sums[measurement] : none};
         measure(columns, target, measurements, measurement, options, said, effort.watch);
+    });
+}
+
+/// Fill in (costs, m, n, classes) the same for one split of the rows, labelled (1, n) -1 where they train and 0 where they
+/// are tested, under several C.
+void svm_fits(Columns columns, Integers target, const Lists<std::int32_t>& subsets, Folds labels, const SvmOptions& options,
+              Reals costs, View<double, 4> votes, View<double, 4> sums, const Effort& effort) {
+    const Whole n = votes.extent(2), classes = votes.extent(3);
+    const auto part = [&](View<double, 4> whole, Whole cost, Whole subset) {
+        const Whole some = whole.size() ? 1 : 0;
+        return View<double, 3>(some ? whole[cost][subset].data() : nullptr, {some, n, classes});
+    };
+    share(subsets.size(), effort, [&](Whole subset, int) {
+        std::vector<Said> said;
+        for (Whole cost = 0; cost < costs.size(); ++cost) said.push_back({part(votes, cost, subset), part(sums, cost, subset)});
+        measure_along(columns, target, labels, subsets[subset], options, costs, said, effort.watch);
     });
 }
 

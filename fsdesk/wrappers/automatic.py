@@ -67,7 +67,7 @@ def _plain(value: Value) -> str:
 
 
 def model_title(name: str) -> str:
-    """What a model that competed is called in a sentence, such as "logistic regression (C 0.1)": a message.
+    """What a model that competed is called in a sentence, such as "Logistic regression, C 0.1": a message.
 
     ``name`` is that of the log, see :attr:`Competitor.name`; "" where none competed.
     """
@@ -76,7 +76,7 @@ def model_title(name: str) -> str:
         return name
     entry = WRAPPERS[wrapper]
     symbols = [each.replace("=", " ") for each in settings if not each.startswith("class_weights")]
-    return joined("", [entry.brief, " (", ", ".join(symbols), ")"]) if symbols else entry.brief
+    return joined(", ", [entry.brief, *symbols])
 
 
 class Competitor(Settings):

@@ -20,6 +20,7 @@ Labels = NDArray[np.int64]
 @WRAPPERS.register(
     "svm-rbf",
     title="SVM (RBF kernel)",
+    short="RBF SVM",
     summary="Separates classes by a curved boundary that keeps a wide distance from the rows on both sides; for "
     "numbers, fits a smooth surface. Accurate where borders are not straight and features are not too many.",
     reference="C. Cortes and V. Vapnik, Support-Vector Networks, Machine Learning 20 (1995); R.-E. Fan, P.-H. Chen and "

@@ -1,5 +1,6 @@
 """Linear support vector machines: the paper's third wrapper, with C = 1 and votes of all pairs of classes."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal
@@ -112,26 +113,40 @@ class SupportVectorMachine(Wrapper):
         threads: int,
     ) -> Floats:
         """As :meth:`Wrapper.single_fits` says."""
+        return np.asarray(self.fits_along([self.cost], train, y, test, features, offsets, classes, threads)[0])
+
+    def fits_along(
+        self,
+        costs: Sequence[float],
+        train: Floats,
+        y: Targets,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats:
+        """(costs, m, t, classes) or (costs, m, t) the same for several C, which share the products of rows."""
         split, bound = Split.of(train, y, test), _BoundMachine(design_of(train, y, classes), self)
         is_used, tested = bound.is_used[features], slice(train.shape[1], None)
-        votes, sums = _core.svm_decisions(
+        options = {name: value for name, value in bound.options.items() if name not in ("scaling", "scaler", "cost")}
+        votes, sums = _core.svm_fits(
             split.columns,
             split.target,
             features[is_used],
             np.concatenate([[0], np.cumsum(is_used)])[offsets],
             split.labels,
-            np.zeros(len(offsets) - 1, dtype=np.int64),
-            1,
             bound.design.classes,
-            **bound.options,
+            **options,
+            costs=np.asarray(costs, dtype=np.float64),
             response=split.response,
             epsilon=self.epsilon,
             sums=bound.has_sums,
             threads=threads,
         )
         if bound.design.response is not None:
-            return np.ascontiguousarray(votes[:, 0, tested, 0])
-        return bound.scores_of(votes[:, 0, tested], sums[:, 0, tested] if bound.has_sums else sums)
+            return np.ascontiguousarray(votes[:, :, tested, 0])
+        return bound.scores_of(votes[:, :, tested], sums[:, :, tested] if bound.has_sums else sums)
 
 
 class _BoundMachine(Predictor):

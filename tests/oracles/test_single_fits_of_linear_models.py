@@ -183,6 +183,12 @@ def test_several_settings_at_once_are_each_by_itself(kind):
     for cost, said in zip(costs, several, strict=True):
         alone = WRAPPERS["logistic"].build({"C": cost}).single_fits(train, y, test, *lists, classes, 1)
         np.testing.assert_allclose(said, alone, atol=1e-7)
+    for loss in ("hinge", "squared hinge"):
+        machine = {"tolerance": 1e-6, "loss": loss}
+        several = WRAPPERS["svm"].build(machine).fits_along(costs, train, y, test, *lists, classes, 1)
+        for cost, said in zip(costs, several, strict=True):
+            alone = WRAPPERS["svm"].build({**machine, "cost": cost}).single_fits(train, y, test, *lists, classes, 1)
+            np.testing.assert_allclose(said, alone, atol=2e-3)
     shares = [0.5, 0.01]
     several = WRAPPERS["lda"].build({}).shrunken_fits(shares, train, y, test, *lists, classes, 1)
     for share, said in zip(shares, several, strict=True):
@@ -193,6 +199,11 @@ def test_several_settings_at_once_are_each_by_itself(kind):
         alone = WRAPPERS["nn"].build({"k": k}).single_fits(train, y, test, *lists, classes, 1)
         np.testing.assert_array_equal(said, alone)
     numbers = train[0] + np.arange(len(y))
+    machine = {"tolerance": 1e-6}
+    several = WRAPPERS["svm"].build(machine).fits_along(costs, train, numbers, test, *lists, 1, 1)
+    for cost, said in zip(costs, several, strict=True):
+        alone = WRAPPERS["svm"].build({**machine, "cost": cost}).single_fits(train, numbers, test, *lists, 1, 1)
+        np.testing.assert_allclose(said, alone, atol=1e-3)
     several = WRAPPERS["nn"].build({}).votes_of([7, 2], train, numbers, test, *lists, 1, 1)
     for k, said in zip([7, 2], several, strict=True):
         alone = WRAPPERS["nn"].build({"k": k}).single_fits(train, numbers, test, *lists, 1, 1)

@@ -108,3 +108,57 @@ def test_work_stops_within_a_second_of_the_flag(name, shape):
     else:
         large["y"] = rng.integers(0, 4, n)
     assert_stops_within_a_second(lambda: getattr(_core, name)(**large), large["stop"], 1)
+
+
+def machine(**others):
+    """Machines of two subsets of one split."""
+    given = small("logistic_fits")
+    return {
+        "columns": np.concatenate([given["train"], given["test"]], axis=1),
+        "target": np.array([0, 1, 0, 1, 2, 1, 0, 0, 0, 0]),
+        "chosen": given["features"],
+        "offsets": given["offsets"],
+        "labels": np.repeat([-1, 0], [6, 4])[None, None],
+        "classes": 4,
+        "known": np.stack([np.zeros(3), np.ones(3), np.zeros(3), np.full(3, np.nan)]),
+        "has_gaps": np.zeros(3, dtype=np.bool_),
+        "group": np.arange(3),
+        "nominal": np.zeros(3, dtype=np.bool_),
+        "response": np.empty(0),
+        "costs": np.array([1.0, 0.1]),
+        "epsilon": 0.1,
+        "tolerance": 1e-3,
+        "loss": "hinge",
+        "balanced": False,
+        **others,
+    }
+
+
+def test_machines_vote_for_each_pair_of_classes_that_is_there():
+    votes, sums = _core.svm_fits(**machine(), sums=True)
+    assert votes.shape == sums.shape == (2, 2, 10, 4)
+    assert (votes[:, :, 6:, :3].sum(axis=3) == 3.0).all()
+    assert np.isneginf(votes[..., 3]).all()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"target": np.zeros(9, dtype=np.int64)}, "as many rows"),
+        ({"target": np.full(10, 4)}, "class codes"),
+        ({"labels": np.zeros((1, 1, 10), dtype=np.int64)}, "training row"),
+        ({"labels": np.full((1, 1, 10), -2)}, "labels"),
+        ({"labels": np.full((1, 2, 10), -1)}, "labels"),
+        ({"costs": np.array([1.0, 0.0])}, "costs"),
+        ({"costs": np.array([np.nan])}, "costs"),
+        ({"chosen": np.array([0, 3, 1], dtype=np.int32)}, "no column"),
+        ({"offsets": np.array([0, 1])}, "offsets"),
+        ({"known": np.ones((4, 2))}, "known"),
+        ({"loss": "absolute"}, "loss"),
+        ({"tolerance": 0.0}, "tolerance"),
+        ({"threads": 0}, "threads"),
+    ],
+)
+def test_machines_that_do_not_fit_are_refused(wrong, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        _core.svm_fits(**machine(**wrong))
