@@ -135,6 +135,19 @@ def quoted(names: Sequence[object], most: int = 3) -> Message:
     return message("{names} and {count:,} more", names=shown, count=len(names) - most)
 
 
+def escaped(text: object, most: int = 60) -> str:
+    r"""A text of somebody else inside of a sentence: on one line, of so many characters, nothing invisible in it.
+
+    What a terminal would obey or not show (controls, marks that turn the direction of writing, odd blanks) stands as
+    Python writes it: ``\x1b``. A quotation mark gets a backslash, so that the text cannot end its own quotation.
+    """
+    plain = "".join(
+        f"\\{letter}" if letter in '\\"' else letter if letter.isprintable() else repr(letter)[1:-1]
+        for letter in str(text)
+    )
+    return plain if len(plain) <= most else f"{plain[: most - 1]}…"
+
+
 @dataclass(frozen=True, eq=False)
 class Language:
     """A language: its short name and its catalogue."""

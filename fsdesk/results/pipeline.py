@@ -188,7 +188,7 @@ def _notes(result: Result, dataset: Dataset, model: str) -> list[str]:
         else "",
         "folds are dealt anew: the score differs a little from that of the run, which chose the best of many",
     ]
-    return [note for note in said if note]
+    return [" ".join(note.split()) for note in said if note]  # each is one line of comment
 
 
 @dataclass(frozen=True)
