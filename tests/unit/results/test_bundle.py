@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from fsdesk.cli import invoke
 from fsdesk.engine import RunFinished, RunSpec, Steered
-from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.errors import DataError, ProjectError, SettingsError, WrapperError
 from fsdesk.results.bundle import (
     MANIFEST,
     SIGNATURE,
@@ -30,6 +30,7 @@ from fsdesk.results.bundle import (
 )
 from fsdesk.results.exports import export
 from fsdesk.results.methods_text import methods_text
+from fsdesk.results.pipeline import fitted_pipeline
 from fsdesk.results.result import completed
 from fsdesk.results.verify import opened, verified
 from tests.sketching import reports_sketched
@@ -159,6 +160,17 @@ def test_a_steered_run_with_a_filter_holds_too(awkward, tmp_path):
     (tmp_path / "b.zip").write_bytes(bundle(result, awkward))
     assert "needs the data" in verified(opened(tmp_path / "b.zip")).sentence
     assert "steered by hand" in methods_text(result, awkward)
+
+
+def test_a_bundle_of_values_near_the_largest_number_holds(make_dataset, tmp_path):
+    x = np.random.default_rng(3).normal(size=(24, 4))
+    dataset = make_dataset(x / np.abs(x).max() * 1.797e308, np.arange(24) % 2)
+    result = completed(RunSpec.make(dataset, method="full", seed=1, settings={"repeats": 2}), dataset)
+    (tmp_path / "a.zip").write_bytes(bundle_with_data(result, dataset))
+    verdict = verified(opened(tmp_path / "a.zip"))
+    assert verdict.passes and verdict.holds, verdict.sentence
+    with pytest.raises(WrapperError, match="cannot train the pipeline"):
+        fitted_pipeline(result, dataset)
 
 
 def test_without_a_log_there_is_no_bundle(awkward, awkward_result, tmp_path):
