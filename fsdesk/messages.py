@@ -13,6 +13,7 @@ the texts and keeps the ``.po`` files that translators edit.
 
 import gettext
 import numbers
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -133,6 +134,40 @@ def quoted(names: Sequence[object], most: int = 3) -> Message:
     if len(names) <= most:
         return shown
     return message("{names} and {count:,} more", names=shown, count=len(names) - most)
+
+
+def escaped(text: object, most: int = 60) -> str:
+    r"""A text of somebody else inside of quotation marks: on one line, of so many characters, nothing invisible in it.
+
+    What a terminal would obey or not show (controls, marks that turn the direction of writing, odd blanks) stands as
+    Python writes it: ``\x1b``. A quotation mark gets a backslash, so that the text cannot end its own quotation.
+    """
+    return shortened(str(text).replace("\\", "\\\\").replace('"', '\\"'), most)
+
+
+def shortened(text: str, most: int) -> str:
+    """The same for a text that stands by itself, whose quotation marks and backslashes stay."""
+    plain = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text[: most + 1])
+    return plain if len(plain) <= most else f"{plain[: most - 1]}…"
+
+
+def with_short_values(text: str, most: int = 200) -> str:
+    """A message whose values, where these are texts, are :func:`shortened`; a text that is no message is, too."""
+    if not isinstance(text, Message):
+        return shortened(text, most)
+    values = {
+        name: with_short_values(each, most) if isinstance(each, str) else each for name, each in text.values.items()
+    }
+    return Message(text.template, values, text.many)
+
+
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+"""What a terminal obeys or turns its writing by, but for tabs and ends of lines."""
+
+
+def printable(text: str) -> str:
+    """A text of several lines for a terminal, in which what that would obey stands as Python writes it."""
+    return _OBEYED.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 @dataclass(frozen=True, eq=False)

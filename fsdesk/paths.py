@@ -1,5 +1,15 @@
 """Where things are: the program's own files, and the folders of its user."""
 
+import json
+import os
+import platform
+import re
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,3 +74,67 @@ class Folders:
     def log_file(self) -> Path:
         """The file that unexpected errors are written to."""
         return self.logs / "fsdesk.log"
+
+
+_OWNER = ".owner.json"
+_SCRATCH = re.compile(r"fsdesk-(study-|smoke-)?[a-z0-9_]{8}")
+_SHARED_FILE = re.compile(r"[0-9a-f]{32}(\.\w+)?\.(npy|json)")
+_OLD_SECONDS = 86_400.0
+
+
+@contextmanager
+def scratch_folder(prefix: str = "fsdesk-") -> Iterator[Path]:
+    """A temporary folder that goes with the block; where the process is killed, :func:`sweep_scratch` removes it."""
+    folder = Path(tempfile.mkdtemp(prefix=prefix))
+    try:
+        with suppress(OSError):  # a full disk: then it is swept a day later
+            (folder / _OWNER).write_text(json.dumps(_this_process()), encoding="utf-8")
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def sweep_scratch(among: Path | None = None) -> list[Path]:
+    """Remove the folders of :func:`scratch_folder` whose processes ended without it, and return them.
+
+    Only what is surely ours: a folder of this user and of this name, whose owner on this computer lives no more; or, of
+    versions that wrote down no owner, one of a day ago that holds shared tables alone.
+    """
+    root, swept = among or Path(tempfile.gettempdir()), list[Path]()
+    for folder in root.glob("fsdesk-*"):
+        with suppress(OSError):
+            if _SCRATCH.fullmatch(folder.name) and _is_own_folder(folder) and _is_abandoned(folder):
+                shutil.rmtree(folder, ignore_errors=True)
+                swept.append(folder)
+    return swept
+
+
+def _this_process() -> dict[str, str | int | float]:
+    import psutil  # not before the first picture of the window
+
+    return {"host": platform.node(), "pid": os.getpid(), "began": psutil.Process().create_time()}
+
+
+def _is_own_folder(folder: Path) -> bool:
+    about = folder.lstat()
+    return stat.S_ISDIR(about.st_mode) and (not hasattr(os, "getuid") or about.st_uid == os.getuid())
+
+
+def _is_abandoned(folder: Path) -> bool:
+    import psutil
+
+    try:
+        owner = json.loads((folder / _OWNER).read_text(encoding="utf-8"))
+        host, pid, began = str(owner["host"]), int(owner["pid"]), float(owner["began"])
+    except (OSError, ValueError, KeyError, TypeError):
+        files = list(folder.iterdir())
+        is_old = all(time.time() - each.lstat().st_mtime > _OLD_SECONDS for each in (folder, *files))
+        return is_old and all(_SHARED_FILE.fullmatch(each.name) for each in files)
+    if host != platform.node():
+        return False
+    try:
+        return abs(psutil.Process(pid).create_time() - began) > 1.0  # another process got its number
+    except psutil.NoSuchProcess:
+        return True
+    except psutil.Error:
+        return False

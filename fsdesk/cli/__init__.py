@@ -5,14 +5,28 @@ import gettext
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TextIO
 
 from fsdesk.errors import UserError
-from fsdesk.messages import ENGLISH, current_language, language_named, mark, message, set_language, tr, translated
+from fsdesk.messages import (
+    ENGLISH,
+    current_language,
+    language_named,
+    mark,
+    message,
+    printable,
+    set_language,
+    shortened,
+    tr,
+    translated,
+)
 
 __all__ = ["application", "invoke", "main", "open_window", "say_help"]
+
+_LONGEST = 4000  # letters of a sentence of somebody's words
 
 _WORDS_OF_TYPER = (mark("Arguments"), mark("Commands"), mark("Options"), mark("required"), mark("default: {default}"))
 
@@ -52,6 +66,35 @@ def invoke(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal without our letters is no reason to fail
+    with _plain_output():
+        return _invoked(arguments)
+
+
+class _Plain:
+    """A stream on which words of others, such as names in a table, cannot command the terminal."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.rich_proxied_file = stream  # rich, which looks for this name, has commands of its own
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return self._stream.write(printable(text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def _plain_output() -> Iterator[None]:
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (_Plain(stream) for stream in before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _invoked(arguments: list[str]) -> int:
     try:
         command = application()
         if current_language() is not ENGLISH:
@@ -85,7 +128,7 @@ def _language() -> str:
 
 
 def _complain(sentence: str) -> int:
-    print(f"fsdesk: {translated(sentence)}", file=sys.stderr)
+    print(f"fsdesk: {shortened(translated(sentence), _LONGEST)}", file=sys.stderr)
     return 2
 
 

@@ -16,7 +16,7 @@ from fsdesk.data import Dataset, ReadOptions, Table, read_table, samples_in_colu
 from fsdesk.data import read as read_file
 from fsdesk.engine import RunRequest
 from fsdesk.errors import DataError, SettingsError
-from fsdesk.messages import message, tr
+from fsdesk.messages import message, shortened, tr
 from fsdesk.results.settings_file import parsed_settings
 from fsdesk.results.sheets import original
 from fsdesk.settings import Value, validated
@@ -181,14 +181,17 @@ _MASK = ["feature", "selected"]
 
 def note(text: object) -> None:
     """Say on stderr what the user should know."""
-    print(tr("note: {note}", note=text), file=sys.stderr)
+    print(shortened(tr("note: {note}", note=text), 4000), file=sys.stderr)
 
 
 @contextmanager
 def progress_bar(*columns: ProgressColumn, bar: bool = True) -> Iterator[Progress]:
     """Progress on stderr: a description, a bar with its share unless there is none, and further columns."""
     console = Console(stderr=True)
-    first = (TextColumn("{task.description}"), *((BarColumn(bar_width=24), TaskProgressColumn()) if bar else ()))
+    first = (
+        TextColumn("{task.description}", markup=False),
+        *((BarColumn(bar_width=24), TaskProgressColumn()) if bar else ()),
+    )
     is_file = not console.is_terminal
     with Progress(*first, *columns, console=console, refresh_per_second=5, transient=is_file) as progress:
         yield progress

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from fsdesk.cli.options import (
     Folds,
@@ -27,7 +28,7 @@ from fsdesk.cli.options import (
 )
 from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
-from fsdesk.messages import mark, message, tr, translated
+from fsdesk.messages import escaped, mark, message, shortened, tr, translated
 from fsdesk.results.bundle import Signature, Signer
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.curves import axis_title
@@ -113,6 +114,8 @@ def verify(
     measured again, to the last bit, and of the losses as many as a minute allows. Measuring needs the data: those in
     the bundle, or those of --data, with the same options as for the run. What was not checked is said.
 
+    The last line says the verdict alone; words of the bundle, which may be anybody's, stand escaped and short.
+
     Exit codes: 0 all that could be checked holds; 1 something does not; 2 wrong input.
     """
     sealed, known = opened(bundle), None
@@ -129,7 +132,8 @@ def verify(
             }  # fmt: skip
             known = read_dataset(data, sealed.target, choices, read)
         verdict = verified(sealed, known, None if everything else SECONDS)
-    print(f"{bundle.name}: {verdict.sentence}")
+    print(f"{escaped(bundle.name)}: {verdict.sentence}")
+    print(verdict.conclusion)
     raise typer.Exit(0 if verdict.passes else _FAILED)
 
 
@@ -288,10 +292,15 @@ def print_comparison(comparison: Comparison) -> None:
         print(tests_note())
 
 
+def _cell(text: str) -> Text:
+    """A text as it is: brackets in the name of a table are no markup, and what a terminal would obey is shown."""
+    return Text(shortened(text, 400))
+
+
 def _table(sheet: Sheet, title: str, header: tuple[str, ...]) -> Table:
-    table = Table(title=title, title_justify="left")
+    table = Table(title=_cell(title), title_justify="left")
     for place, name in enumerate(header):
-        table.add_column(name, justify="left" if place < sheet.texts else "right")
+        table.add_column(_cell(name), justify="left" if place < sheet.texts else "right")
     for line in sheet.lines:
-        table.add_row(*line.cells)
+        table.add_row(*map(_cell, line.cells))
     return table

@@ -96,7 +96,8 @@ def id_columns(view: FeatureView) -> list[int]:
         column = values[:, j]
         if j in view.categories or not (column == np.round(column)).all():
             continue
-        difference = np.diff(column)
+        with np.errstate(over="ignore"):  # of values near the largest number
+            difference = np.diff(column)
         counts = len(column) >= _FEWEST_COUNTED and column[0] in (0.0, 1.0) and bool((difference == 1).all())
         monotonic = bool((difference > 0).all() or (difference < 0).all())
         name = view.names[j].strip()

@@ -3,7 +3,6 @@
 import itertools
 import multiprocessing
 import queue
-import tempfile
 import threading
 import time
 import traceback
@@ -23,6 +22,7 @@ from fsdesk.engine.steering import Control
 from fsdesk.engine.worker import Ask, Ended, Message, Start, Steer, TaskFunction
 from fsdesk.errors import UserError
 from fsdesk.messages import message
+from fsdesk.paths import scratch_folder
 
 GRACE_SECONDS = 10.0
 _LOOK_SECONDS = 0.25
@@ -75,9 +75,9 @@ def messages_of(
     """
     came: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
     tasks: dict[int, RunningTask] = {}
-    with tempfile.TemporaryDirectory(prefix="fsdesk-", ignore_cleanup_errors=True) as folder:
+    with scratch_folder() as folder:
         try:
-            for place, arguments in enumerate(_shared(calls, Path(folder))):
+            for place, arguments in enumerate(_shared(calls, folder)):
                 receive = partial(lambda place, content: came.put((place, content)), place)
                 tasks[place] = pool.submit(function, *arguments, on_message=receive, on_end=receive)
             is_asked = False

@@ -40,7 +40,7 @@ from fsdesk.engine.events import event_of, unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.measure import Measurement
-from fsdesk.messages import ENGLISH, in_language, message
+from fsdesk.messages import ENGLISH, escaped, in_language, message
 from fsdesk.results.exports import EXPORTS, npy
 from fsdesk.results.honest import Evidence, kept_evidence, packed_evidence
 from fsdesk.results.result import Result, keep_made
@@ -520,7 +520,7 @@ class Signature:
         """Name and fingerprint in one."""
         if not self.name:
             return message("key {key}", key=self.fingerprint)
-        return message('"{name}", key {key}', name=self.name, key=self.fingerprint)
+        return message('key {key}, which calls itself "{name}"', name=escaped(self.name, 40), key=self.fingerprint)
 
 
 def _read(path: Path) -> "Ed25519PrivateKey":

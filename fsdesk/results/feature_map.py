@@ -18,6 +18,7 @@ REACH = 3.0
 """Standard deviations at the ends of the colour bar."""
 
 _MOST_ROWS, _MOST_COLUMNS = 1200, 300
+_EXPONENT = 400  # of 2: from here on sums of squares may be no numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,13 +179,21 @@ def _selected(dataset: Dataset, mask: NDArray[np.bool_], weights: Floats) -> tup
 def _standardised(part: Dataset) -> tuple[Floats, tuple[str, ...], NDArray[np.int64]]:
     """(rows, columns) z-scores, names of the columns, and the feature that each belongs to."""
     design = design_of(part, "once")
-    columns = design.filled(slice(None))
+    columns = _in_reach(design.filled(slice(None)))
     center = columns.mean(axis=1, keepdims=True)
     spread = columns.std(axis=1, keepdims=True)
     flat = columns.max(axis=1) == columns.min(axis=1)
     spread[flat] = 1.0
     z = np.where(flat[:, None], 0.0, (columns - center) / spread)
     return np.ascontiguousarray(z.T), _column_names(part, design.owner), design.owner
+
+
+def _in_reach(columns: Floats) -> Floats:
+    """(columns, rows) huge or tiny values times a power of 2, so that squares are numbers; z-scores stay the same."""
+    most = np.abs(columns).max(axis=1, initial=0.0)
+    _, exponent = np.frexp(most)
+    exponent[(exponent > -_EXPONENT) & (exponent < _EXPONENT)] = 0
+    return np.asarray(np.ldexp(columns, -exponent[:, None]))
 
 
 def _column_names(part: Dataset, owner: NDArray[np.int64]) -> tuple[str, ...]:

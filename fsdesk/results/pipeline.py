@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
+from fsdesk.errors import WrapperError
 from fsdesk.measure import MeasureSettings
 from fsdesk.measure.validation import Validation
+from fsdesk.messages import shortened
 from fsdesk.wrappers.written import Call
 
 if TYPE_CHECKING:
@@ -60,7 +62,16 @@ def scaler_call(spec: RunSpec) -> Call | None:
 def fitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
     """The pipeline, fitted on all rows. It predicts class names, or numbers."""
     y = np.array(dataset.classes)[dataset.target] if dataset.response is None else dataset.response
-    return unfitted_pipeline(result, dataset).fit(feature_frame(dataset), y)
+    try:
+        with np.errstate(all="ignore"):
+            return unfitted_pipeline(result, dataset).fit(feature_frame(dataset), y)
+    except ValueError as error:  # such as squares of values near the largest number
+        reason = shortened(str(error).partition("\n")[0].rstrip("."), 200)
+        raise WrapperError(
+            "scikit-learn cannot train the pipeline of this run on its table ({reason}): scale the values of the "
+            "table, or leave out the pipeline.",
+            reason=reason,
+        ) from error
 
 
 def unfitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
@@ -190,7 +201,7 @@ def _notes(result: "Result", dataset: Dataset, model: str) -> list[str]:
         else "",
         "folds are dealt anew: the score differs a little from that of the run, which chose the best of many",
     ]
-    return [note for note in said if note]
+    return [" ".join(note.split()) for note in said if note]  # each is one line of comment
 
 
 @dataclass(frozen=True)

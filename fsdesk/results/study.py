@@ -5,7 +5,6 @@ killed goes on where it was, and a plan that has grown runs only its new cells.
 """
 
 import queue
-import tempfile
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,7 +39,7 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.engine.worker import continued_by
 from fsdesk.errors import ProjectError, SettingsError, UserError, WrapperError
 from fsdesk.methods import DEFAULT_METHOD, METHODS
-from fsdesk.paths import resource
+from fsdesk.paths import resource, scratch_folder
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.exports import write_file
 from fsdesk.results.honest import (
@@ -504,9 +503,9 @@ class _Runner:
             if self._pool is not None
             else closing(WorkerPool(min(self._workers, len(self._cells))))
         )
-        with tempfile.TemporaryDirectory(prefix="fsdesk-study-", ignore_cleanup_errors=True) as folder, own as pool:
+        with scratch_folder("fsdesk-study-") as folder, own as pool:
             shared = {id(cell.dataset): cell.dataset for cell in self._cells}
-            handles = {key: share(dataset, Path(folder)) for key, dataset in shared.items()}
+            handles = {key: share(dataset, folder) for key, dataset in shared.items()}
             tasks = [self._submit(pool, cell, handles[id(cell.dataset)], threads) for cell in self._cells]
             while len(self._ended) < len(self._cells):
                 self._take()

@@ -14,7 +14,7 @@ import time
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -45,7 +45,18 @@ from fsdesk.engine.events import unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, UserError
 from fsdesk.measure import Measurement
-from fsdesk.messages import ENGLISH, in_language, message, tr, translated
+from fsdesk.messages import (
+    ENGLISH,
+    Message,
+    escaped,
+    in_language,
+    message,
+    quoted,
+    shortened,
+    tr,
+    translated,
+    with_short_values,
+)
 from fsdesk.methods import Mask, Rows, Subsets
 from fsdesk.results.bundle import (
     DATA_PARTS,
@@ -98,12 +109,22 @@ _SHARE_OF_LOSSES = 0.5  # of the time; the searches of outer folds take what is 
 
 
 def _listed(said: Sequence[str]) -> str:
-    return "; ".join(map(translated, said))
+    return "; ".join(map(_in_words, said))
+
+
+def _in_words(said: str) -> str:
+    """What is said in the current language; words of the bundle in it on one line, and short."""
+    return shortened(translated(with_short_values(said)), 2000)
+
+
+def _quoted(names: Iterable[str]) -> Message:
+    """Names that somebody else gave."""
+    return quoted([escaped(name, 40) for name in sorted(names)])
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What holds and what does not; each a few words of a sentence, as a message.
+    """What holds and what does not; each a few words of a sentence, as a message, in which anybody's words may stand.
 
     Attributes
     ----------
@@ -144,7 +165,16 @@ class Verdict:
         if self.unchecked:
             parts.append(tr("not checked: {what}", what=_listed(self.unchecked)))
         said = ". ".join(part[:1].upper() + part[1:] for part in parts) + "."
-        return " ".join([said, *map(translated, self.remarks)])
+        return " ".join([said, *map(_in_words, self.remarks)])
+
+    @property
+    def conclusion(self) -> str:
+        """A line of its own, in the current language, with no word of the bundle in it."""
+        if self.fails:
+            return tr("Verdict: the bundle does not hold.")
+        if self.foreign:
+            return tr("Verdict: the bundle cannot be checked whole.")
+        return tr("Verdict: what was checked of the bundle holds.")
 
     def __add__(self, other: "Verdict") -> "Verdict":
         return Verdict(
@@ -242,18 +272,18 @@ def _odd(entries: Sequence[zipfile.ZipInfo], comment: bytes) -> Iterator[str]:
     names = [entry.filename for entry in entries]
     leaving = sorted({name for name in names if _leaves(name)})
     if leaving:
-        yield message("names of files that lead out of the folder: {names}", names=", ".join(leaving))
+        yield message("names of files that lead out of the folder: {names}", names=_quoted(leaving))
     links = sorted(entry.filename for entry in entries if stat.S_ISLNK(entry.external_attr >> 16))
     if links:
-        yield message("links instead of files: {names}", names=", ".join(links))
+        yield message("links instead of files: {names}", names=_quoted(links))
     twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
-        yield message("two files of one name: {names}", names=", ".join(twice))
+        yield message("two files of one name: {names}", names=_quoted(twice))
     if comment or any(entry.comment for entry in entries):
         yield "comments of the archive, which no bundle has"
     folders = sorted(entry.filename for entry in entries if entry.is_dir())
     if folders:
-        yield message("folders of their own: {names}", names=", ".join(folders))
+        yield message("folders of their own: {names}", names=_quoted(folders))
 
 
 def _leaves(name: str) -> bool:
@@ -324,8 +354,8 @@ def _container(sealed: Sealed) -> Verdict:
     wanted = {*PARTS, *DATA_PARTS} if sealed.has_data else {*PARTS}
     unknown, absent = sorted(sealed.parts.keys() - wanted), sorted(wanted - sealed.parts.keys())
     fails = list(sealed.faults)
-    fails += [message("files that no bundle has: {names}", names=", ".join(unknown))] if unknown else []
-    fails += [message("missing: {names}", names=", ".join(absent))] if absent else []
+    fails += [message("files that no bundle has: {names}", names=_quoted(unknown))] if unknown else []
+    fails += [message("missing: {names}", names=_quoted(absent))] if absent else []
     fails += _hashes(sealed)
     signature = None if sealed.signature is None else Signature.read(sealed.signature, sealed.manifest)
     if signature is not None and not signature.holds:
@@ -350,13 +380,13 @@ def _hashes(sealed: Sealed) -> Iterator[str]:
         yield message("its manifest cannot be read")
         return
     if names := [name for name in found if name in listed and listed[name] != found[name]]:
-        yield message("changed since it was sealed: {names}", names=", ".join(sorted(names)))
+        yield message("changed since it was sealed: {names}", names=_quoted(names))
     if names := [name for name in listed if name not in found]:
-        yield message("in its manifest alone: {names}", names=", ".join(sorted(names)))
+        yield message("in its manifest alone: {names}", names=_quoted(names))
     if names := [name for name in found if name not in listed]:
-        yield message("added later: {names}", names=", ".join(sorted(names)))
+        yield message("added later: {names}", names=_quoted(names))
     if names := [name for name in said if said[name] != made.get(name) and name != "sha256"]:
-        yield message("more in its manifest than a bundle says: {names}", names=", ".join(sorted(names)))
+        yield message("more in its manifest than a bundle says: {names}", names=_quoted(names))
 
 
 def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> _Claims:
@@ -440,7 +470,9 @@ def _replays(claims: _Claims) -> Verdict:
         return Verdict(fails=(message("the log has times or failures that no sealed log has"),))
     failed = [event for event in log if isinstance(event, RunFailed)]
     remarks = (
-        (message('Why it broke off is as its maker wrote it ("{why}").', why=failed[-1].message),) if failed else ()
+        (message('Why it broke off is as its maker wrote it ("{why}").', why=escaped(failed[-1].message, 120)),)
+        if failed
+        else ()
     )
     if not claims.has_values and spec.prefilter.prefilter != "none":
         return Verdict(
@@ -456,7 +488,7 @@ def _replays(claims: _Claims) -> Verdict:
         others = [name for name, held in spec.versions.items() if held != library_version(name)]
         why = message("it was altered")
         if others:
-            why = message("it was altered, or made by another {libraries} than here", libraries=" / ".join(others))
+            why = message("it was altered, or made by another {libraries} than here", libraries=_quoted(others))
         ends = str(error).partition(":")[0]
         said = message("the log does not follow from seed {seed}: {why} ({ends})", seed=spec.seed, why=why, ends=ends)
         return Verdict(fails=(said,))
@@ -554,7 +586,7 @@ def _documents(claims: _Claims) -> Verdict:
         why = message(
             "the bundle says that fsdesk {other} wrote it, and {here} writes {names} otherwise; check it with that "
             "version",
-            other=sealed_by, here=here, names=", ".join(foreign),
+            other=escaped(sealed_by, 20), here=here, names=_quoted(foreign),
         )  # fmt: skip
         return Verdict(foreign=(why,), unchecked=tuple(unchecked))
     words = message(
@@ -583,7 +615,7 @@ def _not_known_here(
         )
         return [of_report] if name == "report.html" else [message("the spread of the target in methods.txt")]
     if name == "report.html" and versions != made_with() and _without_shapes(text) == _without_shapes(ours):
-        drawn = f"matplotlib {versions.get('matplotlib')} on {versions.get('system')}"
+        drawn = escaped(f"matplotlib {versions.get('matplotlib')} on {versions.get('system')}")
         return [message("the lines of the figures in report.html, for other versions drew them ({by})", by=drawn)]
     return []
 

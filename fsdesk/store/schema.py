@@ -5,7 +5,6 @@ import math
 import re
 import shutil
 import sqlite3
-import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -19,6 +18,7 @@ from fsdesk.engine import BatchMeasured, Event
 from fsdesk.engine.events import EVENTS, event_of
 from fsdesk.errors import ProjectError
 from fsdesk.messages import Message, data_of, message, message_of
+from fsdesk.paths import scratch_folder
 from fsdesk.store.lock import locks_work
 
 _STEPS = (
@@ -142,11 +142,11 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
     if not log.exists() or not log.stat().st_size:
         return connect(path, "?mode=ro&immutable=1")
     # Somebody was killed here: what is only in the log counts too, and SQLite must write to read it.
-    with tempfile.TemporaryDirectory(prefix="fsdesk-") as folder:
+    with scratch_folder() as folder:
         for file in (path, log):
-            shutil.copyfile(file, Path(folder) / file.name)
+            shutil.copyfile(file, folder / file.name)
         whole = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
-        with closing(sqlite3.connect(Path(folder) / path.name)) as copy:
+        with closing(sqlite3.connect(folder / path.name)) as copy:
             copy.backup(whole)
     return whole
 

@@ -84,7 +84,8 @@ class Estimator(Wrapper):
         """A fresh estimator; SettingsError where class or parameters are off."""
         from sklearn.base import is_classifier
 
-        kind, given = model_named(self.estimator), arguments_read(self.parameters)
+        kind = model_named(self.estimator)
+        given = arguments_read(kind, self.parameters)
         try:
             made = kind(**given)
             for name, value in made.get_params().items():

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fsdesk.errors import SettingsError
+from fsdesk.wrappers.parameters import check_arguments, is_estimator
 
 # Names are looked up in these alone: a project file of another person must not import what it likes.
 _MODELS = (
@@ -20,6 +21,7 @@ _MODELS = (
     "dummy",
     "ensemble",
     "gaussian_process",
+    "isotonic",
     "kernel_ridge",
     "linear_model",
     "model_selection",
@@ -41,7 +43,6 @@ _PARTS = (
     "preprocessing",
     "random_projection",
 )
-_FORBIDDEN = "memory"  # what a cache holds is run when it is read
 
 
 @dataclass(frozen=True)
@@ -97,17 +98,20 @@ def model_named(name: str) -> type:
     return found
 
 
-def arguments_read(text: str) -> dict[str, Any]:
-    """``"n_estimators=50, estimator=SVC(C=2)"`` as keyword arguments: literals and classes of scikit-learn only.
+def arguments_read(kind: type, text: str) -> dict[str, Any]:
+    """``"n_estimators=50, estimator=SVC(C=2)"`` as keyword arguments of a class of scikit-learn.
 
     Raises
     ------
     SettingsError
-        Where it is anything else, or a class does not know a parameter.
+        Where it is anything but literals and classes of scikit-learn, or sets what a text may not: see
+        :func:`fsdesk.wrappers.parameters.check_arguments`.
     """
     try:
-        return _keywords(ast.parse(f"f({text})", mode="eval").body)
-    except (ValueError, SyntaxError):
+        return _keywords(kind, ast.parse(f"f({text})", mode="eval").body)
+    except SettingsError:
+        raise
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         raise SettingsError(
             'Setting "parameters": "{text}" is not of the form "name=value, name=value", such as '
             '"n_estimators=50, max_depth=3".',
@@ -126,7 +130,7 @@ def arguments_of(estimator: Any) -> dict[str, Any]:
 
 def as_code(value: Any) -> str:
     """Python code for a value, which :func:`arguments_read` reads; SettingsError where there is none."""
-    if _is_estimator(value):
+    if is_estimator(value):
         _, name = next(homes(value))
         return f"{name}({', '.join(f'{word}={as_code(each)}' for word, each in arguments_of(value).items())})"
     if isinstance(value, list):
@@ -149,7 +153,7 @@ def as_code(value: Any) -> str:
 
 def homes(value: Any) -> Iterator[tuple[str, str]]:
     """Module and name of every class of scikit-learn in a value; SettingsError for a class of someone else."""
-    if _is_estimator(value):
+    if is_estimator(value):
         kind = type(value)
         if _found(kind.__name__, _PARTS) is not kind:
             raise SettingsError(
@@ -167,14 +171,11 @@ def homes(value: Any) -> Iterator[tuple[str, str]]:
         yield from homes(list(value.values()))
 
 
-def _is_estimator(value: Any) -> bool:
-    return hasattr(value, "get_params") and not isinstance(value, type)
-
-
 def _found(name: str, modules: tuple[str, ...]) -> type | None:
     for module in modules:
         found = getattr(importlib.import_module(f"sklearn.{module}"), name, None)
-        if isinstance(found, type) and hasattr(found, "fit"):
+        is_public = isinstance(found, type) and not name.startswith("_")
+        if is_public and hasattr(found, "fit") and f"{found.__module__}.".startswith(f"sklearn.{module}."):
             return found
     return None
 
@@ -183,10 +184,13 @@ def _home(name: str) -> str:
     return next(f"sklearn.{module}" for module in _PARTS if _found(name, (module,)) is not None)
 
 
-def _keywords(call: ast.expr) -> dict[str, Any]:
-    if not isinstance(call, ast.Call) or call.args or any(word.arg in (None, _FORBIDDEN) for word in call.keywords):
+def _keywords(kind: type, call: ast.expr) -> dict[str, Any]:
+    is_named = isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+    if not isinstance(call, ast.Call) or not is_named or call.args or any(word.arg is None for word in call.keywords):
         raise ValueError(ast.unparse(call))
-    return {str(word.arg): _value(word.value) for word in call.keywords}
+    arguments = {str(word.arg): _value(word.value) for word in call.keywords}
+    check_arguments(kind, arguments)
+    return arguments
 
 
 def _value(node: ast.expr) -> Any:
@@ -194,7 +198,7 @@ def _value(node: ast.expr) -> Any:
         kind = _found(node.func.id, _PARTS)
         if kind is None:
             raise ValueError(node.func.id)
-        return kind(**_keywords(node))
+        return kind(**_keywords(kind, node))
     if isinstance(node, ast.List):
         return [_value(each) for each in node.elts]
     if isinstance(node, ast.Tuple):

@@ -21,6 +21,7 @@ from fsdesk.messages import (
     counted,
     current_language,
     data_of,
+    escaped,
     in_language,
     joined,
     language_named,
@@ -231,3 +232,23 @@ def test_no_sentence_is_put_together_before_it_is_translated():
         "DataError in line 1",
         "tr in line 2",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ada Lovelace", "Ada Lovelace"),
+        ("Ärztin Müller, 東京", "Ärztin Müller, 東京"),
+        ("\x1b[2J\x1b[1;1HHolds", r"\x1b[2J\x1b[1;1HHolds"),
+        ("a\nb\rc\td\u2028e", r"a\nb\rc\td\u2028e"),
+        ("a\u202eb\u200f\u2066", r"a\u202eb\u200f\u2066"),
+        ("\x9b2J\x07\x00\x7f", r"\x9b2J\x07\x00\x7f"),
+        ('Ada", key SHA256:x', r"Ada\", key SHA256:x"),
+        ("back\\slash", r"back\\slash"),
+        ("\ud800\U000e0041", r"\ud800\U000e0041"),
+        ("x" * 100, "x" * 59 + "…"),
+    ],
+)
+def test_words_of_others_are_escaped_and_short(text, shown):
+    assert escaped(text) == shown
+    assert escaped(text).isprintable()

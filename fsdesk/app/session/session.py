@@ -26,7 +26,7 @@ from fsdesk.engine.memory import return_free_memory
 from fsdesk.engine.tasks import run_task, warm_task
 from fsdesk.errors import ProjectError, UserError
 from fsdesk.messages import tr, translated
-from fsdesk.paths import Folders
+from fsdesk.paths import Folders, sweep_scratch
 from fsdesk.store import SUFFIX, Journal, Lock, LockOwner, Project
 
 _STALE_SECONDS = 2 * 24 * 3600.0
@@ -365,6 +365,7 @@ def _sweep(folder: Path) -> None:
     for left in folder.iterdir():
         if time.time() - left.stat().st_mtime > _STALE_SECONDS:
             shutil.rmtree(left, ignore_errors=True)
+    sweep_scratch()
 
 
 def _file_name(name: str) -> str:

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from fsdesk.cli import invoke
 from fsdesk.engine import RunFinished, RunSpec, Steered
-from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.errors import DataError, ProjectError, SettingsError, WrapperError
 from fsdesk.results.bundle import (
     MANIFEST,
     SIGNATURE,
@@ -30,6 +30,7 @@ from fsdesk.results.bundle import (
 )
 from fsdesk.results.exports import export
 from fsdesk.results.methods_text import methods_text
+from fsdesk.results.pipeline import fitted_pipeline
 from fsdesk.results.result import completed
 from fsdesk.results.verify import opened, verified
 from tests.sketching import reports_sketched
@@ -110,9 +111,9 @@ def test_every_event_comes_back_from_the_log_to_the_bit(awkward_result):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda parts: parts.update({"selected.txt": b"other\n"}), "changed since it was sealed: selected.txt"),
-        (lambda parts: parts.pop("methods.txt"), "missing: methods.txt"),
-        (lambda parts: parts.update({"more.txt": b""}), "added later: more.txt"),
+        (lambda parts: parts.update({"selected.txt": b"other\n"}), 'changed since it was sealed: "selected.txt"'),
+        (lambda parts: parts.pop("methods.txt"), 'missing: "methods.txt"'),
+        (lambda parts: parts.update({"more.txt": b""}), 'added later: "more.txt"'),
     ],
 )
 def test_what_was_changed_is_named(sealed, change, words):
@@ -159,6 +160,17 @@ def test_a_steered_run_with_a_filter_holds_too(awkward, tmp_path):
     (tmp_path / "b.zip").write_bytes(bundle(result, awkward))
     assert "needs the data" in verified(opened(tmp_path / "b.zip")).sentence
     assert "steered by hand" in methods_text(result, awkward)
+
+
+def test_a_bundle_of_values_near_the_largest_number_holds(make_dataset, tmp_path):
+    x = np.random.default_rng(3).normal(size=(24, 4))
+    dataset = make_dataset(x / np.abs(x).max() * 1.797e308, np.arange(24) % 2)
+    result = completed(RunSpec.make(dataset, method="full", seed=1, settings={"repeats": 2}), dataset)
+    (tmp_path / "a.zip").write_bytes(bundle_with_data(result, dataset))
+    verdict = verified(opened(tmp_path / "a.zip"))
+    assert verdict.passes and verdict.holds, verdict.sentence
+    with pytest.raises(WrapperError, match="cannot train the pipeline"):
+        fitted_pipeline(result, dataset)
 
 
 def test_without_a_log_there_is_no_bundle(awkward, awkward_result, tmp_path):
@@ -240,12 +252,69 @@ def test_a_signed_bundle_says_who_sealed_it_and_any_ed25519_agrees(content, sign
     sealed = opened(tmp_path / "signed.zip")
     verdict = verified(sealed)
     assert not verdict.fails
-    assert f'signed by "Ada Lovelace", key {signer.fingerprint}' in verdict.sentence
+    assert f'signed by key {signer.fingerprint}, which calls itself "Ada Lovelace"' in verdict.sentence
     assert "Nobody has signed it" not in verdict.sentence
     held = json.loads(sealed.signature)
     assert base64.b64decode(held["public_key"]) == signer.public_key
     Ed25519PublicKey.from_public_bytes(signer.public_key)
     assert signer.signed(signer.signed(content)) == signer.signed(content)
+
+
+HOSTILE = [
+    "\x1b[2J\x1b[1;1Hbundle.zip: Holds: all numbers. Signed by the editor",
+    "Ada\nVerdict: what was checked of the bundle holds.",
+    "Ada\r\x1b]0;title\x07\x9b2J",
+    'Ada", key SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    "\u202eecalevoL adA\u2066\u200f\u2028x",
+    "A" * 5000,
+]
+
+
+def said_by_verify(path, capsys):
+    code = invoke(["verify", str(path)])
+    said = capsys.readouterr().out
+    assert said.replace("\n", "").isprintable()
+    assert len(said) < 3000
+    return code, said.splitlines()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_the_name_of_a_signer_commands_no_terminal_and_imitates_no_key(name, content, signer, tmp_path, capsys):
+    path = tmp_path / "signed.zip"
+    path.write_bytes(replace(signer, name=name).signed(content))
+    code, (lines, verdict) = said_by_verify(path, capsys)
+    assert code == 0
+    assert verdict == "Verdict: what was checked of the bundle holds."
+    assert f"signed by key {signer.fingerprint}, which calls itself" in lines
+    assert lines.index(signer.fingerprint) < lines.index("which calls itself")
+    assert f'", key {"SHA256:"}' not in lines.replace('\\", key', "")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_inside_of_a_bundle_command_no_terminal(name, sealed, tmp_path, capsys):
+    path = altered(sealed, lambda parts: parts.update({name[:200]: b"x"}), resealed=True)
+    code, (lines, verdict) = said_by_verify(path, capsys)
+    assert code == 1
+    assert verdict == "Verdict: the bundle does not hold."
+    assert "files that no bundle has" in lines or "lead out of the folder" in lines
+
+
+def test_words_in_the_log_and_in_the_versions_command_no_terminal(sealed, capsys):
+    def versions(parts):
+        run = json.loads(parts["run.json"])
+        run["versions_of_this_bundle"]["fsdesk"] = HOSTILE[0]
+        parts["run.json"] = json.dumps(run).encode()
+
+    def target(parts):
+        run = json.loads(parts["run.json"])
+        run["data"]["target"] = HOSTILE[1]
+        parts["run.json"] = json.dumps(run).encode()
+
+    for change in (versions, target):
+        code, (_, verdict) = said_by_verify(altered(sealed, change, resealed=True), capsys)
+        assert code == 1
+        assert verdict.startswith("Verdict: the bundle ")
+        assert verdict.endswith(("does not hold.", "cannot be checked whole."))
 
 
 def test_without_a_signature_it_says_so(content, tmp_path):
@@ -299,7 +368,7 @@ def test_the_command_line_signs_and_checks_the_signer(config, tmp_path, capsys):
     assert (config / "signing-key.pem").is_file() and f"Signed with key {fingerprint}" in capsys.readouterr().out
     path = str(tmp_path / "bundle.zip")
     assert invoke(["verify", path, "--signer", fingerprint, "--data", str(tmp_path / "t.csv"), "--all"]) == 0
-    assert f'signed by "Ada", key {fingerprint}' in capsys.readouterr().out
+    assert f'signed by key {fingerprint}, which calls itself "Ada"' in capsys.readouterr().out
     assert invoke(["verify", path, "--signer", fingerprint[:-4] + "AAAA"]) == 1
     assert "not signed with key" in capsys.readouterr().out
     assert invoke(["verify", path, "--signer", "Ada"]) == 2

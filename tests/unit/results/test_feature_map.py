@@ -46,6 +46,19 @@ def test_a_tree_as_deep_as_it_has_leaves_is_drawn():
     assert np.isfinite(tree.places).all()
 
 
+@pytest.mark.parametrize("size", [1.797e308, 1e200, 1e-200, 1e-310])
+def test_huge_and_tiny_values_are_drawn_as_others_are(make_dataset, size):
+    x = np.random.default_rng(3).normal(size=(30, 5))
+    x /= np.abs(x).max()
+    target = np.arange(30) % 2
+    drawn = FeatureMap.of(make_dataset(x * size, target), np.ones(5, dtype=bool), np.zeros(5))
+    usual = FeatureMap.of(make_dataset(x, target), np.ones(5, dtype=bool), np.zeros(5))
+    assert drawn.names == usual.names
+    assert drawn.rows.tolist() == usual.rows.tolist()
+    np.testing.assert_allclose(drawn.z, usual.z, atol=1e-9 if size > 1e-300 else 1e-3)
+    assert np.isfinite(drawn.column_tree.heights).all()
+
+
 def test_few_leaves_need_no_tree():
     assert clustered(np.empty(0), 1).order.tolist() == [0]
     assert clustered(np.empty(0), 0).order.tolist() == []

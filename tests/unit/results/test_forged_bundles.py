@@ -430,7 +430,7 @@ def test_a_manifest_that_says_more_is_no_manifest(honest, tmp_path):
     with zipfile.ZipFile(path, "w") as file:
         for name, content in parts.items():
             file.writestr(name, content)
-    assert "more in its manifest than a bundle says: approved_by" in verified(opened(path)).sentence
+    assert 'more in its manifest than a bundle says: "approved_by"' in verified(opened(path)).sentence
 
 
 def test_what_takes_too_long_is_said_to_be_unchecked(honest, tmp_path):
