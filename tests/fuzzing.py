@@ -341,7 +341,7 @@ def _inside_zip(content: bytes, rng: np.random.Generator) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as source, zipfile.ZipFile(made, "w") as target:
         parts = source.namelist()
-        if MANIFEST in parts:
+        if MANIFEST in parts and "log.jsonl" in parts:
             return _inside_bundle({part: source.read(part) for part in parts}, rng)
         chosen = parts[int(rng.integers(len(parts)))]
         for part in parts:

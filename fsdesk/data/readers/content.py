@@ -43,6 +43,7 @@ ZIP = b"PK\x03\x04"
 _SPREADSHEETS = {"[Content_Types].xml", "mimetype"}
 _JASP, _TENX = {"metadata.json", "data.bin"}, "matrix.mtx"
 _SEALED = {"manifest.json", "log.jsonl"}
+_OF_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error)  # as zipfile does
 _CLUTTER = "__MACOSX/"  # what a Mac adds to what it packs
 
 
@@ -103,8 +104,21 @@ class Content:
         try:
             with zipfile.ZipFile(io.BytesIO(self.data)) as packed:
                 return frozenset(each.filename for each in packed.infolist() if not each.is_dir())
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, IndexError, struct.error):
+        except _OF_ZIP:
             return frozenset()
+
+    def member(self, name: str, most: int = _MOST_BYTES) -> bytes:
+        """A file in a zip file; DataError where it is damaged or larger than it may be."""
+        try:
+            with zipfile.ZipFile(io.BytesIO(self.data)) as packed, packed.open(name) as source:
+                data = source.read(most + 1)
+        except (RuntimeError, KeyError, *_OF_ZIP):
+            raise DataError(
+                '"{name}" is a zip archive that is damaged or cut short; get the file again.', name=self.name
+            ) from None
+        if len(data) > most:
+            raise _too_large(self.name, most)
+        return data
 
     @cached_property
     def head(self) -> str:
@@ -306,13 +320,13 @@ def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
             return packed.read(inside[0]), PurePosixPath(inside[0].filename).name
     except DataError:
         raise
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error):  # as zipfile does
+    except _OF_ZIP:
         if name.lower().endswith(".zip"):
             raise DataError(
                 '"{name}" is a zip archive that is damaged or cut short; get the file again.', name=name
             ) from None
         return content, name  # what reads spreadsheets says what is wrong
-    except (RuntimeError, NotImplementedError):
+    except RuntimeError:
         raise DataError(
             '"{name}" is protected by a password or packed in an unusual way; unpack it and open the table inside.',
             name=name,

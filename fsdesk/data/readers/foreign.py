@@ -113,7 +113,12 @@ _KINDS = (
         message("open the table (.sas7bdat) that lies beside it"),
         suffixes=(".sas7bcat",),
     ),
-    _Kind(message("output of SPSS"), message("open the data file (.sav)"), suffixes=(".spv", ".sps")),
+    _Kind(
+        message("output of SPSS"),
+        message("open the data file (.sav)"),
+        suffixes=(".spv", ".sps"),
+        members=("outputViewer0000000000.xml",),
+    ),
     _Kind(
         message("a database of Access"),
         message("export the table there as an Excel sheet, and open that"),

@@ -5,12 +5,9 @@ Older files of JASP and all of jamovi have columns in one binary part, described
 database.
 """
 
-import io
 import json
 import re
 import sqlite3
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -62,22 +59,20 @@ def _read(content: Content, options: ReadOptions) -> Table:
     name = content.name
     program = "jamovi" if name.lower().endswith(".omv") else "JASP"
     try:
-        with zipfile.ZipFile(io.BytesIO(content.data)) as packed:
-            database = [member for member in content.members if member.endswith(_DATABASE)]
-            if _DATA in content.members:
-                columns, told, left_out = _of_parts(packed, content.members)
-            elif database:
-                with closing(open_copy(_part(packed, database[0], MOST_CELLS))) as connection:
-                    columns, told, left_out = _of_database(connection)
-            else:
-                raise ValueError("no data")
+        database = [member for member in content.members if member.endswith(_DATABASE)]
+        if _DATA in content.members:
+            columns, told, left_out = _of_parts(content)
+        elif database:
+            with closing(open_copy(content.member(database[0]))) as connection:
+                columns, told, left_out = _of_database(connection)
+        else:
+            raise ValueError("no data")
     except DataError:
         raise
     except MemoryError:
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
     except (
-        ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, OSError, EOFError, RuntimeError,
-        RecursionError, NotImplementedError, zlib.error, zipfile.BadZipFile, sqlite3.Error,
+        ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError, sqlite3.Error,
     ):  # fmt: skip
         raise DataError(
             '"{name}" holds no data of {program} that can be read; open it there, and export the data as CSV.',
@@ -122,23 +117,15 @@ def _table(
     return replace(table, descriptions={title: text for title, text in told.items() if title in table.columns and text})
 
 
-def _part(packed: zipfile.ZipFile, member: str, most: int = _MOST_TEXT) -> bytes:
-    """A part of the archive, no larger than it says; ValueError where it is too large."""
-    if packed.getinfo(member).file_size > most:
-        raise ValueError("too large")
-    with packed.open(member) as source:
-        return source.read(most)
-
-
 Found = tuple[dict[str, _Column], dict[str, str], int]
 
 
-def _of_parts(packed: zipfile.ZipFile, members: frozenset[str]) -> Found:
+def _of_parts(content: Content) -> Found:
     """Columns of the binary part: 8 bytes for a decimal number, 4 for a whole one or the code of a label."""
-    about = json.loads(_part(packed, _ABOUT))["dataSet"]
-    kept = json.loads(_part(packed, _LABELS)) if _LABELS in members else {}
-    data = _part(packed, _DATA, MOST_CELLS)
-    strings = _part(packed, _STRINGS) if _STRINGS in members else b""
+    about = json.loads(content.member(_ABOUT, _MOST_TEXT))["dataSet"]
+    kept = json.loads(content.member(_LABELS, _MOST_TEXT)) if _LABELS in content.members else {}
+    data = content.member(_DATA)
+    strings = content.member(_STRINGS) if _STRINGS in content.members else b""
     rows = int(about["rowCount"])
     if rows < 0 or rows * 4 * len(about["fields"]) > len(data):
         raise ValueError("cut short")

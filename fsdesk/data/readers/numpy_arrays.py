@@ -102,7 +102,7 @@ def _array(source: IO[bytes], size: int) -> NDArray[Any]:
     if dtype.hasobject:
         raise _ObjectsError
     count = prod(shape)
-    if count > MOST_CELLS or count * dtype.itemsize > size or dtype.itemsize == 0:
+    if min((*shape, 0)) < 0 or count > MOST_CELLS or count * dtype.itemsize > size or dtype.itemsize == 0:
         raise ValueError("larger than the file")
     data = source.read(count * dtype.itemsize)
     return np.frombuffer(data, dtype=dtype, count=count).reshape(shape, order="F" if by_columns else "C")

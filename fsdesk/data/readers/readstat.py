@@ -5,6 +5,7 @@ values by labels or leaves both to the caller. It runs in a process of its own, 
 crashes on damaged files.
 """
 
+import codecs
 import json
 import os
 import subprocess
@@ -109,7 +110,7 @@ def _parsed(content: Content, title: str, options: ReadOptions) -> tuple[dict[st
     """What the file says of its columns, and the cells of each: an array of numbers, or texts."""
     name, function = content.name, _function(content, title)
     catalogue = _catalogue(content) if function == "read_sas7bdat" else b""
-    given = {} if options.encoding == "auto" else {"encoding": options.encoding}
+    given = {} if options.encoding == "auto" else {"encoding": codecs.lookup(options.encoding).name.upper()}
     sizes = (len(content.data), len(catalogue))
     question = json.dumps({"function": function, "given": given, "most": MOST_CELLS, "sizes": sizes}).encode()
     asked = b"".join((len(question).to_bytes(8, "little"), question, content.data, catalogue))

@@ -70,7 +70,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
                 seconds=_SECONDS,
             ) from None
         raise _damaged(name) from None
-    except (sqlite3.Error, OverflowError):
+    except (sqlite3.Error, OverflowError, UnicodeError):  # names of columns may be no text
         raise _damaged(name) from None
 
 

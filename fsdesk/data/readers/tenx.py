@@ -5,7 +5,6 @@ a file's head.
 """
 
 import io
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -99,8 +98,8 @@ def _read(content: Content, options: ReadOptions) -> Table:
         matrix = [each for each in inside if _prefix(each) is not None]
         if len(matrix) != 1:
             raise several_tables(matrix, name)
-        beside = {each: _of_zip(content, member) for each, member in inside.items() if _belongs(each, matrix[0])}
-        data = unpack(_of_zip(content, inside[matrix[0]]), matrix[0])[0]
+        beside = {each: content.member(member) for each, member in inside.items() if _belongs(each, matrix[0])}
+        data = unpack(content.member(inside[matrix[0]]), matrix[0])[0]
         own = matrix[0]
     else:
         folder, own, data = content.folder, content.name, content.data
@@ -141,11 +140,6 @@ def _belongs(name: str, matrix: str) -> bool:
     prefix = (_prefix(matrix) or "").lower()
     plain = name.lower().removesuffix(".gz")
     return any(plain == f"{prefix}{each}" for each in (_BARCODES, *_FEATURES))
-
-
-def _of_zip(content: Content, member: str) -> bytes:
-    with zipfile.ZipFile(io.BytesIO(content.data)) as packed:
-        return packed.read(member)
 
 
 def _fill(values: NDArray[np.float64], data: bytes) -> None:
