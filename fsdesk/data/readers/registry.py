@@ -30,6 +30,7 @@ from fsdesk.data.readers import (
     sqlite,
     tenx,
 )
+from fsdesk.data.readers.address import address_of, download, downloads
 from fsdesk.data.readers.content import PACKED_SUFFIXES, Content
 from fsdesk.data.readers.foreign import refuse_by_content, refuse_by_name
 from fsdesk.data.readers.reader import Reader
@@ -83,7 +84,7 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
     Parameters
     ----------
     path
-        The file, or ``sample:NAME`` for one of :data:`SAMPLES`.
+        The file, an address that begins with ``https:``, or ``sample:NAME`` for one of :data:`SAMPLES`.
     options
         How to read it; by default all is found in the file.
 
@@ -103,8 +104,11 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
         if options is not None and options != ReadOptions():
             raise DataError("Ways of reading are those of a file: leave them out for a sample.")
         return load_sample(sample)
-    file, options = Path(path), options or ReadOptions()
+    address, options = address_of(path), options or ReadOptions()
+    file = Path(path) if address is None else download(address, downloads())
     table = _read_one(file, options)
+    if address is not None:
+        table = replace(table, source=joined(", ", [address, table.source]))
     if options.labels:
         has_ids = any(row != str(number) for number, row in enumerate(table.rows, 1))
         labels, label_ids = _read_labels(_beside(options.labels, file), table, options.encoding)

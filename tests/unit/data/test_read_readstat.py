@@ -192,8 +192,8 @@ def test_more_cells_than_any_table_has_are_refused_before_they_are_read(tmp_path
     content = bytearray(spss(tmp_path / "t.sav").read_bytes())
     place = content.index(struct.pack("<6i", 7, 16, 8, 2, 1, 0)) + 24  # of the number of rows
     assert int.from_bytes(content[place : place + 8], "little") == len(FRAME)
-    content[place : place + 8] = (1 << 30).to_bytes(8, "little")
-    content[80:84] = (1 << 30).to_bytes(4, "little")
+    content[place : place + 8] = (10**8).to_bytes(8, "little")
+    content[80:84] = (10**8).to_bytes(4, "little")
     path = tmp_path / "large.sav"
     path.write_bytes(content)
     with pytest.raises(DataError, match="too large for this program"):
