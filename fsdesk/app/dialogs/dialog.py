@@ -218,6 +218,7 @@ def ask_file(
 _LAST_FOLDER = "window/folder"
 _TENX = "matrix.mtx"
 _FAR_LARGER = 2
+_SEPARATORS = ",;\t|"
 
 
 def last_folder(store: QSettings) -> Path:
@@ -263,8 +264,9 @@ def ask_path(
 def dropped(held: QMimeData) -> tuple[Path, Path | None]:
     """The file that is dropped, and that of its labels where there are two; UserError where they are something else.
 
-    Of two tables the labels are in the far smaller one. Of the three files of 10x Genomics the matrix is opened, which
-    finds the others beside it. What lies on the web is a path that begins with https.
+    Of two tables the labels are in the one with fewer columns, or in the far smaller one where that is not seen. Of the
+    three files of 10x Genomics the matrix is opened, which finds the others beside it. What lies on the web is a path
+    that begins with https.
     """
     urls = held.urls()
     if len(urls) == 1 and urls[0].scheme() == "https":
@@ -284,15 +286,29 @@ def dropped(held: QMimeData) -> tuple[Path, Path | None]:
         raise UserError(
             "Drop one file, or a table with the file of its labels: of {count} files none was opened.", count=len(paths)
         )
-    labels, table = sorted(paths, key=_size)
-    if _size(table) < _FAR_LARGER * _size(labels):
+    columns = {path: _columns(path) for path in paths}
+    seen = 0 not in columns.values() and len(set(columns.values())) > 1
+    labels, table = sorted(paths, key=lambda path: columns[path] if seen else _size(path))
+    if not seen and _size(table) <= _FAR_LARGER * _size(labels):
         raise UserError(
-            "{first} and {second} are of about the same size, so which of them holds the labels is not clear: drop the "
-            "table alone, and name the labels file on the Data page.",
+            "Which of {first} and {second} holds the labels is not clear: drop the table alone, and name the labels "
+            "file on the Data page.",
             first=paths[0].name,
             second=paths[1].name,
         )
     return table, labels
+
+
+def _columns(path: Path) -> int:
+    """Cells in the first line of a text file; 1 of a file of classes alone, 0 of what is no text."""
+    try:
+        with path.open("rb") as file:
+            line = file.readline(1 << 24).decode()
+    except (OSError, UnicodeDecodeError):
+        return 0
+    if path.suffix.lower() == ".cls":
+        return 1
+    return 0 if "\0" in line else 1 + max(map(line.count, _SEPARATORS))
 
 
 def _size(path: Path) -> int:
