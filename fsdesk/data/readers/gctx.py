@@ -4,8 +4,12 @@ Ours because the library cmapPy wants pandas of a certain age and opens files by
 its documentation and of cmapR.
 """
 
+import re
 from typing import Any
 
+import numpy as np
+
+from fsdesk.data.cells import Numbers
 from fsdesk.data.dataset import Table
 from fsdesk.data.readers.annotated import Annotated, Described, Sheet
 from fsdesk.data.readers.hdf5_parts import described, is_dataset, is_group, part, texts
@@ -14,6 +18,7 @@ from fsdesk.messages import joined
 _DATA = "0/DATA/0/matrix"
 _ROWS, _COLUMNS = "0/META/ROW", "0/META/COL"
 _NO_VALUE = "-666"
+_NUMBERS, _CODE = Numbers(), re.compile(r"0\d")
 
 
 def is_gctx(file: Any) -> bool:
@@ -40,7 +45,10 @@ def _descriptions(group: Any, count: int) -> dict[str, Described]:
 def _known(column: Described) -> Described:
     """Without the mark of the Connectivity Map for what is not known."""
     if column.numbers is None:
-        return Described(texts=["" if cell == _NO_VALUE else cell for cell in column.texts])
+        cells = ["" if cell == _NO_VALUE else cell for cell in column.texts]
+        if all(map(_NUMBERS.fits, cells)) and not any(_CODE.match(cell) for cell in cells):  # as cmapPy writes numbers
+            return Described(np.array([_NUMBERS.one(cell) for cell in cells]))
+        return Described(texts=cells)
     numbers = column.numbers.copy()
     numbers[numbers == float(_NO_VALUE)] = float("nan")
     return Described(numbers)

@@ -105,16 +105,22 @@ def test_modalities_of_mudata_are_parts(tmp_path: Path) -> None:
     assert values(read(path, ReadOptions(part="mod/prot/X"))) == COUNTS.tolist()
 
 
-def test_real_anndata_is_read(tmp_path: Path) -> None:
-    anndata = pytest.importorskip("anndata")
-    import pandas as pd
-    import scipy.sparse
+GOLDEN = Path(__file__).parents[2] / "golden" / "formats"
 
-    obs = pd.DataFrame({"site": pd.Categorical(SITES)}, index=list(SAMPLES))
-    made = anndata.AnnData(scipy.sparse.csr_matrix(COUNTS.astype("f4")), obs, pd.DataFrame(index=list(FEATURES)))
-    made.write_h5ad(tmp_path / "t.h5ad")
-    table = read(tmp_path / "t.h5ad")
-    assert (values(table), cells(table, "site")) == (COUNTS.tolist(), list(SITES))
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.gz")), ids=lambda path: path.name)
+def test_files_that_the_libraries_of_the_formats_wrote_are_read(path: Path) -> None:
+    """By anndata, biom-format and cmapPy, of the same counts; the versions are in their names."""
+    table = read(path)
+    assert (table.rows, table.columns[:3], values(table)) == (SAMPLES, FEATURES, COUNTS.tolist())
+    assert (table.default_target, cells(table, "site")) == ("site", list(SITES))
+    if path.name.startswith("anndata"):
+        assert table.descriptions == {"g1": "A", "g2": "B", "g3": "C"}
+        assert values(read(path, ReadOptions(part="layers/doubled"))) == (2 * COUNTS).tolist()
+    elif path.name.startswith("biom"):
+        assert table.descriptions["g2"] == "k__Bacteria; p__g2"
+    else:
+        assert np.array_equal(table.values[:, 3], [1, 10, np.nan, 1], equal_nan=True)
 
 
 def test_loom_turns_genes_into_columns(tmp_path: Path) -> None:
