@@ -56,6 +56,9 @@ if __name__ == "__main__":
         sys.argv = sys.argv[2:]
         runpy.run_path(sys.argv[0], run_name="__main__")
         raise SystemExit(0)
+    if sys.argv[1:2] == ["--child"]:  # a file that can crash its reader is read in a process of its own
+        runpy.run_module(sys.argv[2], run_name="__main__")
+        raise SystemExit(0)
     from fsdesk.cli import main
 
     raise SystemExit(main())

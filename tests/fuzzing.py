@@ -38,6 +38,7 @@ from fsdesk.results.bundle import MANIFEST, zipped
 from fsdesk.results.verify import opened as opened_bundle
 from fsdesk.results.verify import verified
 from fsdesk.store import SUFFIX, Project
+from tests import written_formats as written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,6 +107,9 @@ def binary_seeds() -> dict[str, list[bytes]]:
 
         found[".parquet"] = [_of_file(lambda path: frame.to_parquet(path, compression=None), ".parquet")]
         found[".parquet"].append(_of_file(lambda path: frame.to_parquet(path), ".parquet"))
+        categories = frame.assign(k=pd.Categorical(frame["k"]))
+        found[".feather"] = [_of_file(lambda path: categories.to_feather(path, compression="uncompressed"), ".feather")]
+        found[".feather"].append(_of_file(lambda path: categories.to_feather(path, compression="zstd"), ".feather"))
     with contextlib.suppress(ImportError):
         import h5py
 
@@ -131,12 +135,76 @@ def binary_seeds() -> dict[str, list[bytes]]:
             _of_file(lambda path: rdata.write_rds(path, {"x": x, "y": y}, compression=None), ".rds"),
             _of_file(lambda path: rdata.write_rda(path, {"x": x, "y": y}, compression=None), ".rda"),
         ]
+    found |= _of_statistics(frame) | _of_cells()
+    found[".npy"], found[".npz"] = _of_numpy(x)
+    found[".sqlite"] = [written.database()]
+    found[".jasp"] = [written.jasp_file(), written.newer_jasp_file()]
+    found[".omv"] = [written.jamovi_file()]
     csv = text_seeds()[".csv"][0]
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("table.csv", csv)
     found[".csv.gz"] = [gzip.compress(csv), packed.getvalue()]
     return found
+
+
+def _of_statistics(frame: "pd.DataFrame") -> dict[str, list[bytes]]:
+    """Files of SPSS, Stata and SAS with labels; there is no library that writes .sas7bdat."""
+    try:
+        import pyreadstat
+    except ImportError:
+        return {}
+    plain = frame.assign(k=[1.0, 2, 1, 9], word=["x", "y", "", "z"])
+    told: dict[str, Any] = {"column_labels": ["of a", "", "", "kind", ""]}
+    labels = {"k": {1: "one", 2: "two"}}
+
+    def sav(path: Path, **options: object) -> None:
+        pyreadstat.write_sav(plain, path, variable_value_labels=labels, missing_ranges={"k": [9]}, **told, **options)
+
+    portable = plain.rename(columns=str.upper)
+    return {
+        ".sav": [  # three formats, told apart by their content
+            _of_file(sav, ".sav"),
+            _of_file(lambda path: sav(path, row_compress=True), ".sav"),
+            _of_file(lambda path: sav(path, compress=True), ".zsav"),
+            _of_file(lambda path: pyreadstat.write_por(portable, path), ".por"),
+        ],
+        ".dta": [
+            _of_file(
+                lambda path, v=v: pyreadstat.write_dta(plain, path, variable_value_labels=labels, version=v), ".dta"
+            )
+            for v in (8, 15)
+        ],
+        ".xpt": [
+            _of_file(lambda path, v=v: pyreadstat.write_xport(plain, path, file_format_version=v), ".xpt")
+            for v in (5, 8)
+        ],
+    }
+
+
+def _of_cells() -> dict[str, list[bytes]]:
+    """Files of cells and microbes in HDF5, and the texts of some of them."""
+    found = {".biom": [written.biom_json(), written.biom_json("dense")], ".mtx": [written.zip_of(written.tenx_files())]}
+    with contextlib.suppress(ImportError):
+        kinds = ("dense", "csr_matrix", "csc_matrix")
+        found[".h5ad"] = [_of_file(lambda path, k=k: written.write_anndata(path, k), ".h5ad") for k in kinds]
+        found[".h5ad"].append(_of_file(lambda path: written.write_anndata(path, old=True), ".h5ad"))
+        found[".loom"] = [_of_file(written.write_loom, ".loom")]
+        found[".gctx"] = [_of_file(written.write_gctx, ".gctx")]
+        found[".biom"].append(_of_file(written.write_biom, ".biom"))
+        found["_bc_matrix.h5"] = [
+            _of_file(lambda path, old=old: written.write_tenx(path, old=old), ".h5") for old in (False, True)
+        ]
+    return found
+
+
+def _of_numpy(x: Any) -> tuple[list[bytes], list[bytes]]:
+    words = np.array(["u", "v", "w", "z"])
+    records = np.array([(1, 2.5, "a"), (2, 3.5, "b")], dtype=[("i", "i4"), ("v", "f8"), ("k", "U3")])
+    plain = [
+        _of_file(lambda path, each=each: np.save(path, each), ".npy") for each in (x, np.asfortranarray(x), records)
+    ]
+    return plain, [_of_file(lambda path: np.savez(path, X=x, y=words, n=records), ".npz")]
 
 
 def _opendocument(frame: "pd.DataFrame") -> bytes:
@@ -238,7 +306,7 @@ def damaged(content: bytes, rng: np.random.Generator) -> bytes:
     """A file with one to four kinds of damage; often it is a part of it, and what is around fits again."""
     if content[:4] == b"PK\3\4" and rng.random() < 0.7:
         return _inside_zip(content, rng)
-    if content[:6] == b"SQLite" and rng.random() < 0.7:
+    if content[:6] == b"SQLite" and b"dataset_block" in content and rng.random() < 0.7:
         return _inside_project(content, rng)
     if content[:2] == b"\x1f\x8b" and rng.random() < 0.7:
         return gzip.compress(damaged(gzip.decompress(content), rng), 1)
@@ -273,7 +341,7 @@ def _inside_zip(content: bytes, rng: np.random.Generator) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as source, zipfile.ZipFile(made, "w") as target:
         parts = source.namelist()
-        if MANIFEST in parts:
+        if MANIFEST in parts and "log.jsonl" in parts:
             return _inside_bundle({part: source.read(part) for part in parts}, rng)
         chosen = parts[int(rng.integers(len(parts)))]
         for part in parts:
@@ -398,7 +466,8 @@ SUFFIXES = (
     ".parquet",
     ".h5",
 )
-SUFFIXES += (".rds", ".csv.gz", ".fsdesk", ".zip")
+SUFFIXES += (".sav", ".dta", ".xpt", ".feather", ".npy", ".npz", ".sqlite", ".jasp", ".omv", ".mtx")
+SUFFIXES += (".h5ad", ".loom", ".gctx", ".biom", "_bc_matrix.h5", ".rds", ".csv.gz", ".fsdesk", ".zip")
 """All ends of names of which there are seeds, where no library is missing."""
 
 

@@ -26,6 +26,7 @@ class Command:
 COMMANDS = (
     Command("open", mark("&Open …"), ("Ctrl+O",), "open", mark("Open a table or a project")),
     Command("openml", mark("&From OpenML …"), tip=mark("Open a data set of OpenML by its name or number")),
+    Command("address", mark("From the &web …"), tip=mark("Open a table at an address of the web")),
     Command(
         "save",
         mark("&Save project as …"),
@@ -73,6 +74,9 @@ COMMANDS = (
     Command(
         "undo", mark("&Undo"), ("Ctrl+Z",), tip=mark("Undo the last change of a setting or of what columns are for")
     ),
+    Command(
+        "paste", mark("Paste &table"), ("Ctrl+V",), tip=mark("Open the table on the clipboard, as spreadsheets copy it")
+    ),
     Command("redo", mark("&Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), tip=mark("Do again what was undone")),
     Command("save_settings", mark("Save settin&gs …"), ("Ctrl+Alt+S",), tip=mark("Write the settings to a file")),
     Command("load_settings", mark("&Load settings …"), ("Ctrl+Alt+O",), tip=mark("Take the settings of a file")),
@@ -100,9 +104,9 @@ COMMANDS = (
 )
 
 _MENUS = (
-    (mark("&File"), ("open", "openml", "recent", "samples", "", "save", "export", "", "save_settings", "load_settings",
-                     "", "close", "quit")),
-    (mark("&Edit"), ("undo", "redo", "", "save_preset", "copy_command", "copy", "", "preferences")),
+    (mark("&File"), ("open", "openml", "address", "recent", "samples", "", "save", "export", "", "save_settings",
+                     "load_settings", "", "close", "quit")),
+    (mark("&Edit"), ("undo", "redo", "", "paste", "", "save_preset", "copy_command", "copy", "", "preferences")),
     (mark("&Run"), ("run", "many", "pause", "stop", "steer", "", "honest", "chain", "reset", "", "study", "cluster")),
     (mark("&View"), ("data", "search", "result", "compare", "rail", "find", "dismiss", "", "screen")),
     (mark("&Help"), ("help", "keys", "tour", "log", "newer", "about")),

@@ -202,7 +202,7 @@ class SettingsCommands(QObject):
         words = [
             "fsdesk",
             "run",
-            str(loader.path) if loader.path is not None else _table_word(loader.key),
+            loader.address or (str(loader.path) if loader.path is not None else _table_word(loader.key)),
         ]
         words += _choice_words(loader.choices, loader.described)
         for name, value in loader.options.model_dump().items():

@@ -129,6 +129,8 @@ class Welcome(QWidget):
 
     open_wanted = Signal()
     openml_wanted = Signal()
+    address_wanted = Signal()
+    paste_wanted = Signal()
     sample_wanted = Signal(str)
     path_wanted = Signal(Path)
 
@@ -137,8 +139,8 @@ class Welcome(QWidget):
         self.open = button(tr("Open a table or project …"), "welcomeOpen", "primary")
         self.open.clicked.connect(self.open_wanted)
         formats = tr(
-            "CSV, TSV, Excel, ARFF, MATLAB, R, Parquet, HDF5, LIBSVM, GCT, a GEO series matrix, zipped or not, or an "
-            "fsdesk project"
+            "CSV, TSV, Excel, SPSS, Stata, SAS, R, MATLAB, AnnData, BIOM, SQLite, a GEO series matrix and more, zipped "
+            "or not, a table with the file of its labels, or an fsdesk project"
         )
         words = (
             Sign("drop", "accent", 32),
@@ -151,7 +153,13 @@ class Welcome(QWidget):
         openml = button(tr("From OpenML …"), "welcomeOpenml", "link", tip)
         openml.setToolTip(tip)
         openml.clicked.connect(self.openml_wanted)
-        ways = column(self.open, row(None, openml, None), margins=(0, SPACE, 0, 0))
+        web = button(tr("From the web …"), "welcomeAddress", "link", tr("Open a table at an address of the web"))
+        web.setToolTip(tr("Open a table at an address of the web"))
+        web.clicked.connect(self.address_wanted)
+        paste = button(tr("Paste"), "welcomePaste", "link", tr("Open the table on the clipboard"))
+        paste.setToolTip(tr("Open the table on the clipboard, as spreadsheets copy it"))
+        paste.clicked.connect(self.paste_wanted)
+        ways = column(self.open, row(None, openml, web, paste, None), margins=(0, SPACE, 0, 0))
         self.drop = panel(column(None, *words, row(None, ways, None), None, margins=3 * SPACE), "drop")
         self.drop.setObjectName("dropZone")
         self.samples = Card(tr("Samples"))

@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QHeaderView,
     QMainWindow,
@@ -33,7 +41,9 @@ from fsdesk.app.style import Theme, on_theme, window_icon
 from fsdesk.app.translation import chosen_language, keep_language, language_for
 from fsdesk.app.welcome import DropHint, Welcome
 from fsdesk.app.widgets import column, panel
-from fsdesk.data import SAMPLES, sample_name
+from fsdesk.data import SAMPLES, ReadOptions, sample_name
+from fsdesk.data.readers.address import address_of
+from fsdesk.data.readers.pasted import keep_pasted, pasted_table
 from fsdesk.errors import UserError
 from fsdesk.messages import LANGUAGES, number, tr, translated
 from fsdesk.store import SUFFIX
@@ -189,6 +199,45 @@ class MainWindow(QMainWindow):
         self.prepare()
         OpenmlDialog(self, self.session).open()
 
+    def open_address(self) -> None:
+        """Ask for the address of a table on the web."""
+        from fsdesk.app.dialogs.remote import AddressDialog
+
+        self.prepare()
+        AddressDialog(self, self.session).open()
+
+    def paste(self) -> None:
+        """Open the table, the files or the address that are on the clipboard."""
+        held = QGuiApplication.clipboard().mimeData()
+        try:
+            if held.hasUrls():
+                self.open_several(*dropped(held))
+                return
+            if address_of(held.text()) is not None:
+                self.open_address()
+                return
+        except UserError as error:
+            self.messages.say("error", translated(str(error)), subject="open")
+            return
+        self.prepare()
+        html, text, folder = held.html(), held.text(), self.session.folders.projects.with_name("pasted")
+
+        async def opened() -> None:
+            table = await self.session.tasks.in_thread(pasted_table, html, text)
+            path = await self.session.tasks.in_thread(keep_pasted, table, folder)
+            await self.session.open_path(path)
+
+        self.session.tasks.begin(opened(), tr("opening the table on the clipboard"), subject="open")
+
+    def open_several(self, path: Path, labels: Path | None) -> None:
+        """Open a table, with the file of its labels where there is one."""
+        if labels is None:
+            self.open_path(path)
+            return
+        self.prepare()
+        work = self.session.open_path(path, ReadOptions(labels=str(labels)))
+        self.session.tasks.begin(work, tr("opening {name}", name=path.name), subject="open")
+
     def open_cluster(self) -> None:
         """Ask for the scheduler of a cluster."""
         from fsdesk.app.dialogs.remote import ClusterDialog
@@ -225,7 +274,7 @@ class MainWindow(QMainWindow):
             "find": self._find, "dismiss": self.messages.dismiss_all, "screen": self._toggle_screen,
             "help": lambda: self.explain(self._page_here()),
             "keys": self._show_keys, "tour": self.show_tour,
-            "openml": self.open_openml,
+            "openml": self.open_openml, "address": self.open_address, "paste": self.paste,
             "cluster": self.open_cluster, "study": self.open_study,
             "about": self._show_about,
             "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
@@ -247,6 +296,8 @@ class MainWindow(QMainWindow):
             action.triggered.connect(lambda _=False, name=sample.name: self.open_sample(name))
         self.welcome.open_wanted.connect(self.ask_open)
         self.welcome.openml_wanted.connect(self.open_openml)
+        self.welcome.address_wanted.connect(self.open_address)
+        self.welcome.paste_wanted.connect(self.paste)
         self.welcome.sample_wanted.connect(self.open_sample)
         self.welcome.path_wanted.connect(self.open_path)
         recent, card = self.session.recent, self.welcome.recent
@@ -281,6 +332,9 @@ class MainWindow(QMainWindow):
     def open_path(self, path: Path) -> None:
         """Open a table or a project, or take the settings of a file."""
         self.prepare()  # its pages must be there to hear of what is opened
+        if address_of(path) is not None:
+            self._open_from_web(path)
+            return
         if path.suffix.lower() == ".toml":
             self.settings_commands.load(path)
             return
@@ -289,6 +343,11 @@ class MainWindow(QMainWindow):
             self.open_sample(sample)
             return
         self.session.tasks.begin(self.session.open_path(path), tr("opening {name}", name=path.name), subject="open")
+
+    def _open_from_web(self, path: Path) -> None:
+        address = address_of(path) or ""
+        work = self.session.loader.open_address(address, lambda _: None)
+        self.session.tasks.begin(work, tr("opening {name}", name=address), subject="open")
 
     def open_sample(self, name: str) -> None:
         """Open a sample."""
@@ -441,7 +500,7 @@ class MainWindow(QMainWindow):
         self.drop_hint.set_hot(False)
         event.acceptProposedAction()
         try:
-            self.open_path(dropped(event))
+            self.open_several(*dropped(event.mimeData()))
         except UserError as error:
             self.messages.say("error", translated(str(error)), subject="open")
 

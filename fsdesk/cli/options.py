@@ -27,7 +27,8 @@ WRONG_INPUT, STOPPED = 2, 130
 Names = list[str] | None
 
 TableFile = Annotated[
-    Path, typer.Argument(help="A table (CSV, ARFF, Excel, .mat, R, GEO, ...), openml:NAME or sample:NAME.")
+    Path,
+    typer.Argument(help="A table (CSV, Excel, SPSS, R, AnnData, ...), https://..., openml:NAME or sample:NAME."),
 ]
 Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show all about this one.", show_default=False)]
 

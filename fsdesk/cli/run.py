@@ -61,7 +61,8 @@ from fsdesk.cli.options import (
     read_dataset,
 )
 from fsdesk.data import Dataset, described_columns, prepare
-from fsdesk.data.readers.openml import Progress as Downloaded
+from fsdesk.data.readers.address import address_of, download, downloads
+from fsdesk.data.readers.download import Progress as Downloaded
 from fsdesk.data.readers.openml import fetch
 from fsdesk.engine import (
     ENOUGH_ROWS,
@@ -190,7 +191,9 @@ def run(
     saved = from_toml(settings_file)
     values = {**saved.settings, **from_words(settings), **({"validation.outer_folds": outer} if outer else {})}
     request = saved.updated({**{name: value for name, value in said.items() if value is not None}, "settings": values})
-    public = _openml_name(table)
+    public, address = _openml_name(table), address_of(table)
+    if address is not None:
+        table = _downloaded(address)
     if public is None:
         dataset = read_dataset(table, target, choices, read)
     else:
@@ -344,6 +347,24 @@ def _bar(
         yield progress, progress.add_task(tr(name), total=None)
 
 
+def _downloaded(address: str) -> Path:
+    """The file at an address, kept in the user's cache."""
+    with _download_bar(tr("Waiting for an answer")) as report:
+        return download(address, downloads(), report)
+
+
+@contextmanager
+def _download_bar(title: str) -> Iterator[Callable[[Downloaded], None]]:
+    with progress_bar(DownloadColumn(), bar=False) as progress:
+        task = progress.add_task(title, total=None)
+
+        def report(step: Downloaded) -> None:
+            progress.update(task, description=step.what, completed=step.done, total=step.total or None)
+
+        yield report
+        progress.update(task, visible=False)
+
+
 def _openml_name(table: Path) -> str | None:
     """The name or number after ``openml:``; None where a file is meant, also one that is called so."""
     text = str(table)
@@ -361,14 +382,8 @@ def _from_openml(wanted: str, target: str | None, choices: Mapping[str, Any], re
     if read:
         raise SettingsError("--read says how to read a file: leave it out for a data set of OpenML.")
     folder = platformdirs.user_cache_path("fsdesk", appauthor=False) / "openml"
-    with progress_bar(DownloadColumn(), bar=False) as progress:
-        task = progress.add_task(tr("Asking OpenML"), total=None)
-
-        def report(step: Downloaded) -> None:
-            progress.update(task, description=step.what, completed=step.done, total=step.total or None)
-
+    with _download_bar(tr("Asking OpenML")) as report:
         table = fetch(wanted, folder, report)
-        progress.update(task, visible=False)
     held = (target or table.default_target, *(choices[role] for role in ("group", "folds", "time")), *choices["keep"])
     ignore = (*choices["ignore"], *described_columns(table, held))
     dataset = prepare(table, target, **{**choices, "ignore": ignore})

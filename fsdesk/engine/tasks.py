@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, load_sample, prepare, read, share
+from fsdesk.data.readers.address import download_in_steps
+from fsdesk.data.readers.download import Progress
 from fsdesk.data.readers.matrices import SeveralTablesError
-from fsdesk.data.readers.openml import Progress, fetch_in_steps
+from fsdesk.data.readers.openml import fetch_in_steps
 from fsdesk.engine.events import Event
 from fsdesk.engine.executor import ThreadExecutor
 from fsdesk.engine.loop import run
@@ -104,6 +106,19 @@ def openml_task(control: Control, wanted: str, keep: str, folder: str) -> Iterat
                 progress = next(steps)
             except StopIteration as end:
                 yield share(end.value, Path(folder))
+                return
+            yield progress
+
+
+def address_task(control: Control, address: str, keep: str) -> Iterator[Progress | str]:
+    """Download a file into the folder ``keep``, with a step for every piece; the last one is its path."""
+    steps = download_in_steps(address, Path(keep))
+    with closing(steps):
+        while not control.should_stop():
+            try:
+                progress = next(steps)
+            except StopIteration as end:
+                yield str(end.value)
                 return
             yield progress
 

@@ -515,6 +515,11 @@ _FIGURES = (
      "prediction_figures", "roc_figure", _gives_scores),
 )  # fmt: skip
 _TABLE = ("Table", "Reduced table", "Row ids, the selected features and the target, to go on with elsewhere")
+_TABLE_FOR_OTHERS = (
+    "Table",
+    "Reduced table for other software",
+    "With the names of categories: SPSS, jamovi and JASP, Stata, R, scanpy, Arrow",
+)
 _MASK = ("Mask", "Mask", "Every feature: selected or not; weight and frequency in CSV and JSON")
 _REPORT = ("Report", "Report", "What was found and how, with the curve, to read and to send")
 _BUNDLE = (
@@ -539,6 +544,11 @@ _ALL = (
     Export("table.xlsx", *_TABLE, reduced_excel),
     Export("table.parquet", *_TABLE, reduced_parquet, library="pyarrow"),
     Export("table.arff", *_TABLE, reduced_arff),
+    Export("table.sav", *_TABLE_FOR_OTHERS, _later("reduced", "reduced_spss"), library="pyreadstat"),
+    Export("table.dta", *_TABLE_FOR_OTHERS, _later("reduced", "reduced_stata"), library="pyreadstat"),
+    Export("table.rds", *_TABLE_FOR_OTHERS, _later("reduced", "reduced_r"), library="rdata"),
+    Export("table.h5ad", *_TABLE_FOR_OTHERS, _later("reduced", "reduced_anndata"), library="h5py"),
+    Export("table.feather", *_TABLE_FOR_OTHERS, _later("reduced", "reduced_feather"), library="pyarrow"),
     *(
         Export(f"{stem}.{kind}", "Figures", title, line, _figure(module, name, kind), applies)
         for stem, title, line, module, name, applies in _FIGURES

@@ -127,7 +127,7 @@ async def ask_for(driver: WindowDriver, wanted: str) -> OpenmlDialog:
 def test_a_name_is_downloaded_with_progress_and_opened_with_its_own_target(
     offering: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(openml, "_open", server)
+    monkeypatch.setattr(openml, "open_encrypted", server)
     shown: list[int] = []
 
     async def scene() -> None:
@@ -167,7 +167,7 @@ async def test_without_a_connection_the_dialog_says_so_and_stays(
     def broken(url: str) -> Answer:
         raise URLError(gaierror(-2, "Name or service not known"))
 
-    monkeypatch.setattr(openml, "_open", broken)
+    monkeypatch.setattr(openml, "open_encrypted", broken)
 
     dialog = await ask_for(offering, "plants")
     trouble = offering.child(QLabel, "openmlTrouble")
@@ -197,7 +197,7 @@ async def test_a_download_can_be_cancelled_and_nothing_is_opened(
             go_on.wait(20)
         return server(url)
 
-    monkeypatch.setattr(openml, "_open", slow)
+    monkeypatch.setattr(openml, "open_encrypted", slow)
 
     dialog = await ask_for(offering, "7")
     await offering.until(lambda: "Downloading" in dialog.status.text())
@@ -234,7 +234,7 @@ def test_the_started_window_offers_openml_in_its_menu_and_on_its_first_screen(
 def test_the_command_line_runs_a_data_set_of_openml_by_name_and_by_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(openml, "_open", server)
+    monkeypatch.setattr(openml, "open_encrypted", server)
     monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path / "cache")
     monkeypatch.chdir(tmp_path)
     assert invoke(["run", "openml:plants", "--method", "full"]) == 0
@@ -244,7 +244,7 @@ def test_the_command_line_runs_a_data_set_of_openml_by_name_and_by_number(
     def never(url: str) -> Answer:
         raise AssertionError(url)
 
-    monkeypatch.setattr(openml, "_open", never)  # what was downloaded is kept
+    monkeypatch.setattr(openml, "open_encrypted", never)  # what was downloaded is kept
     assert invoke(["run", "openml:7", "--method", "full", "--out", "seven"]) == 0
     assert "2 of 2 features" in capsys.readouterr().out
 
@@ -255,7 +255,7 @@ def test_the_command_line_says_in_one_sentence_that_openml_cannot_be_reached(
     def broken(url: str) -> Answer:
         raise URLError(gaierror(-2, "Name or service not known"))
 
-    monkeypatch.setattr(openml, "_open", broken)
+    monkeypatch.setattr(openml, "open_encrypted", broken)
     monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path / "cache")
     monkeypatch.chdir(tmp_path)
     assert invoke(["run", "openml:plants"]) == 2

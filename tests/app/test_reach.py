@@ -62,7 +62,7 @@ async def every_view(driver: WindowDriver) -> AsyncIterator[tuple[str, QWidget]]
         window.show_page(page)
         await asyncio.sleep(0.3)
         yield page, window
-    for name in ("help", "about", "keys", "export", "openml", "cluster", "close"):
+    for name in ("help", "about", "keys", "export", "openml", "address", "cluster", "close"):
         if name == "export":
             assert window.run_commands.shown is not None
             ask_export(window, driver.session, window.run_commands.shown, driver.root / "out")

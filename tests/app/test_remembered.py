@@ -71,11 +71,13 @@ def drop(driver: WindowDriver, urls: list[QUrl]) -> None:
 @pytest.mark.parametrize(
     ("dropped", "words"),
     [
-        (["a.csv", "b.csv"], "one file at a time"),
+        (["a.csv", "b.csv"], "holds the labels is not clear"),
+        (["a.csv", "b.csv", "c.csv"], "of 3 files none was opened"),
+        (["a.csv", "b.fsdesk"], "of 2 files none was opened"),
         ([""], "is a folder"),
         (["http://example.org/a.csv"], "download it first"),
     ],
-    ids=["several", "folder", "from the net"],
+    ids=["two tables", "several", "a project among them", "folder", "from the net"],
 )
 def test_what_cannot_be_opened_by_dropping_gets_a_sentence(
     driver: WindowDriver, dropped: list[str], words: str

@@ -3,8 +3,7 @@
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, QSize, Qt, Signal
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QMimeData, QSettings, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -23,8 +22,10 @@ from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.data import READERS, SUFFIXES
+from fsdesk.data.readers.tenx import tenx_matrix
 from fsdesk.errors import UserError
 from fsdesk.messages import tr
+from fsdesk.store import SUFFIX
 
 _FRAME = QSize(16, 48)  # pixels that the desktop puts around a window
 
@@ -215,6 +216,9 @@ def ask_file(
 
 
 _LAST_FOLDER = "window/folder"
+_TENX = "matrix.mtx"
+_FAR_LARGER = 2
+_SEPARATORS = ",;\t|"
 
 
 def last_folder(store: QSettings) -> Path:
@@ -257,17 +261,61 @@ def ask_path(
     ask_file(parent, name, title, last_folder(store) / proposed, chosen, kinds=kinds, save=save)
 
 
-def dropped(event: QDropEvent) -> Path:
-    """The one file that is dropped; raise UserError where it is something else."""
-    urls = event.mimeData().urls()
-    if len(urls) != 1:
-        raise UserError("Drop one file at a time: of {count} files none was opened.", count=len(urls))
-    if not urls[0].isLocalFile():
+def dropped(held: QMimeData) -> tuple[Path, Path | None]:
+    """The file that is dropped, and that of its labels where there are two; UserError where they are something else.
+
+    Of two tables the labels are in the one with fewer columns, or in the far smaller one where that is not seen. Of the
+    three files of 10x Genomics the matrix is opened, which finds the others beside it. What lies on the web is a path
+    that begins with https.
+    """
+    urls = held.urls()
+    if len(urls) == 1 and urls[0].scheme() == "https":
+        return Path(urls[0].toString()), None
+    if not all(url.isLocalFile() for url in urls):
         raise UserError("Only files of this computer can be dropped: download it first.")
-    path = Path(urls[0].toLocalFile())
-    if path.is_dir():
-        raise UserError("{name} is a folder: drop a table or a project that is in it.", name=path.name)
-    return path
+    paths = [Path(url.toLocalFile()) for url in urls]
+    matrix = next((path for path in paths if _TENX in path.name.lower()), None)
+    if matrix is not None:
+        return matrix, None
+    folder = next((path for path in paths if path.is_dir() and tenx_matrix(path) is None), None)
+    if folder is not None:
+        raise UserError("{name} is a folder: drop a table or a project that is in it.", name=folder.name)
+    if len(paths) == 1:
+        return paths[0], None
+    if len(paths) != 2 or any(path.suffix.lower() in (SUFFIX, ".toml") for path in paths):
+        raise UserError(
+            "Drop one file, or a table with the file of its labels: of {count} files none was opened.", count=len(paths)
+        )
+    columns = {path: _columns(path) for path in paths}
+    seen = 0 not in columns.values() and len(set(columns.values())) > 1
+    labels, table = sorted(paths, key=lambda path: columns[path] if seen else _size(path))
+    if not seen and _size(table) <= _FAR_LARGER * _size(labels):
+        raise UserError(
+            "Which of {first} and {second} holds the labels is not clear: drop the table alone, and name the labels "
+            "file on the Data page.",
+            first=paths[0].name,
+            second=paths[1].name,
+        )
+    return table, labels
+
+
+def _columns(path: Path) -> int:
+    """Cells in the first line of a text file; 1 of a file of classes alone, 0 of what is no text."""
+    try:
+        with path.open("rb") as file:
+            line = file.readline(1 << 24).decode()
+    except (OSError, UnicodeDecodeError):
+        return 0
+    if path.suffix.lower() == ".cls":
+        return 1
+    return 0 if "\0" in line else 1 + max(map(line.count, _SEPARATORS))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def ask_save(

@@ -1,51 +1,83 @@
-"""What comes from other computers: a data set of OpenML, and a Dask cluster that computes runs."""
+"""What comes from other computers: a data set of OpenML, a table of the web, and a Dask cluster that computes runs."""
 
 import asyncio
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from fsdesk.app.dialogs.dialog import Dialog, TroubleFrame
 from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import button, label, named, progress_bar, row
-from fsdesk.data.readers.openml import Progress
+from fsdesk.data.readers.address import address_of
+from fsdesk.data.readers.download import Progress
 from fsdesk.errors import UserError
 from fsdesk.messages import mark, number, tr, tr_many, translated
 
 _MEGABYTE = 1e6
-_INVITATION = mark(
+_OPENML = mark(
     "OpenML keeps thousands of public data sets; find them at www.openml.org. What you open is downloaded once "
     "and kept on this computer."
 )
+_ADDRESS = mark(
+    "Paste the address that downloads a table: a file in a repository such as Zenodo or GEO, on GitHub, or a Google "
+    "sheet that everyone with the link may see."
+)
 
 
-class OpenmlDialog(Dialog):
-    """Name or number, progress, and a sentence where it cannot be had; closed when the table is open."""
+class DownloadDialog(Dialog):
+    """What is to be downloaded, progress, and a sentence where it cannot be had; closed when the table is open.
 
-    def __init__(self, parent: QWidget, session: Session) -> None:
-        super().__init__(parent, "openmlDialog", tr("Open from OpenML"), 480)
+    Parameters
+    ----------
+    name, title, invitation
+        First part of the names of its controls; what its frame says; what can be opened with it.
+    asked, example
+        What is typed in, and the hint in the empty field.
+    """
+
+    def __init__(
+        self, parent: QWidget, session: Session, name: str, title: str, invitation: str, asked: str, example: str
+    ) -> None:
+        super().__init__(parent, f"{name}Dialog", title, 480)
         self._session = session
         self._work: asyncio.Task[None] | None = None
         self.wanted = QLineEdit()
-        self.wanted.setPlaceholderText(tr("Name or number, such as iris or 61"))
-        named(self.wanted, "openmlWanted", tr("Name or number of the data set"))
+        self.wanted.setPlaceholderText(example)
+        named(self.wanted, f"{name}Wanted", asked)
         self.wanted.textChanged.connect(self._look)
-        self.bar = progress_bar("openmlProgress", tr("Progress of the download"))
+        self.bar = progress_bar(f"{name}Progress", tr("Progress of the download"))
         self.status = label("", "caption", wrap=True)
-        self.trouble = TroubleFrame("openmlTrouble")
-        self.ok = button(tr("Open"), "openmlOpen", "primary")
+        self.trouble = TroubleFrame(f"{name}Trouble")
+        self.ok = button(tr("Open"), f"{name}Open", "primary")
         self.ok.setDefault(True)
         self.ok.clicked.connect(self._begin)
-        self.cancel = button(tr("Cancel"), "openmlCancel")
+        self.cancel = button(tr("Cancel"), f"{name}Cancel")
         self.cancel.setAutoDefault(False)
         self.cancel.clicked.connect(self._cancel)
-        title = label(tr("Data set"), "heading")
-        title.setBuddy(self.wanted)
-        words = label(tr(_INVITATION), "muted", wrap=True)
-        for widget in (words, title, self.wanted, self.bar, self.status, self.trouble):
+        heading = label(asked, "heading")
+        heading.setBuddy(self.wanted)
+        words = label(invitation, "muted", wrap=True)
+        for widget in (words, heading, self.wanted, self.bar, self.status, self.trouble):
             self.box.addWidget(widget)
         self.box.addStretch(1)
         self.box.addLayout(row(None, self.cancel, self.ok))
         self._show_rest("")
+
+    async def _load(self, wanted: str) -> None:
+        """Download and open what was typed in."""
+        raise NotImplementedError
+
+    def _doing(self, wanted: str) -> str:
+        """What is going on, for messages about it."""
+        raise NotImplementedError
+
+    def _asking(self) -> str:
+        """The status before anything came."""
+        return tr("Waiting for an answer …")
+
+    def _downloading(self, done: str) -> str:
+        """The status when so many megabytes came."""
+        return tr("Downloading: {done} MB", done=done)
 
     def _look(self) -> None:
         self.ok.setEnabled(self._work is None and bool(self.wanted.text().strip()))
@@ -64,7 +96,7 @@ class OpenmlDialog(Dialog):
 
     def _begin(self) -> None:
         wanted = self.wanted.text().strip()
-        self._session.tasks.begin(self._fetch(wanted), tr("opening {name} from OpenML", name=wanted), subject="open")
+        self._session.tasks.begin(self._fetch(wanted), self._doing(wanted), subject="open")
 
     async def _fetch(self, wanted: str) -> None:
         self._work = asyncio.current_task()
@@ -74,9 +106,9 @@ class OpenmlDialog(Dialog):
         self.bar.setRange(0, 0)
         self.bar.show()
         self.status.show()
-        self.status.setText(tr("Asking OpenML …"))
+        self.status.setText(self._asking())
         try:
-            await self._session.loader.open_openml(wanted, self._show_progress)
+            await self._load(wanted)
         except asyncio.CancelledError:
             if not self.gone:
                 self._show_rest("", tr("The download was stopped; nothing of it was kept."))
@@ -98,7 +130,7 @@ class OpenmlDialog(Dialog):
         if progress.total:
             self.bar.setValue(round(1000 * progress.done / progress.total))
             so_far = tr("{done} of {total:.1f}", done=so_far, total=progress.total / _MEGABYTE)
-        self.status.setText(tr("Downloading from OpenML: {done} MB", done=so_far))
+        self.status.setText(self._downloading(so_far))
 
     def _cancel(self) -> None:
         if self._work is None:
@@ -111,6 +143,47 @@ class OpenmlDialog(Dialog):
         if result == QDialog.DialogCode.Rejected and self._work is not None:
             self._work.cancel()
         super().done(result)
+
+
+class OpenmlDialog(DownloadDialog):
+    """A data set of OpenML by name or number."""
+
+    def __init__(self, parent: QWidget, session: Session) -> None:
+        asked, example = tr("Name or number of the data set"), tr("Name or number, such as iris or 61")
+        super().__init__(parent, session, "openml", tr("Open from OpenML"), tr(_OPENML), asked, example)
+
+    async def _load(self, wanted: str) -> None:
+        await self._session.loader.open_openml(wanted, self._show_progress)
+
+    def _doing(self, wanted: str) -> str:
+        return tr("opening {name} from OpenML", name=wanted)
+
+    def _asking(self) -> str:
+        return tr("Asking OpenML …")
+
+    def _downloading(self, done: str) -> str:
+        return tr("Downloading from OpenML: {done} MB", done=done)
+
+
+class AddressDialog(DownloadDialog):
+    """A table at an address of the web; one that is on the clipboard is filled in."""
+
+    def __init__(self, parent: QWidget, session: Session) -> None:
+        asked = tr("Address of the table")
+        super().__init__(parent, session, "address", tr("Open from the web"), tr(_ADDRESS), asked, "https://")
+        copied = QGuiApplication.clipboard().text().strip()
+        if copied.lower().startswith("https://") and len(copied.split()) == 1:
+            self.wanted.setText(copied)
+            self.wanted.selectAll()
+
+    async def _load(self, wanted: str) -> None:
+        address = address_of(wanted)
+        if address is None:
+            raise UserError("An address of the web begins with https:// and names a file.")
+        await self._session.loader.open_address(address, self._show_progress)
+
+    def _doing(self, wanted: str) -> str:
+        return tr("opening {name}", name=wanted)
 
 
 _CLUSTER_INVITATION = mark(

@@ -23,9 +23,9 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from fsdesk.app.session.background import BackgroundTasks
 from fsdesk.app.undo import History
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, described_columns, share
-from fsdesk.data.readers.openml import Progress
+from fsdesk.data.readers.download import Progress
 from fsdesk.engine import RunRequest
-from fsdesk.engine.tasks import Estimate, estimate_task, openml_task, prepare_task, read_task, sample_task
+from fsdesk.engine.tasks import Estimate, address_task, estimate_task, openml_task, prepare_task, read_task, sample_task
 from fsdesk.errors import UserError
 from fsdesk.messages import counted, quoted, tr, translated
 from fsdesk.paths import Folders
@@ -65,6 +65,7 @@ class TableLoader(QObject):
         self._of_project: dict[str, Shared[Dataset]] = {}
         self._shared: WeakValueDictionary[str, Shared[Dataset]] = WeakValueDictionary()  # runs, too, have some of them
         self._turn = 0
+        self._addresses: dict[Path, str] = {}
 
     @property
     def options(self) -> ReadOptions:
@@ -105,6 +106,23 @@ class TableLoader(QObject):
         )
         self._options = None
         await self._show_table(shared, None, f"openml:{wanted}")
+
+    async def open_address(self, address: str, show: Callable[[Progress], None]) -> None:
+        """Open a table at an address of the web; ``show`` is called as the download goes on."""
+
+        def on_message(message: object) -> None:
+            if isinstance(message, Progress):
+                show(message)
+
+        keep = str(self._downloads.with_name("addresses"))
+        path = Path(await self._tasks.in_worker(address_task, address, keep, on_message=on_message))
+        self._addresses[path] = address
+        await self.open_table(path, ReadOptions())
+
+    @property
+    def address(self) -> str:
+        """Where on the web the open table came from; "" for one that did not."""
+        return self._addresses.get(self.path, "") if self.path is not None else ""
 
     async def _show_table(self, shared: Shared[Table], path: Path | None, key: str) -> None:
         table = await self._tasks.in_thread(self._removed_when_unused(shared).open)

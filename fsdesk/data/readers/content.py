@@ -16,6 +16,7 @@ from typing import BinaryIO, cast
 import numpy as np
 
 from fsdesk.data.dataset import Check
+from fsdesk.data.readers.foreign import refuse_by_members
 from fsdesk.errors import DataError
 from fsdesk.messages import message
 
@@ -40,7 +41,9 @@ _MOST_BYTES = 1 << 32
 _CHUNK = 1 << 22
 ZIP = b"PK\x03\x04"
 _SPREADSHEETS = {"[Content_Types].xml", "mimetype"}
+_JASP, _TENX = {"metadata.json", "data.bin"}, "matrix.mtx"
 _SEALED = {"manifest.json", "log.jsonl"}
+_OF_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error)  # as zipfile does
 _CLUTTER = "__MACOSX/"  # what a Mac adds to what it packs
 
 
@@ -65,17 +68,20 @@ class Content:
         All bytes.
     encoding
         That the user named, or "auto".
+    folder
+        Where the file lies, for formats of several files; None where it came from elsewhere.
     """
 
     name: str
     data: bytes
     encoding: str = "auto"
+    folder: Path | None = None
 
     @classmethod
     def of_file(cls, path: Path, encoding: str = "auto") -> "Content":
         """Read and unpack a file; DataError where it cannot be."""
         data, name = unpack(_read_bytes(path), path.name)
-        return cls(name, data, encoding)
+        return cls(name, data, encoding, path.parent)
 
     def text(self) -> Text:
         """All of it as text; DataError where it is binary or not of the encoding."""
@@ -89,6 +95,30 @@ class Content:
             return self.data, Text("", _TITLES[chosen])
         text = self.text()
         return text.text.encode(errors="surrogatepass"), replace(text, text="")
+
+    @cached_property
+    def members(self) -> frozenset[str]:
+        """Names of the files in a zip file that is read as it is; none of any other file."""
+        if not self.data.startswith(ZIP):
+            return frozenset()
+        try:
+            with zipfile.ZipFile(io.BytesIO(self.data)) as packed:
+                return frozenset(each.filename for each in packed.infolist() if not each.is_dir())
+        except _OF_ZIP:
+            return frozenset()
+
+    def member(self, name: str, most: int = _MOST_BYTES) -> bytes:
+        """A file in a zip file; DataError where it is damaged or larger than it may be."""
+        try:
+            with zipfile.ZipFile(io.BytesIO(self.data)) as packed, packed.open(name) as source:
+                data = source.read(most + 1)
+        except (RuntimeError, KeyError, *_OF_ZIP):
+            raise DataError(
+                '"{name}" is a zip archive that is damaged or cut short; get the file again.', name=self.name
+            ) from None
+        if len(data) > most:
+            raise _too_large(self.name, most)
+        return data
 
     @cached_property
     def head(self) -> str:
@@ -281,7 +311,8 @@ def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
             files = [each for each in packed.infolist() if not each.is_dir()]
             inside = [each for each in files if not each.filename.startswith(_CLUTTER)]
             names = {each.filename for each in inside}
-            if names & _SPREADSHEETS:
+            refuse_by_members(names, name)
+            if _is_one_format(names):
                 return content, name
             _refuse(names, name)
             if inside[0].file_size > most:
@@ -289,17 +320,25 @@ def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
             return packed.read(inside[0]), PurePosixPath(inside[0].filename).name
     except DataError:
         raise
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error):  # as zipfile does
+    except _OF_ZIP:
         if name.lower().endswith(".zip"):
             raise DataError(
                 '"{name}" is a zip archive that is damaged or cut short; get the file again.', name=name
             ) from None
         return content, name  # what reads spreadsheets says what is wrong
-    except (RuntimeError, NotImplementedError):
+    except RuntimeError:
         raise DataError(
             '"{name}" is protected by a password or packed in an unusual way; unpack it and open the table inside.',
             name=name,
         ) from None
+
+
+def _is_one_format(names: set[str]) -> bool:
+    """Whether files in a zip file belong together, as those of a spreadsheet, and are read as they are."""
+    if names & _SPREADSHEETS or names >= _JASP or any(_TENX in each.lower() for each in names):
+        return True
+    is_newer_jasp = len(names) > 1 and any(each.endswith(".sqlite") for each in names)
+    return is_newer_jasp or (bool(names) and all(each.endswith(".npy") for each in names))
 
 
 def _refuse(names: set[str], name: str) -> None:

@@ -1,7 +1,5 @@
 """HDF5, and with it MATLAB 7.3: a matrix of values and a vector of classes in one group, through h5py."""
 
-import io
-import struct
 from collections.abc import Iterator, Mapping
 from math import prod
 from typing import Any
@@ -12,6 +10,7 @@ from numpy.typing import NDArray
 from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.hdf5_parts import MARK, is_elsewhere, open_hdf5
 from fsdesk.data.readers.matrices import (
     MOST_CELLS,
     Variable,
@@ -24,20 +23,16 @@ from fsdesk.data.readers.matrices import (
 )
 from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
-from fsdesk.messages import message
 
-_MARK = b"\x89HDF\r\n\x1a\n"
 _NUMERIC = frozenset(
     ("double", "single", "logical", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 )
 _DEEPEST = 8
-_HEAP = b"GCOL\x01\0\0\0"  # of texts; 8 bytes of size follow, then objects
-_OBJECT = struct.Struct("<HHIQ")  # number, references, nothing, bytes
 
 
 def is_hdf5(content: Content) -> bool:
     """Whether this is an HDF5 file, as MATLAB writes in version 7.3: after a block of text, or at once."""
-    return content.data.startswith((_MARK, b"MATLAB 7.3")) or content.data[512:520] == _MARK
+    return content.data.startswith((MARK, b"MATLAB 7.3")) or content.data[512:520] == MARK
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
@@ -48,60 +43,22 @@ def _read(content: Content, options: ReadOptions) -> Table:
     """
     import h5py
 
-    name, data = content.name, content.data
-    from_matlab = name.lower().endswith(".mat") or data.startswith(b"MATLAB")
+    name = content.name
+    from_matlab = name.lower().endswith(".mat") or content.data.startswith(b"MATLAB")
     kind = "MATLAB 7.3" if from_matlab else "HDF5"
-    try:
-        if _has_endless_heap(data):
-            raise OSError("heap")
-        with h5py.File(io.BytesIO(data), "r") as file:
-            _refuse_foreign(file, name)
-            groups = dict(_groups(file, "", 0))
-            matrices = {path: [key for key in group if _is_matrix(group[key])] for path, group in groups.items()}
-            path, wanted = choose_group(matrices, options.part, name)
-            variables = _variables(groups[path], h5py, wanted, name)
-    except MemoryError:
-        raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
-    except (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError, OverflowError) as error:
-        if isinstance(error, DataError):
-            raise
-        advice = (
-            message('save it again, with save(..., "-v7") if it is small') if from_matlab else message("write it again")
-        )
-        raise DataError(
-            '"{name}" is a damaged {kind} file{value}; {advice}.',
-            name=name,
-            kind=kind,
-            value="" if not from_matlab else " (HDF5)",
-            advice=advice,
-        ) from None
+    with open_hdf5(content, kind, from_matlab=from_matlab) as file:
+        _refuse_foreign(file, name)
+        groups = dict(_groups(file, "", 0))
+        matrices = {path: [key for key in group if _is_matrix(group[key])] for path, group in groups.items()}
+        path, wanted = choose_group(matrices, options.part, name)
+        variables = _variables(groups[path], h5py, wanted, name)
     title = f'{kind}, group "{path}"' if path else kind
     return table_of_matrices(variables, name, title, options, wanted, paths_of(matrices), path)
 
 
-def _has_endless_heap(content: bytes) -> bool:
-    """Whether free space of no bytes stands in a heap, as damage leaves it: HDF5 would step over it for ever."""
-    start = content.find(_HEAP)
-    while start >= 0:
-        place, end = start + 16, start + int.from_bytes(content[start + 8 : start + 16], "little")
-        while place + _OBJECT.size <= min(end, len(content)):
-            number, _, _, size = _OBJECT.unpack_from(content, place)
-            if number == 0:
-                if size == 0:
-                    return True
-                break
-            place += _OBJECT.size + -(-size // 8) * 8
-        start = content.find(_HEAP, start + 1)
-    return False
-
-
 def _refuse_foreign(file: Any, name: str) -> None:
     """Turn away layouts whose parts would be taken for something else."""
-    if "encoding-type" in file.attrs:
-        raise DataError(
-            '"{name}" is an AnnData file, which cannot be read; save its table as CSV or Parquet.', name=name
-        )
-    groups = [file[key] for key in file if not _is_elsewhere(file, key)]
+    groups = [file[key] for key in file if not is_elsewhere(file, key)]
     if any("pandas_type" in group.attrs for group in groups):
         raise DataError(
             '"{name}" is a store of pandas, which cannot be read; save the table with to_parquet.', name=name
@@ -110,21 +67,13 @@ def _refuse_foreign(file: Any, name: str) -> None:
 
 def _groups(group: Any, path: str, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every group by its path, with its datasets and sparse matrices by name."""
-    keys = [key for key in group if not key.startswith("#") and not _is_elsewhere(group, key)]
+    keys = [key for key in group if not key.startswith("#") and not is_elsewhere(group, key)]
     inner = {key: group[key] for key in keys if group.get(key) is not None}
     yield path, {key: node for key, node in inner.items() if hasattr(node, "dtype") or _is_sparse(node)}
     if depth < _DEEPEST:
         for key, node in inner.items():
             if not hasattr(node, "dtype") and not _is_sparse(node):
                 yield from _groups(node, f"{path}/{key}".lstrip("/"), depth + 1)
-
-
-def _is_elsewhere(group: Any, key: str) -> bool:
-    """Whether a part lies in another file: opening a table opens that table alone."""
-    if hasattr(group.get(key, getlink=True), "filename"):
-        return True
-    node = group.get(key)
-    return bool(getattr(node, "external", None) or getattr(node, "is_virtual", False))
 
 
 def _is_sparse(node: Any) -> bool:

@@ -1,53 +1,23 @@
 """Data sets of OpenML (www.openml.org) by name or number, kept in a folder so that each is downloaded once."""
 
-import errno
 import hashlib
 import json
 import re
-from collections.abc import Callable, Generator, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.readers.arff import read_arff
 from fsdesk.data.readers.content import decode
+from fsdesk.data.readers.download import Opener, Progress, TooLargeError, open_encrypted, pieces, why
 from fsdesk.data.roles import as_descriptions
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message
 
-if TYPE_CHECKING:
-    from http.client import HTTPMessage
-    from urllib.request import OpenerDirector
-
 _SERVER = "https://www.openml.org/api/v1/json/data"
-_SECONDS = 30.0
-_CHUNK = 1 << 18
-_MOST_BYTES = 1 << 32
 _OFFLINE = message("check the connection to the internet, or open a table from a file")
-
-
-class Response(Protocol):
-    """What an opener gives: bytes in pieces, and how many there will be."""
-
-    def read(self, size: int, /) -> bytes:
-        """The next bytes, none at the end."""
-
-    def getheader(self, name: str, default: str, /) -> str:
-        """A header of the answer."""
-
-
-Opener = Callable[[str], AbstractContextManager[Response]]
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a download is: bytes so far, and of how many (0 where the server does not say)."""
-
-    what: str
-    done: int
-    total: int
 
 
 Steps = Generator[Progress, None, bytes]
@@ -99,7 +69,7 @@ def fetch_in_steps(data_set: str | int, folder: Path, opener: Opener | None = No
     wanted = str(data_set).strip()
     if not wanted:
         raise DataError("Name a data set of OpenML by its name or its number.")
-    store = _Store(folder, opener or _open)
+    store = _Store(folder, opener or open_encrypted)
     checks: tuple[Check, ...] = ()
     number = wanted
     if not wanted.isdecimal():
@@ -212,57 +182,25 @@ class _Store:
 
         try:
             with self.opener(url) as response:
-                pieces = []
-                for piece, progress in _pieces(response, what):
-                    pieces.append(piece)
+                found = bytearray()
+                for piece, progress in pieces(response, "Downloading from OpenML"):
+                    found += piece
                     yield progress
+        except TooLargeError:
+            raise DataError(
+                "The table of the {what} of OpenML is too large for this program; choose a smaller one.", what=what
+            ) from None
         except HTTPError as error:
             error.close()
             if error.code in (404, 412):  # 412 is OpenML's own for what it does not know
                 raise _unknown(what) from None
             raise DataError("OpenML answers with error {code}; try again later.", code=error.code) from None
         except (OSError, HTTPException) as error:
-            detail = _why(error)
+            detail = why(error)
             raise DataError(
                 "OpenML cannot be reached ({detail}); {offline}.", detail=detail, offline=_OFFLINE
             ) from None
-        return b"".join(pieces)
-
-
-def _why(error: Exception) -> str:
-    """Why there was no answer, in words that the window can translate; of what is rare, those of the system."""
-    import socket
-    import ssl
-    from http.client import IncompleteRead
-
-    reason = getattr(error, "reason", None) or error
-    kinds: tuple[tuple[type[Exception], str], ...] = (
-        (socket.gaierror, message("its address cannot be found")),
-        (TimeoutError, message("it did not answer in time")),
-        (ConnectionRefusedError, message("the connection was refused")),
-        (ConnectionError, message("the connection broke off")),
-        (IncompleteRead, message("the connection broke off")),
-        (ssl.SSLError, message("its certificate is not trusted")),
-    )
-    known = next((words for kind, words in kinds if isinstance(reason, kind)), "")
-    if not known and getattr(reason, "errno", None) in (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN):
-        known = message("there is no way to it from this computer")
-    return known or getattr(reason, "strerror", None) or str(reason) or message("no answer")
-
-
-def _pieces(response: Response, what: str) -> Iterator[tuple[bytes, Progress]]:
-    length = response.getheader("Content-Length", "")
-    total = int(length) if length.isdecimal() else 0
-    done = 0
-    while piece := response.read(_CHUNK):
-        done += len(piece)
-        if max(done, total) > _MOST_BYTES:
-            raise DataError(
-                "The table of the {what} of OpenML is too large for this program; choose a smaller one.", what=what
-            )
-        yield piece, Progress("Downloading from OpenML", done, total)
-    if done < total:
-        raise ConnectionError("the download broke off")
+        return bytes(found)
 
 
 def _is_whole(content: bytes, checksum: str) -> bool:
@@ -271,27 +209,3 @@ def _is_whole(content: bytes, checksum: str) -> bool:
 
 def _unknown(what: str) -> DataError:
     return DataError("OpenML has no data set of the {what}; look it up at www.openml.org.", what=what)
-
-
-def _open(url: str) -> AbstractContextManager[Response]:
-    from urllib.request import Request
-
-    request = Request(url, headers={"User-Agent": "fsdesk"})
-    response: AbstractContextManager[Response] = https_opener().open(request, timeout=_SECONDS)
-    return response
-
-
-def https_opener() -> "OpenerDirector":
-    """What opens addresses, and follows an answer that points elsewhere over HTTPS alone, else raises URLError."""
-    from urllib.error import URLError
-    from urllib.request import HTTPRedirectHandler, Request, build_opener
-
-    class Encrypted(HTTPRedirectHandler):
-        def redirect_request(
-            self, req: Request, fp: IO[bytes], code: int, msg: str, headers: "HTTPMessage", newurl: str
-        ) -> Request | None:
-            if not newurl.startswith("https:"):
-                raise URLError(ConnectionError("the connection broke off"))
-            return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-    return build_opener(Encrypted)

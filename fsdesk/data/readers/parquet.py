@@ -37,7 +37,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
             )
         table = file.read()
         table.validate(full=True)  # texts that are no UTF-8 would fail later
-        frame, checks = _plain(table, pa)
+        frame, checks = plain_frame(table, pa)
     except DataError:
         raise
     except MemoryError:
@@ -47,7 +47,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
     return table_of_frame(frame, name, f"{name}, Parquet", options, checks)
 
 
-def _plain(table: Any, pa: Any) -> tuple[Any, list[Check]]:
+def plain_frame(table: Any, pa: Any) -> tuple[Any, list[Check]]:
     """The DataFrame of an Arrow table, without columns that hold neither numbers nor texts."""
     left_out = [field.name for field in table.schema if pa.types.is_nested(field.type) or _is_bytes(field.type, pa)]
     checks = []

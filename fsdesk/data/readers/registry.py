@@ -11,8 +11,28 @@ from numpy.typing import NDArray
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
-from fsdesk.data.readers import arff, delimited, gct, geo, hdf5, libsvm, matlab, parquet, r, spreadsheet
+from fsdesk.data.readers import (
+    arff,
+    arrow,
+    delimited,
+    gct,
+    geo,
+    hdf5,
+    jasp,
+    libsvm,
+    matlab,
+    numpy_arrays,
+    omics,
+    parquet,
+    r,
+    readstat,
+    spreadsheet,
+    sqlite,
+    tenx,
+)
+from fsdesk.data.readers.address import address_of, download, downloads
 from fsdesk.data.readers.content import PACKED_SUFFIXES, Content
+from fsdesk.data.readers.foreign import refuse_by_content, refuse_by_name
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.roles import described_columns
 from fsdesk.data.samples import load_sample, sample_name
@@ -21,11 +41,20 @@ from fsdesk.messages import joined, message, quoted
 from fsdesk.settings import Value, validated
 
 READERS: tuple[Reader, ...] = (
-    parquet.READER,
-    matlab.READER,
-    hdf5.READER,
+    readstat.SPSS,
+    readstat.STATA,
+    readstat.SAS,
     r.READER,
-    spreadsheet.READER,
+    matlab.READER,
+    omics.READER,
+    tenx.READER,
+    hdf5.READER,
+    parquet.READER,
+    arrow.READER,
+    numpy_arrays.READER,
+    sqlite.READER,
+    jasp.READER,
+    spreadsheet.READER,  # takes every zip file
     arff.READER,
     geo.READER,
     gct.READER,
@@ -36,8 +65,6 @@ READERS: tuple[Reader, ...] = (
 
 SUFFIXES = (*(suffix for reader in READERS for suffix in reader.suffixes), *PACKED_SUFFIXES)
 """Ends of the names of files that can be read."""
-
-_PICTURES = (b"\x89PNG", b"\xff\xd8\xff")
 
 
 def reader_of(name: str) -> Reader:
@@ -50,13 +77,14 @@ def reader_of(name: str) -> Reader:
 def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Table:
     """Read a table of any format that is known.
 
-    These are CSV and its kin, ARFF, Excel, OpenDocument, MATLAB, GEO series matrix, GCT, LIBSVM, and with the extra
-    "formats" Parquet, HDF5 (as MATLAB 7.3 writes) and R. All but sheets may be packed with gzip, bzip2 or xz.
+    These are CSV and its kin, ARFF, Excel, OpenDocument, MATLAB, NumPy, SQLite, JASP and jamovi, GEO series matrix,
+    GCT, LIBSVM, matrices of 10x Genomics, and with the extra "formats" SPSS, Stata, SAS, R, Parquet, Feather and Arrow,
+    HDF5 (as MATLAB 7.3 writes), AnnData, loom, GCTX and BIOM. All but sheets may be packed with gzip, bzip2 or xz.
 
     Parameters
     ----------
     path
-        The file, or ``sample:NAME`` for one of :data:`SAMPLES`.
+        The file, an address that begins with ``https:``, or ``sample:NAME`` for one of :data:`SAMPLES`.
     options
         How to read it; by default all is found in the file.
 
@@ -76,8 +104,11 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
         if options is not None and options != ReadOptions():
             raise DataError("Ways of reading are those of a file: leave them out for a sample.")
         return load_sample(sample)
-    file, options = Path(path), options or ReadOptions()
+    address, options = address_of(path), options or ReadOptions()
+    file = Path(path) if address is None else download(address, downloads())
     table = _read_one(file, options)
+    if address is not None:
+        table = replace(table, source=joined(", ", [address, table.source]))
     if options.labels:
         has_ids = any(row != str(number) for number, row in enumerate(table.rows, 1))
         labels, label_ids = _read_labels(_beside(options.labels, file), table, options.encoding)
@@ -134,10 +165,12 @@ def read_table(
 
 
 def _read_one(path: Path, options: ReadOptions) -> Table:
+    path = tenx.tenx_matrix(path) or path
     content = Content.of_file(path, options.encoding)
+    refuse_by_content(content.data, content.name)
     reader = _choose(content, binary=True)
     if reader is None:
-        _refuse_foreign(content)
+        refuse_by_name(content.name)
         reader = _choose(content, binary=False) or delimited.READER
     table = reader.table(content, options)
     title, source = Path(content.name).stem, table.source
@@ -152,18 +185,6 @@ def _choose(content: Content, *, binary: bool) -> Reader | None:
     by_content = next((reader for reader in readers if reader.recognises(content)), None)
     suffix = Path(content.name).suffix.lower()  # not the whole end of the name: what GEO calls its files proves little
     return by_content or next((reader for reader in readers if suffix in reader.suffixes), None)
-
-
-def _refuse_foreign(content: Content) -> None:
-    name, data = content.name, content.data
-    if data.startswith(b"%PDF"):
-        raise DataError('"{name}" is a PDF document; open a table, such as a CSV file.', name=name)
-    if data.startswith(_PICTURES):
-        raise DataError('"{name}" is a picture; open a table, such as a CSV file.', name=name)
-    if data.startswith(b"SQLite format 3"):
-        raise DataError('"{name}" is a database; save its table as CSV, and open that.', name=name)
-    if data[257:262] == b"ustar":
-        raise DataError('"{name}" is an archive of files (tar); unpack it and open the table inside.', name=name)
 
 
 def _read_labels(path: Path, table: Table, encoding: str) -> tuple[Table, tuple[str, ...] | None]:

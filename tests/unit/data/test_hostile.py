@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from fsdesk.data import READERS, ReadOptions, read
 from fsdesk.data.readers import sheet_limits, spreadsheet
-from fsdesk.data.readers.openml import https_opener
+from fsdesk.data.readers.download import https_opener
 from fsdesk.errors import DataError
 from fsdesk.results.bundle import zipped
 from fsdesk.results.verify import opened as opened_bundle

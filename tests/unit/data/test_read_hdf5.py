@@ -150,7 +150,7 @@ def test_a_file_that_matlab_itself_wrote_is_read_as_far_as_its_one_vector_goes()
 def test_layouts_of_other_programs_are_turned_away(tmp_path: Path) -> None:
     def anndata(file: h5py.File) -> None:
         plain(file)
-        file.attrs["encoding-type"] = "anndata"
+        file.attrs["encoding-type"] = "anndata"  # and nothing of it
 
     def pandas(file: h5py.File) -> None:
         file["frame/block0_values"] = X

@@ -17,7 +17,8 @@ import pytest
 import sklearn.datasets
 
 from fsdesk.data import described_columns, prepare
-from fsdesk.data.readers.openml import Progress, fetch, fetch_in_steps
+from fsdesk.data.readers.download import Progress
+from fsdesk.data.readers.openml import fetch, fetch_in_steps
 from fsdesk.errors import DataError
 
 API = "https://www.openml.org/api/v1/json/data"

@@ -1,0 +1,160 @@
+"""A table at an address of the web (https://...): downloaded into a folder, and read from there as any file is."""
+
+import hashlib
+import re
+from collections.abc import Callable, Generator
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from fsdesk.data.readers.download import MOST_BYTES, Opener, Progress, TooLargeError, open_encrypted, pieces, why
+from fsdesk.errors import DataError
+from fsdesk.messages import message
+from fsdesk.paths import Folders
+
+_ADDRESS = re.compile(r"(?P<scheme>https?|ftp|file)[:][/\\]{1,3}(?P<rest>[^/\\].*)", re.IGNORECASE)
+_SHEET = re.compile(r"(https://docs\.google\.com/spreadsheets/d/[^/]+)/(?:edit|view|htmlview).*?(?:[#&?]gid=(\d+)|$)")
+_BLOB = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/(.+)")
+_PAGES = (b"<!doctype html", b"<html")
+_ODD = re.compile(r"[^\w.\-+ ()]+")
+_LONGEST_NAME = 100
+_OFFLINE = message("check the address and the connection to the internet, or download the file and open it")
+
+
+def address_of(path: object) -> str | None:
+    """The address that is meant where a table is named, also by a Path, which takes one of its slashes; None: a file.
+
+    Raises
+    ------
+    DataError
+        For an address that is not encrypted.
+    """
+    found = _ADDRESS.fullmatch(str(path).strip())
+    if found is None:
+        return None
+    rest = found["rest"].replace("\\", "/")
+    if found["scheme"].lower() != "https":
+        raise DataError(
+            'Tables are opened from addresses that begin with https: "{address}" does not; download the file, and open '
+            "it.",
+            address=f"{found['scheme']}://{rest}",
+        )
+    return _of_the_file(f"https://{rest}")
+
+
+def _of_the_file(address: str) -> str:
+    """Where the table itself lies, of a page that shows it: a sheet of Google, a file of GitHub."""
+    sheet, blob = _SHEET.match(address), _BLOB.fullmatch(address)
+    if sheet is not None:
+        return f"{sheet[1]}/export?format=csv&gid={sheet[2] or 0}"
+    return f"https://raw.githubusercontent.com/{blob[1]}/{blob[2]}" if blob is not None else address
+
+
+def downloads() -> Path:
+    """The folder in the user's cache that downloads are kept in."""
+    return Folders.of_user().shared.with_name("addresses")
+
+
+def download(
+    address: str, folder: Path, report: Callable[[Progress], None] | None = None, opener: Opener | None = None
+) -> Path:
+    """Get a file: :func:`download_in_steps`, run to its end; ``report`` is told of progress."""
+    steps = download_in_steps(address, folder, opener)
+    while True:
+        try:
+            progress = next(steps)
+        except StopIteration as end:
+            path: Path = end.value
+            return path
+        if report is not None:
+            report(progress)
+
+
+def download_in_steps(address: str, folder: Path, opener: Opener | None = None) -> Generator[Progress, None, Path]:
+    """Get a file, a step for every piece; closing the generator ends it.
+
+    What lies at an address may change, so it is downloaded each time, in the place of the file of the time before.
+
+    Parameters
+    ----------
+    address
+        As :func:`address_of` gives it.
+    folder
+        Where downloads are kept.
+    opener
+        Opens an address; by default over HTTPS.
+
+    Raises
+    ------
+    DataError
+        One sentence where it cannot be had, is a page of the web or too large.
+    """
+    host = urlsplit(address).hostname or address
+    content, name = yield from _content(address, host, opener or open_encrypted)
+    if content[:1000].lstrip().lower().startswith(_PAGES):
+        raise DataError(
+            '"{address}" is a page of the web and no table; copy the address of the download on it, or download the '
+            "file and open it.",
+            address=address,
+        )
+    if not content:
+        raise DataError('There is nothing at "{address}" (0 bytes); check the address.', address=address)
+    path = folder / hashlib.sha256(address.encode()).hexdigest()[:16] / name
+    part = path.with_name(f"{name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(content)
+        part.replace(path)  # whole or not at all
+    except OSError as error:
+        raise DataError(
+            '"{folder}" cannot keep the download ({strerror}); free it.',
+            folder=folder,
+            strerror=error.strerror or error,
+        ) from None
+    return path
+
+
+def _content(address: str, host: str, opener: Opener) -> Generator[Progress, None, tuple[bytes, str]]:
+    """The bytes at an address, and a name for them."""
+    from http.client import HTTPException
+    from urllib.error import HTTPError
+
+    try:
+        with opener(address) as response:
+            name = _name(address, response.getheader("Content-Disposition", ""))
+            found = bytearray()
+            for piece, progress in pieces(response, f"Downloading from {host}"):
+                found += piece
+                yield progress
+    except TooLargeError:
+        raise DataError(
+            'What lies at "{address}" is larger than {most:,} bytes, too large for this program.',
+            address=address,
+            most=MOST_BYTES,
+        ) from None
+    except HTTPError as error:
+        error.close()
+        if error.code in (401, 403):
+            raise DataError(
+                "{host} gives the table to people with an account only; download it in a browser, and open the file.",
+                host=host,
+            ) from None
+        if error.code in (404, 410):
+            raise DataError('There is no file at "{address}"; check the address.', address=address) from None
+        raise DataError("{host} answers with error {code}; try again later.", host=host, code=error.code) from None
+    except (OSError, HTTPException, ValueError) as error:  # ValueError of an address that is none
+        detail = why(error)
+        raise DataError(
+            "{host} cannot be reached ({detail}); {offline}.", host=host, detail=detail, offline=_OFFLINE
+        ) from None
+    return bytes(found), name
+
+
+def _name(address: str, disposition: str) -> str:
+    """A name for a download: the one that the server gives, else the end of the address; with what a file may have."""
+    said = re.search(r"filename\*?=(?:UTF-8'')?\"?([^\";]+)", disposition, re.IGNORECASE)
+    parts = urlsplit(address)
+    plain = unquote(said[1]) if said else unquote(parts.path)
+    name = _ODD.sub("_", PurePosixPath(plain.replace("\\", "/")).name).strip(". ")
+    if "format=csv" in parts.query and "." not in name:
+        name = f"{name or 'table'}.csv"
+    return name[-_LONGEST_NAME:].lstrip(". ") or "table"

@@ -1,0 +1,176 @@
+"""Tables of a SQLite database, read in memory by the standard library's sqlite3.
+
+A database from strangers may hold views that never end and triggers: it is a copy in memory that is asked, nothing can
+be written or attached, and every question has a limit of time.
+"""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+from fsdesk.data.cells import Row
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.matrices import MOST_CELLS, several_tables
+from fsdesk.data.readers.reader import Reader
+from fsdesk.errors import DataError
+from fsdesk.messages import joined, message, message_many, quoted
+
+MARK = b"SQLite format 3\0"
+_WAL = b"\2\2"  # in bytes 18 and 19: what was written last may be in a file beside it
+_SECONDS = 60.0
+_STEPS = 100_000  # of SQLite's machine between two looks at the clock
+_LONGEST = 1 << 20  # characters of a text or statement
+_OURS = {"run", "event", "dataset_block"}
+_ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+
+
+def open_copy(data: bytes) -> sqlite3.Connection:
+    """A copy in memory of a database, of which nothing but reading is allowed, for a limited time."""
+    connection = sqlite3.connect(":memory:")
+    if data[18:20] == _WAL:  # a copy has no file beside it
+        data = data[:18] + b"\1\1" + data[20:]
+    try:
+        connection.deserialize(data)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(_LONGEST, len(data)))
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "query_only = ON"):
+            connection.execute(f"PRAGMA {pragma}")
+        connection.text_factory = lambda letters: letters.decode("utf-8", "replace")
+        connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY)
+        end = time.monotonic() + _SECONDS
+        connection.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _read(content: Content, options: ReadOptions) -> Table:
+    """Read a table or view, the only one or the one that ``options.part`` names; numbers are found as in a text file.
+
+    Columns of bytes are left out, with a check. Raises DataError for a damaged database, a project of this program, and
+    where a question takes too long.
+    """
+    name = content.name
+    _refuse_unfinished(content)
+    try:
+        with closing(open_copy(content.data)) as connection:
+            return _table(connection, name, options)
+    except MemoryError:
+        raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
+    except sqlite3.OperationalError as error:
+        if "interrupted" in str(error):
+            raise DataError(
+                '"{name}" takes more than {seconds:.0f} seconds to read; save the table as CSV, and open that.',
+                name=name,
+                seconds=_SECONDS,
+            ) from None
+        raise _damaged(name) from None
+    except (sqlite3.Error, OverflowError, UnicodeError):  # names of columns may be no text
+        raise _damaged(name) from None
+
+
+def _damaged(name: str) -> DataError:
+    return DataError('"{name}" is no SQLite database or is damaged; save the table as CSV, and open that.', name=name)
+
+
+def _refuse_unfinished(content: Content) -> None:
+    """Refuse a database of which a part is in a file beside it, as a program that has it open leaves one."""
+    if content.folder is None or content.data[18:20] != _WAL:
+        return
+    beside = content.folder / f"{content.name}-wal"
+    if beside.is_file() and beside.stat().st_size:
+        raise DataError(
+            '"{name}" is open in another program, which has not written all of it; close that program, and open the '
+            "file again.",
+            name=content.name,
+        )
+
+
+def _table(connection: sqlite3.Connection, name: str, options: ReadOptions) -> Table:
+    listed = connection.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
+    names = [str(row[0]) for row in listed if not str(row[0]).startswith("sqlite_")]
+    if set(names) >= _OURS:
+        raise DataError(
+            '"{name}" is a project of fsdesk and no table; open it in the window, or with fsdesk resume.', name=name
+        )
+    if not names:
+        raise DataError('"{name}" holds no tables; choose another database.', name=name)
+    wanted = options.part.strip() or (names[0] if len(names) == 1 else "")
+    if not wanted:
+        raise several_tables(names, name)
+    if wanted not in names:
+        there = message("choose one of: {paths}", paths=quoted(names, 5))
+        raise DataError('"{name}" has no part "{wanted}"; {there}.', name=name, wanted=wanted, there=there)
+    grid = _grid(connection, name, wanted)
+    if len(names) > 1:
+        grid = Grid(**{**vars(grid), "parts": tuple(names), "part": wanted})
+    return to_table(grid, options.updated({"header": "yes", "delimiter": "auto"}))
+
+
+def _grid(connection: sqlite3.Connection, name: str, table: str) -> Grid:
+    place = _quoted(table)
+    columns = [str(each[0]) for each in connection.execute(f"SELECT * FROM {place} LIMIT 0").description]
+    (count,) = connection.execute(f"SELECT count(*) FROM {place}").fetchone()
+    if count * len(columns) > MOST_CELLS:
+        raise DataError(
+            '"{name}" is {rows:,} x {width:,}, too large for this program; save fewer columns.',
+            name=name,
+            rows=count,
+            width=len(columns),
+        )
+    left_out = _of_bytes(connection, place)
+    kept = [j for j in range(len(columns)) if j not in left_out]
+    checks: list[Check] = []
+    if left_out:
+        names = [columns[j] for j in left_out]
+        sentence = message_many(
+            len(names),
+            "{count} column holds neither numbers nor text and cannot be read: {names}.",
+            "{count} columns hold neither numbers nor text and cannot be read: {names}.",
+            names=quoted(names),
+        )
+        checks.append(Check("unreadable columns", sentence, tuple(names)))
+
+    def rows() -> Iterator[tuple[int, Row]]:
+        yield 0, [columns[j] for j in kept]
+        for number, row in enumerate(connection.execute(f"SELECT * FROM {place}"), 1):
+            yield number, [_cell(row[j]) for j in kept]
+
+    source = joined(", ", [name, message('SQLite, "{name}"', name=table)])
+    return Grid(name, source, rows, checks=tuple(checks))
+
+
+def _of_bytes(connection: sqlite3.Connection, place: str) -> list[int]:
+    """Columns in which there are bytes; by their places, for two of a view may have one name."""
+    found: set[int] = set()
+    for row in connection.execute(f"SELECT * FROM {place}"):
+        found.update(j for j, cell in enumerate(row) if isinstance(cell, bytes))
+    return sorted(found)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _cell(cell: object) -> str:
+    """A value as it would stand in a CSV file; floats keep every digit."""
+    if cell is None or isinstance(cell, bytes):
+        return ""
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+    return str(cell)
+
+
+READER = Reader(
+    "SQLite",
+    (".sqlite", ".sqlite3", ".db", ".db3"),
+    _read,
+    lambda content: content.data.startswith(MARK),
+    ("part", "orientation", "row_ids", "labels"),
+    binary=True,
+)

@@ -1,0 +1,179 @@
+"""The reduced table in formats of other software, by the libraries that read them here."""
+
+import io
+import re
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fsdesk.data import Dataset
+from fsdesk.results.exports import ReducedColumn, reduced_columns, row_title
+from fsdesk.results.result import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ODD = re.compile(r"[^A-Za-z0-9_]+")
+_RESERVED = {"all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or", "to", "with", "if", "in", "using"}
+_SPSS_NAME, _STATA_NAME, _STATA_LABEL = 64, 32, 80
+_NEVER = b"01 Jan 8000:00:00"  # date and time of a file of SPSS: the same table, the same bytes
+_SPSS_TIME = slice(92, 109)
+_STATA_TIME = re.compile(rb"<timestamp>\x11.{17}</timestamp>", re.DOTALL)
+
+
+def plain_names(names: Sequence[str], longest: int) -> list[str]:
+    """Names of letters, digits and underscores that begin with a letter, no two alike whatever their capitals."""
+    made: list[str] = []
+    taken: set[str] = set()
+    for name in names:
+        plain = _ODD.sub("_", name).strip("_")
+        plain = plain if plain[:1].isalpha() and plain.lower() not in _RESERVED else f"v_{plain}"
+        chosen, number = plain[:longest], 1
+        while chosen.lower() in taken:
+            number += 1
+            chosen = f"{plain[: longest - len(str(number)) - 1]}_{number}"
+        taken.add(chosen.lower())
+        made.append(chosen)
+    return made
+
+
+def _frame(
+    columns: Sequence[ReducedColumn], rows: Sequence[str], names: Sequence[str], *, codes: bool
+) -> "pd.DataFrame":
+    """Row ids and columns: numbers, and categories as such or (``codes``) as numbers from 1."""
+    import pandas as pd
+
+    made: dict[str, Any] = {names[0]: pd.Series(list(rows), dtype=object)}  # rdata knows no newer type of texts
+    for name, column in zip(names[1:], columns, strict=True):
+        if column.levels is None:
+            made[name] = np.array(column.values, dtype=np.float64)
+            continue
+        chosen = pd.Categorical(column.values, pd.Index(list(column.levels), dtype=object))
+        made[name] = np.where(chosen.codes < 0, np.nan, chosen.codes + 1.0) if codes else chosen
+    return pd.DataFrame(made)
+
+
+def _written(write: Callable[[Path], object], suffix: str) -> bytes:
+    """What a library writes that knows nothing but paths."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"table{suffix}"
+        write(path)
+        return path.read_bytes()
+
+
+def _labelled(result: Result, dataset: Dataset, longest: int) -> "tuple[pd.DataFrame, dict[str, Any]]":
+    """The table with codes, and what it says of them: titles of the columns, and labels of their values."""
+    columns = reduced_columns(result, dataset)
+    titles = [row_title(columns), *(column.name for column in columns)]
+    names = plain_names(titles, longest)
+    labels = {
+        name: {place: _short(level) for place, level in enumerate(column.levels, 1)}
+        for name, column in zip(names[1:], columns, strict=True)
+        if column.levels is not None
+    }
+    told = {"column_labels": [_short(title) for title in titles], "variable_value_labels": labels}
+    return _frame(columns, dataset.rows, names, codes=True), told
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= _STATA_LABEL else f"{label[: _STATA_LABEL - 1]}…"
+
+
+def reduced_spss(result: Result, dataset: Dataset) -> bytes:
+    """As SPSS reads it: categories as codes with labels, names of columns as the labels of variables."""
+    import pyreadstat
+
+    frame, told = _labelled(result, dataset, _SPSS_NAME)
+    measures = {str(name): "nominal" if name in told["variable_value_labels"] else "scale" for name in list(frame)[1:]}
+    made = bytearray(
+        _written(lambda path: pyreadstat.write_sav(frame, path, variable_measure=measures, **told), ".sav")
+    )
+    made[_SPSS_TIME] = _NEVER
+    return bytes(made)
+
+
+def reduced_stata(result: Result, dataset: Dataset) -> bytes:
+    """As Stata 14 and later read it, with labels of values and variables."""
+    import pyreadstat
+
+    frame, told = _labelled(result, dataset, _STATA_NAME)
+    made = _written(lambda path: pyreadstat.write_dta(frame, path, version=15, **told), ".dta")
+    return _STATA_TIME.sub(b"<timestamp>\x1101 Jan 1980 00:00</timestamp>", made, count=1)
+
+
+def reduced_r(result: Result, dataset: Dataset) -> bytes:
+    """As R reads it by readRDS: a data frame with factors."""
+    import rdata
+
+    columns = reduced_columns(result, dataset)
+    titles = [row_title(columns), *(column.name for column in columns)]
+    frame = _frame(columns, dataset.rows, titles, codes=False)
+    return _written(lambda path: rdata.write_rds(path, frame, compression=None), ".rds")
+
+
+def reduced_feather(result: Result, dataset: Dataset) -> bytes:
+    """As Feather; categories as dictionaries, missing values as nulls."""
+    import pyarrow as pa
+    from pyarrow import feather
+
+    columns = reduced_columns(result, dataset)
+    titles = [row_title(columns), *(column.name for column in columns)]
+    frame = _frame(columns, dataset.rows, titles, codes=False)
+    buffer = io.BytesIO()
+    feather.write_feather(pa.Table.from_pandas(frame, preserve_index=False), buffer)
+    return buffer.getvalue()
+
+
+def reduced_anndata(result: Result, dataset: Dataset) -> bytes:
+    """As AnnData: numbers of features in X, the target and features of categories among the observations."""
+    import h5py
+
+    columns = reduced_columns(result, dataset)
+    numeric = [column for column in columns[:-1] if column.levels is None]
+    others = [column for column in columns[:-1] if column.levels is not None] + [columns[-1]]
+    buffer = io.BytesIO()
+    with h5py.File(buffer, "w") as file:
+        _encoded(file, "anndata", "0.1.0")
+        values = [np.array(column.values, dtype=np.float64) for column in numeric]
+        matrix = file.create_dataset("X", data=np.column_stack(values) if values else np.empty((len(dataset.rows), 0)))
+        _encoded(matrix, "array", "0.2.0")
+        for key, names, told in (("obs", dataset.rows, others), ("var", [each.name for each in numeric], [])):
+            frame = file.create_group(key)
+            _encoded(frame, "dataframe", "0.2.0")
+            title = row_title(told)
+            titles = [each.name.replace("/", "_") for each in told]  # HDF5 parts its paths by these
+            frame.attrs["_index"] = title
+            frame.attrs.create("column-order", np.array(titles, dtype=object), dtype=h5py.string_dtype())
+            _strings(frame, title, names)
+            for each, column in zip(titles, told, strict=True):
+                _observation(frame, each, column)
+        for key in ("layers", "obsm", "varm", "obsp", "varp", "uns"):
+            _encoded(file.create_group(key), "dict", "0.1.0")
+    return buffer.getvalue()
+
+
+def _encoded(node: Any, kind: str, version: str) -> None:
+    node.attrs["encoding-type"], node.attrs["encoding-version"] = kind, version
+
+
+def _strings(group: Any, key: str, words: Sequence[str]) -> None:
+    import h5py
+
+    made = group.create_dataset(key, data=np.array(words, dtype=object), dtype=h5py.string_dtype())
+    _encoded(made, "string-array", "0.2.0")
+
+
+def _observation(frame: Any, title: str, column: ReducedColumn) -> None:
+    if column.levels is None:
+        _encoded(frame.create_dataset(title, data=np.array(column.values, dtype=np.float64)), "array", "0.2.0")
+        return
+    group = frame.create_group(title)
+    _encoded(group, "categorical", "0.2.0")
+    group.attrs["ordered"] = False
+    places = {level: place for place, level in enumerate(column.levels)}
+    codes = [-1 if value is None else places[str(value)] for value in column.values]
+    _encoded(group.create_dataset("codes", data=np.array(codes, dtype=np.int32)), "array", "0.2.0")
+    _strings(group, "categories", column.levels)
