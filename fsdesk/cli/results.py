@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from fsdesk.cli.options import (
+    AcceptReading,
     Folds,
     Group,
     Ignore,
@@ -127,7 +128,7 @@ def verify(
                 "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
                 "ignore": tuple(ignore or ()), "keep": tuple(keep or ()),
             }  # fmt: skip
-            known = read_dataset(data, sealed.target, choices, read)
+            known = read_dataset(data, sealed.target, choices, read, accept=True)
         verdict = verified(sealed, known, None if everything else SECONDS)
     print(f"{bundle.name}: {verdict.sentence}")
     raise typer.Exit(0 if verdict.passes else _FAILED)
@@ -164,6 +165,7 @@ def predict(
     out: Annotated[Path, typer.Option("--out", metavar="FILE.csv", help="File to write the predictions to.")],
     run_id: RunId = None,
     read: Reading = None,
+    accept_reading: AcceptReading = False,
 ) -> None:
     """Predict the rows of another table by the answer of a run: class or number, probability, and how far a row lies.
 
@@ -175,7 +177,8 @@ def predict(
     from fsdesk.results.new_rows import predict as predict_rows
 
     result, dataset = _stored(project, run_id)
-    made = predict_rows(result, dataset, read_raw(table, read))
+    new = read_raw(table, read, learned=dataset, features=result.features, accept=accept_reading)
+    made = predict_rows(result, dataset, new)
     write_file(out, made.to_csv().encode("utf-8"), make_folder=True)
     for each in made.notes:
         note(each)
@@ -198,6 +201,7 @@ def validate(
         str | None, typer.Option("--group", help="Column of rows that belong together, such as a patient's.")
     ] = None,
     read: Reading = None,
+    accept_reading: AcceptReading = False,
 ) -> None:
     """Test the answer of a run, trained on its table, on another table, whose columns are matched by name.
 
@@ -207,7 +211,8 @@ def validate(
     from fsdesk.results.new_rows import validate as validate_on
 
     result, dataset = _stored(project, run_id)
-    made = validate_on(result, dataset, read_raw(table, read), target=target, group=group)
+    new = read_raw(table, read, learned=dataset, accept=accept_reading)
+    made = validate_on(result, dataset, new, target=target, group=group)
     for each in made.notes:
         note(each)
     print(made.sentence())
