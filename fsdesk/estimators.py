@@ -15,6 +15,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fsdesk.data import Dataset
+from fsdesk.data.roles import is_quantity
 from fsdesk.errors import SettingsError
 from fsdesk.methods import DEFAULT_METHOD
 from fsdesk.results.result import Callback, Progress, Result, select
@@ -41,7 +42,8 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
     settings
         Further settings of method, wrapper and measurement by name, such as ``{"criterion": "auc", "folds": 3}``.
     task
-        "classification", "regression", or "auto": numbers with decimals are predicted as numbers.
+        "classification", "regression", or "auto": numbers with decimals, and whole ones of more than 10 values that do
+        not count classes of about one size, are predicted as numbers.
     always, never
         Columns that are always or never selected: their indices, or names where X has names.
     together
@@ -152,7 +154,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         names = given if len(set(given)) == x.shape[1] else tuple(f"x{column}" for column in range(x.shape[1]))
         response, codes = None, np.zeros(len(y), dtype=np.int64)
         classes: tuple[str, ...] = ()
-        if self.task == "regression" or (self.task == "auto" and type_of_target(y) == "continuous"):
+        if self.task == "regression" or (self.task == "auto" and _is_number(y)):
             response = y.astype(np.float64)
         else:
             check_classification_targets(y)
@@ -180,6 +182,13 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         tags.input_tags.allow_nan = True
         tags.target_tags.required = True
         return tags
+
+
+def _is_number(y: NDArray[Any]) -> bool:
+    """Whether a target holds quantities: numbers with decimals, or many whole ones that are no codes of classes."""
+    if type_of_target(y) == "continuous":
+        return True
+    return y.ndim == 1 and y.dtype.kind in "iuf" and is_quantity(y.astype(np.float64))[0]
 
 
 def _coded(given: Mapping[str, Any], rows: int) -> dict[str, Any]:

@@ -103,6 +103,12 @@ def _invoked(arguments: list[str]) -> int:
         command(args=arguments, prog_name="fsdesk")
         sys.stdout.flush()
     except UserError as error:
+        from fsdesk.cli.options import ask
+        from fsdesk.data.reading import QuestionError
+
+        if isinstance(error, QuestionError):
+            ask(error)
+            return 2
         return _complain(str(error))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
@@ -179,6 +185,7 @@ def application() -> Any:
     commands = (
         ("open", run.open_),
         ("run", run.run),
+        ("read", inspect.read),
         ("resume", run.resume),
         ("export", results.export_),
         ("predict", results.predict),

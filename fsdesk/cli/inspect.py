@@ -1,17 +1,32 @@
-"""Lists of what is available: `fsdesk methods`, `wrappers`, `criteria`, `settings`."""
+"""Lists of what is available: `fsdesk methods`, `wrappers`, `criteria`, `settings`; how a table is read: `read`."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from fsdesk.cli.options import Entered
+from fsdesk.cli.options import (
+    Entered,
+    Group,
+    Ignore,
+    Keep,
+    Reading,
+    TableFile,
+    Target,
+    Task,
+    answer_words,
+    question_lines,
+    read_raw,
+    reading_options,
+)
+from fsdesk.data import Dataset, ReadOptions, questions, read_table
 from fsdesk.engine import Prefilter, Validation
+from fsdesk.errors import DataError
 from fsdesk.measure import CRITERIA, Criterion, MeasureSettings
-from fsdesk.messages import mark, tr, translated
+from fsdesk.messages import counted, mark, tr, tr_many, translated
 from fsdesk.methods import METHODS
 from fsdesk.pages import written
 from fsdesk.settings import Entry, Registry, SettingInfo, Settings
@@ -51,6 +66,47 @@ def settings() -> None:
     console.print(_settings(Prefilter.describe()))
     console.print("\n" + tr("Searching rows and judging rows"), style="bold")
     console.print(_settings(Validation.describe()))
+    console.print("\n" + tr("Reading a table: --read NAME=VALUE"), style="bold")
+    console.print(_settings(ReadOptions.describe()))
+
+
+def read(
+    table: TableFile,
+    target: Target = None,
+    task: Task = "auto",
+    group: Group = None,
+    ignore: Ignore = None,
+    keep: Keep = None,
+    reading: Reading = None,
+) -> None:
+    """Show how a table is read: every decision with its evidence, and what only you can decide; nothing is run."""
+    choices: dict[str, Any] = {"task": task, "group": group, "ignore": tuple(ignore or ()), "keep": tuple(keep or ())}
+    found = read_raw(table, reading)
+    made: Dataset | None = None
+    refusal = ""
+    try:
+        made = read_table(table, target, accept_reading=True, **{**choices, **reading_options(reading)})
+    except DataError as error:
+        refusal = translated(str(error))
+    readings = found.readings if made is None else made.readings
+    name = target or (found.default_target if made is None else made.target_name)
+    asked = questions(readings, name, named=target is not None)
+    print(f"{found.name}: {translated(found.source)}")
+    print(tr("{rows} and {columns}, target \"{target}\"", rows=counted(len(found.rows), "row"),
+             columns=counted(len(found.columns), "column"), target=name))  # fmt: skip
+    for decision in readings:
+        if decision not in asked:
+            print(f"- {translated(decision.text)}")
+            for answer in decision.alternatives[1:]:
+                print(f"    {tr('otherwise:')} {answer_words(answer)}  {translated(answer.title)}")
+    if asked:
+        print(tr_many(len(asked), "{count} question:", "{count} questions:"))
+    for question in asked:
+        print("? " + "\n  ".join(question_lines(question)))
+    for check in found.checks if made is None else made.checks:
+        print(f"* {translated(check.sentence)}")
+    if refusal:
+        print(refusal)
 
 
 _PLAIN_WIDTH = 120  # where the output is no terminal

@@ -12,11 +12,25 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn
 
-from fsdesk.data import Dataset, ReadOptions, Table, read_table, samples_in_columns
+from fsdesk.data import (
+    Alternative,
+    Dataset,
+    QuestionError,
+    ReadOptions,
+    Table,
+    as_learned,
+    read_table,
+    refuse_questions,
+    samples_in_columns,
+)
+from fsdesk.data import (
+    Reading as Decision,
+)
 from fsdesk.data import read as read_file
+from fsdesk.data.options import LISTED
 from fsdesk.engine import RunRequest
 from fsdesk.errors import DataError, SettingsError
-from fsdesk.messages import message, shortened, tr
+from fsdesk.messages import message, shortened, tr, translated
 from fsdesk.results.settings_file import parsed_settings
 from fsdesk.results.sheets import original
 from fsdesk.settings import Value, validated
@@ -156,7 +170,19 @@ Keep = Annotated[
 Missing = Annotated[str, typer.Option("--missing", help="impute, drop rows, or drop columns.")]
 Nominal = Annotated[str, typer.Option("--nominal", help="encode or drop.")]
 Reading = Annotated[
-    Names, typer.Option("--read", metavar="NAME=VALUE", help="How to read the file, such as orientation=columns.")
+    Names,
+    typer.Option(
+        "--read",
+        metavar="NAME=VALUE",
+        help="How to read the file, such as orientation=columns; may be repeated. `fsdesk read TABLE` shows what was "
+        "decided, and `fsdesk settings` lists all options.",
+    ),
+]
+AcceptReading = Annotated[
+    bool,
+    typer.Option(
+        "--accept-reading", help="Take what is proposed where the file can be read in more than one way, and go on."
+    ),
 ]
 
 Always = Annotated[Names, typer.Option("--always", metavar="NAME", help="Feature in every subset; may be repeated.")]
@@ -259,13 +285,32 @@ _TURNED = message(
 )
 
 
-def read_raw(path: Path, read: Sequence[str] | None) -> Table:
-    """Read a table as it is, without a target."""
-    return read_file(path, validated(ReadOptions, _ways(read)))
+def read_raw(
+    path: Path, read: Sequence[str] | None, *, learned: Dataset | None = None, features: Sequence[str] | None = None,
+    accept: bool = True,
+) -> Table:  # fmt: skip
+    """Read a table as it is, without a target; as the table of a run was read where that is given.
+
+    Raises
+    ------
+    QuestionError
+        Where the user should say how it is to be read, and did not accept what is proposed.
+    """
+    options = validated(ReadOptions, reading_options(read))
+    if learned is not None:
+        options = as_learned(learned, options, features)
+    table = read_file(path, options)
+    if not accept:
+        refuse_questions(table, None if learned is None else learned.target_name)
+    return table
 
 
-def _ways(read: Sequence[str] | None) -> dict[str, Value]:
-    ways = from_words(read)
+def reading_options(read: Sequence[str] | None) -> dict[str, Value]:
+    """The options of reading by name; of an option that is a list, all that is said of it."""
+    ways: dict[str, Value] = {}
+    for word in read or ():
+        for name, value in from_words([word]).items():
+            ways[name] = f"{ways[name]}; {value}" if name in LISTED and name in ways else value
     unknown = [name for name in ways if name not in ReadOptions.model_fields]
     if unknown:
         known = ", ".join(ReadOptions.model_fields)
@@ -275,19 +320,25 @@ def _ways(read: Sequence[str] | None) -> dict[str, Value]:
     return ways
 
 
-def read_dataset(path: Path, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None) -> Dataset:
+def read_dataset(
+    path: Path, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None, *, accept: bool = False
+) -> Dataset:
     """Read the table and make the data set of it; what the user should know goes to stderr.
 
     Raises
     ------
+    QuestionError
+        Where the user should say how the file is to be read, and did not ``accept`` what is proposed.
     DataError
         Where there is no such table or no such target, and where the last column, if no target is named, looks like one
         more sample of a table of features in rows.
     """
-    ways = _ways(read)
+    ways = reading_options(read)
     options: dict[str, Any] = {**choices, **ways}
     try:
-        made = read_table(path, target, **options)
+        made = read_table(path, target, accept_reading=accept, **options)
+    except QuestionError:
+        raise
     except DataError:
         with suppress(DataError):
             if "orientation" not in ways and samples_in_columns(read_raw(path, read)):
@@ -305,3 +356,29 @@ def read_dataset(path: Path, target: str | None, choices: Mapping[str, Any], rea
     for check in made.checks:
         note(check.sentence)
     return made
+
+
+def answer_words(answer: Alternative) -> str:
+    """An answer as the command line takes it."""
+    if answer.is_reading:
+        return f"--read {shlex.quote(f'{answer.option}={answer.value}')}"
+    return f"--{answer.option} {shlex.quote(answer.value)}"
+
+
+def question_lines(question: Decision) -> list[str]:
+    """A question and the options that answer it, what is proposed first, each on a line of its own."""
+    lines = [translated(question.text)]
+    for place, answer in enumerate(question.alternatives):
+        title = translated(answer.title)
+        proposed = tr("{answer} (proposed)", answer=title) if place == 0 else title
+        lines.append(f"  {answer_words(answer)}  {proposed}")
+    return lines
+
+
+def ask(error: QuestionError) -> None:
+    """Print what the user should decide, on stderr, with the options to answer."""
+    said = tr('"{name}" can be read in more than one way:', name=error.name)
+    print(f"fsdesk: {said}", file=sys.stderr)
+    for question in error.questions:
+        print("\n".join(question_lines(question)), file=sys.stderr)
+    print(tr("Or --accept-reading takes all that is proposed."), file=sys.stderr)

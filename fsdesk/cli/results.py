@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fsdesk.cli.options import (
+    AcceptReading,
     Folds,
     Group,
     Ignore,
@@ -130,7 +131,7 @@ def verify(
                 "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
                 "ignore": tuple(ignore or ()), "keep": tuple(keep or ()),
             }  # fmt: skip
-            known = read_dataset(data, sealed.target, choices, read)
+            known = read_dataset(data, sealed.target, choices, read, accept=True)
         verdict = verified(sealed, known, None if everything else SECONDS)
     print(f"{escaped(bundle.name)}: {verdict.sentence}")
     print(verdict.conclusion)
@@ -168,6 +169,7 @@ def predict(
     out: Annotated[Path, typer.Option("--out", metavar="FILE.csv", help="File to write the predictions to.")],
     run_id: RunId = None,
     read: Reading = None,
+    accept_reading: AcceptReading = False,
 ) -> None:
     """Predict the rows of another table by the answer of a run: class or number, probability, and how far a row lies.
 
@@ -179,7 +181,8 @@ def predict(
     from fsdesk.results.new_rows import predict as predict_rows
 
     result, dataset = _stored(project, run_id)
-    made = predict_rows(result, dataset, read_raw(table, read))
+    new = read_raw(table, read, learned=dataset, features=result.features, accept=accept_reading)
+    made = predict_rows(result, dataset, new)
     write_file(out, made.to_csv().encode("utf-8"), make_folder=True)
     for each in made.notes:
         note(each)
@@ -202,6 +205,7 @@ def validate(
         str | None, typer.Option("--group", help="Column of rows that belong together, such as a patient's.")
     ] = None,
     read: Reading = None,
+    accept_reading: AcceptReading = False,
 ) -> None:
     """Test the answer of a run, trained on its table, on another table, whose columns are matched by name.
 
@@ -211,7 +215,8 @@ def validate(
     from fsdesk.results.new_rows import validate as validate_on
 
     result, dataset = _stored(project, run_id)
-    made = validate_on(result, dataset, read_raw(table, read), target=target, group=group)
+    new = read_raw(table, read, learned=dataset, accept=accept_reading)
+    made = validate_on(result, dataset, new, target=target, group=group)
     for each in made.notes:
         note(each)
     print(made.sentence())

@@ -20,6 +20,7 @@ from rich.progress import DownloadColumn, MofNCompleteColumn, Progress, TimeRema
 from fsdesk.cli.options import (
     RUN_FILE,
     STOPPED,
+    AcceptReading,
     Always,
     Cluster,
     Folds,
@@ -166,6 +167,7 @@ def run(
     missing: Missing = "impute",
     nominal: Nominal = "encode",
     read: Reading = None,
+    accept_reading: AcceptReading = False,
     project: ProjectFile = None,
     cluster: Cluster = None,
 ) -> None:
@@ -195,7 +197,7 @@ def run(
     if address is not None:
         table = _downloaded(address)
     if public is None:
-        dataset = read_dataset(table, target, choices, read)
+        dataset = read_dataset(table, target, choices, read, accept=accept_reading)
     else:
         dataset = _from_openml(public, target, choices, read)
     out = out or Path(f"{table.stem.replace(':', '-')}-{request.method}")

@@ -2,9 +2,11 @@
 
 from fsdesk.data.dataset import ROLES, Check, Dataset, Table
 from fsdesk.data.frame import from_frame
+from fsdesk.data.learned import as_learned
 from fsdesk.data.options import Choices, Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
-from fsdesk.data.readers.registry import READERS, SUFFIXES, read, read_table, reader_of
+from fsdesk.data.readers.registry import READERS, SUFFIXES, read, read_table, reader_of, refuse_questions
+from fsdesk.data.reading import Alternative, QuestionError, Reading, questions
 from fsdesk.data.roles import described_columns, samples_in_columns
 from fsdesk.data.samples import SAMPLES, Sample, load_sample, sample_name
 from fsdesk.data.shared import Shared, share
@@ -14,23 +16,29 @@ __all__ = [
     "ROLES",
     "SAMPLES",
     "SUFFIXES",
+    "Alternative",
     "Check",
     "Choices",
     "Dataset",
     "Missing",
     "Nominal",
+    "QuestionError",
     "ReadOptions",
+    "Reading",
     "Sample",
     "Shared",
     "Table",
     "TargetTask",
+    "as_learned",
     "described_columns",
     "from_frame",
     "load_sample",
     "prepare",
+    "questions",
     "read",
     "read_table",
     "reader_of",
+    "refuse_questions",
     "sample_name",
     "samples_in_columns",
     "share",

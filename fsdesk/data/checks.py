@@ -13,6 +13,12 @@ from fsdesk.messages import message, quoted
 
 _COUNT_NAME = re.compile(r"(.*[ _.-])?(nr|no|number|index|idx|row|rownames?|unnamed: 0|key)", re.IGNORECASE)
 _ID_NAME = re.compile(r"(.*[ _.-])?(id|ID|Id|ids|IDs)|.*[a-z](Id|ID)")
+_ID_WORD = re.compile(
+    r"(mrn|eid|iid|fid|rid|seqn|pat(ient)?[ _.-]?(no|nr|num|number|code)|subj(ect)?[ _.-]?(no|nr|num|number|code)?"
+    r"|u?subjid|(case|record|visit|sample|specimen|participant|proband|accession)[ _.-]?(no|nr|num|number|code)|ptno"
+    r"|patno|ptid|patid|pid|barcode|bar[ _.-]code|proband(en)?(nummer|nr)|fall(nummer|nr)|patienten(nummer|nr))",
+    re.IGNORECASE,
+)
 _EXACT = 2.0**53  # up to here every whole number is its own floating-point number
 _FEWEST_COUNTED = 10  # 1, 2, 3 may be a dose; 1 to 10 in the order of the rows is a count
 _DISTINCT_SHARE = 0.9
@@ -84,7 +90,8 @@ def id_columns(view: FeatureView) -> list[int]:
     """Columns that only number the rows.
 
     Either 0, 1, 2, ... or 1, 2, 3, ... over ten rows or more, or whole numbers that differ in every row in a column
-    that is called id, or that always rise or always fall in one that is called nr, index or the like.
+    that is called id, MRN, subject or the like, or that always rise or always fall in one that is called nr, index or
+    the like.
     """
     values = view.values
     if len(values) < 2:
@@ -102,7 +109,8 @@ def id_columns(view: FeatureView) -> list[int]:
         monotonic = bool((difference > 0).all() or (difference < 0).all())
         name = view.names[j].strip()
         counted = monotonic and _COUNT_NAME.fullmatch(name)
-        if counts or counted or (_ID_NAME.fullmatch(name) and len(np.unique(column)) == len(column)):
+        named = _ID_NAME.fullmatch(name) or _ID_WORD.fullmatch(name)
+        if counts or counted or (named and len(np.unique(column)) == len(column)):
             found.append(j)
     return found
 

@@ -9,6 +9,7 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.data.reading import Reading
 from fsdesk.messages import number, tr, translated
 
 ROLES = ("groups", "fold_of", "time")
@@ -62,6 +63,12 @@ class Table:
     parts, part
         Names of all sheets or matrices of the file that may be read as a table, in its order, and of the one that was;
         none where there is no choice.
+    readings
+        The decisions that reading the file took.
+    ways
+        Options of reading, by name, by which a later table is to be read as this one was.
+    default_group
+        Name of the column to propose as groups of rows; "" for none.
     """
 
     name: str
@@ -75,6 +82,9 @@ class Table:
     descriptions: Mapping[str, str] = field(default_factory=dict)
     parts: tuple[str, ...] = ()
     part: str = ""
+    readings: tuple[Reading, ...] = ()
+    ways: Mapping[str, str] = field(default_factory=dict)
+    default_group: str = ""
 
     def __repr__(self) -> str:
         return f"<Table {self.name!r}: {len(self.rows):,} rows, {len(self.columns):,} columns>"
@@ -115,6 +125,8 @@ class Dataset:
         (n,) int64 the user's own folds, 0, 1, ...; None where there are none.
     time
         (n,) int64 place of each row in time, equal for rows of one moment; None where rows have no order.
+    readings, ways
+        As in :class:`Table`, with what the target was taken for; results depend on the values alone.
     """
 
     name: str
@@ -131,6 +143,8 @@ class Dataset:
     groups: NDArray[np.int64] | None = None
     fold_of: NDArray[np.int64] | None = None
     time: NDArray[np.int64] | None = None
+    readings: tuple[Reading, ...] = ()
+    ways: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         rows, features = self.x.shape

@@ -1,5 +1,6 @@
 """A pandas DataFrame to a Table, as the typed formats give it, and to a Dataset, for scripts and notebooks."""
 
+import warnings
 from collections.abc import Sequence
 from decimal import Decimal
 from numbers import Real
@@ -16,6 +17,8 @@ from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 
+_SILENT_OTHERWISE = ("infinite values", "text columns", "id columns", "empty columns")
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -26,6 +29,7 @@ def from_frame(
     *,
     name: str = "frame",
     ignore: tuple[str, ...] = (),
+    keep: tuple[str, ...] = (),
     missing: Missing = "impute",
     nominal: Nominal = "encode",
     task: TargetTask = "auto",
@@ -40,8 +44,13 @@ def from_frame(
 
     Parameters
     ----------
-    target, ignore, missing, nominal, task, group, folds, time
+    target, ignore, keep, missing, nominal, task, group, folds, time
         See :func:`prepare`; without ``target`` the last column is.
+
+    Warns
+    -----
+    UserWarning
+        Where columns are set aside, or infinite values count as missing: one sentence each.
 
     Raises
     ------
@@ -59,9 +68,22 @@ def from_frame(
         ),
         levels=levels,
     )
-    return prepare(
-        table, target, ignore=ignore, missing=missing, nominal=nominal, task=task, group=group, folds=folds, time=time
+    made = prepare(
+        table,
+        target,
+        ignore=ignore,
+        keep=keep,
+        missing=missing,
+        nominal=nominal,
+        task=task,
+        group=group,
+        folds=folds,
+        time=time,
     )
+    for check in made.checks:
+        if check.kind in _SILENT_OTHERWISE:
+            warnings.warn(check.sentence, UserWarning, stacklevel=2)
+    return made
 
 
 def table_of_frame(

@@ -21,6 +21,8 @@ _PERSON_NAME = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_GROUPS = 10
+_FAR_FROM_LUCK = 4.0  # standard deviations
+_DENSE = 100  # of the numbers between the first and the last id, one in so many is given to a row, or more
 _MOST_ROWS_EACH = 5
 
 
@@ -80,6 +82,18 @@ def leak_checks(
             names=quoted(rising),
         )
         checks.append(Check("ordering columns", sentence, rising))
+    numbers = () if response is not None else tuple(view.names[j] for j in _likely_ids(view, codes))
+    numbers = tuple(name for name in numbers if name not in (*names, *rising))
+    if numbers:
+        sentence = message_many(
+            len(numbers),
+            "{count} column holds another whole number in every row, and its order tells the class: {names}. Leave it "
+            "out if it is an id, such as one that was given to one class after the other.",
+            "{count} columns hold another whole number in every row, and their order tells the class: {names}. Leave "
+            "out those that are ids, such as ones that were given to one class after the other.",
+            names=quoted(numbers),
+        )
+        checks.append(Check("possible ids", sentence, numbers))
     split = int((copies if group_of is None else group_of != group_of[original]).sum())
     if split:
         sentence = message_many(
@@ -147,6 +161,34 @@ def _pure(values: NDArray[np.float64], codes: NDArray[np.int64]) -> list[int] | 
     np.minimum.at(low, of_row, codes)
     np.maximum.at(high, of_row, codes)
     return sizes.tolist() if len(sizes) > 1 and (low == high).all() else None
+
+
+def _likely_ids(view: FeatureView, codes: NDArray[np.int64]) -> list[int]:
+    """Columns of whole numbers, each once and close together, along which the classes change far less than by luck.
+
+    The number of changes is that of the runs test (Wald and Wolfowitz, Annals of Mathematical Statistics 11, 1940),
+    taken as binomial.
+    """
+    rows = len(codes)
+    if rows < 2 * _FEWEST:
+        return []
+    values = view.values
+    head = values[:_FIRST]
+    whole = np.flatnonzero((head == np.floor(head)).all(axis=0))
+    shares = np.bincount(codes) / rows
+    same = float((shares**2).sum())  # chance that neighbours are of one class
+    most = (rows - 1) * (1 - same) - _FAR_FROM_LUCK * math.sqrt((rows - 1) * same * (1 - same))
+    found = []
+    for j in map(int, whole):
+        column = values[:, j]
+        if j in view.categories or not np.isfinite(column).all() or (column != np.floor(column)).any():
+            continue
+        order = np.argsort(column)
+        ordered = column[order]
+        dense = ordered[-1] - ordered[0] <= _DENSE * rows
+        if dense and (np.diff(ordered) > 0).all() and int((np.diff(codes[order]) != 0).sum()) < most:
+            found.append(j)
+    return found
 
 
 def ordering_columns(view: FeatureView) -> list[int]:

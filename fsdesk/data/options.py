@@ -1,8 +1,12 @@
 """How to read a table: every choice sniffed by default, and each can be named by the user."""
 
+import codecs
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import field_validator
+
+from fsdesk.messages import message
 from fsdesk.settings import Settings, setting
 
 Missing = Literal["impute", "drop rows", "drop columns"]
@@ -28,7 +32,7 @@ class Choices:
 class ReadOptions(Settings):
     """How to read a table; "auto" looks into the file."""
 
-    delimiter: Literal["auto", "comma", "semicolon", "tab", "space", "bar"] = setting(
+    delimiter: Literal["auto", "comma", "semicolon", "tab", "space", "bar", "none"] = setting(
         "auto",
         title="Separator",
         help="What stands between two cells of a text file.",
@@ -39,6 +43,7 @@ class ReadOptions(Settings):
             "tab": "Tab",
             "space": "Spaces",
             "bar": "Vertical bar |",
+            "none": "None: one column",
         },
     )
     decimal: Literal["auto", "point", "comma"] = setting(
@@ -47,24 +52,54 @@ class ReadOptions(Settings):
         help="Whether one and a half is written 1.5 or 1,5.",
         choices={"auto": "Found in the file", "point": "Point (1.5)", "comma": "Comma (1,5)"},
     )
-    encoding: Literal["auto", "utf-8", "utf-16", "cp1252", "latin-1"] = setting(
+    thousands: Literal["auto", "none", "comma", "point", "space", "apostrophe"] = setting(
         "auto",
-        title="Encoding",
-        help="How the letters of a text file are stored; matters for names with accents.",
+        title="Thousands",
+        help="The sign between thousands, as in 1,234,567.",
         level="all",
         choices={
             "auto": "Found in the file",
-            "utf-8": "UTF-8",
-            "utf-16": "UTF-16",
-            "cp1252": "Windows Western (cp1252)",
-            "latin-1": "Latin-1",
+            "none": "None",
+            "comma": "Comma (1,234)",
+            "point": "Point (1.234)",
+            "space": "Space (1 234)",
+            "apostrophe": "Apostrophe (1'234)",
         },
+    )
+    encoding: str = setting(
+        "auto",
+        title="Encoding",
+        help="How the letters of a text file are stored, by any name that Python knows, such as cp1251 or shift_jis; "
+        "auto finds it in the file.",
+        level="all",
+    )
+    quotes: Literal["auto", "yes", "no"] = setting(
+        "auto",
+        title="Quotation marks",
+        help="Whether quotation marks stand around cells instead of being part of them.",
+        level="all",
+        choices={"auto": "Found in the file", "yes": "Around cells", "no": "Part of the text"},
+    )
+    first_line: int = setting(
+        0,
+        ge=0,
+        title="First line of the table",
+        help="Number of the line on which the table begins, with its names where it has some.",
+        level="all",
+        zero="Found in the file",
     )
     header: Literal["auto", "yes", "no"] = setting(
         "auto",
         title="First line holds names",
         help="Whether the first line names the columns instead of being data.",
         choices={"auto": "Found in the file", "yes": "Yes", "no": "No"},
+    )
+    below_header: Literal["auto", "data", "skip"] = setting(
+        "auto",
+        title="Lines below the names",
+        help="Whether a line of units or types below the names is left out.",
+        level="all",
+        choices={"auto": "Found in the file", "data": "Data", "skip": "Left out"},
     )
     orientation: Literal["rows", "columns"] = setting(
         "rows",
@@ -75,9 +110,16 @@ class ReadOptions(Settings):
     labels: str = setting(
         "",
         title="Labels file",
-        help="A second file with the class of every sample, joined by sample id, else by order.",
+        help="A second file, or sheet of the same workbook, with the class of every sample, joined by sample id.",
     )
-    sheet: str = setting("", title="Sheet", help="Name of the Excel sheet; empty for the first one.", level="all")
+    labels_by: Literal["ids", "order"] = setting(
+        "ids",
+        title="Labels are joined by",
+        help="Whether labels belong to samples by ids that both files have, or by their order alone.",
+        level="all",
+        choices={"ids": "Sample ids", "order": "Order of the rows"},
+    )
+    sheet: str = setting("", title="Sheet", help="Name of the Excel sheet; empty for the first one with a table.")
     part: str = setting(
         "",
         title="Part of the file",
@@ -88,6 +130,68 @@ class ReadOptions(Settings):
         "auto",
         title="Sample ids",
         help="Whether the first column names the samples instead of being a feature.",
-        level="all",
         choices={"auto": "Found in the file", "first column": "In the first column", "none": "There are none"},
     )
+    missing_values: str = setting(
+        "",
+        title="Missing values",
+        help="What counts as missing beside empty cells and NA, with semicolons between: -999; n.d. everywhere, "
+        "dose=-9 in one column; !null is a value.",
+        level="all",
+    )
+    limits: Literal["auto", "half", "limit", "missing", "text"] = setting(
+        "auto",
+        title="Values below a limit",
+        help="What <0.05 counts as, a value below the limit of detection; of >250 always the limit, or missing.",
+        level="all",
+        choices={
+            "auto": "Asked",
+            "half": "Half of the limit",
+            "limit": "The limit",
+            "missing": "Missing",
+            "text": "Text",
+        },
+    )
+    types: str = setting(
+        "",
+        title="Types of columns",
+        help="Columns that are something else than what they look like, with semicolons between: ward=category; "
+        "dose=number.",
+        level="all",
+    )
+    similar: Literal["auto", "one", "different"] = setting(
+        "auto",
+        title="Names that look alike",
+        help="Whether names that differ in capitals or blanks alone, such as Case and case, are one.",
+        level="all",
+        choices={"auto": "Asked for the target", "one": "One", "different": "Different"},
+    )
+    replicates: Literal["auto", "groups", "rows"] = setting(
+        "auto",
+        title="Replicates",
+        help="Whether rows such as P1_a and P1_b are of one subject and so one group, never split.",
+        level="all",
+        choices={"auto": "Asked", "groups": "Rows of one subject", "rows": "Rows by themselves"},
+    )
+
+    @field_validator("encoding")
+    @classmethod
+    def _known_encoding(cls, value: str) -> str:
+        name = value.strip().lower() or "auto"
+        try:
+            known = name == "auto" or codecs.lookup(name)._is_text_encoding
+        except LookupError:
+            known = False
+        if not known:
+            raise ValueError(message("no encoding has this name; cp1252, cp1251 and utf-16 are some"))
+        return name
+
+
+LISTED = ("missing_values", "types")
+"""Options whose value is a list of entries."""
+
+CARRIED = ("decimal", "thousands", "missing_values", "limits", "types", "similar")
+"""Options by which a later table is read as the first one was."""
+
+CELLS = ("missing_values", "limits", "types", "similar", "replicates")
+"""Options that say what the cells of a table mean, whatever its format."""

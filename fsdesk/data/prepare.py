@@ -96,8 +96,8 @@ def prepare(
         "encode" leaves codes in ``x``, to be one-hot encoded inside every training fold; "drop" leaves nominal columns
         out.
     task
-        "classification" or "regression"; "auto" predicts a number where the target is continuous: more than 10 numbers
-        with decimals, or more than 30 whole numbers with under 3 rows each that do not merely number the rows.
+        "classification" or "regression"; "auto" predicts a number where the target is a quantity: more than 10 numbers
+        with decimals, or more than 10 whole numbers that neither number the rows nor count classes of about one size.
     group, folds, time
         Names of columns that are no features: rows of one group are never split, the user's own folds, and the order of
         the rows in time.
@@ -365,5 +365,7 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
         source=joined(", ", [table.source, _size_words(len(table.rows), len(table.columns))]),
         checks=(*table.checks, *found.checks, *choice.checks),
         response=response,
+        readings=(*table.readings, *found.readings),
+        ways=dict(table.ways),
         **roles,
     )

@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 from fsdesk.data.cells import MISSING, Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import TargetTask
+from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
 from fsdesk.messages import message, message_many, quoted
 
 FOLDS = 5  # the default number of folds, which a class should be able to fill
 _MOST_FRACTIONS = 10  # numbers with decimals that may still be classes, such as half grades
-_MANY_NUMBERS = 30  # whole numbers of more values than this are classes only with some rows each
+_MOST_CLASSES = 10  # whole numbers of more values than this are quantities, unless they look like codes of classes
+_MANY_NUMBERS = 20  # so many of them, in classes of very different sizes, are quantities beyond doubt
+_EVEN, _UNEVEN = 2.0, 5.0  # rows of the largest class for each of the smallest
 _FEW_ROWS = 3
 _ALIKE = 4
 
@@ -40,6 +43,8 @@ class Target:
         Rows left out, tiny classes.
     response
         (m,) the numbers, where the target is a number.
+    readings
+        What numbers are taken for, classes or quantities.
     """
 
     column: int
@@ -48,6 +53,7 @@ class Target:
     kept: NDArray[np.bool_]
     checks: tuple[Check, ...]
     response: NDArray[np.float64] | None = None
+    readings: tuple[Reading, ...] = ()
 
 
 def column_index(table: Table, name: str, role: str) -> int:
@@ -111,7 +117,10 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
             name=name,
             table=_advice(table, column),
         )
-    if task == "regression" or (task == "auto" and not names and _is_continuous(present, len(codes))):
+    is_number, sure = (False, True) if names else is_quantity(values[kept])
+    is_number, sure = (task == "regression", True) if task != "auto" else (is_number, sure)
+    readings = () if names or len(present) < 3 else (_said_task(name, present, codes, sure=sure, numbers=is_number),)
+    if is_number:
         advice = _advice(table, column)
         other = (
             message("; where classes are meant, choose another column{advice}", advice=advice)
@@ -125,21 +134,65 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
             other=other,
         )
         checks.append(Check("numeric target", sentence, (name,)))
-        return Target(column, np.zeros(len(codes), dtype=np.int64), (), kept, tuple(checks), values[kept])
+        return Target(column, np.zeros(len(codes), dtype=np.int64), (), kept, tuple(checks), values[kept], readings)
     _refuse_unusable(table, column, len(present), len(codes))
     classes = tuple(names[int(code)] if names else _number_name(code) for code in present)
     checks += [*_similar_classes(name, classes), *_tiny_classes(name, codes, classes)]
-    return Target(column, codes.astype(np.int64), classes, kept, tuple(checks))
+    if not names and len(classes) > _MOST_CLASSES:
+        sentence = message(
+            'Target "{name}" holds {present} different numbers and is predicted as classes.',
+            name=name, present=len(present),
+        )  # fmt: skip
+        checks.append(Check("numbers as classes", sentence, (name,)))
+    return Target(column, codes.astype(np.int64), classes, kept, tuple(checks), readings=readings)
 
 
-def _is_continuous(present: NDArray[np.float64], rows: int) -> bool:
-    """Whether so many different numbers are quantities, not classes, and not merely the numbers of the rows."""
+def _said_task(
+    name: str, present: NDArray[np.float64], codes: NDArray[np.intp], *, sure: bool, numbers: bool
+) -> Reading:
+    """What numbers in the target are taken for."""
+    sizes = np.bincount(codes)
+    answers = (
+        Alternative(message("Numbers to predict"), "task", "regression"),
+        Alternative(message("Classes"), "task", "classification"),
+    )
+    sentence = (
+        message('Target "{name}" is taken as a number to predict.', name=name)
+        if numbers
+        else message('The numbers in target "{name}" are taken as classes.', name=name)
+    )
+    evidence = message(
+        "It holds {present:,} different numbers, {low} to {high}, of {fewest:,} to {most:,} rows each.",
+        present=len(present), low=_number_name(present[0]), high=_number_name(present[-1]),
+        fewest=sizes.min(), most=sizes.max(),
+    )  # fmt: skip
+    return Reading("task", sentence, evidence, answers if numbers else answers[::-1], sure, (name,), "as target")
+
+
+def is_quantity(values: NDArray[np.float64]) -> tuple[bool, bool]:
+    """Whether numbers of a target are quantities rather than codes of classes, and whether that is sure.
+
+    Quantities are more than 10 numbers with decimals, or more than 10 whole ones that are no codes: codes count from 0
+    or 1 without a gap, in classes of about one size.
+    """
+    present, sizes = np.unique(values, return_counts=True)
+    rows, count = len(values), len(present)
     whole = bool((present == np.round(present)).all())
-    if whole and len(present) == rows and present[-1] - present[0] == rows - 1:
-        return False
-    if not whole and len(present) > _MOST_FRACTIONS:
-        return True
-    return len(present) > _MANY_NUMBERS and rows < _FEW_ROWS * len(present)
+    if not whole or count <= _MOST_CLASSES:
+        return (not whole and count > _MOST_FRACTIONS), True
+    counts_on = present[-1] - present[0] == count - 1
+    if count == rows and counts_on:  # they only number the rows
+        return False, True
+    coded = counts_on and present[0] in (0.0, 1.0)
+    spread = float(sizes.max() / sizes.min())
+    even = sizes.min() > 1 and spread <= _EVEN
+    if coded and sizes.min() > 1 and spread <= _UNEVEN:
+        return False, even
+    if even and counts_on:
+        return False, False
+    if even or count <= _MANY_NUMBERS:
+        return not (present[0] in (0.0, 1.0) and 2 * count > present[-1]), False
+    return True, True
 
 
 def _refuse_unusable(table: Table, column: int, present: int, rows: int) -> None:
@@ -341,6 +394,7 @@ def _as_dates(texts: Sequence[str]) -> list[NDArray[np.int64]]:
 
 
 _KIND = "sample descriptions"
+_LEFT_ASIDE = "left aside"
 
 
 def description_rows(descriptions: Mapping[str, Sequence[str]]) -> list[Row]:
@@ -384,6 +438,19 @@ def as_descriptions(table: Table, names: tuple[str, ...]) -> Table:
     return replace(table, checks=(*table.checks, Check(_KIND, sentence, names)))
 
 
+def left_aside(table: Table, names: tuple[str, ...]) -> Table:
+    """The table with a check that the file says of some columns that they are not to be used."""
+    if not names:
+        return table
+    sentence = message_many(
+        len(names),
+        "{count} column is left out, as the file says: {names}.",
+        "{count} columns are left out, as the file says: {names}.",
+        names=quoted(names),
+    )
+    return replace(table, checks=(*table.checks, Check(_LEFT_ASIDE, sentence, names)))
+
+
 def described_columns(table: Table, besides: Collection[str | None] = ()) -> tuple[str, ...]:
     """Columns that describe samples or number them and so are no features unless somebody says so.
 
@@ -394,5 +461,5 @@ def described_columns(table: Table, besides: Collection[str | None] = ()) -> tup
     besides
         Names of columns that have a role: target, group, folds or time.
     """
-    names = (name for check in table.checks if check.kind == _KIND for name in check.columns)
+    names = (name for check in table.checks if check.kind in (_KIND, _LEFT_ASIDE) for name in check.columns)
     return tuple(name for name in names if name not in besides)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.dataset import ROLES, Check, Dataset, Table
+from fsdesk.data.reading import Reading
 from fsdesk.errors import DataError
 from fsdesk.messages import data_of, message_of
 
@@ -93,6 +94,7 @@ def _rest(thing: Table | Dataset) -> dict[str, Any]:
     rest["categories"] = [[j, names] for j, names in thing.categories.items()]
     rest["source"] = data_of(thing.source)
     rest["checks"] = [[check.kind, data_of(check.sentence), check.columns] for check in thing.checks]
+    rest["readings"] = [reading.packed() for reading in thing.readings]
     rest["arrays"] = list(_vectors(thing))
     return rest
 
@@ -109,6 +111,7 @@ def _rebuilt(kind: type[T], values: NDArray[np.float64], rest: dict[str, Any]) -
     fields["checks"] = tuple(
         Check(kind, message_of(sentence), tuple(columns)) for kind, sentence, columns in rest["checks"]
     )
+    fields["readings"] = tuple(map(Reading.unpacked, rest["readings"]))
     fields["x" if kind is Dataset else "values"] = values
     build: Callable[..., T] = kind
     return build(**fields)

@@ -1,11 +1,10 @@
 """Columns to a Table: unique names, text to codes, infinite values to missing ones."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from fsdesk.data.cells import MISSING, Columns, Numbers
+from fsdesk.data.cells import MISSING, Columns
 from fsdesk.data.dataset import Check, Table
 from fsdesk.errors import DataError
 from fsdesk.messages import message_many, quoted
@@ -19,7 +18,8 @@ def build_table(
     rows: Sequence[str] | None = None,
     source: str,
     checks: Sequence[Check] = (),
-    numbers: Numbers | None = None,
+    mixed: Sequence[tuple[str, str]] = (),
+    missing: Collection[str] = MISSING,
     levels: Mapping[int, tuple[str, ...]] | None = None,
     default_target: str | None = None,
 ) -> Table:
@@ -35,8 +35,10 @@ def build_table(
         q names as found; empty and repeated ones are made up and made unique.
     rows
         n sample ids; None numbers them from 1.
-    numbers
-        How numbers are written, to tell a column of text from one of numbers with some text in it.
+    mixed
+        Columns of text that hold numbers but for some text, and an example of that.
+    missing
+        Texts that are missing values.
     levels
         Categories in the declared order, for the text columns that declare them; the others are sorted.
     default_target
@@ -46,17 +48,14 @@ def build_table(
     if not values.shape[1]:
         raise DataError('"{name}" has no columns beside the sample ids; check the separator.', name=name)
     found = list(checks)
-    unique, name_checks = _unique_names(names)
+    unique, name_checks = unique_names(names)
     found += name_checks
     categories: dict[int, tuple[str, ...]] = {}
-    mixed: list[tuple[str, str]] = []
     for j, cells in columns.texts.items():
-        order = (levels or {}).get(j) or tuple(sorted(set(cells) - MISSING))
+        order = (levels or {}).get(j) or tuple(sorted(set(cells) - {*missing}))
         codes = {level: float(code) for code, level in enumerate(order)}
         values[:, j] = [codes.get(cell, np.nan) for cell in cells]
         categories[j] = order
-        if numbers is not None and (stray := _stray_text(cells, numbers)):
-            mixed.append((unique[j], stray))
     if mixed:
         found.append(_mixed_check(mixed))
     found += _without_infinity(values, unique, categories)
@@ -65,7 +64,8 @@ def build_table(
     return Table(name, values, tuple(unique), categories, ids, source, target, tuple(found))
 
 
-def _unique_names(names: Sequence[str]) -> tuple[list[str], list[Check]]:
+def unique_names(names: Sequence[str]) -> tuple[list[str], list[Check]]:
+    """Names that are all there and all different, and what was done for that."""
     unique: list[str] = []
     taken = set(names)
     seen: set[str] = set()
@@ -102,15 +102,6 @@ def _unique_names(names: Sequence[str]) -> tuple[list[str], list[Check]]:
         )
         checks.append(Check("missing names", sentence, tuple(nameless)))
     return unique, checks
-
-
-def _stray_text(cells: Sequence[str], numbers: Numbers) -> str:
-    """The first text in a column that is mostly numbers, in whichever way they are written, or nothing."""
-    counts = Counter(cells)  # each text is looked at once
-    strays = [cell for cell in counts if not numbers.fits(cell)]
-    present = sum(count for cell, count in counts.items() if cell not in MISSING)
-    text = sum(counts[cell] for cell in strays if not numbers.resembles(cell))
-    return strays[0] if strays and 2 * text < present else ""
 
 
 def _mixed_check(mixed: Sequence[tuple[str, str]]) -> Check:

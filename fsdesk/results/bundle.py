@@ -244,6 +244,7 @@ def _run(result: Result, dataset: Dataset, origin: Origin) -> dict[str, Any]:
             "name": dataset.name,
             "source": dataset.source,
             "checks": [asdict(check) for check in dataset.checks],
+            **({"ways": dict(dataset.ways)} if dataset.ways else {}),
             "sha256": dataset.fingerprint,
             "row_ids_sha256": origin.row_ids,
             "rows": len(dataset.target),

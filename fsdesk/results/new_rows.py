@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data import Dataset, Table, read
+from fsdesk.data import Dataset, Table, as_learned, read
+from fsdesk.data.cells import Numbers
 from fsdesk.data.roles import column_index
 from fsdesk.errors import DataError
 from fsdesk.messages import message, quoted
@@ -50,9 +51,9 @@ class NewRows:
     notes: tuple[str, ...] = field(default=())
 
 
-def as_table(table: Table | str | PathLike[str]) -> Table:
-    """A table as it is, or read from a file."""
-    return table if isinstance(table, Table) else read(table)
+def as_table(table: Table | str | PathLike[str], dataset: Dataset, features: Sequence[str] | None = None) -> Table:
+    """A table as it is, or read from a file, as that of the run was read; of its columns the ``features`` matter."""
+    return table if isinstance(table, Table) else read(table, as_learned(dataset, features=features))
 
 
 def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequence[str]) -> NewRows:
@@ -98,6 +99,8 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
         outside.append(beyond)
         if beyond.any():
             far.append(name)
+            if places[name] in dataset.categories:
+                notes.append(_unknown(dataset, table, name, int(np.flatnonzero(beyond)[0])))
     if far:
         notes.append(
             message(
@@ -114,16 +117,29 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     return NewRows(tuple(found), table.rows, x, np.array(outside).T.reshape(shape), tuple(notes))
 
 
+def _unknown(dataset: Dataset, table: Table, name: str, row: int) -> str:
+    """The first cell of a column with a category that was not learned."""
+    column = table.columns.index(name)
+    known = dataset.categories[dataset.features.index(name)]
+    return message(
+        '"{name}" holds {word} in row {row}, which was not learned: the run knows {known}.',
+        name=name, word=quoted([_word(table.values[row, column], table.categories.get(column))]), row=table.rows[row],
+        known=quoted(known),
+    )  # fmt: skip
+
+
 def _column(dataset: Dataset, table: Table, place: int, column: int) -> tuple[Floats, NDArray[np.bool_]]:
     """(n,) values as in the data set, and which lie outside of what is known there."""
     values, levels, known = table.values[:, column], table.categories.get(column), dataset.categories.get(place)
     if known is None and levels is not None:
+        row, word = _first_text(values, levels)
         raise DataError(
-            '"{columns}" holds text in "{name}", such as {levels}, and numbers in the table of the run: correct '
-            "that column.",
+            '"{columns}" holds text in "{name}", {word} in row {row}, and numbers in the table of the run: correct '
+            "that cell.",
             columns=table.columns[column],
             name=table.name,
-            levels=quoted(levels[:1]),
+            word=quoted([word]),
+            row=table.rows[row],
         )
     if known is not None:
         words = [_word(value, levels) for value in values]
@@ -135,6 +151,13 @@ def _column(dataset: Dataset, table: Table, place: int, column: int) -> tuple[Fl
     finite = learned[~np.isnan(learned)]
     low, high = (finite.min(), finite.max()) if len(finite) else (-np.inf, np.inf)
     return np.array(values, dtype=np.float64), np.asarray((values < low) | (values > high))
+
+
+def _first_text(values: Floats, levels: tuple[str, ...]) -> tuple[int, str]:
+    """Row and text of the first cell that is no number."""
+    written = [(row, _word(value, levels)) for row, value in enumerate(values)]
+    present = [(row, word) for row, word in written if word]
+    return next(((row, word) for row, word in present if not Numbers().is_number(word)), present[0])
 
 
 def _word(value: float, levels: tuple[str, ...] | None) -> str:
@@ -264,7 +287,7 @@ def predict(result: Result, dataset: Dataset, table: Table | str | PathLike[str]
     DataError
         Where the table lacks a selected feature, or has text where numbers were learned.
     """
-    table = as_table(table)
+    table = as_table(table, dataset, result.features)
     new = matched(dataset, table, result.features, result.features)
     places = [dataset.features.index(name) for name in new.names]
     categories = {new: dataset.categories[old] for new, old in enumerate(places) if old in dataset.categories}
@@ -372,7 +395,7 @@ def validate(
     DataError
         Where selected features or the target are missing, or classes were not learned.
     """
-    table, name = as_table(table), target or dataset.target_name
+    table, name = as_table(table, dataset), target or dataset.target_name
     new = matched(dataset, table, dataset.features, result.features)
     kept, codes, response = known_targets(dataset, table, name)
     notes = list(new.notes)

@@ -407,7 +407,10 @@ def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> 
     data = about["data"]
     dataset = held or given
     dataset = _without_values(about, spec) if dataset is None else dataset
-    dataset = replace(dataset, name=data["name"], source=data["source"], checks=checks_in(data["checks"]))
+    dataset = replace(
+        dataset,
+        name=data["name"], source=data["source"], checks=checks_in(data["checks"]), ways=data.get("ways", {}),
+    )  # fmt: skip
     if held is None and given is None:
         dataset.__dict__["fingerprint"] = spec.data_fingerprint  # as it would be, had it the values
     result = result_of(

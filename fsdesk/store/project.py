@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from fsdesk.data import ROLES, Check, Dataset
+from fsdesk.data import ROLES, Check, Dataset, Reading
 from fsdesk.engine import (
     SUMMARY_VERSION,
     Event,
@@ -523,6 +523,8 @@ def _described(dataset: Dataset) -> str:
         "source": dataset.source,
         "checks": [[check.kind, check.sentence, check.columns] for check in dataset.checks],
         "messages": [data_of(dataset.source), *(data_of(check.sentence) for check in dataset.checks)],
+        "readings": [reading.packed() for reading in dataset.readings],
+        "ways": dict(dataset.ways),
         **{name: None if (values := getattr(dataset, name)) is None else values.tolist() for name in _VECTORS},
     }
     return json.dumps(meta)
@@ -546,6 +548,8 @@ def _restored(meta: dict[str, Any], target: bytes, values: bytearray) -> Dataset
             Check(kind, sentence, tuple(columns))
             for (kind, _, columns), sentence in zip(meta["checks"], sentences, strict=True)
         ),
+        readings=tuple(map(Reading.unpacked, meta.get("readings", ()))),
+        ways=meta.get("ways", {}),
         # JSON writes the shortest digits that read back to the very same number.
         **{name: None if (vector := meta.get(name)) is None else np.array(vector) for name in _VECTORS},
     )

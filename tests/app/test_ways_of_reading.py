@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton
 
 from fsdesk.app.data_page.data_page import fitting_settings
+from fsdesk.data.options import CELLS
 
 from .conftest import WindowDriver
 from .data_scene import click, dataset_of, opened, sentences, write_table
@@ -15,21 +16,25 @@ from .data_scene import click, dataset_of, opened, sentences, write_table
 @pytest.mark.parametrize(
     ("name", "fitting"),
     [
-        ("a.parquet", {"orientation", "row_ids", "labels"}),
-        ("a.h5", {"part", "orientation", "labels"}),
-        ("a.mat", {"part", "orientation", "labels"}),
-        ("a.RData", {"part", "orientation", "row_ids", "labels"}),
-        ("a.rds", {"part", "orientation", "row_ids", "labels"}),
-        ("a.gct", {"encoding", "labels"}),
-        ("a.svmlight.bz2", {"encoding", "labels"}),
-        ("a.arff.gz", {"encoding", "labels"}),
-        ("GSE5_series_matrix.txt.gz", {"encoding", "labels"}),
-        ("a.csv.xz", {"delimiter", "decimal", "encoding", "header", "orientation", "labels", "row_ids"}),
-        ("a.xlsx", {"header", "orientation", "labels", "sheet", "row_ids"}),
+        ("a.parquet", {"orientation", "row_ids"}),
+        ("a.h5", {"part", "orientation"}),
+        ("a.mat", {"part", "orientation"}),
+        ("a.RData", {"part", "orientation", "row_ids"}),
+        ("a.rds", {"part", "orientation", "row_ids"}),
+        ("a.gct", {"encoding"}),
+        ("a.svmlight.bz2", {"encoding"}),
+        ("a.arff.gz", {"encoding"}),
+        ("GSE5_series_matrix.txt.gz", {"encoding"}),
+        (
+            "a.csv.xz",
+            {"delimiter", "decimal", "thousands", "encoding", "quotes", "first_line", "header", "below_header", *CELLS}
+            | {"orientation", "row_ids"},
+        ),
+        ("a.xlsx", {"header", "below_header", "thousands", "orientation", "sheet", "row_ids", *CELLS}),
     ],
 )
 def test_only_the_ways_of_reading_that_matter_for_a_file_are_offered(name: str, fitting: set[str]) -> None:
-    assert fitting_settings(name) == fitting
+    assert fitting_settings(name) == fitting | {"labels", "labels_by", "replicates"}
 
 
 async def test_a_labels_file_is_chosen_and_joined(driver: WindowDriver) -> None:

@@ -40,6 +40,11 @@ _OUT = {
         mark("{count} columns that tell the target are left out."),
         mark("What is known only after the target cannot predict it."),
     ),
+    "possible ids": (
+        mark("{count} column of ids is left out."),
+        mark("{count} columns of ids are left out."),
+        mark("Ids tell nothing of new rows."),
+    ),
     "ordering columns": (
         mark("{count} column in the order of the rows is left out."),
         mark("{count} columns in the order of the rows are left out."),
@@ -252,6 +257,18 @@ def _timing(check: Check, choices: Choices, table: Table) -> list[Fix]:
     return [Fix("fix_time", tr("Use as time"), tip, changes={"time": name}, done=done)]
 
 
+def _as_classes(check: Check, choices: Choices, table: Table) -> list[Fix]:
+    tip = tr("Every number of the target is a class by itself.")
+    done = tr("The numbers of the target are classes.")
+    return [Fix("fix_classes", tr("Predict classes"), tip, changes={"task": "classification"}, done=done)]
+
+
+def _as_numbers(check: Check, choices: Choices, table: Table) -> list[Fix]:
+    tip = tr("The target is a quantity: a model is to come close to it.")
+    done = tr("The target is predicted as a number.")
+    return [Fix("fix_numbers", tr("Predict numbers"), tip, changes={"task": "regression"}, done=done)]
+
+
 def _free(names: tuple[str, ...], choices: Choices) -> tuple[str, ...]:
     taken = {choices.target, choices.group, choices.folds, choices.time}
     return tuple(name for name in names if name not in taken)
@@ -274,6 +291,8 @@ _MAKERS: dict[str, Callable[[Check, Choices, Table], list[Fix]]] = {
     "text columns": _grouping,
     "possible groups": _grouping,
     "dates": _timing,
+    "numeric target": _as_classes,
+    "numbers as classes": _as_numbers,
 }
 
 

@@ -1,6 +1,7 @@
 """The data page: what was found out about the table, its cells, its columns and how the file is read."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from fsdesk.app.data_page.checks import (
     turned_finding,
 )
 from fsdesk.app.data_page.columns_card import ColumnsCard, Role, column_facts, role_words, with_description
+from fsdesk.app.data_page.questions import QuestionsCard
 from fsdesk.app.data_page.summaries import Summaries
 from fsdesk.app.dialogs.dialog import ask_file
 from fsdesk.app.forms.settings_form import SettingsForm
@@ -31,7 +33,18 @@ from fsdesk.app.session.table_loader import choice_words
 from fsdesk.app.style import tokens
 from fsdesk.app.tables import LEFT, NO_INDEX, RIGHT, Index, table_view
 from fsdesk.app.widgets import Card, Choice, ElidedLabel, button, column, label, named, panel, row, scrolled
-from fsdesk.data import Choices, Dataset, ReadOptions, Table, reader_of, samples_in_columns
+from fsdesk.data import (
+    Alternative,
+    Choices,
+    Dataset,
+    Reading,
+    ReadOptions,
+    Table,
+    questions,
+    reader_of,
+    samples_in_columns,
+)
+from fsdesk.errors import SettingsError
 from fsdesk.messages import counted, number, tr, translated
 
 _FORM_WIDTH, _TITLE_WIDTH = 232, 104
@@ -47,6 +60,7 @@ class ReadingCard(Card):
     """The form, above it the tables of the file; ``wanted`` carries to read it again, by itself soon after a change."""
 
     wanted = Signal()
+    refused = Signal(str)
 
     def __init__(self) -> None:
         super().__init__(tr("Reading the file"))
@@ -68,7 +82,17 @@ class ReadingCard(Card):
         self.body.addWidget(label(tr("A change shows in the table at once."), "caption", wrap=True))
         self.body.addWidget(self._make_parts())
         self.body.addWidget(self.form)
-        self.body.addLayout(row(None, self.again))
+        self.more = button("", "moreReading", "link")
+        self.more.clicked.connect(lambda: self._show_more(more=self.more.property("more") is not True))
+        self.decisions = label("", "caption", wrap=True)
+        named(self.decisions, "decisionList", tr("What was decided"))
+        self.decided = button("", "decisions", "link")
+        self.decided.clicked.connect(lambda: self._show_decided(shown=self.decisions.isHidden()))
+        self.body.addLayout(row(self.more, None, self.again))
+        self.body.addLayout(row(self.decided, None))
+        self.body.addWidget(self.decisions)
+        self._show_more(more=False)
+        self._show_decided(shown=False)
         self.show_file(None, ReadOptions())
 
     def _place_browse(self) -> None:
@@ -91,6 +115,22 @@ class ReadingCard(Card):
         self.part.activated.connect(lambda: self.choose_part(self.part.currentData()))
         self.parts = panel(row(self._part_title, self.part, grow=[self._part_title]))
         return self.parts
+
+    def _show_more(self, *, more: bool) -> None:
+        self.form.show_level("all" if more else "common")
+        self.more.setProperty("more", more)
+        self.more.setText(tr("Fewer options") if more else tr("All options"))
+
+    def _show_decided(self, *, shown: bool) -> None:
+        self.decisions.setVisible(shown)
+        self.decided.setText(tr("Hide what was decided") if shown else tr("What was decided"))
+
+    def show_decisions(self, readings: Sequence[Reading]) -> None:
+        """Show what was decided in reading the file without a question."""
+        self.decided.setVisible(bool(readings))
+        self.decisions.setText("\n".join(f"• {translated(reading.text)}" for reading in readings))
+        if not readings:
+            self._show_decided(shown=False)
 
     def _show_parts(self, table: Table | None) -> None:
         found = () if table is None else table.parts
@@ -118,7 +158,7 @@ class ReadingCard(Card):
 
     def show_file(self, path: Path | None, options: ReadOptions, table: Table | None = None) -> None:
         """Show how a file was read; nothing for what is no file. What was changed while it was read is kept."""
-        changed = path is not None and path == self._path and self.options != self._shown
+        changed = path is not None and path == self._path and self._is_changed()
         self._path = path
         self.setVisible(path is not None)
         self.form.setEnabled(path is not None)
@@ -132,18 +172,33 @@ class ReadingCard(Card):
             named_above = {self._part_option} if table is not None and table.parts else set()
             self.form.hide_idle(frozenset(self.form.fields) - fitting_settings(path.name) | named_above)
 
+    def _is_changed(self) -> bool:
+        try:
+            return self.options != self._shown
+        except SettingsError:
+            return False
+
     def _on_change(self) -> None:
         """Half a name is not looked for: a text counts once it is left or agreed to."""
         if not any(field.hasFocus() for field in self.form.findChildren(QLineEdit)):
             self._pause.start()
 
     def _read_changed(self) -> None:
-        if self._path is not None and self.options != self._shown:
+        try:
+            changed = self._path is not None and self.options != self._shown
+        except SettingsError as error:  # such as an encoding that nobody knows
+            self.refused.emit(translated(str(error)))
+            return
+        if changed:
             self._read()
 
     def _read(self) -> None:
         self._pause.stop()
-        self._shown = self.options  # what fails is not tried again by itself
+        try:
+            self._shown = self.options  # what fails is not tried again by itself
+        except SettingsError as error:
+            self.refused.emit(translated(str(error)))
+            return
         self.wanted.emit()
 
     @property
@@ -291,6 +346,8 @@ class DataPage(QWidget):
         self.columns = ColumnsCard()
         self.columns_model, self.search = self.columns.model, self.columns.search
         self.checks, self.summaries, self.reading = ChecksCard(), Summaries(session), ReadingCard()
+        self.questions = QuestionsCard()
+        self._target_named = False
         self.target, self.form = self.summaries.target, self.reading.form
         self._done: list[tuple[Fix, Fix, int]] = []
         self._take_back = Fix("undo_refused", tr("Undo"), tr("Take the last change back"))
@@ -298,7 +355,7 @@ class DataPage(QWidget):
         self._in_columns: Table | None = None  # the one whose columns seem to be samples
         self._picking = False
         preview = self._make_preview()
-        left = panel(column(self.checks, self.summaries, preview, spacing=2 * SPACE, grow=[preview]))
+        left = panel(column(self.questions, self.checks, self.summaries, preview, spacing=2 * SPACE, grow=[preview]))
         area = scrolled(left, across=True)  # in a low window
         self._in_side = panel(column(self.columns, self.reading, spacing=2 * SPACE, grow=[self.columns]))
         self.side = scrolled(self._in_side)
@@ -312,8 +369,10 @@ class DataPage(QWidget):
         self.columns.chosen.connect(self._prepare)
         self.columns.assigned.connect(self._on_assigned)
         self.checks.wanted.connect(self._fix)
+        self.questions.answered.connect(self._answer)
         self.summaries.picked.connect(self.pick)
         self.reading.wanted.connect(self._read_again)
+        self.reading.refused.connect(lambda sentence: session.tasks.say("error", sentence, "open"))
         self._watch_picks()
         session.loader.table_changed.connect(self._on_table)
         session.loader.dataset_changed.connect(self._on_dataset)
@@ -359,7 +418,9 @@ class DataPage(QWidget):
         table, path = self._session.loader.table, self._session.loader.path
         self._apply.stop()
         self._done, self._checks_of = [], None
+        self._target_named = False
         self.reading.show_file(path, self._session.loader.options, table)
+        self._ask()
         self.summaries.show_table(table)
         if table is not None:
             self._old.start()
@@ -422,6 +483,7 @@ class DataPage(QWidget):
             session.tasks.begin(self._show_columns(), tr("looking at the columns"), quietly=True)
         self._set_aside()
         self._mark()
+        self._ask()
         source = session.loader.table if session.loader.table is not None else dataset
         self.source.setText(_source_words(source))
         if not session.loader.preparing or self._checks_of is not session.loader.table:
@@ -448,6 +510,41 @@ class DataPage(QWidget):
             role = "info" if informs(check.kind) else "warning"
             found.append(Finding(role, sentence_of(check, session.loader.choices), fixes))
         self.checks.show_findings(found, done=session.loader.dataset is not None)
+
+    def _ask(self) -> None:
+        """Show what the user should decide about how the table was read, and what was decided."""
+        loader = self._session.loader
+        table = loader.table
+        if table is None:
+            self.questions.show_questions(())
+            self.reading.show_decisions(())
+            return
+        target = loader.choices.target or table.default_target
+        named = self._target_named or target != table.default_target
+        of_target = () if loader.dataset is None else loader.dataset.readings[len(table.readings) :]
+        if loader.preparing and any(question.kind == "task" for question in self.questions.shown):
+            return  # the same question, perhaps: no flicker
+        readings = (*table.readings, *of_target)
+        asked = questions(readings, target, named=named)
+        self.questions.show_questions(asked)
+        self.reading.show_decisions([reading for reading in readings if reading not in asked])
+
+    def _answer(self, question: Reading, answer: Alternative) -> None:
+        """Read the file again as was answered, or take the answer for what the target is."""
+        self.settle()
+        loader = self._session.loader
+        self.questions.leave_focus()
+        if answer.is_reading:
+            changed = answer.added_to(self.reading.options)
+            self.reading.read_with({answer.option: getattr(changed, answer.option)})
+        elif answer.option == "target":
+            self._target_named = True
+            if answer.value != loader.choices.target:
+                loader.choose(loader.with_target(answer.value))
+            self._ask()
+        else:
+            changes: dict[str, Any] = {answer.option: answer.value}
+            loader.choose(replace(loader.choices, **changes))
 
     def _turned(self, table: Table | None) -> Finding | None:
         path, options = self._session.loader.path, self._session.loader.options

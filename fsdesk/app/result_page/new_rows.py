@@ -80,7 +80,9 @@ class _TableDialog(Dialog):
         self.begin(self._read(path), tr("reading {name}", name=path.name))
 
     async def _read(self, path: Path) -> None:
-        self.table = await self.session.loader.read_beside(path)
+        _, shared = await self.session.at_hand(self.run)
+        learned = await self.session.tasks.in_thread(shared.open)
+        self.table = await self.session.loader.read_beside(path, learned)
         await self.take(await self.session.tasks.in_thread(self.table.open))
 
     async def take(self, table: Table) -> None:

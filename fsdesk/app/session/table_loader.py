@@ -22,7 +22,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.session.background import BackgroundTasks
 from fsdesk.app.undo import History
-from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, described_columns, share
+from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, as_learned, described_columns, share
 from fsdesk.data.readers.download import Progress
 from fsdesk.engine import RunRequest
 from fsdesk.engine.tasks import Estimate, address_task, estimate_task, openml_task, prepare_task, read_task, sample_task
@@ -56,6 +56,8 @@ class TableLoader(QObject):
         self.path: Path | None = None
         self._options: ReadOptions | None = None
         self.choices = Choices()
+        self._read_before: Path | None = None
+        self._default_target = ""
         self.described: frozenset[str] = frozenset()
         self.dataset: Dataset | None = None
         self.refusal = ""
@@ -82,9 +84,10 @@ class TableLoader(QObject):
         ways = options.model_dump(exclude_defaults=True)  # a labels file makes another table of it
         await self._show_table(shared, path, f"{path.absolute()}{ways or ''}")
 
-    async def read_beside(self, path: Path) -> Shared[Table]:
-        """Read another table, such as one of new rows; the open one stays."""
-        shared: Shared[Table] = await self._tasks.in_worker(read_task, str(path), ReadOptions(), str(self._folder))
+    async def read_beside(self, path: Path, learned: Dataset) -> Shared[Table]:
+        """Read another table, such as one of new rows, as the one that a run learned from; the open one stays."""
+        options = await self._tasks.in_thread(as_learned, learned)
+        shared: Shared[Table] = await self._tasks.in_worker(read_task, str(path), options, str(self._folder))
         return self._removed_when_unused(shared)
 
     async def open_sample(self, name: str) -> None:
@@ -130,9 +133,17 @@ class TableLoader(QObject):
         self.table, self._shared_table, self.path, self.key, self.last = table, shared, path, key, last
         target = table.default_target
         self.described = frozenset(described_columns(table))
-        self.fresh_choices = Choices(target=target, ignore=tuple(sorted(self.described - {target})))
+        group = table.default_group or None
+        ignored = self.described - {target, group}
+        again = path is not None and self._read_before == path
+        named = self.choices if again and self.choices.target != self._default_target else None
+        task = self.choices.task if again else "auto"
+        self._read_before, self._default_target = path, target
+        self.fresh_choices = Choices(target=target, ignore=tuple(sorted(ignored)), group=group)
         kept = choices_fitting(last.choices, table) if last is not None else None
-        self.choices = kept or self.fresh_choices
+        self.choices = kept or replace(self.fresh_choices, task=task)
+        if kept is None and named is not None and named.target in table.columns:  # the file was only read again
+            self.choices = replace(self.with_target(named.target), group=self.choices.group)
         self.dataset, self.refusal = None, ""
         self._history.clear()
         self.table_changed.emit()

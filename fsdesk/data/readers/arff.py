@@ -1,4 +1,4 @@
-"""ARFF, Weka's format: dense and sparse, nominal, numeric and string attributes, '?' for missing values."""
+"""ARFF, Weka's format, and KEEL's: dense and sparse, nominal, numeric and string attributes, weights of rows."""
 
 import re
 from collections.abc import Iterator
@@ -7,16 +7,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather, ragged
-from fsdesk.data.dataset import Table
+from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content, Text
 from fsdesk.data.readers.reader import Reader
+from fsdesk.data.roles import as_descriptions
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
-_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(\{{.*\}}|\S+)", re.IGNORECASE | re.DOTALL)
+_ATTRIBUTE = re.compile(
+    rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(\{{.*\}}|[a-z]+)\s*(?:\[[^\]]*\])?", re.IGNORECASE | re.DOTALL
+)
+_ROLE = re.compile(r"@(inputs?|outputs?)\s+(.*)", re.IGNORECASE)
+_WEIGHT = re.compile(r",?\s*\{\s*([0-9.eE+-]+)\s*\}\s*")
+_COMMENT = re.compile(rf"((?:{_QUOTED}|[^%'\"])*?)\s+%.*", re.DOTALL)
 _CELL = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(?:,|$)", re.DOTALL)
 _SPARSE_CELL = re.compile(rf"\s*(\d+)\s+({_QUOTED}|[^,]*?)\s*(?:,|$)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)")
@@ -36,12 +42,18 @@ class _Attribute:
 
 @dataclass(frozen=True)
 class _Body:
-    """The lines below @data that hold rows, with their numbers in the file."""
+    """The lines below @data that hold rows, with their numbers in the file, and what the header says of attributes.
+
+    ``outputs`` and ``inputs`` are KEEL's; ``weights`` are those of the lines that have some.
+    """
 
     name: str
     lines: list[str]
     numbers: list[int]
     attributes: list[_Attribute]
+    outputs: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+    weights: tuple[float, ...] = ()
 
 
 def _is_arff(content: Content) -> bool:
@@ -54,7 +66,7 @@ def _is_arff(content: Content) -> bool:
 
 
 def read_arff(text: Text, name: str) -> Table:
-    """Read a table in ARFF; the last attribute is the default target.
+    """Read a table in ARFF; the last attribute, or KEEL's output, is the default target.
 
     Raises DataError for a file without attributes or rows, unknown attribute types, rows of a wrong length, and values
     that their attribute does not declare; each names the line.
@@ -69,14 +81,47 @@ def read_arff(text: Text, name: str) -> Table:
     levels = {j: attribute.levels for j, attribute in enumerate(body.attributes) if attribute.levels}
     for j, declared in levels.items():
         _refuse_undeclared(body, j, declared, columns.texts[j])
-    source = joined(", ", [name, message("sparse ARFF") if sparse else "ARFF", text.encoding])
+    keel = bool(body.outputs or body.inputs)
+    title = "KEEL" if keel else message("sparse ARFF") if sparse else "ARFF"
+    source = joined(", ", [name, title, text.encoding])
     names = [attribute.name for attribute in body.attributes]
-    return build_table(name, columns, names, source=source, checks=text.checks, levels=levels)
+    target = next((output for output in _outputs(body) if output in names), None)
+    table = build_table(
+        name,
+        columns,
+        names,
+        source=source,
+        checks=(*text.checks, *_weight_checks(body)),
+        levels=levels,
+        missing=MISSING | {"<null>"},
+        default_target=target,
+    )
+    unused = tuple(output for output in _outputs(body)[1:] if output in table.columns)
+    return as_descriptions(table, unused)
+
+
+def _outputs(body: _Body) -> tuple[str, ...]:
+    """Names of what is to be predicted: KEEL's outputs, else what is none of its inputs."""
+    if body.outputs or not body.inputs:
+        return body.outputs
+    return tuple(attribute.name for attribute in body.attributes if attribute.name not in body.inputs)
+
+
+def _weight_checks(body: _Body) -> list[Check]:
+    if not body.weights:
+        return []
+    sentence = message(
+        "{count:,} rows have weights of their own ({low:.4g} to {high:.4g}), which are not used: all rows count the "
+        "same.",
+        count=len(body.weights), low=min(body.weights), high=max(body.weights),
+    )  # fmt: skip
+    return [Check("weights", sentence)]
 
 
 def _parse_header(text: str, name: str) -> _Body:
     lines = text.split("\n")
     attributes: list[_Attribute] = []
+    roles: dict[str, tuple[str, ...]] = {}
     for number, line in enumerate(lines, 1):
         stripped = line.strip()
         keyword = stripped[:10].lower()
@@ -86,7 +131,12 @@ def _parse_header(text: str, name: str) -> _Body:
             kept = [
                 (n, row) for n, row in enumerate(map(str.strip, lines[number:]), number + 1) if row and row[0] != "%"
             ]
-            return _Body(name, [row for _, row in kept], [n for n, _ in kept], attributes)
+            rows = [_without_comment(row) if "%" in row else row for _, row in kept]
+            rows, weights = _without_weights(rows)
+            inputs, outputs = roles.get("input", ()), roles.get("output", ())
+            return _Body(name, rows, [n for n, _ in kept], attributes, outputs, inputs, weights)
+        elif (match := _ROLE.fullmatch(stripped)) is not None:
+            roles[match[1].lower().rstrip("s")] = tuple(filter(None, map(str.strip, match[2].split(","))))
         elif stripped and not stripped.startswith("%") and not keyword.startswith("@relation"):
             raise DataError(
                 'Line {number} of "{name}" is not ARFF ("{stripped}"); correct the header.',
@@ -95,6 +145,33 @@ def _parse_header(text: str, name: str) -> _Body:
                 stripped=stripped[:40],
             )
     raise DataError('"{name}" has no @data line; it is not a complete ARFF file.', name=name)
+
+
+def _without_comment(row: str) -> str:
+    """A row without a comment behind it, which a blank and % begin; a % inside of a cell stays."""
+    match = _COMMENT.fullmatch(row)
+    return row if match is None else match[1]
+
+
+def _without_weights(rows: list[str]) -> tuple[list[str], tuple[float, ...]]:
+    """Rows without the weights in braces behind them, and these; a sparse row has its values in braces, too."""
+    if not any(row.endswith("}") for row in rows):
+        return rows, ()
+    kept: list[str] = []
+    weights: list[float] = []
+    for row in rows:
+        place = row.rfind("{")
+        match = _WEIGHT.fullmatch(row[place:]) if place > 0 and row.endswith("}") else None
+        if match is None:
+            kept.append(row)
+            continue
+        try:
+            weights.append(float(match[1]))
+        except ValueError:
+            kept.append(row)
+            continue
+        kept.append(row[:place].rstrip().removesuffix(",").rstrip())
+    return kept, tuple(weights)
 
 
 def _attribute(line: str, number: int, name: str) -> _Attribute:
@@ -207,7 +284,7 @@ def _not_a_number(body: _Body, row: int, column: int, cell: str) -> DataError:
 
 
 def _refuse_undeclared(body: _Body, column: int, levels: tuple[str, ...], cells: list[str]) -> None:
-    strange = set(cells) - set(levels) - MISSING
+    strange = set(cells) - set(levels) - MISSING - {"<null>"}
     if strange:
         row = next(row for row, cell in enumerate(cells) if cell in strange)
         raise DataError(
@@ -223,4 +300,4 @@ def _read(content: Content, options: ReadOptions) -> Table:
     return read_arff(content.text(), content.name)
 
 
-READER = Reader("ARFF", (".arff",), _read, _is_arff, ("encoding", "labels"))
+READER = Reader("ARFF, KEEL", (".arff", ".dat"), _read, _is_arff, ("encoding", "labels", "labels_by", "replicates"))

@@ -5,9 +5,12 @@ import codecs
 import gzip
 import io
 import lzma
+import re
 import struct
+import unicodedata
 import zipfile
 import zlib
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -17,6 +20,7 @@ import numpy as np
 
 from fsdesk.data.dataset import Check
 from fsdesk.data.readers.foreign import refuse_by_members
+from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
 from fsdesk.messages import message
 
@@ -92,7 +96,7 @@ class Content:
         chosen = _codec(self.data, self.encoding)
         if self.data.isascii() and not chosen.startswith("utf-16"):
             _refuse_binary(self.data, self.name)
-            return self.data, Text("", _TITLES[chosen])
+            return self.data, Text("", _TITLES.get(chosen, chosen))
         text = self.text()
         return text.text.encode(errors="surrogatepass"), replace(text, text="")
 
@@ -168,23 +172,23 @@ def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
         text = content.decode(chosen)
     except UnicodeDecodeError as error:
         if encoding != "auto" or chosen.startswith("utf-16"):
-            title = _TITLES[chosen]
+            title = _TITLES.get(chosen, chosen)
             raise DataError(
                 '"{name}" is not {title} (byte {start} does not fit); choose another encoding.',
                 name=name,
                 title=title,
                 start=error.start + 1,
             ) from None
-        chosen, text = _western(content)
+        chosen, text, _ = guessed_encoding(content)
         sentence = message(
             '"{name}" is not UTF-8; it was read as {titles}, so check names with accents.',
             name=name,
-            titles=_TITLES[chosen],
+            titles=_TITLES.get(chosen, chosen),
         )
         checks = (Check("encoding", sentence),)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return Text(text, _TITLES[chosen], checks)
+    return Text(text, _TITLES.get(chosen, chosen), checks)
 
 
 def _codec(content: bytes, encoding: str) -> str:
@@ -227,11 +231,69 @@ def _refuse_binary(content: bytes, name: str) -> None:
         )
 
 
-def _western(content: bytes) -> tuple[str, str]:
+_FOREIGN = (
+    "cp1251", "koi8-r", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "shift_jis", "euc_jp", "gb18030", "big5",
+    "euc_kr",
+)  # fmt: skip
+"""Encodings that are offered where a text is not Western."""
+_EXAMPLE = 24
+_MOST_OFFERED = 5
+
+
+def guessed_encoding(content: bytes) -> tuple[str, str, Reading]:
+    """The encoding of a text that is not UTF-8, the text, and the decision.
+
+    Western texts have an accent here and there; where letters beyond ASCII stand side by side, they are others, and the
+    encoding in which they look most like words is proposed.
+    """
     try:
-        return "cp1252", content.decode("cp1252")
+        encoding, text = "cp1252", content.decode("cp1252")
     except UnicodeDecodeError:
-        return "latin-1", content.decode("latin-1")
+        encoding, text = "latin-1", content.decode("latin-1")
+    words = [word for word in re.findall(r"[^\W\d_]+", text[:_PROBE]) if not word.isascii()]
+    foreign = [word for word in words if sum(not letter.isascii() for letter in word) > max(1, len(word) // 3)]
+    beyond = sum(not letter.isascii() for letter in text[:_PROBE])
+    letters = sum(not letter.isascii() for word in words for letter in word)
+    evidence = message("It is not UTF-8, and nothing in the file tells which letters it holds.")
+    if 3 * len(foreign) < max(1, len(words)) and 2 * letters >= beyond:
+        sentence = message("The text is read as {encoding}.", encoding=_TITLES[encoding])
+        return encoding, text, Reading("encoding", sentence, evidence)
+    lines = [line for line in content.splitlines() if not line.isascii()] or [content]
+    offered = [(name, shown) for name in (encoding, *_FOREIGN) if (shown := _shown(lines[0][:200], content, name))]
+    offered.sort(key=lambda each: -_plausible(each[1]))
+    answers = tuple(
+        Alternative(message("{encoding}: {example}", encoding=_TITLES.get(name, name), example=shown), "encoding", name)
+        for name, shown in offered[:_MOST_OFFERED]
+    )
+    encoding = offered[0][0] if offered else encoding
+    sentence = message("The text is read as {encoding}.", encoding=_TITLES.get(encoding, encoding))
+    return encoding, content.decode(encoding, "replace"), Reading("encoding", sentence, evidence, answers, sure=False)
+
+
+def _shown(line: bytes, content: bytes, encoding: str) -> str:
+    """The beginning of a line in an encoding; "" where the file cannot be of it."""
+    try:
+        content[:_PROBE].decode(encoding, "strict" if len(content) <= _PROBE else "ignore")
+        text = line.decode(encoding, "ignore")
+    except (UnicodeDecodeError, LookupError):
+        return ""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:_EXAMPLE]
+
+
+_SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "HIRAGANA", "KATAKANA", "CJK", "HANGUL")
+
+
+def _plausible(text: str) -> float:
+    """How much a text looks like words of one script: letters, small ones within words."""
+    beyond = [letter for letter in text if not letter.isascii()]
+    if not beyond:
+        return 0.0
+    names = [unicodedata.name(letter, "") for letter in beyond]
+    scripts = Counter(next((script for script in _SCRIPTS if name.startswith(script)), "") for name in names)
+    script, count = scripts.most_common(1)[0]
+    small = sum(letter.islower() for letter in beyond) / len(beyond) if script in _SCRIPTS[:3] else 1.0
+    crowded = script == "LATIN" and any(len(run) > 2 for run in re.findall(r"[^\x00-\x7f]+", text))
+    return (count / len(beyond) if script else 0.0) * (0.5 + small / 2) * (0.5 if crowded else 1.0)
 
 
 def unpack(content: bytes, name: str, most: int = _MOST_BYTES) -> tuple[bytes, str]:

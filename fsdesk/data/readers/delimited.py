@@ -3,15 +3,19 @@
 import csv
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from fsdesk.data.cells import MISSING, Columns, Numbers, Row
-from fsdesk.data.dataset import Table
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.bulk import FEWEST_BYTES, bulk_columns
 from fsdesk.data.readers.content import Content
-from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.first_lines import first_lines
+from fsdesk.data.readers.grid import Grid, left_out, titles_above, to_table
+from fsdesk.data.readers.quotes import Quoting, find_quoting, split_lines
 from fsdesk.data.readers.reader import Reader
+from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message
 
@@ -24,9 +28,20 @@ _TITLES = {
 }
 _SAMPLE_CHARACTERS = 400_000
 _SAMPLE_LINES = 50
+_MOST_COMMENTS = 200
 _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 _COMMA_NUMBER = re.compile(r"\s*[-+]?(\d+),(\d+)([eE][-+]?\d+)?\s*")
 _POINT_NUMBER = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
+
+
+@dataclass(frozen=True)
+class _Start:
+    """Where a table begins: the number of its first line, and that line where it is not the file's own."""
+
+    line: int
+    header: str | None = None
+    checks: tuple[Check, ...] = ()
+    readings: tuple[Reading, ...] = ()
 
 
 def read_delimited(content: Content, options: ReadOptions) -> Grid:
@@ -34,42 +49,141 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
     data, found = content.utf8()
     name = content.name
     head = content.head.split("\n")
-    first = 1
-    delimiter = _SIGNS.get(options.delimiter, "")
+    chosen = _SIGNS.get(options.delimiter, "\0" if options.delimiter == "none" else "")
     hint = _EXCEL_HINT.fullmatch(head[0])
-    if hint:
-        del head[0]
-        first = 2
-        delimiter = delimiter or hint[1]
+    start = _find_start(head, 1 + bool(hint), chosen or (hint[1] if hint else ""), options, name)
+    if start.header is not None:
+        head[start.line - 1] = start.header
+    head = head[start.line - 1 :]
     sample = _sample(head)
     if not sample:
         raise DataError('"{name}" holds no table (only blank lines); choose another file.', name=name)
-    delimiter = delimiter or _find_delimiter(sample)
-    decimal = {"point": ".", "comma": ","}.get(options.decimal) or _find_decimal(sample, delimiter)
+    delimiter = chosen or (hint[1] if hint else "") or _find_delimiter(sample)
+    quoting, marks = _find_quoting(data, delimiter, options, name, start.line)
+    sign, decimals = _find_decimal(sample, delimiter)
+    decimal = {"point": ".", "comma": ","}.get(options.decimal) or sign
 
     def rows() -> Iterator[tuple[int, Row]]:
-        text = data.decode(errors="surrogatepass")
-        if "\r" in text:
-            text = text.replace("\r\n", "\n").replace("\r", "\n")
-        return _split(text.split("\n")[first - 1 :], delimiter, name, first)
+        lines = _lines(data)
+        if start.header is not None:
+            lines[start.line - 1] = start.header
+        return _split(lines[start.line - 1 :], delimiter, name, start.line, quoting)
 
     def bulk(line: int, width: int, texts: Collection[int], turned: bool) -> Columns | None:
-        start = _start_of(data, line) if delimiter in _TITLES and width > 1 else None
-        return None if start is None else bulk_columns(data, start, delimiter, decimal, width, texts, turned=turned)
+        if quoting != "around cells":
+            return None
+        begin = _start_of(data, line) if delimiter in _TITLES and width > 1 else None
+        return None if begin is None else bulk_columns(data, begin, delimiter, decimal, width, texts, turned=turned)
 
+    if delimiter == "\0":
+        delimiter = ""
     title = _TITLES.get(delimiter, message("space-separated")) if delimiter else message("one column")
-    decimals = [message("decimal comma")] if decimal == "," else []
-    source = joined(", ", [name, title, found.encoding, *decimals])
+    commas = [message("decimal comma")] if decimal == "," else []
+    source = joined(", ", [name, title, found.encoding, *commas])
     large = len(data) >= FEWEST_BYTES
+    readings = [*start.readings, _said_delimiter(delimiter, title, options), *marks]
+    checks = [Check("quotation marks", mark.sentence) for mark in marks if mark.alternatives]
+    readings += [decimals] if decimals is not None and options.decimal == "auto" else []
     return Grid(
         name,
         source,
         rows,
         decimal,
-        found.checks,
-        head=lambda: _split(head, delimiter, name, first),
+        (*found.checks, *start.checks, *checks),
+        head=lambda: _split(head, delimiter, name, start.line, quoting),
         bulk=bulk if large else None,
+        readings=tuple(readings),
     )
+
+
+def _lines(data: bytes) -> list[str]:
+    text = data.decode(errors="surrogatepass")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.split("\n")
+
+
+def _said_delimiter(delimiter: str, title: str, options: ReadOptions) -> Reading:
+    names = {sign: name for name, sign in _SIGNS.items()}
+    others = [name for name in _SIGNS if _SIGNS[name] != delimiter]
+    answers = tuple(Alternative(name, "delimiter", name) for name in (*filter(None, [names.get(delimiter)]), *others))
+    evidence = message("It gives every line the same number of cells.") if options.delimiter == "auto" else ""
+    return Reading("separator", message("The table is {title}.", title=title), evidence, answers)
+
+
+def _find_quoting(
+    data: bytes, delimiter: str, options: ReadOptions, name: str, first: int
+) -> tuple[Quoting, tuple[Reading, ...]]:
+    if options.quotes == "no":
+        return "none", ()
+    if options.quotes == "yes" or b'"' not in data or delimiter in ("", " "):
+        return "around cells", ()
+    return find_quoting(_lines(data)[first - 1 :], delimiter, name, first)
+
+
+def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadOptions, name: str) -> _Start:
+    """Where the table begins: below comments and titles; ``first`` is the first line that may be part of it."""
+    if options.first_line:
+        if options.first_line > len(lines):
+            raise DataError(
+                '"{name}" has no line {line}; choose another first line.', name=name, line=options.first_line
+            )
+        return _Start(options.first_line)
+    comments = [place for place in range(first - 1, len(lines)) if _is_comment(lines, first - 1, place)]
+    begin = comments[-1] + 1 if comments else first - 1
+    sample = _sample(lines[begin:])
+    if not sample or 2 * len(comments) > len(sample) + len(comments):
+        comments, begin = [], first - 1
+        sample = _sample(lines[begin:])
+    sign = delimiter or (_find_delimiter(sample) if sample else "")
+    if comments:
+        header = lines[comments[-1]].lstrip("#").lstrip()
+        if _is_header(header, sample, sign, options):
+            return _commented(lines, comments[:-1], comments[-1] + 1, header)
+        return _commented(lines, comments, begin + 1, None)
+    try:
+        rows = list(_split(list(lines[begin : begin + 2 * _SAMPLE_LINES]), sign, name, begin + 1))
+    except DataError:
+        return _Start(first)
+    count = titles_above([row for _, row in rows])
+    if not count:
+        return _Start(first)
+    return _Start(rows[count][0], None, left_out([cell for _, row in rows[:count] for cell in row]),
+                  (_said_start(rows[count][0]),))  # fmt: skip
+
+
+def _is_comment(lines: Sequence[str], first: int, place: int) -> bool:
+    """Whether all lines from ``first`` to this one begin with #, blank ones aside."""
+    if place > first + _MOST_COMMENTS or not lines[place].startswith("#"):
+        return False
+    return all(not line.strip() or line.startswith("#") for line in lines[first:place])
+
+
+def _is_header(line: str, sample: list[str], delimiter: str, options: ReadOptions) -> bool:
+    """Whether a line that begins with # holds the names: it has their number, and the next line holds none."""
+    if not delimiter:
+        return False
+    rows = [row for _, row in _split(sample, delimiter, "")]
+    names = next((row for _, row in _split([line], delimiter, "")), [])
+    width = Counter(map(len, rows)).most_common(1)[0][0]
+    if width < 2 or len(names) != width or not all(name.strip() for name in names):
+        return False
+    next_line = first_lines(rows[0], rows[1:], Numbers(), ReadOptions(orientation=options.orientation), short=False)
+    return not next_line.named
+
+
+def _commented(lines: Sequence[str], comments: Sequence[int], line: int, header: str | None) -> _Start:
+    said = [lines[place].lstrip("#").strip() for place in comments]
+    return _Start(line, header, left_out(said), (_said_start(line),))
+
+
+def _said_start(line: int) -> Reading:
+    answers = (
+        Alternative(message("The table begins on line {line}", line=line), "first_line", str(line)),
+        Alternative(message("The table begins on line {line}", line=1), "first_line", "1"),
+    )
+    sentence = message("The table begins on line {line}; what stands above it is left out.", line=line)
+    return Reading("first line", sentence, message("The lines above are comments or titles."), answers)
 
 
 def _start_of(data: bytes, line: int) -> int | None:
@@ -82,7 +196,7 @@ def _start_of(data: bytes, line: int) -> int | None:
     return None if b"\r" in data[:start].replace(b"\r\n", b"") else start
 
 
-def _sample(lines: list[str]) -> list[str]:
+def _sample(lines: Sequence[str]) -> list[str]:
     sample: list[str] = []
     characters = 0
     for line in lines:
@@ -94,10 +208,15 @@ def _sample(lines: list[str]) -> list[str]:
     return sample
 
 
-def _split(lines: list[str], delimiter: str, name: str, first: int = 1) -> Iterator[tuple[int, Row]]:
+def _split(
+    lines: list[str], delimiter: str, name: str, first: int = 1, quoting: Quoting = "around cells"
+) -> Iterator[tuple[int, Row]]:
     """Line number and cells of every line that is not blank."""
     if not delimiter:
         delimiter = "\0"  # never in a text, so every line is one cell
+    if quoting != "around cells" and delimiter != " ":
+        yield from split_lines(lines, delimiter, quoting, first)
+        return
     source: Iterator[str] = iter(lines) if delimiter != " " else (" ".join(line.split()) for line in lines)
     if any('"' in line for line in lines):
         source = (f"{line}\n" for line in source)  # the ends of lines inside of quotes are part of the cells
@@ -151,23 +270,50 @@ def _share_of_numbers(rows: list[Row], delimiter: str) -> float:
     return fitting / max(1, total)
 
 
-def _find_decimal(sample: list[str], delimiter: str) -> str:
+def _find_decimal(sample: list[str], delimiter: str) -> tuple[str, Reading | None]:
     """A decimal comma needs more witnesses than the point, and one that is no thousands separator."""
     if delimiter == ",":
-        return "."
+        return ".", None
     commas = points = plain = 0
-    for _, row in _split(sample, delimiter, ""):
+    first = ""
+    rows = [row for _, row in _split(sample, delimiter, "")]
+    for row in rows:
         for cell in row:
             if cell in MISSING:
                 continue
             match = _COMMA_NUMBER.fullmatch(cell)
             if match:
                 commas += 1
+                first = first or cell.strip()
                 # 1,234 may be a thousand; 0,234 and 1,5 may not.
                 plain += delimiter == ";" or len(match[2]) != 3 or match[1].startswith("0") or len(match[1]) > 3
             elif _POINT_NUMBER.fullmatch(cell):
                 points += 1
-    return "," if commas > points and plain else "."
+    if not commas or commas <= points:
+        return ".", None
+    answers = (
+        Alternative(message("The comma stands before decimals"), "decimal", "comma"),
+        Alternative(message("The comma stands between thousands"), "decimal", "point"),
+    )
+    sentence = message("The comma in {cell} is taken as the decimal sign.", cell=first)
+    if plain:
+        return ",", Reading("decimal sign", sentence, "", answers)
+    if points or _has_whole_beside_commas(rows):
+        return ".", None
+    # A table whose every number has three figures behind the comma is the same but for a factor of a thousand.
+    evidence = message("All numbers have three figures behind it, and none has no comma.")
+    return ",", Reading("decimal sign", sentence, evidence, answers)
+
+
+def _has_whole_beside_commas(rows: Sequence[Row]) -> bool:
+    """Whether a column holds numbers both with a comma and three figures and without any, as thousands do."""
+    width = Counter(map(len, rows)).most_common(1)[0][0]
+    for cells in zip(*(row for row in rows if len(row) == width), strict=True):
+        if any(_COMMA_NUMBER.fullmatch(cell) for cell in cells) and any(
+            cell.strip().lstrip("+-").isdigit() for cell in cells
+        ):
+            return True
+    return False
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
@@ -179,5 +325,8 @@ READER = Reader(
     (".csv", ".tsv", ".tab", ".txt"),
     _read,
     lambda content: True,
-    ("delimiter", "decimal", "encoding", "header", "orientation", "labels", "row_ids"),
+    (
+        *("delimiter", "decimal", "thousands", "encoding", "quotes", "first_line", "header", "below_header"),
+        *("orientation", "labels", "labels_by", "row_ids", *CELLS),
+    ),
 )

@@ -3,18 +3,30 @@
 import csv
 from collections.abc import Iterator, Mapping
 
-from fsdesk.data.cells import Row
+import numpy as np
+
+from fsdesk.data.cells import Columns, Row
 from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.grid import Grid, to_table
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.roles import description_rows, with_descriptions
+from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message
 
 _BEGIN, _END = "!series_matrix_table_begin", "!series_matrix_table_end"
-_PLAIN = {"!sample_title": "title", "!sample_source_name_ch1": "source", "!sample_source_name_ch2": "source 2"}
+_PLAIN = {
+    "!sample_title": "title",
+    "!sample_source_name_ch1": "source",
+    "!sample_source_name_ch2": "source 2",
+    "!sample_description": "description",
+    "!sample_treatment_protocol_ch1": "treatment",
+    "!sample_treatment_protocol_ch2": "treatment 2",
+}
+_NO_KEY = "characteristics"
+_ACCESSION = "!sample_geo_accession"
 _CHARACTERISTICS = ("!sample_characteristics_ch1", "!sample_characteristics_ch2")
 
 Lines = list[tuple[int, str]]
@@ -90,8 +102,39 @@ def _cells(lines: Lines, name: str) -> Iterator[tuple[int, Row]]:
             ) from None
 
 
+def read_samples(content: Content) -> Table:
+    """What a series matrix says of its samples, as a table whose first column is their accession; values may lack.
+
+    Raises DataError where it names no samples.
+    """
+    text, name = content.text(), content.name
+    head = [(number, line) for number, line in enumerate(text.text.split("\n"), 1) if line.startswith(("!", '"!'))]
+    accessions = next((cells[1:] for cells in map(_line_cells, head) if cells[0].lower() == _ACCESSION), None)
+    if not accessions:
+        raise DataError('"{name}" names no samples (it has no line "!Sample_geo_accession").', name=name)
+    rows = description_rows(_descriptions(head, len(accessions), name))
+    columns = [[cell.strip() for cell in accessions], *(row[1:] for row in rows)]
+    values = np.full((len(accessions), len(columns)), np.nan, order="F")
+    texts = dict(enumerate(columns))
+    source = joined(", ", [name, message("GEO series matrix"), text.encoding])
+    return build_table(name, Columns(values, texts), ["geo_accession", *(row[0] for row in rows)], source=source)
+
+
+def _line_cells(line: tuple[int, str]) -> Row:
+    """The cells of a line about samples, its keyword first."""
+    try:
+        _, cells = next(_cells([line], ""))
+    except DataError:
+        return [""]
+    return [cells[0].strip(), *cells[1:]]
+
+
 def _descriptions(head: Lines, count: int, name: str) -> Mapping[str, list[str]]:
-    """Title, source and characteristics by name, with a cell for each of ``count`` samples."""
+    """Title, source and characteristics by name, with a cell for each of ``count`` samples.
+
+    A characteristic goes by its key, in whichever line a sample has it: a sample that lacks one has its next one there.
+    Of several lines with one key, and of lines without keys, each is a column of its own.
+    """
     found: dict[str, list[str]] = {}
     for number, line in head:
         keyword = line.partition("\t")[0].strip().strip('"').lower()
@@ -108,15 +151,45 @@ def _descriptions(head: Lines, count: int, name: str) -> Mapping[str, list[str]]
                 count=count,
             )
         if keyword in _PLAIN:
-            found[_PLAIN[keyword]] = [cell.strip() for cell in cells[1:]]
-            continue
-        for sample, cell in enumerate(cells[1:]):
-            key, colon, value = cell.partition(":")
-            # A sample may lack a characteristic, and its next one then stands in this line.
-            key, value = (key, value) if colon else ("characteristics", cell)
-            if value.strip():
-                found.setdefault(key.strip(), [""] * count)[sample] = value.strip()
+            found[_free(_PLAIN[keyword], found)] = [cell.strip() for cell in cells[1:]]
+        else:
+            _add_characteristics(found, cells[1:])
     return found
 
 
-READER = Reader("GEO series matrix", ("_series_matrix.txt",), _read, _is_series_matrix, ("encoding", "labels"))
+def _add_characteristics(found: dict[str, list[str]], cells: Row) -> None:
+    """Add one line of characteristics, "key: value" or a value alone."""
+    parted = [cell.partition(":") for cell in cells]
+    filled = [cell for cell in cells if cell.strip()]
+    keyed = 2 * sum(bool(colon) and bool(key.strip()) for key, colon, _ in parted) > len(filled)
+    names: dict[str, str] = {}  # of the columns of this line
+    for sample, (cell, (key, colon, value)) in enumerate(zip(cells, parted, strict=True)):
+        key = key.strip() if keyed and colon and key.strip() else _NO_KEY
+        value = value.strip() if key is not _NO_KEY else cell.strip()
+        if not value:
+            continue
+        if key not in names:
+            taken = found.get(key)
+            # The same key again is another characteristic, where these samples have the first one already.
+            clash = taken is not None and any(
+                taken[place] and part[2].strip() and part[0].strip() == key for place, part in enumerate(parted)
+            )
+            names[key] = _free(key, found) if clash or (key is _NO_KEY and taken is not None) else key
+        found.setdefault(names[key], [""] * len(cells))[sample] = value
+
+
+def _free(name: str, found: Mapping[str, list[str]]) -> str:
+    """A name that no column has yet."""
+    number, free = 2, name
+    while free in found:
+        free, number = f"{name} {number}", number + 1
+    return free
+
+
+READER = Reader(
+    "GEO series matrix",
+    ("_series_matrix.txt",),
+    _read,
+    _is_series_matrix,
+    ("encoding", "labels", "labels_by", "replicates"),
+)

@@ -8,14 +8,20 @@ from itertools import islice
 import numpy as np
 
 from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather, gather_transposed, ragged
+from fsdesk.data.columns import is_no_number, spelling_matters, typed, types_of
 from fsdesk.data.dataset import Check, Table
-from fsdesk.data.options import ReadOptions
-from fsdesk.data.table import build_table
+from fsdesk.data.options import CARRIED, ReadOptions
+from fsdesk.data.readers.first_lines import FirstLines, first_lines
+from fsdesk.data.reading import Alternative, Reading
+from fsdesk.data.roles import as_descriptions, left_aside
+from fsdesk.data.table import build_table, unique_names
 from fsdesk.errors import DataError
-from fsdesk.messages import joined, message, quoted
+from fsdesk.messages import joined, message, message_many, quoted
 
 _SAMPLE_ROWS = 50
 _SAMPLE_CELLS = 200_000
+_MOST_SPELLED = 2000  # columns of a table whose cells are looked at again
+_TITLE_COLUMNS, _NEXT_FEW, _MOST_TITLES = 3, 4, 30
 
 
 @dataclass(frozen=True)
@@ -24,7 +30,7 @@ class Grid:
 
     Attributes
     ----------
-    name, source, checks, parts, part
+    name, source, checks, parts, part, readings
         As in Table; ``source`` without what is found out here.
     rows
         Line numbers and fresh lists of cells, from the first line at every call.
@@ -47,6 +53,7 @@ class Grid:
     part: str = ""
     head: Callable[[], Iterator[tuple[int, Row]]] | None = None
     bulk: Callable[[int, int, Collection[int], bool], Columns | None] | None = None
+    readings: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,7 +61,8 @@ class _Layout:
     """What the first lines say: cells in a line, header, and whether R left out the name of the row names.
 
     And whether the user chose the separator, which is then the first suspect where a line does not fit; the number of
-    the first line below the header, and the columns that hold text in the first lines.
+    the first line of data, how many lines stand above it, the columns that hold text in the first lines, whether lines
+    may lack their last cells, and what the first lines say.
     """
 
     width: int
@@ -62,17 +70,66 @@ class _Layout:
     short_header: bool
     chosen_separator: bool
     first_line: int
+    above: int
     texts: frozenset[int]
+    first: FirstLines
+    pads: bool = False
 
 
 def to_table(grid: Grid, options: ReadOptions) -> Table:
     """Make the table; DataError where there are no rows under the header or a line has too few or many cells."""
     layout = _layout(grid, options)
-    if options.orientation == "columns":
-        table = _from_feature_rows(grid, layout)
+    try:
+        table = _table(grid, layout, options)
+    except _RaggedError as error:
+        ragged_error = error.error
     else:
-        table = _from_sample_rows(grid, layout, options)
+        return _finished(table, grid, layout, options)
+    layout, grid = _padded(grid, layout, ragged_error)
+    return _finished(_table(grid, layout, options), grid, layout, options)
+
+
+def _finished(table: Table, grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
+    carried = {name: value for name in CARRIED if (value := _settled(name, grid, options))}
+    carried |= table.ways
+    table = replace(table, readings=(*grid.readings, *layout.first.readings, *table.readings), ways=carried)
     return replace(table, parts=grid.parts, part=grid.part) if grid.parts else table
+
+
+def _settled(name: str, grid: Grid, options: ReadOptions) -> str:
+    """The value of an option that a later table is to be read by; "" where it is the usual one."""
+    if name == "decimal":
+        return "comma" if grid.decimal == "," else ""
+    value = str(getattr(options, name))
+    return "" if value == str(ReadOptions.model_fields[name].default) else value
+
+
+def _table(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
+    if options.orientation == "columns":
+        return _from_feature_rows(grid, layout, options)
+    return _from_sample_rows(grid, layout, options)
+
+
+def titles_above(rows: Sequence[Row]) -> int:
+    """How many lines stand above the table: of one cell or none, where each of the next few lines has three or more."""
+    filled = [sum(cell.strip() != "" for cell in row) for row in rows[:_MOST_TITLES]]
+    first = next((place for place, count in enumerate(filled) if count > 1), 0)
+    below = filled[first : first + _NEXT_FEW]
+    return first if first and len(below) > 1 and min(below) >= _TITLE_COLUMNS else 0
+
+
+def left_out(cells: Sequence[str]) -> tuple[Check, ...]:
+    """A check that these cells stand above the table; none where they are blank."""
+    said = [cell.strip() for cell in cells if cell.strip()]
+    if not said:
+        return ()
+    sentence = message_many(
+        len(said),
+        "{count} line above the table is left out: {said}.",
+        "{count} lines above the table are left out: {said}.",
+        said=quoted(said),
+    )
+    return (Check("title", sentence),)
 
 
 def _layout(grid: Grid, options: ReadOptions) -> _Layout:
@@ -81,22 +138,30 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
         raise DataError('"{name}" holds no table; choose another file or sheet.', name=grid.name)
     first, body = sample[0], sample[1:]
     width = Counter(map(len, body or sample)).most_common(1)[0][0]
+    if len(first) > width and any(len(row) == len(first) for row in body):
+        width = len(first)  # other lines lack their last cells
+    while len(first) > width and not first[-1].strip():
+        first = first[:-1]
     numbers = Numbers(grid.decimal)
     short = len(first) == width - 1 and bool(body) and options.header != "no"
     if short and all(not row[-1].strip() for row in body if len(row) == width):
         first, short = [*first, ""], False  # a separator ends every line but the first
-    named = short or options.header == "yes"
-    if options.header == "auto" and not named and len(first) == width:
-        named = _has_header(first, body, numbers, sample_names=options.orientation == "columns")
-    regular = [row for row in (body if named else sample) if len(row) == width]
+    if len(first) == width or short:
+        found = first_lines(first, body, numbers, options, short=short)
+    else:
+        found = FirstLines(options.header == "yes")
+    above = found.named + found.below
+    regular = [row for row in sample[above:] if len(row) == width]
     texts = frozenset(j for j, cells in enumerate(zip(*regular, strict=True)) if not all(map(numbers.fits, cells)))
     chosen = options.delimiter != "auto"
-    if not named:
-        return _Layout(width, None, False, chosen, line_numbers[0], texts)
-    header = [cell.strip() for cell in (["", *first] if short else first)]
+    start = line_numbers[above] if len(line_numbers) > above else 0
+    if not found.named:
+        return _Layout(width, None, False, chosen, line_numbers[0], 0, texts, found)
+    names = [name.strip() for name in found.names] if found.names else [cell.strip() for cell in first]
+    header = ["", *names] if short else names
     if len(header) != width:
         raise ragged(grid.name, line_numbers[0], len(header), width, chosen)
-    return _Layout(width, header, short, chosen, line_numbers[1] if body else 0, texts)
+    return _Layout(width, header, short, chosen, start, above, texts, found)
 
 
 def _sample(grid: Grid) -> tuple[list[Row], list[int]]:
@@ -113,14 +178,56 @@ def _sample(grid: Grid) -> tuple[list[Row], list[int]]:
     return sample, line_numbers
 
 
+class _RaggedError(Exception):
+    """A line has another number of cells than the others."""
+
+    def __init__(self, error: DataError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
 def _body(grid: Grid, layout: _Layout) -> Iterator[Row]:
-    rows = grid.rows()
-    if layout.header is not None:
-        next(rows)
-    for line, row in rows:
-        if len(row) != layout.width:
-            raise ragged(grid.name, line, len(row), layout.width, layout.chosen_separator)
+    width = layout.width
+    for line, row in islice(grid.rows(), layout.above, None):
+        if len(row) != width:
+            if not layout.pads:
+                raise _RaggedError(ragged(grid.name, line, len(row), width, layout.chosen_separator))
+            row = [*row, *[""] * (width - len(row))][:width]
         yield row
+
+
+def _padded(grid: Grid, layout: _Layout, error: DataError) -> tuple[_Layout, Grid]:
+    """The layout with lines that may lack their last cells, where these are blank in most others; else the error.
+
+    Spreadsheets leave out separators behind the last cell of a line with something in it, or write too many.
+    """
+    width, blank, whole = layout.width, Counter[int](), 0
+    short: list[int] = []
+    fewest = width
+    for line, row in islice(grid.rows(), layout.above, None):
+        if len(row) > width and any(cell.strip() for cell in row[width:]):
+            raise error
+        if len(row) < width:
+            short.append(line)
+            fewest = min(fewest, len(row))
+        else:
+            whole += 1
+            blank.update(j for j in range(width - 1, -1, -1) if not row[j].strip())
+    if any(2 * blank[j] < whole for j in range(fewest, width)) or not whole:
+        raise error
+    checks = grid.checks
+    readings = grid.readings
+    if short:
+        sentence = message_many(
+            len(short),
+            "{count} line lacks its last cells, which count as missing (line {lines}).",
+            "{count} lines lack their last cells, which count as missing (lines {lines}).",
+            lines=joined(", ", [str(line) for line in short[:3]]),
+        )
+        checks = (*checks, Check("short lines", sentence))
+        evidence = message("These cells are blank in most other lines, too.")
+        readings = (*readings, Reading("short lines", sentence, evidence))
+    return replace(layout, pads=True), replace(grid, checks=checks, readings=readings)
 
 
 def _no_rows(name: str) -> DataError:
@@ -130,42 +237,133 @@ def _no_rows(name: str) -> DataError:
 def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
     ids_first = options.row_ids == "first column"
     numbers = Numbers(grid.decimal)
-    columns = _bulk(grid, layout, layout.texts | {0} if ids_first else layout.texts, turned=False)
+    known = layout.texts | {j for j, kind in layout.first.types.items() if kind != "number"}
+    if options.types and layout.header:  # their cells are kept as they are written
+        unique, _ = unique_names(layout.header)
+        said = types_of(options, unique)
+        known |= {j for j, name in enumerate(unique) if said.get(name) == "category"}
+    known = known | {0} if ids_first else known
+    columns = _bulk(grid, layout, known, turned=False)
+    fast = columns is not None
     if columns is None:
-        columns = gather(lambda: _body(grid, layout), layout.width, numbers, (0,) if ids_first else ())
+        columns = gather(lambda: _body(grid, layout), layout.width, numbers, known - layout.texts)
     if not len(columns.values):
         raise _no_rows(grid.name)
     header = layout.header
     ids = None
     if ids_first or (options.row_ids == "auto" and layout.width > 1):
         ids = _row_ids(columns, header, numbers, sure=ids_first or layout.short_header)
-    values, texts, names = columns.values, columns.texts, header or [f"x{j + 1}" for j in range(layout.width)]
-    checks = list(grid.checks)
+    names = header or [f"x{j + 1}" for j in range(layout.width)]
+    checks, readings = list(grid.checks), list[Reading]()
+    first = 0
     if ids is not None:
         title = message('"{name}"', name=names[0]) if header and names[0] else message("without a name")
-        checks.append(
-            Check("row ids", message("The first column ({title}) holds the sample ids.", title=title), (names[0],))
-        )
+        sentence = message("The first column ({title}) holds the sample ids.", title=title)
+        checks.append(Check("row ids", sentence, (names[0],)))
         checks += _duplicated_ids(ids)
-        values, names = values[:, 1:], names[1:]
-        texts = {j - 1: cells for j, cells in texts.items() if j}
-    kept = [j for j, name in enumerate(names) if name or j in texts or not np.isnan(values[:, j]).all()]
-    if len(kept) < len(names):
-        values, names = values[:, kept], [names[j] for j in kept]
-        texts = {new: texts[old] for new, old in enumerate(kept) if old in texts}
-    return build_table(
+        readings.append(Reading("row ids", sentence, "", _ID_ANSWERS, columns=(names[0],)))
+        first = 1
+    values, texts = columns.values, columns.texts
+    kept = [
+        j
+        for j in range(first, layout.width)
+        if names[j] or (j in texts and any(texts[j])) or (j not in texts and not np.isnan(values[:, j]).all())
+    ]
+    whole = len(kept) == layout.width - first
+    values = (values[:, first:] if first else values) if whole else values[:, kept]
+    texts = {new: texts[old] for new, old in enumerate(kept) if old in texts}
+    names = [names[j] for j in kept]
+    unique, name_checks = unique_names(names)
+    roles, kinds, notes = (
+        {new: said[old] for new, old in enumerate(kept) if old in said}
+        for said in (layout.first.roles, layout.first.types, layout.first.notes)
+    )
+    spelled = {} if fast and len(kept) > _MOST_SPELLED else _spelled(grid, layout, kept, values, texts, fast=fast)
+    words = [j for j, kind in kinds.items() if kind != "number"]
+    numeric = [old for new, old in enumerate(kept) if new not in texts]
+
+    def has_nulls() -> bool:
+        return any(row[j].strip().lower() == "null" for row in _body(grid, layout) for j in numeric)
+
+    columns, found = typed(
+        Columns(values, texts), unique, numbers, options, spelled=spelled, words=words, has_nulls=has_nulls
+    )
+    table = build_table(
         grid.name,
-        Columns(values, texts),
-        names,
+        columns,
+        unique,
         rows=ids,
         source=joined(", ", [grid.source, message("with a header") if header else message("without a header")]),
-        checks=checks,
-        numbers=numbers,
+        checks=[*checks, *name_checks, *found.checks],
+        mixed=found.mixed,
+        missing=("",),
     )
+    descriptions = {unique[j]: unit for j, unit in notes.items()} | found.units
+    table = replace(
+        table,
+        readings=(*readings, *found.readings),
+        descriptions=descriptions,
+        ways=_spelled_as_missing(options, found.spellings),
+    )
+    return _with_roles(table, {unique[j]: role for j, role in roles.items()})
+
+
+def _spelled_as_missing(options: ReadOptions, words: Sequence[str]) -> dict[str, str]:
+    """The option by which a later table has the same missing values as this one."""
+    usual = [word for word in words if ";" not in word]
+    return {"missing_values": "; ".join(filter(None, [options.missing_values, *usual]))} if usual else {}
+
+
+_ID_ANSWERS = (
+    Alternative(message("The first column holds the sample ids"), "row_ids", "first column"),
+    Alternative(message("There are no sample ids"), "row_ids", "none"),
+)
+
+
+def _spelled(
+    grid: Grid, layout: _Layout, kept: Sequence[int], values: np.ndarray, texts: Collection[int], *, fast: bool
+) -> dict[int, list[str]]:
+    """Cells as they are written of the columns of numbers where that matters; of a large table, of those alone."""
+    looked = [j for j in range(len(kept)) if j not in texts]
+    if fast:  # the target is likely, and each column costs
+        looked = [j for j in looked if j == len(kept) - 1 or j in _odd_in(grid, layout, kept)]
+    wanted = [looked[place] for place in spelling_matters(values[:, looked])] if looked else []
+    if not wanted:
+        return {}
+    cells: dict[int, list[str]] = {j: [] for j in wanted}
+    for row in _body(grid, layout):
+        for j, column in cells.items():
+            column.append(row[kept[j]].strip())
+    return cells
+
+
+def _odd_in(grid: Grid, layout: _Layout, kept: Sequence[int]) -> set[int]:
+    """Columns with zeros in front of whole numbers, or three decimals beside none, in the first lines."""
+    found = set()
+    rows = [
+        row for _, row in islice((grid.head or grid.rows)(), layout.above, _SAMPLE_ROWS) if len(row) == layout.width
+    ]
+    for new, old in enumerate(kept):
+        cells = [row[old].strip() for row in rows]
+        zeros = any(len(cell) > 1 and cell[0] == "0" and cell.isdigit() for cell in cells)
+        whole = any(cell.isdigit() for cell in cells) and any(cell[-4:-3] == grid.decimal for cell in cells)
+        if zeros or whole:
+            found.add(new)
+    return found
+
+
+def _with_roles(table: Table, roles: dict[str, str]) -> Table:
+    """The table with the roles that the file gives its columns."""
+    target = next((name for name, role in roles.items() if role == "target"), "")
+    if target:
+        table = replace(table, default_target=target)
+    meta = tuple(name for name, role in roles.items() if role == "meta")
+    ignored = tuple(name for name, role in roles.items() if role == "ignore")
+    return left_aside(as_descriptions(table, meta), ignored)
 
 
 def _bulk(grid: Grid, layout: _Layout, texts: Collection[int], *, turned: bool) -> Columns | None:
-    if grid.bulk is None or not layout.first_line:
+    if grid.bulk is None or not layout.first_line or layout.pads:
         return None
     return grid.bulk(layout.first_line, layout.width, texts, turned)
 
@@ -199,86 +397,99 @@ def _duplicated_ids(ids: Sequence[str]) -> list[Check]:
     ]
 
 
-def _from_feature_rows(grid: Grid, layout: _Layout) -> Table:
+def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
     if layout.width < 2:
         raise DataError(
             '"{name}" has no samples beside the feature names; check orientation and separator.', name=grid.name
         )
     numbers = Numbers(grid.decimal)
-    columns, names = _feature_columns(grid, layout, numbers)
-    ids = tuple(layout.header[1:]) if layout.header else None
-    nominal = [names[j] for j in columns.texts]
-    return build_table(
+    about = _describing(grid, layout, numbers)
+    columns, names, described = _feature_columns(grid, layout, numbers, about)
+    samples = [j for j in range(1, layout.width) if j not in about]
+    ids = tuple(layout.header[j] for j in samples) if layout.header else None
+    unique, name_checks = unique_names(names)
+    columns, found = typed(columns, unique, numbers, options)
+    nominal = [unique[j] for j in columns.texts]
+    checks, readings = [*grid.checks, *(_duplicated_ids(ids) if ids else ())], list[Reading]()
+    if about:
+        titles = [layout.header[j] if layout.header else str(j + 1) for j in about]
+        sentence = message_many(
+            len(titles),
+            "{count} column describes the features and is no sample: {titles}.",
+            "{count} columns describe the features and are no samples: {titles}.",
+            titles=quoted(titles),
+        )
+        checks.append(Check("feature descriptions", sentence, ()))
+        readings.append(Reading("feature descriptions", sentence, message("They hold text, or are named as such.")))
+    table = build_table(
         grid.name,
         columns,
-        names,
+        unique,
         rows=ids,
         source=joined(", ", [grid.source, message("features in rows")]),
-        checks=[*grid.checks, *(_duplicated_ids(ids) if ids else ())],
-        numbers=numbers,
+        checks=[*checks, *name_checks, *found.checks],
+        mixed=found.mixed,
+        missing=("",),
         default_target=nominal[0] if len(nominal) == 1 else None,
     )
+    told = {name: text for name, text in zip(unique, described, strict=True) if text} if about else {}
+    return replace(table, readings=(*readings, *found.readings), descriptions=told)
 
 
-def _feature_columns(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[Columns, list[str]]:
-    """A column for each line, and the cells before them: the names."""
-    fast = _bulk(grid, layout, (0,), turned=True) if layout.texts <= {0} else None
+_ABOUT_FEATURES = frozenset((
+    "chr", "chrom", "chromosome", "start", "end", "strand", "length", "gene_length", "description", "gene name",
+    "gene_name", "gene names", "genename", "gene symbol", "gene_symbol", "genesymbol", "symbol", "hgnc_symbol",
+    "entrezgene", "entrez_gene_id", "entrez_id", "entrezid", "entrez gene id", "ensembl", "ensembl_id", "gene_biotype",
+    "gene_type", "biotype", "taxonomy", "confidence", "sequence", "protein names", "fasta headers", "peptides",
+    "razor + unique peptides", "unique peptides", "sequence coverage [%]", "mol. weight [kda]", "sequence length",
+    "q-value", "score", "pep", "reverse", "only identified by site", "potential contaminant", "contaminant", "id",
+    "ms/ms count", "majority protein ids", "number of proteins", "m/z", "mz", "rt", "retention time", "retention_time",
+    "gc_content", "gc", "cytoband", "probe", "probe_id", "id_ref", "accession", "locus", "hugo_symbol", "width",
+))  # fmt: skip
+"""Titles of columns that describe genes, proteins and the like, in small letters."""
+
+
+def _describing(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[int, ...]:
+    """Columns of a table with features in rows that are no samples: of text, or called as what describes a feature."""
+    rows = [
+        row for _, row in islice((grid.head or grid.rows)(), layout.above, _SAMPLE_ROWS) if len(row) == layout.width
+    ]
+    numeric = [row for row in rows if 2 * sum(map(numbers.is_number, row)) >= len(row) - 1]
+    if len(numeric) < 2:
+        return ()
+    found = []
+    for j in range(1, layout.width):
+        cells = [row[j].strip() for row in numeric]
+        present = [cell for cell in cells if cell not in MISSING and not is_no_number(cell)]
+        texts = sum(not numbers.resembles(cell) for cell in present)
+        named = layout.header is not None and layout.header[j].strip().lower() in _ABOUT_FEATURES
+        if named or (present and 2 * texts > len(present)):
+            found.append(j)
+    return tuple(found) if len(found) < layout.width - 1 else ()
+
+
+def _feature_columns(
+    grid: Grid, layout: _Layout, numbers: Numbers, about: Sequence[int]
+) -> tuple[Columns, list[str], list[str]]:
+    """A column for each line, the cells before them, which are the names, and what is said of each."""
+    fast = _bulk(grid, layout, (0,), turned=True) if layout.texts <= {0} and not about else None
     if fast is not None:
-        return Columns(fast.values, {}), fast.texts[0]
+        return Columns(fast.values, {}), fast.texts[0], []
     names: list[str] = []
+    described: list[str] = []
+    titles = layout.header
 
     def rows() -> Iterator[Row]:
         for row in _body(grid, layout):
             names.append(row[0].strip())
+            if about:
+                told = [(titles[j] if titles else "", row[j].strip()) for j in about if row[j].strip() not in MISSING]
+                described.append("; ".join(f"{title}: {text}" if title else text for title, text in told))
+                row = [cell for j, cell in enumerate(row) if j not in about]
             del row[0]
             yield row
 
     height = sum(1 for _ in _body(grid, layout))
     if not height:
         raise _no_rows(grid.name)
-    return gather_transposed(rows(), height, layout.width - 1, numbers), names
-
-
-def _has_header(first: Row, body: Sequence[Row], numbers: Numbers, *, sample_names: bool) -> bool:
-    """Whether ``first`` holds names: text above numbers, or text that the lines below do not repeat.
-
-    ``sample_names`` says that the line would name samples, which often are plain numbers.
-    """
-    rows = [row for row in body if len(row) == len(first)]
-    if not rows:
-        return not any(numbers.is_number(cell) for cell in first)
-    if _counts(first, numbers):
-        return True
-    above_numbers = below_numbers = fresh = repeated = 0
-    for cell, column in zip(first, zip(*rows, strict=True), strict=True):
-        present = [other.strip() for other in column if other.strip() not in MISSING]
-        name = cell.strip()
-        if present and all(map(numbers.is_number, present)):
-            above_numbers += name not in MISSING and not numbers.is_number(name)
-            below_numbers += numbers.is_number(name)
-        elif name and present:
-            repeated += name in present or (numbers.is_number(name) and not sample_names)
-            fresh += name not in present
-    if above_numbers or below_numbers:
-        if above_numbers <= below_numbers and sample_names:
-            return _numbers_as_names(first, rows, numbers)
-        return above_numbers > below_numbers
-    return fresh > 0 and not repeated
-
-
-def _counts(first: Row, numbers: Numbers) -> bool:
-    """Whether the cells count 0, 1, 2, ... or 1, 2, 3, ... after a first cell that is no number."""
-    if len(first) < 3 or numbers.is_number(first[0]):
-        return False
-    rest = [cell.strip() for cell in first[1:]]
-    return rest[0] in ("0", "1") and rest == [str(number) for number in range(int(rest[0]), int(rest[0]) + len(rest))]
-
-
-def _numbers_as_names(first: Row, rows: Sequence[Row], numbers: Numbers) -> bool:
-    """Sample ids such as 1007: whole numbers, each once, above values that are not whole."""
-    names = [cell.strip() for cell in first[1:]]
-    fractions = sum(
-        any(numbers.is_number(cell) and not numbers.one(cell).is_integer() for cell in column)
-        for column in list(zip(*rows, strict=True))[1:]
-    )
-    return len(set(names)) == len(names) and all(name.isdigit() for name in names) and 2 * fractions > len(names)
+    return gather_transposed(rows(), height, layout.width - 1 - len(about), numbers), names, described

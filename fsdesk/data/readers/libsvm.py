@@ -103,4 +103,6 @@ def _fault(text: str, name: str) -> DataError:
     return DataError('"{name}" is not in LIBSVM\'s format, or too large for this program; write it again.', name=name)
 
 
-READER = Reader("LIBSVM", (".libsvm", ".svmlight", ".svm"), _read, _is_libsvm, ("encoding", "labels"))
+READER = Reader(
+    "LIBSVM", (".libsvm", ".svmlight", ".svm"), _read, _is_libsvm, ("encoding", "labels", "labels_by", "replicates")
+)

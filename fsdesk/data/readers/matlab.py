@@ -18,7 +18,7 @@ from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.hdf5 import is_hdf5
-from fsdesk.data.readers.matrices import MOST_CELLS, Variable, dense, table_of_matrices
+from fsdesk.data.readers.matrices import MOST_CELLS, Variable, dense, is_target_name, table_of_matrices
 from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 
@@ -37,7 +37,8 @@ def _load(content: bytes, name: str) -> dict[str, Variable]:
     from scipy.io import loadmat
 
     try:
-        plain = None if 0 in content[:4] else _plain_variables(content)  # a zero there means version 4
+        known = None if 0 in content[:4] else _variables(content)  # a zero there means version 4
+        plain = None if known is None else [key for key, is_plain in known.items() if is_plain]
         variables = loadmat(cast(Any, io.BytesIO(content)), variable_names=plain)  # the stubs know paths only
     except Exception:
         raise DataError(
@@ -50,6 +51,13 @@ def _load(content: bytes, name: str) -> dict[str, Variable]:
             found[key] = Variable(dense(shape, value.indptr, value.indices, value.data, key, name))
         elif isinstance(value, np.ndarray):
             found[key] = Variable(value)
+    for key, is_plain in (known or {}).items():
+        if not is_plain and is_target_name(key):  # the last column of X would be taken in its place
+            raise DataError(
+                '"{key}" in "{name}" is a struct, a table or of a class, which cannot be read; save its column by '
+                "itself, such as Y = {key}.class; or as cellstr({key}) or double({key}).",
+                key=key, name=name,
+            )  # fmt: skip
     return found
 
 
@@ -62,15 +70,15 @@ _COMPLEX = 1 << 11
 Element = tuple[int, bytes]
 
 
-def _plain_variables(content: bytes) -> list[str]:
-    """Names of the variables that are numbers, letters, sparse matrices or cells of those.
+def _variables(content: bytes) -> dict[str, bool]:
+    """Names of the variables, and whether each is of numbers, letters, a sparse matrix or cells of those.
 
     Raises ValueError, struct.error or zlib.error where tags, sizes and dimensions do not fit together.
     """
     order = {b"IM": "<", b"MI": ">"}.get(content[126:128])
     if order is None:
         raise ValueError("no byte order")
-    names = []
+    names = {}
     for kind, data in _elements(content[_HEADER:], order):
         if kind == _COMPRESSED:
             unpacking = zlib.decompressobj()
@@ -81,8 +89,8 @@ def _plain_variables(content: bytes) -> list[str]:
         if kind != _MATRIX:
             raise ValueError(f"element of type {kind}")
         name, plain = _matrix(data, order)
-        if plain and name:
-            names.append(name)
+        if name:
+            names[name] = plain
     return names
 
 
@@ -167,6 +175,6 @@ READER = Reader(
     (".mat",),
     _read,
     lambda content: content.data.startswith(b"MATLAB ") and not is_hdf5(content),
-    ("part", "orientation", "labels"),
+    ("part", "orientation", "labels", "labels_by", "replicates"),
     binary=True,
 )

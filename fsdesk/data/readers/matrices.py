@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
+from fsdesk.data.reading import Reading
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
@@ -138,6 +139,20 @@ def table_of_matrices(
         x = x.turned()
     y_name, y = _vector(variables, x_name, x.values.shape)
     checks: list[Check] = []
+    readings: list[Reading] = []
+    if y is None or not is_target_name(y_name):
+        indicators = _indicators(variables, x_name, x.values.shape)
+        if indicators is not None:
+            y_name, y = indicators
+            sentence = message(
+                '"{name}" holds one column for each of {count} classes, of which each row has a 1: these are the '
+                "classes 1 to {count}.",
+                name=y_name, count=len(np.unique(y)),
+            )  # fmt: skip
+            checks.append(Check("indicator matrix", sentence, (y_name,)))
+            readings.append(Reading("indicator matrix", sentence, columns=(y_name,)))
+        else:
+            _refuse_unread(variables, x_name, name)
     if y is not None and len(y) != len(x.values):
         _refuse_misfit(x.values.shape, len(y), x_name, y_name, name)
         x = x.turned()
@@ -165,6 +180,7 @@ def table_of_matrices(
         parts = message('"{first}" and "{second}"', first=x_name, second=y_name)
     source = joined(", ", [name, kind, parts])
     table = build_table(name, Columns(values, texts), names, rows=rows, source=source, checks=checks, levels=levels)
+    table = replace(table, readings=tuple(readings))
     return among(table, _matrices(variables) if paths is None else paths, f"{path}/{x_name}".lstrip("/"))
 
 
@@ -278,6 +294,35 @@ def _vector(variables: Mapping[str, Variable], x_name: str, shape: tuple[int, ..
         if len(fitting) == 1:
             return fitting[0], vectors[fitting[0]]
     return "", None
+
+
+def _indicators(
+    variables: Mapping[str, Variable], x_name: str, shape: tuple[int, ...]
+) -> tuple[str, NDArray[np.float64]] | None:
+    """The variable named Y or the like that has a column for each class, as the classes 1, 2, ... of the rows."""
+    for key, variable in variables.items():
+        values = variable.values
+        if key == x_name or not is_target_name(key) or not is_matrix(values.shape, values.dtype.kind):
+            continue
+        if values.shape[0] not in shape and values.shape[1] in shape:
+            values = values.T
+        marked = np.isin(values, (0, 1)).all() or np.isin(values, (-1, 1)).all()
+        positive = values == 1
+        if values.shape[0] in shape and marked and (positive.sum(axis=1) == 1).all() and positive.any(axis=0).all():
+            return key, positive.argmax(axis=1) + 1.0
+    return None
+
+
+def _refuse_unread(variables: Mapping[str, Variable], x_name: str, name: str) -> None:
+    """Raise DataError where what is called Y cannot be a column: the last one of X must not be taken in its place."""
+    for key, variable in variables.items():
+        if key != x_name and is_target_name(key) and _flat(variable.values) is None and variable.values.size > 1:
+            size = " x ".join(f"{side:,}" for side in variable.values.shape)
+            raise DataError(
+                '"{key}" in "{name}" is {size} and no column of classes or numbers, so it cannot be the target; save '
+                "the one column that is to be predicted as Y.",
+                key=key, name=name, size=size,
+            )  # fmt: skip
 
 
 def _flat(value: NDArray[Any]) -> NDArray[Any] | None:

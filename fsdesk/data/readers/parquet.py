@@ -77,7 +77,7 @@ READER = Reader(
     (".parquet",),
     _read,
     lambda content: content.data.startswith(_MARK),
-    ("orientation", "row_ids", "labels"),
+    ("orientation", "row_ids", "labels", "labels_by", "replicates"),
     binary=True,
     library="pyarrow",
     article="a Parquet file",

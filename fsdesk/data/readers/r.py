@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,12 @@ def _read(content: Content, options: ReadOptions) -> Table:
                 altrep_constructor_dict=_bounded(rdata.parser.DEFAULT_ALTREP_MAP),
                 extension=None if data.startswith(_WORKSPACES) else ".rds",
             )
-            found = rdata.conversion.convert(parsed)
+            makers: dict[Any, Any] = {
+                **rdata.conversion.DEFAULT_CLASS_MAP,
+                "integer64": _integers,
+                "data.frame": partial(_frame, rdata.conversion.dataframe_constructor),
+            }
+            found = rdata.conversion.convert(parsed, makers)
     except MemoryError:
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
     except Exception:
@@ -70,6 +76,50 @@ def _read(content: Content, options: ReadOptions) -> Table:
         return among(table, paths, f"{path}/{frames[0]}".lstrip("/"))
     variables = {key: value for key, value in group.items() if isinstance(value, Variable)}
     return table_of_matrices(variables, name, title.removeprefix(f"{name}, "), options, wanted, paths, path)
+
+
+_NO_INTEGER64 = np.iinfo(np.int64).min
+
+
+def _integers(values: Any, attributes: Mapping[str, Any]) -> Any:
+    """Numbers of the package bit64, whose 64 bits R keeps as those of doubles."""
+    bits = np.ascontiguousarray(np.ma.getdata(values), dtype=np.float64).view(np.int64)
+    return np.where(bits == _NO_INTEGER64, np.nan, bits.astype(np.float64))
+
+
+def _frame(construct: Callable[..., Any], columns: Any, attributes: Mapping[str, Any]) -> Any:
+    """A data frame, in which each column of a matrix, or of a data frame inside of it, is a column of its own."""
+    if not isinstance(columns, Mapping):
+        return construct(columns, attributes)
+    flat: dict[str, Any] = {}
+    # Matrices first: what is measured beside one is more likely the target, which stands last.
+    for name, column in sorted(columns.items(), key=lambda each: not _is_wide(each[1])):
+        for title, values in _flattened(name, column):
+            number, free = 2, title
+            while free in flat:
+                free, number = f"{title}_{number}", number + 1
+            flat[free] = values
+    return construct(flat, attributes)
+
+
+def _is_wide(column: Any) -> bool:
+    return hasattr(column, "columns") or getattr(column, "ndim", 1) == 2
+
+
+def _flattened(name: str, column: Any) -> Iterator[tuple[str, Any]]:
+    if hasattr(column, "columns"):
+        for inner in column.columns:
+            yield f"{name}.{inner}", column[inner].to_numpy()
+        return
+    if getattr(column, "ndim", 1) != 2:
+        yield name, column
+        return
+    titles: list[Any] = list(range(1, column.shape[1] + 1))
+    if hasattr(column, "coords") and column.coords.get(column.dims[1]) is not None:
+        titles = column.coords[column.dims[1]].to_numpy().tolist()
+    values = column.to_numpy() if hasattr(column, "to_numpy") else column
+    for place, title in enumerate(titles):
+        yield f"{name}.{title}", values[:, place]
 
 
 def _bounded(makers: Mapping[bytes, Callable[[Any], Any]]) -> dict[bytes, Callable[[Any], Any]]:
@@ -147,7 +197,7 @@ READER = Reader(
     (".rdata", ".rda", ".rds"),
     _read,
     lambda content: content.data.startswith((*_WORKSPACES, *_OBJECTS)),
-    ("part", "orientation", "row_ids", "labels"),
+    ("part", "orientation", "row_ids", "labels", "labels_by", "replicates"),
     binary=True,
     library="rdata",
     article="a file of R",

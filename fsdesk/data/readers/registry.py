@@ -1,23 +1,22 @@
 """The one list of formats, and the way from a file to a table: by what is in it, then by its name."""
 
 import os
-from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from fsdesk.data.dataset import Check, Dataset, Table
+from fsdesk.data.dataset import Dataset, Table
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.readers import (
     arff,
     arrow,
+    cls,
     delimited,
     gct,
     geo,
     hdf5,
+    html,
     jasp,
     libsvm,
     matlab,
@@ -31,13 +30,16 @@ from fsdesk.data.readers import (
     tenx,
 )
 from fsdesk.data.readers.address import address_of, download, downloads
-from fsdesk.data.readers.content import PACKED_SUFFIXES, Content
+from fsdesk.data.readers.content import PACKED_SUFFIXES, Content, guessed_encoding
 from fsdesk.data.readers.foreign import refuse_by_content, refuse_by_name
+from fsdesk.data.readers.labels import with_labels
 from fsdesk.data.readers.reader import Reader
+from fsdesk.data.reading import QuestionError, questions
+from fsdesk.data.replicates import with_replicates
 from fsdesk.data.roles import described_columns
 from fsdesk.data.samples import load_sample, sample_name
 from fsdesk.errors import DataError
-from fsdesk.messages import joined, message, quoted
+from fsdesk.messages import joined
 from fsdesk.settings import Value, validated
 
 READERS: tuple[Reader, ...] = (
@@ -58,6 +60,8 @@ READERS: tuple[Reader, ...] = (
     arff.READER,
     geo.READER,
     gct.READER,
+    cls.READER,
+    html.READER,
     libsvm.READER,
     delimited.READER,  # takes every text
 )
@@ -65,6 +69,8 @@ READERS: tuple[Reader, ...] = (
 
 SUFFIXES = (*(suffix for reader in READERS for suffix in reader.suffixes), *PACKED_SUFFIXES)
 """Ends of the names of files that can be read."""
+
+_PROBE = 1 << 16
 
 
 def reader_of(name: str) -> Reader:
@@ -110,10 +116,8 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
     if address is not None:
         table = replace(table, source=joined(", ", [address, table.source]))
     if options.labels:
-        has_ids = any(row != str(number) for number, row in enumerate(table.rows, 1))
-        labels, label_ids = _read_labels(_beside(options.labels, file), table, options.encoding)
-        table = _add_labels(table, labels, has_ids=has_ids, label_ids=label_ids)
-    return table
+        table = _labelled(table, options, file)
+    return with_replicates(table, options)
 
 
 def read_table(
@@ -128,6 +132,7 @@ def read_table(
     group: str | None = None,
     folds: str | None = None,
     time: str | None = None,
+    accept_reading: bool = False,
     **read_options: Value,
 ) -> Dataset:
     """Read a table and make a data set of it: :func:`read`, then :func:`prepare`.
@@ -140,17 +145,25 @@ def read_table(
         Name of the column to predict; None takes the last one (``Y`` in a .mat file).
     ignore, keep, missing, nominal, task, group, folds, time
         See :func:`prepare`. Columns that only describe the samples, as GEO files have them, are left out too.
+    accept_reading
+        Whether to take what is proposed where the file can be read in more than one way.
     **read_options
         Fields of :class:`ReadOptions` by name, such as ``delimiter="semicolon"``.
 
     Raises
     ------
+    QuestionError
+        Where the file can be read in more than one way, which changes rows, labels, classes or the target, and the
+        options do not say which: ``questions`` has all of them, with the options that answer each.
     DataError, SettingsError
         One sentence each: what is wrong, where, what to do.
     """
     table = read(path, validated(ReadOptions, read_options))
+    group = group or table.default_group or None
     described = described_columns(table, (target or table.default_target, group, folds, time, *keep))
-    return prepare(
+    if not accept_reading:
+        refuse_questions(table, target)
+    made = prepare(
         table,
         target,
         ignore=(*ignore, *described),
@@ -162,6 +175,17 @@ def read_table(
         folds=folds,
         time=time,
     )
+    if not accept_reading:
+        refuse_questions(made, target)
+    return made
+
+
+def refuse_questions(read_in: Table | Dataset, target: str | None) -> None:
+    """Raise QuestionError where decisions of reading are the user's; ``target`` is what the user named, or None."""
+    default = read_in.default_target if isinstance(read_in, Table) else read_in.target_name
+    asked = questions(read_in.readings, target or default, named=target is not None)
+    if asked:
+        raise QuestionError(read_in.name, asked)
 
 
 def _read_one(path: Path, options: ReadOptions) -> Table:
@@ -173,6 +197,9 @@ def _read_one(path: Path, options: ReadOptions) -> Table:
         refuse_by_name(content.name)
         reader = _choose(content, binary=False) or delimited.READER
     table = reader.table(content, options)
+    if any(check.kind == "encoding" for check in table.checks) and not reader.binary:
+        *_, decision = guessed_encoding(content.data)
+        table = replace(table, readings=(decision, *table.readings))
     title, source = Path(content.name).stem, table.source
     if not f"{title}{source}".isprintable():  # a name that is no text, as Linux allows, must not break files that are
         title, source = (os.fsencode(text).decode("utf-8", "replace") for text in (title, source))
@@ -183,120 +210,47 @@ def _choose(content: Content, *, binary: bool) -> Reader | None:
     """The format of a file by its content, else by its suffix."""
     readers = [reader for reader in READERS if reader.binary == binary and reader is not delimited.READER]
     by_content = next((reader for reader in readers if reader.recognises(content)), None)
+    if by_content is None and binary and spreadsheet.READER.names(content.name) and _is_text(content):
+        return None  # a text table that is called .xls, as instruments write it
     suffix = Path(content.name).suffix.lower()  # not the whole end of the name: what GEO calls its files proves little
     return by_content or next((reader for reader in readers if suffix in reader.suffixes), None)
 
 
-def _read_labels(path: Path, table: Table, encoding: str) -> tuple[Table, tuple[str, ...] | None]:
-    """The labels, and their sample ids where a column of ids stands before them."""
-    options = ReadOptions(row_ids="none").updated({"encoding": encoding})
-    labels = _read_one(path, options)
-    missing_rows = len(table.rows) - len(labels.rows)
-    if labels.columns[0] in table.rows or (len(labels.columns) == 1 and missing_rows == 1):
-        options = options.updated({"header": "no"})  # what was taken for names is the first sample
-    elif len(labels.columns) == 1 and missing_rows == -1:
-        options = options.updated({"header": "yes"})
-    if len(labels.columns) == 1:
-        return _read_one(path, options), None
-    # Ids as they are written: 007 is not 7.
-    labels = _read_one(path, options.updated({"row_ids": "first column"}))
-    return labels, labels.rows
+def _is_text(content: Content) -> bool:
+    """Whether a file is text, whatever its name says."""
+    if b"\0" in content.data[:_PROBE]:
+        return False
+    try:
+        return bool(content.head.strip())
+    except DataError:
+        return False
+
+
+def _labelled(table: Table, options: ReadOptions, file: Path) -> Table:
+    """The table with labels from another file or, where there is none of that name, another sheet of its own."""
+    path = _beside(options.labels, file)
+    if path.exists() or spreadsheet.READER is not _reader_of_content(file):
+        return with_labels(table, path, options, _open_labels)
+    return with_labels(table, file, options, partial(_open_sheet, sheet=options.labels))
+
+
+def _reader_of_content(file: Path) -> Reader | None:
+    return _choose(Content.of_file(file), binary=True)
+
+
+def _open_sheet(path: Path, options: ReadOptions, sheet: str) -> Table:
+    return _read_one(path, options.updated({"sheet": sheet}))
+
+
+def _open_labels(path: Path, options: ReadOptions) -> Table:
+    """A labels file; of a series matrix what it says of the samples, with values or without."""
+    content = Content.of_file(path, options.encoding)
+    if _choose(content, binary=True) is None and geo.READER.recognises(content):
+        return replace(geo.read_samples(content), name=Path(content.name).stem)
+    return _read_one(path, options)
 
 
 def _beside(labels: str, file: Path) -> Path:
     """A labels file by its name alone is looked for beside the table too."""
     path = Path(labels)
     return path if path.exists() or path.is_absolute() else file.parent / path
-
-
-def _add_labels(table: Table, labels: Table, *, has_ids: bool, label_ids: Sequence[str] | None) -> Table:
-    """The table with the last column of ``labels`` as the last column and default target.
-
-    They are joined by sample id where the ids match, by order otherwise.
-
-    Parameters
-    ----------
-    has_ids
-        Whether ``table.rows`` were found in the file, not just counted.
-    label_ids
-        Sample ids of the labels file, or None where it holds nothing but labels.
-
-    Raises
-    ------
-    DataError
-        Where the table has ids and the labels file has others, or their numbers of rows differ.
-    """
-    order = None
-    if label_ids is not None and (has_ids or set(label_ids) == set(table.rows)):
-        order = _order_by_id(table, labels.name, label_ids)
-    how = message(
-        'Labels "{columns}" were joined from "{name}" by sample id.', columns=labels.columns[-1], name=labels.name
-    )
-    if order is None:
-        if len(labels.rows) != len(table.rows):
-            raise DataError(
-                '"{name}" has {rows} labels and "{name2}" has {rows2} samples; give one label a sample, or sample '
-                "ids in both.",
-                name=labels.name,
-                rows=len(labels.rows),
-                name2=table.name,
-                rows2=len(table.rows),
-            )
-        order = np.arange(len(table.rows))
-        how = message(
-            'Labels "{columns}" were joined from "{name}" by order, since the two files share no sample ids; '
-            "make sure that their order is the same.",
-            columns=labels.columns[-1],
-            name=labels.name,
-        )
-    name = labels.columns[-1]
-    while name in table.columns:
-        name += "_label"
-    values = np.empty((len(table.rows), len(table.columns) + 1), order="F")
-    values[:, :-1] = table.values
-    values[:, -1] = labels.values[order, -1]
-    categories = dict(table.categories)
-    last = len(labels.columns) - 1
-    if last in labels.categories:
-        categories[len(table.columns)] = labels.categories[last]
-    found = [check for check in labels.checks if check.kind in ("encoding", "text among numbers")]
-    return replace(
-        table,
-        values=values,
-        columns=(*table.columns, name),
-        categories=categories,
-        source=joined(", ", [table.source, message("labels from {source}", source=labels.source)]),
-        default_target=name,
-        checks=(*table.checks, *found, Check("labels", how, (name,))),
-    )
-
-
-def _order_by_id(table: Table, labels: str, ids: Sequence[str]) -> NDArray[np.intp]:
-    """Row of every sample in the labels file."""
-    place = {name: row for row, name in enumerate(ids)}
-    absent = [name for name in table.rows if name not in place]
-    if len(absent) == len(table.rows) and all(name in place for name in table.columns):
-        raise DataError(
-            '"{labels}" has labels for the columns of "{name}", not for its rows; set "Samples are in" to the '
-            "other choice.",
-            labels=labels,
-            name=table.name,
-        )
-    if absent:
-        raise DataError(
-            '"{labels}" has no label for {absent} of "{name}" (its first ids are {ids}); give a labels file with '
-            "the same sample ids, or one column of labels in the order of the samples.",
-            labels=labels,
-            absent=quoted(absent),
-            name=table.name,
-            ids=quoted(ids),
-        )
-    if len(place) < len(ids):
-        twice = [name for row, name in enumerate(ids) if place[name] != row and name in set(table.rows)]
-        if twice:
-            raise DataError(
-                '"{labels}" has more than one label for {twice}; keep one label a sample.',
-                labels=labels,
-                twice=quoted(twice),
-            )
-    return np.array([place[name] for name in table.rows], dtype=np.intp)

@@ -9,18 +9,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from fsdesk.data.cells import Row
+from fsdesk.data.cells import Numbers, Row
 from fsdesk.data.dataset import Check, Table
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import ZIP, Content
 from fsdesk.data.readers.excel97 import OLE, checked_workbook
-from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.grid import Grid, left_out, titles_above, to_table
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.readers.sheet_limits import checked_archive
+from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
-from fsdesk.messages import joined, message, message_many, quoted
+from fsdesk.messages import joined, message, quoted
 
-_LOOKED_AT, _NEXT_FEW, _COLUMNS = 30, 4, 3
+_LOOKED_AT, _FEWEST_ROWS = 40, 2
 _FEWEST_LOOKS, _MOST_BYTES = 10, 1 << 26  # of sheets, and of what they hold; each of those behind may be a table
 
 
@@ -35,10 +36,7 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
         sheet = _sheet(sheets, options.sheet, name)
         cells = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True)
         if not options.sheet:
-            for other in sheets[1:looks]:
-                if _is_table(cells):
-                    break
-                sheet, cells = other, book.get_sheet_by_name(other).to_python(skip_empty_area=True)
+            sheet, cells = _likely(book, sheets[:looks], sheet, cells)
             if len(sheets) > 1 and not _is_table(cells):
                 raise DataError(
                     '"{name}" has no sheet with a table ({sheets}); choose another file.',
@@ -50,18 +48,17 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
         ]
     others = [other for other in sheets if other != sheet]
     checks: tuple[Check, ...] = ()
+    readings: tuple[Reading, ...] = ()
     if others and not options.sheet:
-        checks = (
-            Check(
-                "sheet",
-                message('Read from sheet "{sheet}"; there is also {others}.', sheet=sheet, others=quoted(others)),
-            ),
-        )
+        sentence = message('Read from sheet "{sheet}"; there is also {others}.', sheet=sheet, others=quoted(others))
+        answers = tuple(Alternative(message('Sheet "{sheet}"', sheet=each), "sheet", each) for each in (sheet, *others))
+        readings = (Reading("sheet", sentence, "", answers),)
+        checks = (Check("sheet", sentence),)
     if not any(cell != "" for row in cells for cell in row):
         raise DataError('Sheet "{sheet}" of "{name}" is empty; choose another sheet.', sheet=sheet, name=name)
 
-    titles = _titles(cells)
-    checks += _left_out(cells[:titles])
+    titles = titles_above([[_text(cell) for cell in row] for row in cells[:_LOOKED_AT]])
+    checks += left_out([_text(cell) for row in cells[:titles] for cell in row])
 
     def rows() -> Iterator[tuple[int, Row]]:
         for number, row in enumerate(cells[titles:], titles + 1):
@@ -78,7 +75,22 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
         checks=checks,
         parts=parts,
         part=sheet if parts else "",
+        readings=readings,
     )
+
+
+def _likely(book: Any, sheets: list[str], first: str, cells: list[list[Any]]) -> tuple[str, list[list[Any]]]:
+    """Name and cells of the first sheet that holds measurements, else of the first that is a table."""
+    if _holds_numbers(cells):
+        return first, cells
+    table = (first, cells) if _is_table(cells) else None
+    for other in sheets[1:]:
+        found: list[list[Any]] = book.get_sheet_by_name(other).to_python(skip_empty_area=True)
+        if _holds_numbers(found):
+            return other, found
+        if table is None and _is_table(found):
+            table = other, found
+    return table or (first, cells)
 
 
 def _checked(content: Content) -> bytes:
@@ -97,27 +109,6 @@ def _largest_part(data: bytes) -> int:
         return max(1, len(data))
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         return max((part.file_size for part in packed.infolist()), default=1) or 1
-
-
-def _titles(cells: list[list[Any]]) -> int:
-    """How many lines stand above the table: of one cell or none, where each of the next few lines has three or more."""
-    filled = [sum(cell != "" for cell in row) for row in cells[:_LOOKED_AT]]
-    first = next((place for place, count in enumerate(filled) if count > 1), 0)
-    below = filled[first : first + _NEXT_FEW]
-    return first if first and len(below) > 1 and min(below) >= _COLUMNS else 0
-
-
-def _left_out(titles: list[list[Any]]) -> tuple[Check, ...]:
-    said = [text for row in titles for cell in row if (text := _text(cell))]
-    if not said:
-        return ()
-    sentence = message_many(
-        len(said),
-        "{count} line above the table is left out: {said}.",
-        "{count} lines above the table are left out: {said}.",
-        said=quoted(said),
-    )
-    return (Check("title", sentence),)
 
 
 def _may_be_read(book: Any, sheet: str) -> bool:
@@ -159,6 +150,23 @@ def _is_table(cells: list[list[Any]]) -> bool:
     return len(cells) > 1 and len(cells[0]) > 1
 
 
+def _holds_numbers(cells: list[list[Any]]) -> bool:
+    """Whether a sheet holds measurements: a column, or a row, that is mostly numbers in a table of some size."""
+    looked = cells[:_LOOKED_AT]
+    if not _is_table(looked):
+        return False
+    numeric = [[_is_number(cell) for cell in row] for row in looked]
+    rows = sum(2 * sum(row) >= len(row) for row in numeric)
+    columns = sum(2 * sum(column) >= len(numeric) for column in zip(*numeric, strict=True))
+    return len(looked) > _FEWEST_ROWS and (columns > 0 or rows > len(looked) // 2)
+
+
+def _is_number(cell: object) -> bool:
+    if isinstance(cell, str):
+        return Numbers().is_number(cell) or Numbers(",").is_number(cell)
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
 def _sheet(sheets: list[str], wanted: str, name: str) -> str:
     if not sheets:
         raise DataError('"{name}" has no sheets; choose another file.', name=name)
@@ -190,6 +198,6 @@ READER = Reader(
     (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
     _read,
     lambda content: content.data.startswith((ZIP, OLE)),
-    ("header", "orientation", "labels", "sheet", "row_ids"),
+    ("header", "below_header", "thousands", "orientation", "labels", "labels_by", "sheet", "row_ids", *CELLS),
     binary=True,
 )

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fsdesk.data import ReadOptions, Table, read
@@ -9,10 +10,12 @@ GENES = "gene,s1,s2,s3,s4\nA,1,2,3,4\nB,5,6,7,8\n"
 COUNTED = "a,b\n1.5,2\n2.5,3\n3.5,4\n4.5,5\n"
 
 
-def joined(folder: Path, table: str, labels: str, orientation: str = "columns") -> Table:
+def joined(folder: Path, table: str, labels: str, orientation: str = "columns", by: str = "ids") -> Table:
     (folder / "table.csv").write_text(table, encoding="utf-8")
     (folder / "labels.csv").write_text(labels, encoding="utf-8")
-    options = ReadOptions.model_validate({"orientation": orientation, "labels": str(folder / "labels.csv")})
+    options = ReadOptions.model_validate(
+        {"orientation": orientation, "labels": str(folder / "labels.csv"), "labels_by": by}
+    )
     return read(folder / "table.csv", options)
 
 
@@ -54,8 +57,11 @@ def test_ids_with_zeros_in_front_stay_different(tmp_path: Path) -> None:
     assert words(table) == ["b", "a", "d", "c"]
 
 
-def test_a_table_without_ids_takes_labels_with_ids_by_order(tmp_path: Path) -> None:
-    table = joined(tmp_path, COUNTED, "id,g\nu,x\nv,y\nw,x\nz,y\n", "rows")
+def test_a_table_without_ids_takes_labels_with_ids_by_order_only_where_the_user_says_so(tmp_path: Path) -> None:
+    labels = "id,g\nu,x\nv,y\nw,x\nz,y\n"
+    with pytest.raises(DataError, match="labels_by=order"):
+        joined(tmp_path, COUNTED, labels, "rows")
+    table = joined(tmp_path, COUNTED, labels, "rows", by="order")
     assert words(table) == ["x", "y", "x", "y"]
     assert "by order" in sentence(table)
 
@@ -76,9 +82,16 @@ def test_a_label_named_like_a_feature_gets_a_name_of_its_own(tmp_path: Path) -> 
     assert joined(tmp_path, GENES, "A\nx\ny\nx\ny\n").columns == ("A", "B", "A_label")
 
 
+def test_a_sample_without_a_label_is_named_and_gets_nobody_elses(tmp_path: Path) -> None:
+    table = joined(tmp_path, GENES, "id,g\ns1,x\ns2,y\nt3,x\ns4,y\n")
+    assert np.isnan(table.values[:, -1]).tolist() == [False, False, True, False]
+    (check,) = [check for check in table.checks if check.kind == "samples without a label"]
+    assert '"s3"' in check.sentence
+
+
 def test_labels_of_other_samples_are_refused_with_examples(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r'"labels" has no label for "s3" of "table".*its first ids are "s1"'):
-        joined(tmp_path, GENES, "id,g\ns1,x\ns2,y\nt3,x\ns4,y\n")
+    with pytest.raises(DataError, match=r'"labels" has no label for "s1", "s2".*its first ids are "t1"'):
+        joined(tmp_path, GENES, "id,g\nt1,x\nt2,y\nt3,x\nt4,y\n")
 
 
 def test_labels_of_the_columns_tell_that_the_table_lies_the_other_way(tmp_path: Path) -> None:

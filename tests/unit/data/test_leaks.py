@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fsdesk.data import Dataset, from_frame, read_table
+from fsdesk.data import Dataset, QuestionError, from_frame, read_table
 
 Columns = dict[str, Any]
 N = 60
@@ -73,8 +73,8 @@ def test_the_target_in_another_unit_is_named(tmp_path: Path) -> None:
 
 def test_ids_in_the_order_of_the_rows_are_named_whatever_they_are_called(tmp_path: Path) -> None:
     barcode = np.arange(N) * 17 + 100234
-    dataset = _read(tmp_path, {**_measured(), "barcode": barcode, "class": sorted(CLASSES)})
-    assert _said(dataset, "ordering columns") == [("barcode",)]
+    dataset = _read(tmp_path, {**_measured(), "lane": barcode, "class": sorted(CLASSES)})
+    assert _said(dataset, "ordering columns") == [("lane",)]
     mixed = _rng().permutation(barcode)
     assert not _said(_read(tmp_path, {**_measured(), "count": mixed, "class": CLASSES}), "ordering columns")
 
@@ -118,15 +118,21 @@ def test_a_column_of_patients_is_proposed_as_groups_until_it_is_one(tmp_path: Pa
 
 def test_classes_that_differ_in_capitals_only_are_named(tmp_path: Path) -> None:
     typed = [name.title() if i % 5 == 0 else name for i, name in enumerate(CLASSES)]
-    assert _said(_read(tmp_path, {**_measured(), "class": typed}), "similar classes") == [("class",)]
+    with pytest.raises(QuestionError, match=r'"Well", "well".*similar=\'one\''):
+        _read(tmp_path, {**_measured(), "class": typed})
+    different = _read(tmp_path, {**_measured(), "class": typed}, similar="different")
+    assert _said(different, "similar classes") == [("class",)]
+    assert _read(tmp_path, {**_measured(), "class": typed}, similar="one").classes == ("ill", "well")
     assert not _said(_read(tmp_path, {**_measured(), "class": CLASSES}), "similar classes")
 
 
-@pytest.mark.parametrize("cell", ["1,{i:03}", "{i}.5 %", "$ {i}"])
-def test_numbers_as_people_write_them_are_named_and_are_no_ids(cell: str, tmp_path: Path) -> None:
-    written = [cell.format(i=i) for i in range(N)]
+@pytest.mark.parametrize(("cell", "kind"), [("1,{i:03}", "thousands"), ("{i}.5 %", "units"), ("$ {i}", "units")])
+def test_numbers_as_people_write_them_are_numbers_and_no_ids(cell: str, kind: str, tmp_path: Path) -> None:
+    written = [cell.format(i=(7 * i) % N) for i in range(N)]
     dataset = _read(tmp_path, {"v": written, **_measured(), "class": CLASSES})
-    assert _said(dataset, "text among numbers") == [("v",)]
+    assert _said(dataset, kind) == [("v",)]
+    assert "v" in dataset.features
+    assert not dataset.categories
     assert not _said(dataset, "row ids")
 
 

@@ -247,7 +247,6 @@ def test_what_reading_turned_up_is_kept() -> None:
         (list(range(40)), "nearly every row in a class of its own \\(40 classes, 40 rows\\)"),
         ([7.0] * 40, 'only one class \\("7"\\)'),
         ([NAN] * 40, "missing in every row"),
-        ([*range(25), *range(15)], "nearly every row in a class of its own \\(25 classes, 40 rows\\)"),
     ],
 )
 def test_a_target_that_is_no_target_is_refused_and_a_better_one_named(y: list[float], message: str) -> None:
@@ -256,7 +255,9 @@ def test_a_target_that_is_no_target_is_refused_and_a_better_one_named(y: list[fl
         prepare(toy)
 
 
-@pytest.mark.parametrize("y", [np.linspace(0.05, 0.95, 40).tolist(), [*range(35), 34, 33, 32, 31, 30]])
+@pytest.mark.parametrize(
+    "y", [np.linspace(0.05, 0.95, 40).tolist(), [*range(35), 34, 33, 32, 31, 30], [*range(25), *range(15)]]
+)
 def test_a_continuous_target_is_predicted_as_a_number_and_a_column_of_classes_named(y: list[float]) -> None:
     dataset = prepare(table({"a": A * 4, "kind": [0.0, 1.0] * 20, "y": y}, {"kind": ("p", "q")}))
     assert dataset.response is not None
@@ -264,7 +265,7 @@ def test_a_continuous_target_is_predicted_as_a_number_and_a_column_of_classes_na
     assert dataset.classes == ()
     assert not dataset.target.any()
     assert re.search(
-        r'"y" holds (35|40) different numbers.*for example "kind"', check(dataset, "numeric target").sentence
+        r'"y" holds (25|35|40) different numbers.*for example "kind"', check(dataset, "numeric target").sentence
     )
 
 

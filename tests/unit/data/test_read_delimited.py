@@ -50,13 +50,16 @@ def test_quoted_decimal_commas_between_commas_are_read_when_named(tmp_path: Path
 
 
 def test_thousands_separators_are_not_taken_for_decimals(tmp_path: Path) -> None:
-    table = read(write(tmp_path, "a\tb\n1,234\t1\n5,678\t2\n5,678\t3\n"))
-    assert table.categories == {0: ("1,234", "5,678")}
+    table = read(write(tmp_path, "a\tb\n1,234\t1\n5,678\t2\n678\t3\n"))
+    assert table.values[:, 0].tolist() == [1234.0, 5678.0, 678.0]
+    assert "thousands" in kinds(table)
 
 
-def test_with_a_decimal_comma_a_point_makes_text_and_is_said(tmp_path: Path) -> None:
+def test_with_a_decimal_comma_a_point_stands_between_thousands_or_makes_text(tmp_path: Path) -> None:
     body = "".join(f"{i},5;{i}\n" for i in range(9))
     table = read(write(tmp_path, f"a;b\n{body}1.500;3\n"))
+    assert table.values[-1].tolist() == [1500.0, 3.0]
+    table = read(write(tmp_path, f"a;b\n{body}1.50;3\n"))
     assert "text among numbers" in kinds(table)
     assert 0 in table.categories
 

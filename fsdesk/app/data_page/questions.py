@@ -1,0 +1,112 @@
+"""What only the user can decide about how a file is read: a question each, with the answers to choose from."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from fsdesk.app.palette import SPACE
+from fsdesk.app.widgets import ROLE_COLOURS, Card, Choice, Sign, button, column, label, named, panel, row
+from fsdesk.data import Alternative, Reading
+from fsdesk.messages import tr, tr_many, translated
+
+_MOST_BUTTONS, _MOST_LETTERS = 3, 78  # answers that stand side by side
+_CHOICE_WIDTH = 420
+_WIDEST = 760
+
+
+class QuestionsCard(Card):
+    """The questions, above all checks; ``answered`` carries the question and the answer that was chosen."""
+
+    answered = Signal(object, object)
+
+    def __init__(self) -> None:
+        super().__init__("")
+        self.setObjectName("questions")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._rows = column(spacing=2 * SPACE)
+        self.body.addLayout(self._rows)
+        self._shown: tuple[Reading, ...] = ()
+        self._had_focus = False
+        self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows have their places
+        self._settled.timeout.connect(self._return_focus)
+        self.hide()
+
+    @property
+    def shown(self) -> tuple[Reading, ...]:
+        """The questions that are asked now."""
+        return self._shown
+
+    def show_questions(self, asked: Sequence[Reading]) -> None:
+        """Ask other questions; the card goes away with the last one."""
+        if tuple(asked) == self._shown:
+            return
+        self._had_focus = self._had_focus or any(link.hasFocus() for link in self.findChildren(QWidget))
+        self._shown = tuple(asked)
+        count = len(asked)
+        self.heading.setText(tr_many(count, "{count} question about the file", "{count} questions about the file"))
+        while (item := self._rows.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        before: QWidget = self._help
+        for place, question in enumerate(asked):
+            made, controls = self._row(question, place)
+            self._rows.addWidget(made)
+            for control in controls:  # Tab would come last to what was made last
+                QWidget.setTabOrder(before, control)
+                before = control
+        if self._had_focus:
+            self.setFocus()
+            self._settled.start()
+        self.setVisible(bool(asked))
+        self.updateGeometry()
+
+    def _return_focus(self) -> None:
+        """To the first answer of the first question."""
+        self._had_focus = False
+        first = next(
+            (each for each in self.findChildren(QWidget) if each.objectName() in ("answer_0_0", "answers_0")
+             and each.isVisible()), None
+        )  # fmt: skip
+        if first is not None:
+            first.setFocus()
+
+    def leave_focus(self) -> None:
+        """Remember that the focus was here while the file is read again: the next question takes it."""
+        self._had_focus = True
+
+    def _row(self, question: Reading, place: int) -> tuple[QWidget, list[QWidget]]:
+        sign = Sign("warning", ROLE_COLOURS["warning"], 16)
+        text = label(translated(question.text), wrap=True)
+        text.setMaximumWidth(_WIDEST)
+        text.setMinimumHeight(1)
+        titles = [translated(answer.title) for answer in question.alternatives]
+        few = len(titles) <= _MOST_BUTTONS and sum(map(len, titles)) <= _MOST_LETTERS
+        controls = self._buttons(question, place, titles) if few else self._choice(question, place, titles)
+        top = row(sign, text, None)
+        top.setStretchFactor(text, 100)
+        return panel(column(top, row(*controls, None, margins=(24, 0, 0, 0)), spacing=SPACE // 2)), controls
+
+    def _buttons(self, question: Reading, place: int, titles: Sequence[str]) -> list[QWidget]:
+        made: list[QWidget] = []
+        for number, (answer, title) in enumerate(zip(question.alternatives, titles, strict=True)):
+            made.append(self._button(question, answer, title, f"answer_{place}_{number}", proposed=number == 0))
+        return made
+
+    def _button(self, question: Reading, answer: Alternative, title: str, name: str, *, proposed: bool) -> QPushButton:
+        made = button(title, name, "primary" if proposed else "", f"{title}: {translated(question.sentence)}")
+        made.setToolTip(tr("As the table is shown now.") if proposed else tr("The table is read again."))
+        made.clicked.connect(lambda: self.answered.emit(question, answer))
+        return made
+
+    def _choice(self, question: Reading, place: int, titles: Sequence[str]) -> list[QWidget]:
+        """A list of the answers and a button: the one that is proposed has to be taken, too."""
+        choice = Choice()
+        named(choice, f"answers_{place}", translated(question.sentence))
+        choice.offer({str(number): title for number, title in enumerate(titles)})
+        choice.setFixedWidth(_CHOICE_WIDTH)
+        take = button(tr("Take this answer"), f"take_{place}", "primary")
+        take.clicked.connect(lambda: self.answered.emit(question, question.alternatives[max(0, choice.currentIndex())]))
+        return [choice, take]

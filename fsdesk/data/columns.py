@@ -1,0 +1,709 @@
+"""What columns of text are: numbers with a unit, a limit or thousands signs, codes or words; and what is missing."""
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.cells import MISSING, Columns, Numbers
+from fsdesk.data.dataset import Check
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.reading import Alternative, Reading, entries, entry_of
+from fsdesk.errors import DataError
+from fsdesk.messages import message, message_many, quoted
+
+_ERRORS = frozenset(("#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!", "#GETTING_DATA", "#SPILL!", "#CALC!"))
+_NO_NUMBER = frozenset((
+    "n.d.", "n.d", "n. d.", "nd", "n/d", "not detected", "not determined", "not done", "not available", "n.a.", "n.a",
+    "na.", "<lod", "< lod", "<loq", "< loq", "<dl", "<lloq", "bdl", "bql", "blq", "bld", "lod", "loq", "below lod",
+    "below loq", "none", "missing", "unknown", "-", "--", "---", "\N{EN DASH}", "\N{EM DASH}", "*", "#", "nn", "k.a.",
+    "k. a.", "fehlt", "fehlend", "unbekannt", "n.b.", "n. b.", "u.n.g.", "no data", "nodata", "(null)", "undefined",
+    "blank", "empty", "1.#qnan", "1.#ind", "-1.#ind", "nan(ind)",
+))  # fmt: skip
+"""Words that stand where a number could not be measured, in small letters."""
+_PLAIN = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?"
+_LIMIT = re.compile(rf"([<>≤≥]=?)\s*({_PLAIN})\s*(\D.*)?")
+_UNIT = re.compile(rf"([$€£]?)\s*({_PLAIN})\s*(\D.*)?")
+_UNIT_NAME = re.compile(
+    r"[A-Za-zµμ°%‰€$£ΩÅ][^\W\d_]{0,11}\.?[²³23]?(?:[/·*^][A-Za-zµμΩÅ0-9.²³^⁻-]{1,10}){0,3}(?: [A-Za-zµμ°%/]{1,10})?"
+)
+_LETTERS = frozenset("gmsdhlLKVWJNyµμ°%‰€$£ΩÅ")  # units of one letter; 1a and 1b are names
+_GROUPED = {
+    sign: re.compile(rf"[+-]?\d{{1,3}}(?:{spelled}\d{{3}})+(?:{decimal}\d+)?")
+    for sign, spelled, decimal in (
+        ("comma", ",", r"\."), ("point", r"\.", ","),
+        ("space", "[ \u00a0\u202f\u2009]", "[.,]"), ("apostrophe", "['’]", "[.,]"),
+    )
+}  # fmt: skip
+_GROUP_SIGNS = {"comma": ",", "point": ".", "space": " \u00a0\u202f\u2009", "apostrophe": "'’"}
+_LEADING_ZERO = re.compile(r"[+-]?0\d+")
+_LOOKED_AT = 60
+_FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
+_FEW_CLASSES = 20
+_MOST_CODES = 50
+
+
+@dataclass(frozen=True)
+class Spellings:
+    """How missing values are written: the usual ways, and those that the user adds or takes away."""
+
+    everywhere: frozenset[str] = MISSING | _ERRORS
+    added: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    kept: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, options: ReadOptions, columns: Collection[str]) -> "Spellings":
+        """What the option says, for a table with these columns."""
+        added: dict[str, set[str]] = defaultdict(set)
+        kept: dict[str, set[str]] = defaultdict(set)
+        for entry in entries(options.missing_values):
+            column, value = entry_of(entry, columns)
+            if value.startswith("!"):
+                kept[column].add(value[1:].strip())
+            else:
+                added[column].add(value)
+        everywhere = (MISSING | _ERRORS | added.pop("", set())) - kept[""]
+        return cls(
+            frozenset(everywhere),
+            {name: frozenset(values) for name, values in added.items()},
+            {name: frozenset(values) for name, values in kept.items()},
+        )
+
+    def of_column(self, name: str) -> frozenset[str]:
+        """Every spelling that counts in a column."""
+        if name not in self.added and name not in self.kept:
+            return self.everywhere
+        return (self.everywhere - self.kept.get(name, frozenset())) | self.added.get(name, frozenset())
+
+    def settles(self, name: str, value: str) -> bool:
+        """Whether the user said what a value is in a column, be it missing or not."""
+        return any(value in values.get(each, ()) for values in (self.added, self.kept) for each in (name, "")) or (
+            value in self.everywhere - MISSING - _ERRORS
+        )
+
+
+def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
+    """Columns that are to be categories or numbers; DataError where there is no such column or type.
+
+    Of several entries for one column the first counts. One that ends in "?" is for a table that need not have it.
+    """
+    types: dict[str, str] = {}
+    known = frozenset(columns)
+    for entry in entries(options.types):
+        column, kind = entry_of(entry, known)
+        if not column and entry.endswith("?"):
+            continue
+        if not column:
+            raise DataError(
+                '"{entry}" names no column and type: write types as column=category or column=number, for a column of '
+                "the table.",
+                entry=entry,
+            )
+        kind = kind.removesuffix("?")
+        if kind not in ("category", "number"):
+            raise DataError('Column "{column}" can be a category or a number, not "{kind}".', column=column, kind=kind)
+        types.setdefault(column, kind)
+    return types
+
+
+@dataclass
+class Findings:
+    """What typing the columns of a table turned up."""
+
+    checks: list[Check] = field(default_factory=list)
+    readings: list[Reading] = field(default_factory=list)
+    units: dict[str, str] = field(default_factory=dict)
+    mixed: list[tuple[str, str]] = field(default_factory=list)
+    _seen: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
+
+    def note(self, kind: str, column: str, example: str) -> None:
+        """Remember that a column has something of a kind, such as a unit."""
+        self._seen[kind].append((column, example))
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Words that were found to stand for what is missing."""
+        return self.noted("missing spellings")[1]
+
+    def noted(self, kind: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Columns with something of a kind, and examples of it, each once."""
+        found = self._seen.get(kind, ())
+        return tuple(column for column, _ in found), tuple(dict.fromkeys(example for _, example in found))
+
+
+def typed(
+    columns: Columns,
+    names: Sequence[str],
+    numbers: Numbers,
+    options: ReadOptions,
+    *,
+    spelled: Mapping[int, list[str]] | None = None,
+    words: Collection[int] = (),
+    has_nulls: Callable[[], bool] = lambda: True,
+) -> tuple[Columns, Findings]:
+    """Columns with numbers for those texts that are some, and cells that are missing as "" in the others.
+
+    Parameters
+    ----------
+    columns
+        Values and texts; ``values`` may be written to.
+    names
+        Of the columns, unique.
+    numbers
+        How numbers are written.
+    options
+        What the user said.
+    spelled
+        Cells, as written, of columns of numbers whose spelling may matter: see :func:`spelling_matters`.
+    words
+        Columns that are known to be text.
+    has_nulls
+        Whether a column of numbers says "null".
+    """
+    found = Findings()
+    values, texts = columns.values, dict(columns.texts)
+    types, missing = types_of(options, names), Spellings.of(options, names)
+    spells_null = cache(has_nulls)  # as databases write what is missing
+    for j, cells in columns.texts.items():
+        column = _Column(names[j], cells, numbers, options, missing, found)
+        if j in words or types.get(names[j]) == "category":
+            texts[j] = column.as_words(spells_null)
+            continue
+        made = column.as_numbers(must=types.get(names[j]) == "number")
+        if made is None:
+            texts[j] = column.as_words(spells_null)
+        else:
+            values[:, j] = made
+            del texts[j]
+    for j, cells in (spelled or {}).items():
+        column = _Column(names[j], cells, numbers, options, missing, found)
+        kind = types.get(names[j])
+        if kind == "category" or (kind is None and column.is_code(last=j == len(names) - 1)):
+            texts[j] = column.as_words(lambda: True)
+            values[:, j] = np.nan
+        elif (grouped := column.as_thousands()) is not None:
+            values[:, j] = grouped
+    _apply_added(values, names, missing, set(texts))
+    for j, name in enumerate(names):
+        if types.get(name) == "category" and j not in texts:
+            texts[j] = ["" if np.isnan(value) else f"{value:.15g}" for value in values[:, j].tolist()]
+            values[:, j] = np.nan
+    _ask_sentinels(values, names, missing, set(texts), found)
+    _say(found)
+    return Columns(values, dict(sorted(texts.items()))), found
+
+
+def _apply_added(values: NDArray[np.float64], names: Sequence[str], missing: Spellings, texts: Collection[int]) -> None:
+    """Numbers that the user counts as missing, such as -999."""
+    everywhere = _as_values(missing.everywhere - MISSING - _ERRORS)
+    for j, name in enumerate(names) if everywhere or missing.added else ():
+        if j not in texts:
+            kept = _as_values(missing.kept.get(name, ()))
+            for value in {*everywhere, *_as_values(missing.added.get(name, ()))} - {*kept}:
+                values[values[:, j] == value, j] = np.nan
+
+
+def _as_values(spellings: Collection[str]) -> list[float]:
+    numbers = (Numbers("."), Numbers(","))
+    return [next(each.one(text) for each in numbers if each.is_number(text)) for text in spellings
+            if any(each.is_number(text) for each in numbers)]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Column:
+    """One column of cells and what was said about it."""
+
+    name: str
+    cells: list[str]
+    numbers: Numbers
+    options: ReadOptions
+    missing: Spellings
+    found: Findings
+
+    def as_words(self, spells_null: Callable[[], bool]) -> list[str]:
+        """The cells with "" for what is missing, and one spelling for names that look the same."""
+        missing = self.missing.of_column(self.name)
+        counts = Counter(self.cells)
+        nulls = [word for word in counts if word in missing and word.lower() == "null"]
+        if nulls and not self.missing.settles(self.name, nulls[0]) and not spells_null():
+            missing = self._without_null(nulls, counts, missing)
+        first = _first_spellings([word for word in counts if word not in missing])
+        renamed = {word: first.get(word, word) for word in counts if word not in missing}
+        alike = [(word, now) for word, now in renamed.items() if word != now]
+        if alike:
+            self._say_alike(alike)
+        if self.options.similar != "different":
+            renamed = self._merged(renamed, counts)
+        return [renamed.get(cell, "") for cell in self.cells]
+
+    def _without_null(self, nulls: list[str], counts: Counter[str], missing: frozenset[str]) -> frozenset[str]:
+        """The spellings of what is missing without "null", where that is a word like the others."""
+        words = [word for word in counts if word not in missing]
+        if not words or len(words) > _FEW_CLASSES or 20 * sum(counts[word] for word in nulls) < len(self.cells):
+            return missing
+        (null, *_) = nulls
+        answers = (
+            Alternative(message('"{word}" is a value', word=null), "missing_values", f"{self.name}=!{null}"),
+            Alternative(message('"{word}" is a missing value', word=null), "missing_values", f"{self.name}={null}"),
+        )
+        sentence = message('"{word}" in column "{column}" is taken as a value.', word=null, column=self.name)
+        evidence = message("The other cells hold words, {words}, and no column of numbers says {word}.",
+                           words=quoted(words), word=null)  # fmt: skip
+        self.found.readings.append(
+            Reading("null", sentence, evidence, answers, sure=False, columns=(self.name,), asked="as target")
+        )
+        return missing - {*nulls}
+
+    def _say_alike(self, alike: list[tuple[str, str]]) -> None:
+        written, taken = alike[0]
+        names = quoted([_visible(written), _visible(taken)])
+        sentence = message(
+            'Names in column "{column}" that look the same but are stored in different letters are taken as one: '
+            "{names}.",
+            column=self.name, names=names,
+        )  # fmt: skip
+        self.found.checks.append(Check("names that look alike", sentence, (self.name,)))
+
+    def _merged(self, renamed: dict[str, str], counts: Counter[str]) -> dict[str, str]:
+        """One name for those that differ in capitals or blanks alone, where the user says so; a question, else."""
+        groups: dict[str, list[str]] = defaultdict(list)
+        for word in dict.fromkeys(renamed.values()):
+            groups["".join(word.casefold().split())].append(word)
+        several = [words for words in groups.values() if len(words) > 1]
+        if not several:
+            return renamed
+        if self.options.similar == "one":
+            first = {word: max(words, key=lambda each: counts[each]) for words in several for word in words}
+            return {word: first.get(now, now) for word, now in renamed.items()}
+        if len(groups) <= _FEW_CLASSES:
+            sentence = message(
+                'Names in column "{column}" that differ in capitals or blanks alone are taken as different: {names}.',
+                column=self.name, names=quoted(several[0]),
+            )  # fmt: skip
+            answers = (
+                Alternative(message("They are different"), "similar", "different"),
+                Alternative(message("They are one"), "similar", "one"),
+            )
+            self.found.readings.append(
+                Reading("similar names", sentence, "", answers, sure=False, columns=(self.name,), asked="as target")
+            )
+        return renamed
+
+    def as_numbers(self, *, must: bool) -> NDArray[np.float64] | None:
+        """(n,) numbers, where these cells are some; None where they are words."""
+        missing = self.missing.of_column(self.name)
+        counts = Counter(self.cells)
+        present = [word for word in counts if word not in missing]
+        if not must and not any(map(self._may_be_number, present[:_LOOKED_AT])):
+            return None
+        table: dict[str, float] = {word: np.nan for word in counts if word in missing}
+        strays: list[str] = []
+        for word in present:
+            if self.numbers.fits(word):
+                table[word] = self.numbers.one(word)
+            else:
+                strays.append(word)
+        numeric = sum(counts[word] for word in table if word not in missing)
+        if not self._place_strays(strays, table, counts, must=must):
+            if must:
+                word = next(word for word in strays if word not in table)
+                raise DataError(
+                    'Column "{column}" is to hold numbers, but row {row} holds "{word}"; correct that cell, or read '
+                    "the file with missing_values={word} where it counts as missing.",
+                    column=self.name, row=self.cells.index(word) + 1, word=word,
+                )  # fmt: skip
+            return None
+        known = [word for word in table if not np.isnan(table[word])]
+        usual = sum(counts[word] for word in known)
+        enough = usual >= _FEWEST_NUMBERS and usual >= _NUMBERS_SHARE * sum(counts[word] for word in present)
+        if not must and strays and not numeric and not enough:
+            return None
+        return np.array([table[cell] for cell in self.cells])
+
+    def _may_be_number(self, word: str) -> bool:
+        return any(character.isdigit() for character in word) and (
+            self.numbers.fits(word) or bool(_LIMIT.fullmatch(word) or _UNIT.fullmatch(word) or _grouping(word))
+        )
+
+    def _place_strays(self, strays: list[str], table: dict[str, float], counts: Counter[str], *, must: bool) -> bool:
+        """Give each text its number; whether all have one, or are known to stand where none was measured."""
+        found: dict[str, dict[str, str]] = defaultdict(dict)  # kind to sign or unit, with an example of each
+        absent: list[str] = []
+        for word in strays:
+            if word.casefold() in _NO_NUMBER and not must:
+                absent.append(word)
+                continue
+            parsed = self._parsed(word)
+            if parsed is None:
+                if 2 * sum(counts[each] for each in strays if each not in table) < sum(counts.values()):
+                    self.found.mixed.append((self.name, word))
+                return False
+            kind, sign, unit, table[word] = parsed
+            found[kind].setdefault(sign, word)
+            if unit:
+                found["units"].setdefault(unit, word)
+        if any(len(found[kind]) > 1 for kind in ("units", "thousands")):
+            self.found.mixed.append((self.name, strays[0]))
+            return False
+        numbers = sum(counts[word] for word in table if not np.isnan(table[word]))
+        if absent and numbers < max(_FEWEST_NUMBERS, _NUMBERS_SHARE * sum(counts[word] for word in (*table, *absent))):
+            return False
+        self._note(found, absent)
+        table.update(dict.fromkeys(absent, np.nan))
+        return True
+
+    def _parsed(self, word: str) -> tuple[str, str, str, float] | None:
+        """What kind of number a text is, its sign, its unit and the number; None where it is none."""
+        sign = self._grouping(word)
+        if sign:
+            return "thousands", sign, "", self._ungrouped(word, sign)
+        limit = _LIMIT.fullmatch(word)
+        if limit and self.numbers.is_number(limit[2]) and _is_unit(limit[3]) and self.options.limits != "text":
+            value = _limit(limit[1], self.numbers.one(limit[2]), self.options.limits)
+            return "limits", "", (limit[3] or "").strip(), value
+        match = _UNIT.fullmatch(word)
+        if match and self.numbers.is_number(match[2]) and _is_unit(match[3], match[1]):
+            return "with a unit", "", (match[3] or match[1]).strip(), self.numbers.one(match[2])
+        return None
+
+    def _note(self, found: Mapping[str, Mapping[str, str]], absent: Sequence[str]) -> None:
+        for word in absent:
+            self.found.note("missing spellings", self.name, word)
+        for unit in found.get("units", ()):
+            self.found.units[self.name] = unit
+            self.found.note("units", self.name, unit)
+        for word in found.get("thousands", {}).values():
+            self.found.note("thousands", self.name, word)
+        if self.options.limits == "auto":
+            for word in found.get("limits", {}).values():
+                self.found.note("limits", self.name, word)
+
+    def _grouping(self, word: str) -> str:
+        """The sign between thousands in a number, "" where there is none; the decimal sign is none."""
+        if self.options.thousands == "none":
+            return ""
+        own = "point" if self.numbers.decimal == "." else "comma"
+        wanted = (self.options.thousands,) if self.options.thousands != "auto" else tuple(_GROUPED)
+        return next((sign for sign in wanted if sign != own and _GROUPED[sign].fullmatch(word)), "")
+
+    def _ungrouped(self, word: str, sign: str) -> float:
+        plain = word.translate(dict.fromkeys(map(ord, _GROUP_SIGNS[sign])))
+        decimal = {"comma": ".", "point": ","}.get(sign, self.numbers.decimal)
+        return Numbers(decimal).one(plain)
+
+    def as_thousands(self) -> NDArray[np.float64] | None:
+        """(n,) numbers where 3.981 beside 858 is a thousand times more than it looks; None where it is not."""
+        sign = "point" if self.numbers.decimal == "." else "comma"
+        if self.options.thousands not in ("auto", sign):
+            return None
+        missing = self.missing.of_column(self.name)
+        present = {cell for cell in self.cells if cell not in missing}
+        grouped = {cell for cell in present if _GROUPED[sign].fullmatch(cell)}
+        rest = present - grouped
+        if not grouped or any(cell.lstrip("+-").startswith("0") for cell in grouped):
+            return None
+        if not rest or not all(re.fullmatch(r"[+-]?\d{1,3}", cell) for cell in rest):
+            return None if self.options.thousands == "auto" else self._all_ungrouped(present, sign)
+        example = next(cell for cell in self.cells if cell in grouped)
+        answers = (
+            Alternative(message("{example} is {value:,.15g}", example=example, value=self._ungrouped(example, sign)),
+                        "thousands", sign),
+            Alternative(message("{example} has decimals", example=example), "thousands", "none"),
+        )  # fmt: skip
+        sentence = message(
+            'The sign in {example} of column "{column}" is taken to stand between thousands.',
+            example=example, column=self.name,
+        )  # fmt: skip
+        evidence = message(
+            "It has three figures behind it in {grouped:,} values; {rest:,} smaller ones, such as {whole}, have none.",
+            grouped=len(grouped), rest=len(rest), whole=min(rest),
+        )  # fmt: skip
+        sure = self.options.thousands == sign or (len(grouped) > 2 and len(rest) > 1)
+        self.found.readings.append(Reading("thousands", sentence, evidence, answers, sure, (self.name,)))
+        self.found.note("thousands", self.name, example)
+        return self._all_ungrouped(present, sign)
+
+    def _all_ungrouped(self, present: Collection[str], sign: str) -> NDArray[np.float64]:
+        table = {cell: self._ungrouped(cell, sign) if _GROUPED[sign].fullmatch(cell) else self.numbers.one(cell)
+                 for cell in present}  # fmt: skip
+        return np.array([table.get(cell, np.nan) for cell in self.cells])
+
+    def is_code(self, *, last: bool) -> bool:
+        """Whether numbers are codes, as their zeros in front show; where one is written in two ways, that is asked."""
+        missing = self.missing.of_column(self.name)
+        by_value: dict[float, set[str]] = defaultdict(set)
+        for cell in dict.fromkeys(self.cells):
+            if cell not in missing:
+                by_value[self.numbers.one(cell)].add(cell)
+        several = any(len(words) > 1 for words in by_value.values())
+        zeros = [cell for words in by_value.values() for cell in words if _LEADING_ZERO.fullmatch(cell)]
+        if not several:
+            same = len({len(cell.lstrip("+-")) for words in by_value.values() for cell in words}) == 1
+            if not zeros or not same or len(by_value) > max(_MOST_CODES, len(self.cells) // 3):
+                return False
+            sentence = message('Column "{column}" holds codes, such as {code}, and is taken as categories.',
+                               column=self.name, code=zeros[0])  # fmt: skip
+            answers = (
+                Alternative(message("Codes"), "types", f"{self.name}=category"),
+                Alternative(message("Numbers"), "types", f"{self.name}=number"),
+            )
+            evidence = message("All are of one length, with zeros in front.")
+            self.found.readings.append(Reading("codes", sentence, evidence, answers, True, (self.name,)))
+            return True
+        pair = next(sorted(words, key=lambda word: (len(word), word)) for words in by_value.values() if len(words) > 1)
+        separate = bool(zeros) or last
+        answers = (
+            Alternative(message("{first} and {second} are different names", first=pair[0], second=pair[1]),
+                        "types", f"{self.name}=category"),
+            Alternative(message("{first} and {second} are one number", first=pair[0], second=pair[1]),
+                        "types", f"{self.name}=number"),
+        )  # fmt: skip
+        sentence = (
+            message('{first} and {second} in column "{column}" are taken as different names.',
+                    first=pair[0], second=pair[1], column=self.name)
+            if separate
+            else message('{first} and {second} in column "{column}" are taken as one number.',
+                         first=pair[0], second=pair[1], column=self.name)
+        )  # fmt: skip
+        evidence = message("They are written differently.")
+        self.found.readings.append(
+            Reading("spelling", sentence, evidence, answers if separate else answers[::-1], sure=False,
+                    columns=(self.name,), asked="as target")
+        )  # fmt: skip
+        return separate
+
+
+def is_no_number(word: str) -> bool:
+    """Whether a text is known to stand where a number was not measured, such as "n.d."."""
+    return word in MISSING or word in _ERRORS or word.strip().casefold() in _NO_NUMBER
+
+
+def _grouping(word: str) -> bool:
+    return any(pattern.fullmatch(word) for pattern in _GROUPED.values())
+
+
+def _is_unit(name: str | None, before: str = "") -> bool:
+    """Whether what stands behind a number is a unit, or nothing."""
+    unit = (name or "").strip()
+    if not unit:
+        return True
+    if before or not _UNIT_NAME.fullmatch(unit):
+        return False
+    return len(unit) > 1 or unit in _LETTERS
+
+
+def _limit(sign: str, limit: float, settled: str) -> float:
+    """What a value below or above a limit counts as: half of a lower limit, or the limit, or missing."""
+    if settled == "missing":
+        return float("nan")
+    return limit / 2 if sign[0] in "<≤" and settled in ("auto", "half") else limit
+
+
+_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f"))
+_ALIKE = str.maketrans(
+    "\u2010\u2011\u2012\u2013\u2014\u2212\u2018\u2019\u201a\u201b\u02bc\u201c\u201d\u201e\u00b5",
+    "------'''''\"\"\"\u03bc",
+)
+_ALIKE_LETTERS = str.maketrans(
+    "АВЕКМНОРСТУХаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTYXaeopcyxijsABEZHIKMNOPTYXo"
+)  # Cyrillic and Greek letters that are drawn as Latin ones
+
+
+def look(word: str) -> str:
+    """What a word looks like: composed letters, one kind of dash and quotation mark, nothing invisible."""
+    plain = unicodedata.normalize("NFC", word).translate(_INVISIBLE).translate(_ALIKE)
+    return " ".join(plain.split())
+
+
+def _first_spellings(words: Sequence[str]) -> dict[str, str]:
+    """The spelling that comes first, for each word that looks like another one."""
+    if all(word.isascii() and "  " not in word and "\t" not in word for word in words):
+        return {}
+    first: dict[str, str] = {}
+    same: dict[str, str] = {}
+    for word in words:
+        key = look(word)
+        if not key.isascii():
+            key = _latin(key, words)
+        earlier = first.setdefault(key, word)
+        if earlier != word:
+            same[word] = earlier
+    if not same:
+        return {}
+    plainest = {kept: min((word for word in (kept, *(w for w, e in same.items() if e == kept))), key=_plainness)
+                for kept in set(same.values())}  # fmt: skip
+    return {
+        **{word: plainest[kept] for word, kept in same.items()},
+        **{kept: now for kept, now in plainest.items() if kept != now},
+    }
+
+
+def _latin(word: str, words: Sequence[str]) -> str:
+    """A word of Latin and foreign letters by the Latin ones alone, where such a word is there."""
+    plain = word.translate(_ALIKE_LETTERS)
+    return plain if plain.isascii() and plain in words else word
+
+
+def _plainness(word: str) -> tuple[bool, bool, int]:
+    """Sorts the spelling with the fewest odd signs first."""
+    return look(word) != word, not word.isascii(), len(word)
+
+
+def _visible(word: str) -> str:
+    """A word with escapes for what cannot be seen or could be taken for another letter."""
+    return "".join(
+        character if character.isascii() or unicodedata.category(character)[0] == "L" else f"\\u{ord(character):04x}"
+        for character in word
+    )  # fmt: skip
+
+
+_NINES = [sign * value for value in (9.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0) for sign in (-1, 1)]
+_OTHERS = [-8.0, -88.0, -888.0, -77.0, -777.0, 88.0, 888.0, 777.0, -32768.0, -2147483648.0]
+_SENTINELS = np.array([*_NINES, *_OTHERS])
+_FAR = 3.0  # spreads of the rest
+_LONG = 900.0  # numbers that are no measurement where they stand alone
+_MOST_NAMED = 20
+
+
+def _ask_sentinels(
+    values: NDArray[np.float64], names: Sequence[str], missing: Spellings, texts: Collection[int], found: Findings
+) -> None:
+    """Numbers that are used for what is missing, such as -999, far outside of the rest: taken as missing, and asked."""
+    if not len(values):
+        return
+    low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
+    by_value: dict[float, list[int]] = defaultdict(list)
+    for ends in (low, high):
+        for j in np.flatnonzero(np.isin(ends, _SENTINELS)).tolist():
+            value = float(ends[j])
+            if j not in texts and not missing.settles(names[j], _written(value)) and _is_sentinel(values[:, j], value):
+                by_value[value].append(j)
+    for value, places in by_value.items():
+        columns, word = tuple(names[j] for j in places), _written(value)
+        rows = int((values[:, places] == value).sum())
+        few = len(places) <= _MOST_NAMED
+        entry = "; ".join(f"{name}={word}" for name in columns) if few else word
+        other = "; ".join(f"{name}=!{word}" for name in columns) if few else f"!{word}"
+        answers = (
+            Alternative(message("{value} is a missing value", value=word), "missing_values", entry),
+            Alternative(message("{value} was measured", value=word), "missing_values", other),
+        )
+        sentence = message("{value} in {columns} is taken as a missing value.", value=word, columns=quoted(columns))
+        rest = values[:, places[0]]
+        rest = rest[~np.isnan(rest) & (rest != value)]
+        evidence = message(
+            "It stands in {rows:,} cells, far from the others, which are {low:.4g} to {high:.4g}.",
+            rows=rows, low=rest.min(), high=rest.max(),
+        )  # fmt: skip
+        found.readings.append(Reading("number for missing", sentence, evidence, answers, sure=False, columns=columns))
+        for j in places:
+            values[values[:, j] == value, j] = np.nan
+
+
+def _written(value: float) -> str:
+    return f"{value:.15g}"
+
+
+def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
+    rest = column[~np.isnan(column) & (column != value)]
+    times = int((column == value).sum())
+    if len(rest) < _FEWEST_NUMBERS or rest.min() == rest.max() or (times < 2 and value > -_LONG):
+        return False
+    if times > len(rest) and abs(value) < _LONG:
+        return False
+    spread = float(rest.max() - rest.min())
+    distance = float(rest.min() - value if value < rest.min() else value - rest.max())
+    if distance > _FAR * spread and abs(value) > 1:
+        return True
+    # Among counts and measurements that are never negative, -9 is no number of theirs, be it ever so near.
+    return value in (-9.0, -99.0, -999.0, -9999.0) and float(rest.min()) >= 0 and distance > 0.05 * spread
+
+
+def _say(found: Findings) -> None:
+    """Sentences of what was noted, one of each kind."""
+    columns, words = found.noted("missing spellings")
+    if columns:
+        names = tuple(dict.fromkeys(columns))
+        sentence = message_many(
+            len(names),
+            "{words} counts as missing in {count} column of numbers: {columns}.",
+            "{words} counts as missing in {count} columns of numbers: {columns}.",
+            words=quoted(words), columns=quoted(names),
+        )  # fmt: skip
+        found.checks.append(Check("missing spellings", sentence, names))
+        found.readings.append(Reading("missing spellings", sentence, columns=names))
+    columns, units = found.noted("units")
+    if columns:
+        sentence = message_many(
+            len(columns),
+            "{count} column of numbers has a unit behind them, which is left out: {columns} ({units}).",
+            "{count} columns of numbers have a unit behind them, which is left out: {columns} ({units}).",
+            columns=quoted(columns), units=quoted(units),
+        )  # fmt: skip
+        found.checks.append(Check("units", sentence, columns))
+        found.readings.append(Reading("units", sentence, columns=columns))
+    columns, examples = found.noted("thousands")
+    if columns:
+        sentence = message_many(
+            len(columns),
+            "{count} column has a sign between thousands: {columns} ({examples}).",
+            "{count} columns have a sign between thousands: {columns} ({examples}).",
+            columns=quoted(columns), examples=quoted(examples),
+        )  # fmt: skip
+        found.checks.append(Check("thousands", sentence, columns))
+        found.readings.append(Reading("thousands", sentence, columns=columns))
+    columns, examples = found.noted("limits")
+    if columns:
+        _ask_limits(columns, examples, found)
+
+
+def _ask_limits(columns: tuple[str, ...], examples: tuple[str, ...], found: Findings) -> None:
+    sentence = message_many(
+        len(columns),
+        "{count} column has values below or above a limit: {columns} ({examples}); half of a lower limit is taken, and "
+        "an upper one as it is.",
+        "{count} columns have values below or above a limit: {columns} ({examples}); half of a lower limit is taken, "
+        "and an upper one as it is.",
+        columns=quoted(columns), examples=quoted(examples),
+    )  # fmt: skip
+    answers = (
+        Alternative(message("Half of a lower limit"), "limits", "half"),
+        Alternative(message("The limit"), "limits", "limit"),
+        Alternative(message("Missing"), "limits", "missing"),
+    )
+    found.readings.append(Reading("limits", sentence, "", answers, sure=False, columns=columns))
+
+
+def spelling_matters(values: NDArray[np.float64]) -> list[int]:
+    """Columns (n, q) of numbers whose cells have to be looked at as they are written.
+
+    Either there are few different numbers, which may be names written in several ways, or whole numbers beside some
+    with three decimals, which may be thousands.
+    """
+    rows, found = len(values), []
+    for j in range(values.shape[1]):
+        column = values[:, j]
+        head = column[:_HEAD_ROWS]
+        head = head[~np.isnan(head)]
+        if not len(head):
+            continue
+        if len(np.unique(head)) <= _MOST_CODES:
+            found.append(j)
+            continue
+        whole = head == np.floor(head)
+        if rows and whole.any() and not whole.all() and _are_thousandths(head[~whole]):
+            found.append(j)
+    return found
+
+
+_HEAD_ROWS = 200
+
+
+def _are_thousandths(values: NDArray[np.float64]) -> bool:
+    scaled = values * 1000
+    return bool((np.abs(scaled - np.round(scaled)) < 1e-6).all() and (np.abs(values) >= 1).all())

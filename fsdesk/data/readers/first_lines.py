@@ -1,0 +1,299 @@
+"""What the first lines of a table are: names, units, types and roles, or data already."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from fsdesk.data.cells import MISSING, Numbers, Row
+from fsdesk.data.columns import is_no_number
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.reading import Alternative, Reading
+from fsdesk.messages import message, quoted
+
+_TYPES = {
+    **dict.fromkeys(("c", "continuous", "n", "numeric"), "number"),
+    **dict.fromkeys(("d", "discrete", "categorical"), "category"),
+    **dict.fromkeys(("s", "string", "text", "t", "time", "b", "basket"), "text"),
+}
+_ROLES = {
+    "class": "target", "c": "target", "meta": "meta", "m": "meta", "ignore": "ignore", "i": "ignore",
+    "weight": "ignore", "w": "ignore", "": "",
+}  # fmt: skip
+_FLAGS = re.compile(r"([mciw]?)([CDSTcdst]?)#(.+)")
+_UNIT_WORDS = frozenset(
+    ("unit", "units", "einheit", "einheiten", "type", "types", "typ", "text", "label", "-", "--", "n/a")
+)
+_FEWEST_RISING, _FEWEST_REPEATS = 3, 4
+
+
+@dataclass(frozen=True)
+class FirstLines:
+    """The names, and what stands between them and the data.
+
+    Attributes
+    ----------
+    named
+        Whether the first line holds names.
+    below
+        How many lines below it are no data.
+    notes
+        What these lines say of the columns, by position: their units.
+    roles
+        Positions of columns to "target", "meta" or "ignore", where these lines say so.
+    types
+        Positions of columns to "number", "category" or "text", where they do.
+    names
+        Other names, where the first line has flags before them.
+    readings
+        The decisions.
+    """
+
+    named: bool
+    below: int = 0
+    notes: dict[int, str] = field(default_factory=dict)
+    roles: dict[int, str] = field(default_factory=dict)
+    types: dict[int, str] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
+
+
+def first_lines(first: Row, body: Sequence[Row], numbers: Numbers, options: ReadOptions, *, short: bool) -> FirstLines:
+    """Say what the first lines of a table are.
+
+    Parameters
+    ----------
+    first, body
+        The first line, and some of those below it.
+    numbers
+        How numbers are written.
+    options
+        What the user said.
+    short
+        Whether the first line lacks the name of the first column, as R writes it.
+    """
+    sample_names = options.orientation == "columns"
+    rows = [row for row in body if len(row) == len(first) + short]
+    names = ["", *first] if short else list(first)
+    if not sample_names and options.header != "no" and rows:
+        special = _orange(names, rows, options) or _units(names, rows, numbers, options)
+        if special is not None:
+            return special
+        if options.below_header == "skip":
+            return FirstLines(True, 1)
+    if short or options.header != "auto":
+        return FirstLines(short or options.header == "yes")
+    header = _Header(first, rows, numbers, sample_names=sample_names)
+    named, sure, evidence = header.decided()
+    answers = (
+        Alternative(message("The first line holds the names of the columns"), "header", "yes"),
+        Alternative(message("The first line is a row of data"), "header", "no"),
+    )
+    sentence = (
+        message("The first line is taken as names of the columns ({cells}).", cells=quoted([*filter(None, first)]))
+        if named
+        else message("The first line is taken as a row of data ({cells}).", cells=quoted([*filter(None, first)]))
+    )
+    reading = Reading("header", sentence, evidence, answers if named else answers[::-1], sure)
+    flagged = _flags(first) if named else None
+    if flagged is not None:
+        return FirstLines(
+            named, roles=flagged[1], types=flagged[2], names=flagged[0], readings=(_said_roles(flagged[0]),)
+        )
+    return FirstLines(named, readings=(reading,))
+
+
+def _orange(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLines | None:
+    """The lines of types and roles that Orange writes below the names."""
+    if options.below_header == "data" or len(rows) < 3:
+        return None
+    types, roles = ([cell.strip() for cell in row] for row in rows[:2])
+    if not all(_type_of(cell) for cell in types) or not all(_role_of(cell) is not None for cell in roles):
+        return None
+    if len(set(types)) == 1 and not any(roles):  # such as a table of words
+        return None
+    found = {j: role for j, cell in enumerate(roles) if (role := _role_of(cell))}
+    kinds = {j: _type_of(cell) for j, cell in enumerate(types)}
+    return FirstLines(True, 2, roles=found, types=kinds, readings=(_said_roles(names),))
+
+
+def _said_roles(names: Sequence[str]) -> Reading:
+    sentence = message("Types and roles of the columns are those that the file names, as Orange does.")
+    return Reading("roles", sentence)
+
+
+def _type_of(cell: str) -> str:
+    if cell.lower() in _TYPES:
+        return _TYPES[cell.lower()]
+    return "category" if len(cell.split()) > 1 and not any(sign in cell for sign in "/.") else ""
+
+
+def _role_of(cell: str) -> str | None:
+    return _ROLES.get(cell.split(" ")[0].lower()) if cell else ""
+
+
+def _flags(first: Row) -> tuple[tuple[str, ...], dict[int, str], dict[int, str]] | None:
+    """Names, roles and types where Orange's flags stand before the names, such as "mS#name" and "cD#class"."""
+    matches = [_FLAGS.fullmatch(cell.strip()) for cell in first]
+    flagged = [match for match in matches if match is not None and (match[1] or match[2])]
+    if not flagged or (len(flagged) < 2 and not any(match[1] == "c" for match in flagged)):
+        return None
+    names = tuple(cell if match is None or not (match[1] or match[2]) else match[3]
+                  for cell, match in zip(first, matches, strict=True))  # fmt: skip
+    roles = {j: _ROLES[match[1]] for j, match in enumerate(matches) if match is not None and match[1]}
+    types = {j: _TYPES[match[2].lower()] for j, match in enumerate(matches) if match is not None and match[2]}
+    return names, roles, types
+
+
+def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
+    """A line of units or types below the names: text above every column of numbers."""
+    if options.below_header == "data" or len(rows) < 3:
+        return None
+    line, rest = [cell.strip() for cell in rows[0]], rows[1:]
+    numeric = [
+        j
+        for j, cells in enumerate(zip(*rest, strict=True))
+        if all(map(numbers.fits, cells)) and any(map(numbers.is_number, cells))
+    ]
+    if not numeric or any(numbers.is_number(line[j]) or numbers.is_number(names[j].strip()) for j in numeric):
+        return None
+    texts = [j for j in numeric if line[j] not in MISSING]
+    others = [line[j] for j in range(len(line)) if j not in numeric and line[j]]
+    if not texts:
+        return None
+    if options.below_header == "auto":
+        if all(is_no_number(line[j]) for j in texts) or not all(map(_is_about_units, others)):
+            return None
+        if len(texts) < 2 and len(numeric) > 1:
+            return None
+    sure = options.below_header == "skip" or (len(texts) >= 2 and 2 * len(texts) >= len(numeric))
+    answers = (
+        Alternative(message("The line is left out"), "below_header", "skip"),
+        Alternative(message("The line is a row of data"), "below_header", "data"),
+    )
+    sentence = message("The line below the names ({cells}) is left out.", cells=quoted([*filter(None, line)]))
+    evidence = message("It holds text above numbers, such as units.")
+    notes = {j: line[j] for j in texts}
+    reading = Reading("units below the names", sentence, evidence, answers, sure)
+    return FirstLines(True, 1, notes=notes, readings=(reading,))
+
+
+def _is_about_units(cell: str) -> bool:
+    """Whether a cell of a line of units stands above text: a word for units, or a type."""
+    return cell.strip(":()[]").lower() in _UNIT_WORDS or cell.lower() in _TYPES
+
+
+class _Header:
+    """What speaks for and against names in the first line."""
+
+    def __init__(self, first: Row, rows: Sequence[Row], numbers: Numbers, *, sample_names: bool) -> None:
+        self.first, self.rows, self.numbers, self.sample_names = first, rows, numbers, sample_names
+        self.above = self.below = 0  # text above numbers, numbers above numbers
+        self.fresh = self.repeated = 0  # texts that no other line has, or some have
+        self.fresh_class = 0  # texts that no other line has, above texts that repeat one another
+        self.outside = 0  # numbers far from those below
+        self.whole_over_fractions = 0
+        self.row: list[float] = []
+
+    def decided(self) -> tuple[bool, bool, str]:
+        """Whether the line holds names, whether that is sure, and the evidence."""
+        if not self.rows:
+            return not any(self.numbers.is_number(cell) for cell in self.first), True, ""
+        if _counts(self.first, self.numbers):
+            return True, True, message("Its cells count.")
+        self._look()
+        if self.above > self.below:
+            return True, True, message("It holds text above numbers.")
+        if self.below:
+            return self._of_numbers()
+        if self.fresh and not self.repeated:
+            return True, True, message("Its cells occur in no other line.")
+        if self.fresh_class and self.repeated and not self.sample_names and self.fresh > self.repeated:
+            return True, False, message("Most of its cells occur in no other line, but some do.")
+        return False, True, message("Its cells occur in other lines, too.")
+
+    def _look(self) -> None:
+        numbers, sample_names = self.numbers, self.sample_names
+        for cell, column in zip(self.first, zip(*self.rows, strict=True), strict=True):
+            present = [other.strip() for other in column if other.strip() not in MISSING]
+            name = cell.strip()
+            if present and all(map(numbers.is_number, present)):
+                self.above += name not in MISSING and not numbers.is_number(name)
+                if numbers.is_number(name):
+                    self.below += 1
+                    self._compare(numbers.one(name), [numbers.one(other) for other in present])
+            elif name and present:
+                self.repeated += name in present or (numbers.is_number(name) and not sample_names)
+                self.fresh += name not in present
+                repeat = len(present) >= _FEWEST_REPEATS and 2 * len(set(present)) <= len(present)
+                self.fresh_class += name not in present and repeat and not numbers.is_number(name)
+
+    def _compare(self, value: float, others: list[float]) -> None:
+        self.row.append(value)
+        low, high = min(others), max(others)
+        self.outside += not low - (high - low) <= value <= high + (high - low)
+        fractions = sum(not other.is_integer() for other in others)
+        self.whole_over_fractions += value.is_integer() and 2 * fractions > len(others)
+
+    def _of_numbers(self) -> tuple[bool, bool, str]:
+        """Numbers above numbers: names such as wavelengths or 0, 1, 2, or the first row of data."""
+        if self.sample_names and _numbers_as_names(self.first, self.rows, self.numbers):
+            return True, True, message("It holds whole numbers, each once, above numbers with decimals.")
+        if self.repeated and not self.sample_names:
+            return False, True, message("Its cells occur in other lines, too.")
+        steps = [after - before for before, after in pairwise(self.row)]
+        rising = len(self.row) >= _FEWEST_RISING and (
+            all(step > 0 for step in steps) or (all(step < 0 for step in steps) and self._even(steps))
+        )
+        rows_rise = rising and self._others_rise()
+        outside = self.outside >= 0.9 * self.below
+        whole = self.whole_over_fractions >= 0.9 * self.below and len(set(self.row)) == len(self.row)
+        even = rising and self._even(steps) and len(self.row) > _FEWEST_RISING
+        spelled = message(
+            "It holds numbers that rise ({cells}) above numbers that do not.", cells=quoted([*self.first[:3]])
+        )
+        if rising and not rows_rise and (self.fresh_class or outside or whole or even):
+            sure = len(self.row) > _FEWEST_RISING or bool(self.fresh_class)
+            return True, sure, spelled
+        if self.fresh_class and whole and len(self.row) >= 2:
+            return True, True, message("It holds whole numbers, each once, above numbers with decimals.")
+        if self.fresh_class and outside:
+            return True, len(self.row) >= 2, message("Its numbers are far from all others in their columns.")
+        if rising and not rows_rise and len(self.row) > _FEWEST_RISING:
+            return True, False, spelled
+        if outside and whole and self.below > _FEWEST_RISING:
+            return True, False, message("Its numbers are far from all others in their columns.")
+        if self.fresh_class and self.above == 0:
+            return False, False, message("Its numbers are like the others, but its text occurs in no other line.")
+        return False, True, message("Its numbers are like those below.")
+
+    def _even(self, steps: list[float]) -> bool:
+        """Whether numbers rise in even steps, as those of an instrument do."""
+        sizes = [abs(step) for step in steps]
+        return bool(sizes) and max(sizes) - min(sizes) <= 0.05 * max(sizes)
+
+    def _others_rise(self) -> bool:
+        """Whether other lines rise from cell to cell, too, so that it tells nothing."""
+        rise = 0
+        for cells in self.rows[:20]:
+            values = [self.numbers.one(cell) for cell in cells if self.numbers.is_number(cell)]
+            rise += len(values) >= _FEWEST_RISING and all(b > a for a, b in pairwise(values))
+        return 4 * rise >= min(len(self.rows), 20)
+
+
+def _counts(first: Row, numbers: Numbers) -> bool:
+    """Whether the cells count 0, 1, 2, ... or 1, 2, 3, ... after a first cell that is no number."""
+    if len(first) < 3 or numbers.is_number(first[0]):
+        return False
+    rest = [cell.strip() for cell in first[1:]]
+    return rest[0] in ("0", "1") and rest == [str(number) for number in range(int(rest[0]), int(rest[0]) + len(rest))]
+
+
+def _numbers_as_names(first: Row, rows: Sequence[Row], numbers: Numbers) -> bool:
+    """Sample ids such as 1007: whole numbers, each once, above values that are not whole."""
+    names = [cell.strip() for cell in first[1:]]
+    fractions = sum(
+        any(numbers.is_number(cell) and not numbers.one(cell).is_integer() for cell in column)
+        for column in list(zip(*rows, strict=True))[1:]
+    )
+    return len(set(names)) == len(names) and all(name.isdigit() for name in names) and 2 * fractions > len(names)

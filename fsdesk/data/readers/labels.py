@@ -1,0 +1,348 @@
+"""Labels of samples from a second file: joined by ids that both files have, by order only where the user says so."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.reading import Alternative, Reading
+from fsdesk.data.roles import as_descriptions
+from fsdesk.errors import DataError
+from fsdesk.messages import joined, message, message_many, quoted
+
+IN_ORDER = "labels in order"
+"""Kind of the decision of a format whose labels are, by its definition, in the order of the samples."""
+
+_KEPT_CHECKS = ("encoding", "text among numbers", "names that look alike", "missing spellings")
+_MOST_ANSWERS = 6
+_MOST_KEYS = 400  # columns of a wide table that may be ids
+
+Open = Callable[[Path, ReadOptions], Table]
+
+
+@dataclass(frozen=True)
+class _Key:
+    """A column that may name the samples: its name, its cells as text, and its index; -1 for the row ids."""
+
+    name: str
+    cells: tuple[str, ...]
+    column: int
+
+    @property
+    def is_unique(self) -> bool:
+        return len(set(self.cells)) == len(self.cells) and "" not in self.cells
+
+
+@dataclass(frozen=True)
+class _Join:
+    """How two files go together: the keys, and the row of the labels for each sample, -1 where it has none."""
+
+    own: _Key
+    theirs: _Key
+    order: NDArray[np.intp]
+
+    @property
+    def matched(self) -> int:
+        return int((self.order >= 0).sum())
+
+
+def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open) -> Table:
+    """The table with the columns of a labels file behind it; the last one is the default target.
+
+    Parameters
+    ----------
+    table
+        As read.
+    path
+        Of the labels file.
+    options
+        Of the table: its encoding and the way to join count for the labels, too.
+    open_table
+        Reads a table from a file.
+
+    Raises
+    ------
+    DataError
+        Where the two files share no ids and the user did not say that their order is the same, where a sample has
+        several labels, or where labels are to be joined by order and their numbers differ.
+    """
+    ways = ReadOptions(row_ids="none").updated({"encoding": options.encoding})
+    labels, ways = _headed(table, path, ways, open_table)
+    keys = list(_keys_of(table))
+    in_order = options.labels_by == "order" or any(reading.kind == IN_ORDER for reading in labels.readings)
+    join = None if in_order else _best_join(keys, _written(labels, path, ways, open_table), table)
+    if join is None and _splits_words(labels, path, ways, open_table):
+        labels, _ = _headed(table, path, ways.updated({"delimiter": "none", "header": "auto"}), open_table)
+    if join is not None:
+        return _joined_by_id(table, labels, join)
+    return _joined_by_order(table, labels, asked=in_order)
+
+
+def _headed(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tuple[Table, ReadOptions]:
+    """The labels, and how they were read; names are a row where one is the first sample, or the rows say so."""
+    labels = open_table(path, ways)
+    missing_rows = len(table.rows) - len(labels.rows)
+    one = len(labels.columns) == 1
+    header = "auto"
+    if any(name in table.rows for name in labels.columns) or (one and missing_rows == 1):
+        header = "no"
+    elif one and missing_rows == -1:
+        header = "yes"
+    ways = ways.updated({"header": header})
+    return (labels if header == "auto" else open_table(path, ways)), ways
+
+
+def _written(labels: Table, path: Path, ways: ReadOptions, open_table: Open) -> list[_Key]:
+    """The columns of the labels file as they are written: 007 is not 7."""
+    types = "; ".join(f"{name}=category" for name in labels.columns if ";" not in name)
+    try:
+        again = open_table(path, ways.updated({"types": types}))
+    except DataError:
+        again = labels
+    return list(_keys_of_columns(again if again.columns == labels.columns else labels))
+
+
+def _keys_of(table: Table) -> Iterator[_Key]:
+    numbered = tuple(map(str, range(1, len(table.rows) + 1)))
+    yield _Key("", table.rows, -2 if table.rows == numbered else -1)
+    yield from _keys_of_columns(table, _MOST_KEYS)
+
+
+def _keys_of_columns(table: Table, most: int = 10**9) -> Iterator[_Key]:
+    """Columns of texts or whole numbers, the first and the last ones of a wide table."""
+    places = range(len(table.columns))
+    for j in places if len(places) <= most else (*places[: most // 2], *places[-most // 2 :]):
+        values, names = table.values[:, j], table.categories.get(j)
+        if names is not None:
+            yield _Key(table.columns[j], tuple("" if np.isnan(v) else names[int(v)] for v in values.tolist()), j)
+        elif bool((np.isnan(values) | (values == np.floor(values))).all()):
+            yield _Key(table.columns[j], tuple("" if np.isnan(v) else f"{v:.15g}" for v in values.tolist()), j)
+
+
+def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], table: Table) -> _Join | None:
+    """The pair of keys that gives most samples a label; None where none does."""
+    best: _Join | None = None
+    for key in theirs:
+        for mine in own:
+            same_name = bool(mine.name) and mine.name.strip().casefold() == key.name.strip().casefold()
+            if not (key.is_unique or same_name or mine.column == -1) or not (
+                mine.is_unique or same_name or mine.column < 0
+            ):
+                continue
+            if mine.column == -2 and {*mine.cells} != {*key.cells}:  # what only counts is an id of what counts the same
+                continue
+            found = _matched(mine, key)
+            if found is not None and (best is None or found.matched > best.matched):
+                best = found
+    if best is not None:
+        _refuse_twice(best, table)
+    return best
+
+
+def _matched(mine: _Key, key: _Key) -> _Join | None:
+    """Rows of the labels for each sample, by what is written or, where that finds none, by the numbers."""
+    for form in (str, _as_number):
+        place: dict[str, int] = {}
+        for row, cell in enumerate(key.cells):
+            if cell:
+                place.setdefault(form(cell), row)
+        order = np.array([place.get(form(cell), -1) if cell else -1 for cell in mine.cells], dtype=np.intp)
+        if form is _as_number and len(place) < len(set(key.cells) - {""}):
+            return None
+        if (order >= 0).any():
+            return _Join(mine, key, order)
+    return None
+
+
+def _as_number(cell: str) -> str:
+    plain = cell.strip()
+    try:
+        value = float(plain)
+    except ValueError:
+        return plain
+    return f"{value:.15g}" if value == int(value if abs(value) < 1e18 else 0) else plain
+
+
+def _refuse_twice(join: _Join, table: Table) -> None:
+    counts = Counter(join.theirs.cells)
+    twice = [cell for cell in dict.fromkeys(join.own.cells) if cell and counts[cell] > 1]
+    if twice:
+        raise DataError(
+            '"{name}" has more than one label for {twice} (column "{column}"); keep one label a sample.',
+            name=table.name, twice=quoted(twice), column=join.theirs.name,
+        )  # fmt: skip
+
+
+def _splits_words(labels: Table, path: Path, ways: ReadOptions, open_table: Open) -> bool:
+    """Whether labels of several words in one column were split at their blanks."""
+    if len(labels.columns) < 2 or not any(
+        reading.kind == "separator" and reading.alternatives[:1] and reading.alternatives[0].value == "space"
+        for reading in labels.readings
+    ):
+        return False
+    try:
+        whole = open_table(path, ways.updated({"delimiter": "none"}))
+    except DataError:
+        return False
+    return len(whole.columns) == 1
+
+
+def _joined_by_id(table: Table, labels: Table, join: _Join) -> Table:
+    name, matched = labels.name, join.matched
+    absent = [cell or str(row + 1) for row, cell in enumerate(join.own.cells) if join.order[row] < 0]
+    taken = [j for j in range(len(labels.columns)) if j != join.theirs.column]
+    if not taken:
+        raise DataError('"{name}" holds sample ids and no labels; choose a file with both.', name=name)
+    how = message(
+        'Labels "{columns}" were joined from "{name}" by sample id.', columns=labels.columns[taken[-1]], name=name
+    )
+    checks = [Check("labels", how)]
+    if absent:
+        sentence = message_many(
+            len(absent),
+            '{count} sample of "{table}" has no label in "{name}" and is left out: {absent}.',
+            '{count} samples of "{table}" have no label in "{name}" and are left out: {absent}.',
+            table=table.name, name=name, absent=quoted(absent),
+        )  # fmt: skip
+        checks.append(Check("samples without a label", sentence))
+    evidence = message(
+        "{matched:,} of {rows:,} samples are in both files, by {own} and {theirs}.",
+        matched=matched, rows=len(table.rows), own=_called(join.own), theirs=_called(join.theirs),
+    )  # fmt: skip
+    answers = (
+        Alternative(message("By sample ids"), "labels_by", "ids"),
+        Alternative(message("By the order of the rows"), "labels_by", "order"),
+    )
+    reading = Reading("labels", how, evidence, answers, sure=2 * matched > len(table.rows))
+    made = _put_behind(table, labels, taken, join.order, checks, (reading,))
+    return _named_by(made, join.own) if join.own.column >= 0 else made
+
+
+def _called(key: _Key) -> str:
+    return message('the column "{name}"', name=key.name) if key.name else message("the sample ids")
+
+
+def _named_by(table: Table, key: _Key) -> Table:
+    """The table whose samples are called by its ids, without their column; that stays where ids occur twice."""
+    numbered = table.rows == tuple(map(str, range(1, len(table.rows) + 1)))
+    if not numbered or not key.is_unique:
+        return as_descriptions(table, (key.name,))
+    left = [j for j in range(len(table.columns)) if j != key.column]
+    sentence = message('Column "{name}" holds the sample ids.', name=key.name)
+    return replace(
+        table,
+        values=np.asfortranarray(table.values[:, left]),
+        columns=tuple(table.columns[j] for j in left),
+        categories={left.index(j): names for j, names in table.categories.items() if j != key.column},
+        rows=key.cells,
+        checks=(*table.checks, Check("row ids", sentence, (key.name,))),
+    )
+
+
+def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
+    """The table with labels in the order of its rows: where the user says so, or where the labels have no ids."""
+    name, name2 = labels.name, table.name
+    key = next((key for key in _keys_of_columns(labels) if key.is_unique), None)
+    if not asked and key is not None and len(labels.columns) > 1:
+        _refuse_unshared(table, labels, key)
+    if len(labels.rows) != len(table.rows):
+        raise DataError(
+            '"{name}" has {rows} labels and "{name2}" has {rows2} samples; give one label a sample, or sample ids in '
+            "both.",
+            name=name, rows=len(labels.rows), name2=name2, rows2=len(table.rows),
+        )  # fmt: skip
+    how = (
+        message('Labels "{columns}" were joined from "{name}" by order.', columns=labels.columns[-1], name=name)
+        if asked
+        else message(
+            'Labels "{columns}" were joined from "{name}" by order, since the two files share no sample ids; make sure '
+            "that their order is the same.",
+            columns=labels.columns[-1], name=name,
+        )
+    )  # fmt: skip
+    answers = (
+        Alternative(message("The order of both files is the same"), "labels_by", "order"),
+        Alternative(message("It is not: no labels from this file"), "labels", ""),
+    )
+    reading = Reading("labels", how, "", answers, sure=asked)
+    order = np.arange(len(table.rows), dtype=np.intp)
+    taken = list(range(len(labels.columns)))
+    return _put_behind(table, labels, taken, order, [Check("labels", how, (labels.columns[-1],))], (reading,))
+
+
+def _refuse_unshared(table: Table, labels: Table, key: _Key) -> None:
+    ids = key.cells
+    if 2 * sum(name in {*ids} for name in table.columns) > len(table.columns):
+        raise DataError(
+            '"{labels}" has labels for the columns of "{name}", not for its rows; set "Samples are in" to the '
+            "other choice.",
+            labels=labels.name,
+            name=table.name,
+        )
+    raise DataError(
+        '"{labels}" has no label for {absent} of "{name}" (its first ids are {ids}); give a labels file with '
+        "the same sample ids, or labels_by=order where the order of both files is the same.",
+        labels=labels.name, absent=quoted(table.rows), name=table.name, ids=quoted(ids),
+    )  # fmt: skip
+
+
+def _put_behind(
+    table: Table,
+    labels: Table,
+    taken: Sequence[int],
+    order: NDArray[np.intp],
+    checks: Sequence[Check],
+    readings: tuple[Reading, ...],
+) -> Table:
+    """The table with some columns of the labels behind it; ``order`` has their row for each sample, -1 for none."""
+    names: list[str] = []
+    for j in taken:
+        name = labels.columns[j]
+        while name in table.columns or name in names:
+            name += "_label"
+        names.append(name)
+    width = len(table.columns)
+    values = np.empty((len(table.rows), width + len(taken)), order="F")
+    values[:, :width] = table.values
+    values[:, width:] = np.where(order[:, None] < 0, np.nan, labels.values[order][:, list(taken)])
+    categories = dict(table.categories)
+    categories |= {width + new: labels.categories[old] for new, old in enumerate(taken) if old in labels.categories}
+    found = [check for check in labels.checks if check.kind in _KEPT_CHECKS]
+    target = names[-1]
+    asked = [reading for reading in labels.readings if not reading.sure and {*reading.columns} <= {*labels.columns}]
+    likely = [
+        name for new, name in enumerate(names) if _may_be_target(values[:, width + new], categories.get(width + new))
+    ]
+    if target not in likely and likely:
+        target = likely[-1]
+    if len(likely) > 1:
+        asked.append(_which(likely, target))
+    made = replace(
+        table,
+        values=values,
+        columns=(*table.columns, *names),
+        categories=categories,
+        source=joined(", ", [table.source, message("labels from {source}", source=labels.source)]),
+        default_target=target,
+        checks=(*table.checks, *found, *(replace(check, columns=(target,)) for check in checks)),
+        readings=(*table.readings, *readings, *asked),
+    )
+    return as_descriptions(made, tuple(name for name in names if name != target))
+
+
+def _may_be_target(values: NDArray[np.float64], names: Sequence[str] | None) -> bool:
+    """Whether labels sort the samples into classes, or are numbers."""
+    present = np.unique(values[~np.isnan(values)])
+    return len(present) > 1 and (names is None or 2 * len(present) <= max(4, len(values)))
+
+
+def _which(names: Sequence[str], target: str) -> Reading:
+    sentence = message('The labels are {names}; "{target}" is taken as the target.', names=quoted(names), target=target)
+    likely = [target, *(name for name in names if name != target)][:_MOST_ANSWERS]
+    answers = tuple(Alternative(message('"{name}" is the target', name=name), "target", name) for name in likely)
+    return Reading("target", sentence, "", answers, sure=False, columns=tuple(names), asked="without target")

@@ -1,0 +1,110 @@
+"""Quotation marks in delimited text: around cells, over several lines, or part of the text, such as that of inches."""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Literal
+
+from fsdesk.data.cells import Row
+from fsdesk.data.reading import Alternative, Reading
+from fsdesk.errors import DataError
+from fsdesk.messages import message, quoted
+
+Quoting = Literal["around cells", "by lines", "none"]
+"""Marks stand around cells, which may run over lines; around cells that end in their line, others being part of the
+text; or nowhere."""
+
+
+def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) -> tuple[Quoting, tuple[Reading, ...]]:
+    """How the marks in these lines are meant.
+
+    Parameters
+    ----------
+    lines
+        Of the table.
+    delimiter
+        Between cells.
+    name, first
+        Of the file, and the number of the first line in it.
+
+    Raises
+    ------
+    DataError
+        Where a mark opens a cell that does not close, and no way of reading fits all lines.
+    """
+    odd = [place for place, line in enumerate(lines) if line.count('"') % 2]
+    if not odd:
+        return "around cells", ()
+    plain = Counter(line.count(delimiter) + 1 for line in lines if '"' not in line and line.strip())
+    if not plain or not delimiter:
+        return "around cells", ()
+    width = plain.most_common(1)[0][0]
+    by_lines = width > 1 and all(len(split_line(lines[place], delimiter)) == width for place in odd)
+    around = _fits_over_lines(lines, delimiter, width)
+    numbers = [first + place for place in odd]
+    if not by_lines and not around:
+        raise DataError(
+            'Line {line} of "{name}" has a quotation mark that opens a cell and does not close it ({cell}): remove it '
+            "or double it, or read the file with quotes=no.",
+            line=numbers[0], name=name, cell=_opened(lines[odd[0]], delimiter),
+        )  # fmt: skip
+    answers = (
+        Alternative(message("The marks are part of the text"), "quotes", "no"),
+        Alternative(message("The marks stand around cells that run over several lines"), "quotes", "yes"),
+    )
+    if not by_lines:
+        return "around cells", (Reading("quotes", message("Some quoted cells run over several lines.")),)
+    sentence = message(
+        "A quotation mark without its other half is part of the text in {count:,} lines ({lines}).",
+        count=len(odd), lines=quoted(numbers),
+    )  # fmt: skip
+    evidence = message("Every one of these lines has as many cells as the others.")
+    return "by lines", (Reading("quotes", sentence, evidence, answers, sure=not around),)
+
+
+def _fits_over_lines(lines: Sequence[str], delimiter: str, width: int) -> bool:
+    """Whether all lines are rows of so many cells where marks stand around cells."""
+    try:
+        rows = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
+        return all(len(row) == width for row in rows if row and (len(row) > 1 or row[0].strip()))
+    except csv.Error:
+        return False
+
+
+def _opened(line: str, delimiter: str) -> str:
+    cells = line.split(delimiter)
+    return next((cell.strip() for cell in cells if cell.count('"') % 2), line)[:30]
+
+
+@cache
+def _cell(delimiter: str) -> re.Pattern[str]:
+    end = re.escape(delimiter)
+    return re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?:{end}|$)|([^{end}]*)(?:{end}|$)')
+
+
+def split_line(line: str, delimiter: str) -> Row:
+    """The cells of one line; a mark that is not closed before the next delimiter is part of the text."""
+    if '"' not in line:
+        return line.split(delimiter)
+    cells: Row = []
+    place, pattern = 0, _cell(delimiter)
+    while place <= len(line):
+        match = pattern.match(line, place)
+        assert match is not None
+        cells.append(match[2] if match[1] is None else match[1].replace('""', '"'))
+        if match.end() == len(line) and not line.endswith(delimiter):
+            break
+        if match.end() == len(line):
+            cells.append("")
+            break
+        place = match.end()
+    return cells
+
+
+def split_lines(lines: Sequence[str], delimiter: str, quoting: Quoting, first: int) -> Iterator[tuple[int, Row]]:
+    """Number and cells of every line that is not blank, where no cell runs over several lines."""
+    for number, line in enumerate(lines, first):
+        if line.strip():
+            yield number, (split_line(line, delimiter) if quoting == "by lines" else line.split(delimiter))

@@ -1,0 +1,150 @@
+"""How a file was read: every guess as a decision with its evidence and its alternatives; unsure ones are questions."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from fsdesk.data.options import LISTED, ReadOptions
+from fsdesk.errors import DataError
+from fsdesk.messages import Message, data_of, joined, message, message_of
+
+Asked = Literal["always", "as target", "without target"]
+"""Whether an unsure decision is a question at all times, only where one of its columns is the target, or only where
+nobody named the target."""
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One answer to a question.
+
+    Attributes
+    ----------
+    title
+        What it means, in plain words.
+    option, value
+        The option that settles it and its value: a field of :class:`ReadOptions`, or an argument of
+        :func:`fsdesk.data.prepare`, such as "task".
+    """
+
+    title: str
+    option: str
+    value: str
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether the file has to be read again for it; others only prepare the table in another way."""
+        return self.option in ReadOptions.model_fields
+
+    def added_to(self, options: ReadOptions) -> ReadOptions:
+        """The options with this answer; where an option is a list of entries, the entry is added."""
+        before = str(getattr(options, self.option))
+        value = f"{before}; {self.value}" if self.option in LISTED and before else self.value
+        return options.updated({self.option: value})
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A decision that was taken when a table was read.
+
+    Attributes
+    ----------
+    kind
+        A short name such as "header", stable for tests.
+    sentence
+        What was decided.
+    evidence
+        What speaks for it; "" where the file or the user says so.
+    alternatives
+        Answers that settle it, the one that was taken first; none where there is no choice.
+    sure
+        Whether it is beyond doubt, or cannot change rows, labels, classes or the target.
+    columns
+        The columns concerned.
+    asked
+        When a decision that is not sure is a question.
+    """
+
+    kind: str
+    sentence: str
+    evidence: str = ""
+    alternatives: tuple[Alternative, ...] = ()
+    sure: bool = True
+    columns: tuple[str, ...] = ()
+    asked: Asked = "always"
+
+    def asks(self, target: str, *, named: bool) -> bool:
+        """Whether the user should decide.
+
+        Parameters
+        ----------
+        target
+            Name of the target.
+        named
+            Whether the user named it.
+        """
+        if self.sure:
+            return False
+        if self.asked == "as target":
+            return target in self.columns
+        return self.asked == "always" or not named
+
+    @property
+    def text(self) -> Message:
+        """What was decided, with its evidence."""
+        return joined(" ", [self.sentence, self.evidence]) if self.evidence else joined("", [self.sentence])
+
+    def packed(self) -> dict[str, Any]:
+        """As JSON can keep it."""
+        answers = [[data_of(each.title), each.option, each.value] for each in self.alternatives]
+        return {
+            "kind": self.kind, "sentence": data_of(self.sentence), "evidence": data_of(self.evidence),
+            "alternatives": answers, "sure": self.sure, "columns": list(self.columns), "asked": self.asked,
+        }  # fmt: skip
+
+    @classmethod
+    def unpacked(cls, kept: Mapping[str, Any]) -> "Reading":
+        """Undo :meth:`packed`."""
+        answers = tuple(Alternative(message_of(title), option, value) for title, option, value in kept["alternatives"])
+        return cls(
+            kept["kind"], message_of(kept["sentence"]), message_of(kept["evidence"]), answers, kept["sure"],
+            tuple(kept["columns"]), kept["asked"],
+        )  # fmt: skip
+
+
+class QuestionError(DataError):
+    """A table can be read in more than one way, and only the user knows which is right; ``questions`` says how."""
+
+    def __init__(self, name: str, questions: Sequence[Reading]) -> None:
+        self.name, self.questions = name, tuple(questions)
+        first = self.questions[0]
+        answers = [
+            message("{option}={value} ({title})", option=each.option, value=repr(each.value), title=each.title)
+            for each in first.alternatives
+        ]
+        super().__init__(
+            message(
+                '"{name}" can be read in more than one way. {question} Say which is right: {answers}, or '
+                "accept_reading=True to take what is proposed.",
+                name=name, question=first.text, answers=joined(", ", answers),
+            )
+        )  # fmt: skip
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.questions)
+
+
+def questions(readings: Iterable[Reading], target: str, *, named: bool) -> tuple[Reading, ...]:
+    """The decisions that the user should take; see :meth:`Reading.asks`."""
+    return tuple(reading for reading in readings if reading.asks(target, named=named))
+
+
+def entries(text: str) -> Iterator[str]:
+    """The entries of an option that is a list, without blanks around them."""
+    return (entry for part in text.split(";") if (entry := part.strip()))
+
+
+def entry_of(entry: str, columns: Collection[str]) -> tuple[str, str]:
+    """Column and value of an entry "column=value"; the column is "" where there is none of that name."""
+    column, sign, value = entry.rpartition("=")
+    column = column.strip()
+    return (column, value.strip()) if sign and column in columns else ("", entry)

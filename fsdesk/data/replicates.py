@@ -1,0 +1,93 @@
+"""Rows that are replicates of one subject, as their names tell: proposed as groups of rows, never split."""
+
+import re
+from collections import defaultdict
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.dataset import Table
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.reading import Alternative, Reading
+from fsdesk.data.roles import as_descriptions
+from fsdesk.messages import message, quoted
+
+_NAMES = re.compile(
+    r"(?P<stem>.+?)(?:[ _.:-](?P<mark>[A-Za-z]|\d{1,2})|[ _.:-]?(?:rep|replicate|tech|run|r)[ _.:-]?(?P<run>\d{1,2})"
+    r"|(?<=\d)(?P<letter>[a-z]))",
+    re.IGNORECASE,
+)
+_FEWEST_SUBJECTS, _MOST_EACH = 6, 5
+_MOST_ROWS, _MOST_FEATURES = 3000, 500
+_NEAR = 0.8  # of the rows, whose nearest one is of the same subject
+
+
+def with_replicates(table: Table, options: ReadOptions) -> Table:
+    """The table with a column of subjects, as the proposed groups, where its rows are replicates."""
+    if options.replicates == "rows" or table.default_group:
+        return table
+    stems = _stems(table.rows)
+    if stems is None:
+        return table
+    if options.replicates == "auto" and not _are_alike(table, stems):
+        return table
+    subjects, codes = np.unique(np.array(stems, dtype=object), return_inverse=True)
+    name = "subject"
+    while name in table.columns:
+        name += "_"
+    first = stems[0]
+    examples = quoted([row for row, stem in zip(table.rows, stems, strict=True) if stem == first])
+    sentence = message(
+        "Rows such as {examples} are taken as replicates of one subject, and their {subjects:,} subjects as groups.",
+        examples=examples, subjects=len(subjects),
+    )  # fmt: skip
+    evidence = message("Split between training and test, they would make errors too good.")
+    answers = (
+        Alternative(message("Rows of one subject are a group"), "replicates", "groups"),
+        Alternative(message("Every row stands alone"), "replicates", "rows"),
+    )
+    reading = Reading("replicates", sentence, evidence, answers, options.replicates == "groups", (name,))
+    made = replace(
+        table,
+        values=np.asfortranarray(np.column_stack([codes.astype(np.float64), table.values])),
+        columns=(name, *table.columns),
+        categories={0: tuple(map(str, subjects)), **{j + 1: names for j, names in table.categories.items()}},
+        readings=(*table.readings, reading),
+        default_group=name,
+    )
+    return as_descriptions(made, (name,))
+
+
+def _stems(rows: tuple[str, ...]) -> list[str] | None:
+    """The part of every row's name that several share; None where names are not of subjects and replicates."""
+    stems, marks = [], defaultdict[str, set[str]](set)
+    for row in rows:
+        match = _NAMES.fullmatch(row.strip())
+        if match is None:
+            return None
+        mark = match["mark"] or match["run"] or match["letter"]
+        if mark in marks[match["stem"]]:
+            return None
+        marks[match["stem"]].add(mark)
+        stems.append(match["stem"])
+    several = sum(len(found) for found in marks.values() if 1 < len(found) <= _MOST_EACH)
+    return stems if len(marks) >= _FEWEST_SUBJECTS and several >= _NEAR * len(rows) else None
+
+
+def _are_alike(table: Table, stems: list[str]) -> bool:
+    """Whether nearly every row is nearest to one of its own subject."""
+    numeric = [j for j in range(len(table.columns)) if j not in table.categories][:_MOST_FEATURES]
+    values = table.values[:_MOST_ROWS, numeric]
+    spread = np.nanstd(values, axis=0) if len(numeric) else np.array([])
+    kept = np.flatnonzero(np.isfinite(spread) & (spread > 0) & ~np.isnan(values).any(axis=0))
+    if not len(kept) or len(values) < 2:
+        return False
+    scaled: NDArray[np.float64] = (values[:, kept] - values[:, kept].mean(axis=0)) / spread[kept]
+    squares = (scaled**2).sum(axis=1)
+    distances = squares[:, None] + squares[None, :] - 2 * scaled @ scaled.T
+    np.fill_diagonal(distances, np.inf)
+    nearest = distances.argmin(axis=1)
+    names = np.array(stems[: len(values)], dtype=object)
+    several = np.array([(names == name).sum() > 1 for name in names])
+    return bool((names[nearest] == names)[several].mean() >= _NEAR) if several.any() else False
