@@ -316,7 +316,7 @@ class Evaluator:
         For each subset, or the first ones, the criterion's loss, without penalty on size, infinite where the model
         could not be trained; and the margins of the tested rows.
         """
-        if self._is_one_of_several and margins:
+        if self._is_one_of_several and margins and (self.criterion.name != "error" or self.wrapper.scores_tell_more()):
             return self._fitted_alone(features, offsets, splits, split_of, threads, halts)
         if self.criterion.name == "error" and not isinstance(self._predictor, _ForwardPredictor):
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)

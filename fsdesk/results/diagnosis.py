@@ -25,7 +25,7 @@ from fsdesk.measure.criteria import Need, Outcome
 from fsdesk.messages import tr
 from fsdesk.methods import Mask
 from fsdesk.results.features import SingleFeatureScores
-from fsdesk.results.honest import FRESH, FRESH_TIMES, HeldOutPart, evaluator_on
+from fsdesk.results.honest import FRESH, FRESH_TIMES, Examiner, HeldOutPart
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
 
 Floats = NDArray[np.float64]
@@ -245,10 +245,10 @@ def _on_held_out(spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], 
     outcomes, part_of, rows = list[Outcome](), list[NDArray[np.int64]](), list[NDArray[np.int64]]()
     for number, part in enumerate(parts):
         model = part.everything_model if everything else part.model
-        evaluator, labels = evaluator_on(spec.with_model(model), part.table(dataset), part.tested)
+        examiner = Examiner(spec, dataset, part)
         mask = np.ones_like(part.mask) if everything else part.mask
         try:
-            outcomes.append(evaluator.outcome(mask, labels, _needs(evaluator)))
+            outcomes.append(examiner.outcome(mask, model, _needs(examiner.of(model))))
         except WrapperError:  # as Judged.refusal says of the whole table
             return Judged(np.empty(0))
         part_of.append(np.full(int(part.tested.sum()), number))

@@ -33,7 +33,8 @@ from fsdesk.engine.state import Judged, Race
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError, WrapperError
 from fsdesk.measure import Evaluator, Measurement, Outcome
-from fsdesk.measure.resamples import HELD_OUT, LEFT_OUT, Resamples, rows_of
+from fsdesk.measure.criteria import Need
+from fsdesk.measure.resamples import HELD_OUT, LEFT_OUT, TRAINED_ON, Resamples, rows_of
 from fsdesk.messages import data_of, message_of, tr
 from fsdesk.methods import Mask
 from fsdesk.methods.race import ALL_FEATURES, Candidate, Raced, choose, smallest
@@ -566,28 +567,63 @@ def evaluator_on(spec: RunSpec, dataset: Dataset, tested: NDArray[np.bool_]) -> 
     )
     # Fold 1 holds the tested rows; what is predicted for fold 0 is not looked at.
     alone = replace(dataset, fold_of=tested.astype(np.int64), groups=None)
-    evaluator = Evaluator(alone, spec.build_wrapper(), seed=spec.seed, **measuring.model_dump())
+    models = spec.build_models()
+    evaluator = Evaluator(alone, spec.build_wrapper(), seed=spec.seed, models=models, **measuring.model_dump())
     return evaluator, np.where(tested, 0, -1)[None, :]
 
 
+class Examiner:
+    """Trains models on all rows of a part but the tested ones, and asks them about these.
+
+    Where models compete, each sees its own features alone, so that a wide table costs no time.
+    """
+
+    def __init__(self, spec: RunSpec, dataset: Dataset, part: HeldOutPart) -> None:
+        self.evaluator, self._labels = evaluator_on(spec, part.table(dataset), part.tested)
+        self._split = np.where(part.tested, HELD_OUT, TRAINED_ON).astype(np.int8)
+
+    def of(self, model: str) -> Evaluator:
+        """The evaluator of a model, which is the only one where none is named."""
+        return self.evaluator.of(model)
+
+    def outcome(self, mask: Mask, model: str, needs: Collection[Need] | None = None) -> Outcome:
+        """What a model with these features says of all rows of the part; raises WrapperError as it does."""
+        own = self.of(model)
+        needs = (own.criterion.needs,) if needs is None else needs
+        return own.outcome_alone(mask, self._split, needs) if model else own.outcome(mask, self._labels, needs)
+
+    def tried(self, mask: Mask, model: str) -> Outcome | None:
+        """The same; None where the model cannot be trained on these features."""
+        try:
+            return self.outcome(mask, model)
+        except WrapperError:
+            return None
+
+
 def tested_on(
-    spec: RunSpec, dataset: Dataset, part: HeldOutPart, beside: HeldOut | None = None
+    spec: RunSpec,
+    dataset: Dataset,
+    part: HeldOutPart,
+    beside: HeldOut | None = None,
+    examiner: Examiner | None = None,
 ) -> tuple[float, HeldOut]:
     """Loss on the tested rows of a model trained on all others, with all predictions of these rows.
 
     Rows are numbered from 0 on among those that are tested. ``beside`` has the same rows tested with other features:
-    what all features say is taken from there.
+    what all features say is taken from there. ``examiner`` is that of the part, where there is one already.
     """
-    table, tested, rows = part.table(dataset), part.tested, np.flatnonzero(part.tested)
-    evaluator, labels = evaluator_on(spec.with_model(part.model), table, tested)
+    tested, rows = part.tested, np.flatnonzero(part.tested)
+    examiner = examiner or Examiner(spec, dataset, part)
+    evaluator = examiner.of(part.model)
     scored = dataset.response is None and evaluator.wrapper.scores_are() is not None
-    outcome = evaluator.outcome(part.mask, labels, {evaluator.criterion.needs} | ({"scores"} if scored else set()))
+    needs: set[Need] = {evaluator.criterion.needs} | ({"scores"} if scored else set())
+    outcome = examiner.outcome(part.mask, part.model, needs)
     every = np.ones_like(part.mask)
     same = everything = None
     if beside is None:
-        same = everything = _tried(evaluator, every, labels) if not part.mask.all() else outcome
+        same = everything = examiner.tried(every, part.model) if not part.mask.all() else outcome
         if part.everything_model != part.model:
-            everything = _tried(evaluator_on(spec.with_model(part.everything_model), table, tested)[0], every, labels)
+            everything = examiner.tried(every, part.everything_model)
     known = replace(
         outcome,
         target=outcome.target[~tested],
@@ -614,14 +650,6 @@ def tested_on(
     if beside is not None:
         said = replace(said, everything=beside.everything, same_model=beside.same_model)
     return float(evaluator.criterion.loss(outcome)[0]), said
-
-
-def _tried(evaluator: Evaluator, mask: Mask, labels: NDArray[np.int64]) -> Outcome | None:
-    """What the model says with these features; None where it cannot be trained on them."""
-    try:
-        return evaluator.outcome(mask, labels)
-    except WrapperError:
-        return None
 
 
 def everything_model(race: Race) -> str:
@@ -705,29 +733,26 @@ def _predicted(spec: RunSpec, dataset: Dataset, parts: Iterable[HeldOutPart]) ->
     for resample, part in enumerate(parts):
         rows = part.rows[part.tested]
         blocks = rows if dataset.groups is None else dataset.groups[rows]
-        first, votes = None, _votes(spec, dataset, part)
+        examiner = Examiner(spec, dataset, part)
+        first, votes = None, _votes(dataset, part, examiner)
         for place, (mask, model) in enumerate(part.peers):
-            _, found = tested_on(spec, dataset, replace(part, mask=mask, model=model), first)
+            _, found = tested_on(spec, dataset, replace(part, mask=mask, model=model), first, examiner)
             first = first or found
             found = replace(found, rows=rows, blocks=blocks, folds=np.full(len(rows), resample), scores=votes)
             said.append(replace(found, repeats=np.full(len(rows), place)))
     return HeldOut.joined(said) if said else None
 
 
-def _votes(spec: RunSpec, dataset: Dataset, part: HeldOutPart) -> NDArray[np.float64] | None:
+def _votes(dataset: Dataset, part: HeldOutPart, examiner: Examiner) -> NDArray[np.float64] | None:
     """What the models of a ballot say of the tested rows: (m, classes) shares of the votes, or (m,) mean numbers.
 
     What is common to the best of many candidates is hardly the luck of one of them: on made-up tables with five weak
     features, votes show a signal in nine of ten where the chosen model alone does in five; see tests/bench/verdicts.py.
     """
-    table, said = part.table(dataset), list[NDArray[np.float64]]()
-    evaluators: dict[str, tuple[Evaluator, NDArray[np.int64]]] = {}
+    said = list[NDArray[np.float64]]()
     for mask, model in part.ballot:
-        if model not in evaluators:
-            evaluators[model] = evaluator_on(spec.with_model(model), table, part.tested)
-        evaluator, labels = evaluators[model]
         try:
-            outcome = evaluator.outcome(mask, labels, {"classes" if dataset.response is None else "values"})
+            outcome = examiner.outcome(mask, model, {"classes" if dataset.response is None else "values"})
         except WrapperError:
             continue
         found = _predictions(outcome)[part.tested]
@@ -749,8 +774,12 @@ def own_error_task(
             yield own
 
 
+def _all(candidate: Candidate) -> bool:
+    return True
+
+
 def _race_parts(
-    spec: RunSpec, dataset: Dataset, race: Race, among: Callable[[Candidate], bool] = lambda _: True
+    spec: RunSpec, dataset: Dataset, race: Race, among: Callable[[Candidate], bool] = _all
 ) -> Iterator[HeldOutPart]:
     """Rows held out by each resample, with the features that the others choose; none where the race is not complete.
 
@@ -772,7 +801,8 @@ def _race_parts(
         peers += peers[-1:] * (wanted - len(peers))
         named = tuple(_subset(race, each, resample, len(dataset.features)) for each in peers)
         best = sorted(finite, key=lambda each: (each.mean, -each.clearness, each.size))
-        ballot = tuple(_subset(race, each, resample, len(dataset.features)) for each in _voters(spec, best))
+        voters = _voters(spec, best) if among is _all else []
+        ballot = tuple(_subset(race, each, resample, len(dataset.features)) for each in voters)
         labels = resamples.compared(resample, len(dataset.target), _TESTED_ROWS)
         rows = np.flatnonzero(labels > LEFT_OUT)
         everything = smallest(of_all).model if of_all else peers[0].model

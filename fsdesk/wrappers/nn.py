@@ -93,6 +93,10 @@ class NearestNeighbours(Wrapper):
         """One neighbour by Euclidean distance of z-scores."""
         return self.k == 1 and self.distance == "euclidean" and scaler == "z-score"
 
+    def scores_tell_more(self) -> bool:
+        """The vote of one neighbour does not."""
+        return self.k > 1
+
     def equivalent(self, classes: int) -> Equivalent:
         """As :meth:`Wrapper.equivalent` says."""
         arguments = {"n_neighbors": self.k, "metric": self.distance, "weights": self.weights}

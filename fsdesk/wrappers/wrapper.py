@@ -226,6 +226,10 @@ class Wrapper(Settings):
         """
         return None
 
+    def scores_tell_more(self) -> bool:
+        """Whether its scores tell how clearly a row belongs to its class, and not just to which one."""
+        return True
+
     def equivalent(self, classes: int) -> Equivalent:
         """The model of scikit-learn with these settings; for so many classes, or for numbers where there are none."""
         raise TypeError(f"{type(self).__name__} names no model of scikit-learn")
