@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 
 GRID = np.linspace(0.0, 1.0, 101)
 """The false positive rates at which curves are averaged."""
-_VERSION = 3
+_VERSION = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,8 +166,6 @@ class Diagnosis:
     held_out
         Whether confusion, curves and predicted numbers are of rows that no search saw, each predicted by what was
         chosen without it; else they are of the fresh folds, on rows that chose the features.
-    luck
-        How much of what those were chosen by is luck, from 0 to 1, as of the honest error.
     chosen, everything
         The subset, and all features.
     target, classes, response
@@ -184,17 +182,11 @@ class Diagnosis:
     classes: tuple[str, ...]
     response: Floats
     held_out: bool = False
-    luck: float = 0.0
 
     def rows_words(self) -> str:
         """Which rows the pictures are of, and how far they can be believed, in one sentence."""
         if self.held_out:
-            said = tr("On rows that no search saw: each is predicted by features that were chosen without it.")
-            by_luck = tr(
-                "Strategies differ by hardly more than luck explains: expect the error of the headline, and not "
-                "the one that is counted here."
-            )
-            return f"{said} {by_luck}" if self.luck else said
+            return tr("On rows that no search saw: each is predicted by features that were chosen without it.")
         if self.mask.all():
             return tr("In cross-validation.")
         return tr("In cross-validation of the rows that chose the features, so no estimate for new ones.")
@@ -245,8 +237,7 @@ def diagnosed(
             pairs = zip(both, said, strict=True)
             both = [replace(own, losses=judged.losses, refusal=judged.refusal) for judged, own in pairs]
         names = dataset.target_name, dataset.classes
-        luck = parts[0].luck if parts else 0.0
-        yield Diagnosis(mask, place + 1, total, fresh, both[0], both[1], *names, response, bool(said), luck)
+        yield Diagnosis(mask, place + 1, total, fresh, both[0], both[1], *names, response, bool(said))
 
 
 def _on_held_out(spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], *, everything: bool = False) -> Judged:
@@ -275,6 +266,7 @@ def _on_held_out(spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], 
     truth = dataset.target[np.concatenate(rows)]
     confusion = np.zeros((len(dataset.classes),) * 2)
     np.add.at(confusion, (truth, tested("predicted")), 1.0)
+    confusion /= len(truth) / len(np.unique(np.concatenate(rows)))  # a row may be predicted by several models
     curves = []
     if outcomes[0].scores is not None:
         scores, labels = tested("scores"), np.concatenate(part_of)[None]
@@ -367,7 +359,6 @@ def packed_findings(subsets: EquivalentSubsets, diagnosis: Diagnosis, singles: S
         "total": diagnosis.total,
         "fresh": diagnosis.fresh,
         "held_out": diagnosis.held_out,
-        "luck": diagnosis.luck,
         "target": diagnosis.target,
         "classes": diagnosis.classes,
         "response": diagnosis.response,
@@ -401,7 +392,6 @@ def kept_findings(
         classes=tuple(values["classes"]),
         response=values["response"],
         held_out=values["held_out"],
-        luck=values["luck"],
     )
     singles = SingleFeatureScores(values["places"], values["alone"], values["f"], values["information"])
     return _kept_subsets(values), diagnosis, singles

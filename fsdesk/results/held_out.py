@@ -11,20 +11,12 @@ Rows are not all. The answer comes from one search among those that other traini
 training rows of the folds overlap, so the held-out error varies about that of the answer by more than its rows say: by
 hardly more where there is nothing to learn, by 1.6 to 2.1 times the variance where there is. Nadeau & Bengio (Machine
 Learning 52, 2003) give 2.25 for five folds. Here the variance is multiplied by ``LEAST`` to ``LEAST + MORE``, as much
-as the answer is better than chance, and grows by a part ``BETWEEN`` of what the folds differ more than their rows
-explain. Form and constants were chosen by simulation, in which the bootstrap and the intervals of Wilson and Jeffreys
+as the answer is better than chance, and grows by the variance of their mean that folds show beyond that of their rows.
+Form and constants were chosen by simulation, in which the bootstrap and the intervals of Wilson and Jeffreys
 cover too rarely and the corrected t fails where misses are few: ``tests/bench/honest_intervals.py``.
 
-Where the very rows held out have chosen among strategies, each row by all others, their losses are of a kind with one
-another: the less there is to tell strategies apart, the more so. On 44 tables of noise (80 x 1,000) intervals without
-regard to it covered 77 of 100 truths and called three answers better than chance; twice the variance more, as large a
-part of it as the loss is of that of chance, mends both (``CHOSEN``; ``tests/bench/automatic.py``).
-
-The loss itself is too small then, by 2 to 5 points on noise: what a candidate owes to luck it owes to all rows, for
-models tested on some learned from the others. Where candidates differ by no more than luck explains, the loss to expect
-of the one that was chosen is the mean of all; so it is brought towards that, as estimates of many
-means are (B. Efron and C. Morris, JASA 70, 1975), but not at all where much more than luck tells them apart
-(:func:`luck_of`; ``tests/bench/chosen_by_luck.py``).
+Where the rows held out have chosen among strategies, several models of subsets that the other rows would choose predict
+each row (:func:`fsdesk.results.honest.own_error`). Their mean loss counts, with the variance of a single one.
 """
 
 import math
@@ -36,10 +28,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.checks import has_rare_class
+from fsdesk.data.checks import CLEAR, has_rare_class
 from fsdesk.measure import CRITERIA, Criterion, Outcome
 from fsdesk.messages import localised, number, tr
-from fsdesk.results.association import Association, association_of
+from fsdesk.results.association import CROSS_VALIDATED, Association, association_of
 from fsdesk.wrappers import model_title
 
 LEVEL = 0.95
@@ -47,13 +39,9 @@ LEAST = 1.1
 """What a variance over rows is multiplied by where a search found no more than chance; see the module."""
 MORE = 0.6
 """What is added to that where the answer is clearly better than chance."""
-CHOSEN = 2.0
-"""What is added to that where rows held out chose the strategy and the answer predicts no better than chance."""
-LUCK = 0.25, 0.75
-"""Part of the variance between candidates that luck explains: up to the first it is left out of account, from the
-second on it is all that tells them apart."""
-BETWEEN = 0.2
-"""Part of the variance between folds, beyond that of their rows, that is added."""
+OF_SEVERAL, OF_PAIRS = (LEAST, CLEAR - LEAST), (1.0, 0.2)
+"""The same of the mean loss of several models for each row, and of differences of such: the mean hardly depends on
+which of the subsets that predict alike was found."""
 
 EVIDENT = 0.05
 """The largest p value that counts as evidence."""
@@ -122,61 +110,39 @@ class Spread:
     rows
         Variance over the held-out rows.
     folds
-        Variance of the loss of a fold between folds beyond that of their rows; 0 where that is not known.
+        Variance that folds add which differ by more than their rows explain; 0 where that is not known.
     learned
         From 0, no better than chance, to 1, clearly better.
-    chosen
-        Where the same rows chose among strategies, the loss as a share of that of chance, 1 at the most; else 0.
-    luck
-        How far the loss was brought towards the mean of all strategies, from 0 to 1; see :func:`luck_of`.
+    least, more
+        What the variance over the rows is multiplied by where nothing was learned, and what is added to that else.
     """
 
     rows: float
     folds: float = 0.0
     learned: float = 0.0
-    chosen: float = 0.0
-    luck: float = 0.0
+    least: float = LEAST
+    more: float = MORE
 
     @classmethod
-    def of(cls, rows: float, of_folds: Floats, learned: float, chosen: float = 0.0, luck: float = 0.0) -> "Spread":
-        """From the variance over the rows and (k,) values of the single folds."""
-        beyond = float(of_folds.var(ddof=1)) - len(of_folds) * rows if len(of_folds) > 1 else 0.0
-        return cls(rows, max(0.0, beyond) if math.isfinite(beyond) else 0.0, learned, chosen, luck)
+    def of(cls, rows: float, of_folds: Floats, learned: float, least: float = LEAST, more: float = MORE) -> "Spread":
+        """From the variance over the rows and (k,) values of the single folds, of which the loss is the mean."""
+        beyond = float(of_folds.var(ddof=1)) / len(of_folds) - rows if len(of_folds) > 1 else 0.0
+        return cls(rows, max(0.0, beyond) if math.isfinite(beyond) else 0.0, learned, least, more)
 
     @property
     def inflation(self) -> float:
         """What the variance over the rows is multiplied by."""
-        return LEAST + (1 - self.luck) ** 2 * (MORE * self.learned + CHOSEN * self.chosen)
+        return self.least + self.more * self.learned
 
     @property
     def between(self) -> float:
         """What is added to it."""
-        return BETWEEN * self.learned * self.folds
+        return self.learned * self.folds
 
     @property
     def total(self) -> float:
         """The whole variance."""
         return self.inflation * self.rows + self.between
-
-
-def luck_of(losses: Floats) -> float:
-    """Return how much of what tells candidates apart is luck, from 0, little, to 1, all of it.
-
-    What a candidate loses more or less than the mean candidate varies from resample to resample, which gives the
-    variance of its mean by luck alone; beside it stands the variance of these means, an analysis of variance. Both
-    shrink alike where candidates resemble one another. The bounds (``LUCK``) were chosen by simulation.
-
-    Parameters
-    ----------
-    losses
-        (k, f) losses of k candidates on the rows that f resamples held out.
-    """
-    lag = losses - losses.mean(axis=0)
-    between = float(lag.mean(axis=1).var())
-    if not between > 0:
-        return 0.0
-    by_luck = float(lag.var(axis=1, ddof=1).mean()) / losses.shape[1]
-    return float(np.clip((by_luck / between - LUCK[0]) / (LUCK[1] - LUCK[0]), 0.0, 1.0))
 
 
 def learned(gain: float, low: float) -> float:
@@ -307,8 +273,8 @@ class HonestError:
         The p value of whole runs on shuffled targets, which is stronger evidence; None where there are not enough.
     target, names
         Names of the target and of its classes; empty in evidence of older versions.
-    right, sizes
-        How many held-out rows of each class were given it, and how many there are; empty where numbers were predicted.
+    rates, sizes
+        Share of the held-out rows of each class that were given it, and how many there are; empty for numbers.
     """
 
     criterion: str
@@ -344,7 +310,7 @@ class HonestError:
     permuted_p: float | None = None
     target: str = ""
     names: tuple[str, ...] = ()
-    right: tuple[int, ...] = ()
+    rates: tuple[float, ...] = ()
     sizes: tuple[int, ...] = ()
 
     @property
@@ -538,6 +504,15 @@ class HonestError:
             return ""
         return tr("the predictions are associated with {target} ({p})", target=target, p=p_words(p))
 
+    def tested_words(self) -> str:
+        """How association was tested, with the p value; "" where it was not."""
+        if self.association_p is None:
+            return ""
+        return tr(
+            "Whether these predictions are associated with {target} was tested by permutation within folds ({p}).",
+            target=self.target or tr("the target"), p=p_words(self.association_p),
+        )  # fmt: skip
+
     @property
     def has_rare_class(self) -> bool:
         """Whether a class has so few rows that the error says little about it."""
@@ -551,17 +526,17 @@ class HonestError:
         if not self.sizes or len(self.names) != len(self.sizes):
             return ""
         parts = [
-            {"name": name, "share": 100 * right / max(1, size), "right": number(right), "size": number(size)}
-            for name, right, size in zip(self.names, self.right, self.sizes, strict=True)
+            {"name": name, "share": 100 * rate, "size": number(size)}
+            for name, rate, size in zip(self.names, self.rates, self.sizes, strict=True)
         ]
         if len(parts) == 2:
             rare = int(self.sizes[1] <= self.sizes[0])
             said = (
-                tr("Sensitivity ({name}): {share:.0f} % ({right} of {size})", **parts[rare]),
-                tr("specificity ({name}): {share:.0f} % ({right} of {size})", **parts[1 - rare]),
+                tr("Sensitivity ({name}): {share:.0f} % of {size} rows", **parts[rare]),
+                tr("specificity ({name}): {share:.0f} % of {size} rows", **parts[1 - rare]),
             )
             return "; ".join(said) + "."
-        each = "; ".join(tr("{name}: {share:.0f} % ({right} of {size})", **part) for part in parts)
+        each = "; ".join(tr("{name}: {share:.0f} % of {size} rows", **part) for part in parts)
         return tr("Predicted correctly, by class: {each}.", each=each)
 
     def missing_words(self) -> str:
@@ -633,6 +608,9 @@ def _plain(value: float) -> str:
     return localised(f"{value:#.3g}".removesuffix("."))
 
 
+_ARRAYS = "rows", "blocks", "folds", "repeats", "truth", "chosen", "chance", "everything", "scores"
+
+
 @dataclass(frozen=True, eq=False)
 class HeldOut:
     """Predictions for held-out rows: one entry for each time that a row was tested.
@@ -662,8 +640,9 @@ class HeldOut:
     costs, positive
         As in :class:`fsdesk.measure.Outcome`.
     scores
-        (m, classes) how strongly the model of the selected features spoke for each class, which tells more than the
-        classes themselves; None where it gives no scores, and in evidence of older versions.
+        (m, classes) how strongly the model of the selected features spoke for each class, or the votes of several
+        models, which tell more than the classes themselves; (m,) the mean of several predicted numbers. None where
+        there are none, and in evidence of older versions.
     target, names
         Names of the target and of its classes; empty in evidence of older versions.
     """
@@ -690,8 +669,7 @@ class HeldOut:
         """All entries of several; without all features, or scores, where one has none."""
         same = [each.everything if each.same_model is None else each.same_model for each in parts]
         differs = any(each.same_model is not None for each in parts)
-        arrays = "rows", "blocks", "folds", "repeats", "truth", "chosen", "chance", "everything", "scores"
-        values: dict[str, list[Said | None]] = {name: [getattr(part, name) for part in parts] for name in arrays}
+        values: dict[str, list[Said | None]] = {name: [getattr(part, name) for part in parts] for name in _ARRAYS}
         values["same_model"] = same if differs else [None]
         made: dict[str, Any] = {}
         for name, found in values.items():
@@ -699,26 +677,38 @@ class HeldOut:
             made[name] = np.concatenate(known) if len(known) == len(found) else None
         return replace(parts[0], **made)
 
-    def association(self) -> Association | None:
+    def association(self, stretch: float = CROSS_VALIDATED) -> Association | None:
         """Whether what was predicted goes with the truth; None where no truths can be exchanged.
 
-        Of several repetitions the first one counts.
+        Of several repetitions the first one counts. ``stretch`` is as of
+        :func:`fsdesk.results.association.association_of`.
         """
         once = self.repeats == self.repeats.min()
-        said = self.chosen if self.scores is None or self.classes == 1 else self.scores
-        return association_of(
-            self.truth[once], said[once], self.folds[once], self.blocks[once], classes=self.classes
-        )  # fmt: skip
+        said = self.chosen if self.scores is None else self.scores
+        known = self.truth[once], said[once], self.folds[once], self.blocks[once]
+        return association_of(*known, classes=self.classes, stretch=stretch)
 
-    def rates(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """How many rows of each class were given it, and how many there are; of several repetitions in the first."""
+    def rates(self) -> tuple[tuple[float, ...], tuple[int, ...]]:
+        """Share of the rows of each class that were given it, over all repetitions, and how many rows it has."""
         if self.classes == 1:
             return (), ()
-        once = self.repeats == self.repeats.min()
         said = self.chosen if self.chosen.ndim == 1 else self.chosen.argmax(axis=1)
-        truth, hit = self.truth[once], (said == self.truth)[once]
-        right, sizes = (np.bincount(each, minlength=self.classes).tolist() for each in (truth[hit], truth))
-        return tuple(right), tuple(sizes)
+        first = np.unique(self.rows, return_index=True)[1]
+        right, times, sizes = (
+            np.bincount(each, minlength=self.classes)
+            for each in (self.truth[said == self.truth], self.truth, self.truth[first])
+        )
+        return tuple((right / np.maximum(times, 1)).round(9).tolist()), tuple(sizes.tolist())
+
+    def singles(self) -> list["HeldOut"]:
+        """Each repetition alone."""
+        found = []
+        for repeat in np.unique(self.repeats):
+            own = self.repeats == repeat
+            some: dict[str, Any] = {name: getattr(self, name) for name in (*_ARRAYS, "same_model")}
+            some = {name: None if each is None else each[own] for name, each in some.items()}
+            found.append(replace(self, **some))
+        return found
 
     @property
     def judged(self) -> Criterion:
@@ -817,7 +807,6 @@ def honest_error(
     features: int,
     source: Source = "outer folds",
     folds: int = 0,
-    candidates: Floats | None = None,
     models: tuple[str, str] = ("", ""),
 ) -> HonestError:
     """The error on held-out rows with intervals that count rows, and paired differences to all features and chance.
@@ -830,28 +819,27 @@ def honest_error(
         Number of features of the answer, and of all.
     source, folds
         Where the predictions come from, and how many parts the rows were divided into.
-    candidates
-        (k, f) losses of all candidates that the same rows chose among; None where they chose nothing.
     models
         Names of the model of the answer, and of the best one with all features, where models competed.
     """
-    losses, luck = said.losses()[0], 0.0 if candidates is None else luck_of(candidates)
-    if candidates is not None and luck:
-        losses[0] = (1 - luck) * losses[0] + luck * candidates.mean()
-    association, parts = said.association(), np.unique(said.folds)
-    right, sizes = said.rates()
-    single = len(parts) > 1 and len(np.unique(said.repeats)) == 1
+    losses, singles = said.losses()[0], said.singles()
+    association = said.association(1.0 if source == "another table" else CROSS_VALIDATED)
+    parts = np.unique(said.folds)
+    rates, sizes = said.rates()
+    divided_once = len(np.unique(np.stack([said.rows, said.folds]), axis=1).T) == len(np.unique(said.rows))
+    single = len(parts) > 1 and divided_once
+    covariances = np.mean([jackknife(each.losses, each.blocks) for each in singles], axis=0)
     error = honest_error_of(
         said.criterion,
         losses,
-        jackknife(said.losses, said.blocks),
+        covariances,
         said.support(float(losses[2])),
         of_folds=said.losses(said.folds[None, :] == parts[:, None]) if single else None,
         selected=selected,
         features=features,
         source=source,
         folds=folds,
-        luck=luck,
+        several=len(singles) > 1,
     )
     model, everything_model = models
     same = None if said.same_model is None else float(replace(said, everything=said.same_model).losses()[0, 1])
@@ -864,7 +852,7 @@ def honest_error(
         association_p=None if association is None else association.p,
         target=said.target,
         names=tuple(said.names),
-        right=right,
+        rates=rates,
         sizes=sizes,
     )
 
@@ -880,7 +868,7 @@ def honest_error_of(
     features: int,
     source: Source = "outer folds",
     folds: int = 0,
-    luck: float = 0.0,
+    several: bool = False,
 ) -> HonestError:
     """As :func:`honest_error`, from losses and covariances that were found in another way, such as a bootstrap.
 
@@ -892,15 +880,14 @@ def honest_error_of(
         (3, 3) of these over the rows.
     of_folds
         (k, 3) the same losses of the single outer folds; None where rows were divided more than once.
-    luck
-        How far the first loss was brought towards the mean of all candidates.
+    several
+        Whether losses are means of those of several models for each row, with the covariances of a single one.
     """
     chosen, everything, chance = (float(loss) if np.isfinite(loss) else None for loss in losses)
     if chosen is None:
         raise ValueError("the loss of the selected features is not known")
     of_folds = np.empty((0, 3)) if of_folds is None else of_folds
-    by_these_rows = source == "held-out rows of the strategies" and chance is not None and chance > 0
-    share = min(1.0, max(0.0, chosen / chance)) if by_these_rows and chance else 0.0
+    of_loss, of_pairs = (OF_SEVERAL, OF_PAIRS) if several else ((LEAST, MORE), (LEAST, MORE))
 
     def beside(other: int, clear: float) -> tuple[float | None, float | None, float | None]:
         """By how much the answer is better than another, and the interval of that."""
@@ -908,7 +895,7 @@ def honest_error_of(
             return None, None, None
         gain = float(losses[other] - losses[0])
         own, others, both = (float(covariances[at]) for at in ((0, 0), (other, other), (0, other)))
-        spread = Spread.of(max(own + others - 2 * both, 0.0), of_folds[:, other] - of_folds[:, 0], clear, share, luck)
+        spread = Spread.of(max(own + others - 2 * both, 0.0), of_folds[:, other] - of_folds[:, 0], clear, *of_pairs)
         return gain, *(difference_interval(gain, spread, support) or (None, None))
 
     # Against chance the rows alone count: where nothing was learned, no search varies in what it learned.
@@ -917,7 +904,7 @@ def honest_error_of(
     if chance_difference is not None and chance_difference_low is not None:
         clear = learned(chance_difference, chance_difference_low)
     difference, difference_low, difference_high = beside(1, clear)
-    interval = loss_interval(chosen, Spread.of(float(covariances[0, 0]), of_folds[:, 0], clear, share, luck), support)
+    interval = loss_interval(chosen, Spread.of(float(covariances[0, 0]), of_folds[:, 0], clear, *of_loss), support)
     low, high = interval or (None, None)
     return HonestError(
         criterion,
@@ -938,5 +925,4 @@ def honest_error_of(
         features,
         source,
         folds,
-        luck,
     )

@@ -590,9 +590,15 @@ def _evidence(result: Result) -> list[str]:
             )
         )  # fmt: skip
     if honest is not None and honest.source != "outer folds":
-        said.append(tr("Each part of the rows was predicted by the order and size that the other parts chose."))
+        said.append(
+            tr(
+                "Each part of the rows was predicted by the first few orders and sizes that the other parts would "
+                "choose, and their errors were averaged."
+            )
+        )
     if honest is not None:
         said += [honest.sentence(), honest.luck_words()] if honest.luck else [honest.sentence()]
+        said += [honest.tested_words()] if honest.association_p is not None else []
         if honest.has_interval:
             said.append(tr("The interval depends on the number of rows and allows for the variation between searches."))
         said += [result.seen_before] if result.seen_before else []

@@ -3,7 +3,7 @@
 Each table is searched once with all defaults (nearest neighbours, `auto`), as a user would; with `--quick` by its
 preset of that name, which has no search by BSPSA-R and takes a tenth of the time. What it took then predicts 10,000 new
 rows, which is the truth that its own honest error is held against: its mean, and whether the 95 % interval covers it.
-On noise the verdict ought to be "no better than chance"; on interactions two features carry the class, and
+On noise the verdict ought to be "no evidence"; on interactions two features carry the class, and
 no score of a single feature sees them. Each table is a line of the file, and a second call goes on where the first one
 ended; `--show` prints the table of what is there. `--kinds` and `--tables` choose; 100 tables of all kinds take half a
 day on one core.
@@ -86,19 +86,19 @@ def show(file: Path) -> None:
     for line in file.read_text().splitlines():
         each = json.loads(line)
         kinds[each["preset"], each["kind"]].append(each)
-    heads = "features (informative)", "error in %, said / true", "covered (95 % interval)", "chance", "seconds"
+    heads = "features (informative)", "error in %, said / true", "covered (95 % interval)", "no evidence", "seconds"
     print(f"| table | {' | '.join(heads)} |\n| --- |" + " ---: |" * len(heads))
     for (preset, kind), found in sorted(kinds.items(), key=_place):
         said, true = (100 * np.array([each[name] for each in found]) for name in ("said", "true"))
         covered = sum(each["low"] <= each["true"] <= each["high"] for each in found)
         low, high = beta.ppf((0.025, 0.975), (covered, covered + 1), (len(found) - covered + 1, len(found) - covered))
         ends = f"{100 * np.nan_to_num(low):.0f} to {100 * np.nan_to_num(high, nan=1.0):.0f}"
-        chance = sum(each["verdict"] == "chance" for each in found)
+        none = sum(each["verdict"] in ("no evidence", "chance") for each in found)  # as older versions called it
         median = (int(np.median([each[name] for each in found])) for name in ("features", "informative"))
         time_taken = np.mean([each["seconds"] for each in found])
         cells = [f"{'quick: ' * (preset == 'quick')}{kind}", "{} ({})".format(*median)]
         cells += [f"{said.mean():.1f} / {true.mean():.1f}", f"{100 * covered / len(found):.0f} % ({ends})"]
-        print("| " + " | ".join([*cells, f"{chance} of {len(found)}", f"{time_taken:.0f}"]) + " |")
+        print("| " + " | ".join([*cells, f"{none} of {len(found)}", f"{time_taken:.0f}"]) + " |")
 
 
 def _place(item: tuple[tuple[str, str], object]) -> tuple[bool, int]:

@@ -3,8 +3,8 @@
 Each made-up table is searched by a cheap wrapper (the k best features by their F statistic, k by 5-fold
 cross-validation with nearest neighbours) inside 5 outer folds, and once on all rows. The answer of the latter and all
 features then predict 10,000 new rows, which is the truth that the intervals ought to cover in 95 of 100 tables. Prints
-coverage by the intervals of fsdesk and by those that were not taken, then how often a table of noise is called no
-better than chance. About ten minutes on one core for 200 tables of each kind.
+coverage by the intervals of fsdesk and by those that were not taken, then how often nothing shows that features
+predict. About ten minutes on one core for 200 tables of each kind.
 """
 
 import os
@@ -228,7 +228,7 @@ def covered(intervals, truth):
 def main(tables):
     names = ("bootstrap", "BCa", "Wilson", "Jeffreys", "corrected t")
     heads = "true / held out ± half width", "**fsdesk**", "bootstrap / BCa", "Wilson / Jeffreys", "corrected t"
-    heads += "**difference** / corrected t", "no better than chance"
+    heads += "**difference** / corrected t", "no evidence that features predict"
     print(f"| {tables} tables each | {' | '.join(heads)} |\n| --- |" + " ---: |" * len(heads))
     for name, kind in KINDS.items():
         rows = [one_table(kind, seed) for seed in range(tables)]
@@ -245,13 +245,13 @@ def main(tables):
         unit = 1.0 if kind.criterion == "rmse" else 100.0
         truth, value = unit * np.mean(true), unit * np.mean([each.value for each in honest])
         half = unit * np.mean([each.high - each.low for each in honest]) / 2
-        chance = 100 * np.mean([each.verdict == "chance" for each in honest])
+        none = 100 * np.mean([not each.has_evidence for each in honest])
         print(f"| {name} | {truth:.3g} / {value:.3g} ± {half:.2g} | **{own}** "
               f"| {others['bootstrap']} / {others['BCa']} | {others['Wilson']} / {others['Jeffreys']} "
-              f"| {others['corrected t']} | **{compared}** / {pairs} | {chance:.0f} |", flush=True)  # fmt: skip
+              f"| {others['corrected t']} | **{compared}** / {pairs} | {none:.0f} |", flush=True)  # fmt: skip
     noise = [one_table(Kind(80, 1000), 10_000 + seed)[0] for seed in range(100)]
-    said = [honest_error(each, selected=1, features=1000).verdict == "chance" for each in noise]
-    print(f"\nNoise, n = 80, p = 1,000: {sum(said)} of 100 tables are called no better than chance.")
+    said = [not honest_error(each, selected=1, features=1000).has_evidence for each in noise]
+    print(f"\nNoise, n = 80, p = 1,000: nothing shows that features predict in {sum(said)} of 100 tables.")
 
 
 if __name__ == "__main__":

@@ -476,6 +476,11 @@ def _luck(result: Result, dataset: Dataset) -> Iterator[Block]:
             "and the 95 % interval of that; positive is better."
         )
         yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3, 4}))
+    if honest is not None and honest.association_p is not None:
+        said = tr("It decides whether the features predict: an error level with that of a guess may hide a rare class.")
+        if honest.permuted_p is not None:
+            said = tr("The runs on shuffled targets repeat the whole search and are the stronger evidence.")
+        yield Text(f"{honest.tested_words()} {said}")
     if test is None:
         yield Text(
             tr("The run was not repeated on shuffled targets; fsdesk resume PROJECT --permutations 99 does that."),

@@ -1,6 +1,6 @@
 """Predictions of a subset beside all features, and their way into a project."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -179,18 +179,6 @@ def test_the_confusion_of_a_race_has_the_errors_of_its_honest_error(data):
     assert not list(diagnosed(result.spec, data, result.mask, times=1))[-1].held_out
 
 
-def test_pictures_of_features_that_luck_chose_say_so():
-    x, target = np.random.default_rng(0).normal(size=(60, 40)), np.arange(60) % 2
-    names = tuple(f"f{place}" for place in range(40))
-    data = Dataset("noise", np.asfortranarray(x), names, target, "class", ("0", "1"), ("",) * 60)
-    result = select(data, preset="quick", settings={"repeats": 1, "competing": "filters", "resamples": 5})
-    assert result.honest is not None and result.honest.luck == 1.0
-    parts = held_out_parts(result.spec, data, result.honesty, result.race)
-    last = list(diagnosed(result.spec, data, result.mask, times=1, parts=parts))[-1]
-    assert "luck" in last.rows_words()
-    assert "luck" not in list(diagnosed(result.spec, data, result.mask, times=1))[-1].rows_words()
-
-
 def test_predicted_numbers_of_held_out_rows_are_those_of_scikit_learn():
     rng = np.random.default_rng(1)
     x = rng.normal(size=(90, 6))
@@ -234,7 +222,6 @@ def test_findings_come_back_as_they_were(wrapper: str) -> None:
     subsets = EquivalentSubsets(
         (EquivalentSubset(mask, 0.1, 2, True), EquivalentSubset(~mask, 0.2, 0, False)), 2, 7, 0.25, np.linspace(0, 1, p)
     )
-    diagnosis = replace(diagnosis, luck=0.5)
     back = kept_findings(unpack(pack(packed_findings(subsets, diagnosis, singles))), mask)
     assert back is not None
     same((subsets, diagnosis, singles), back)
