@@ -404,7 +404,7 @@ class Evaluator:
         The rows of the outcome are those labelled 0 or -1, in their order. Raises WrapperError as :meth:`outcome`.
         """
         columns = np.flatnonzero(mask)
-        return _Alone(self, _Part(self, columns, labels)).outcome(columns, needs)
+        return _Alone(self, self._part_for(columns, labels)).outcome(columns, needs)
 
     def _checked(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         mask = np.asarray(mask, dtype=np.bool_)

@@ -202,7 +202,16 @@ class Candidate:
 
 def smallest(candidates: Sequence[Candidate]) -> Candidate:
     """Return that of the smallest mean held-out loss; of equal ones that of the clearest margins, then the smaller."""
-    return min(candidates, key=lambda each: (each.mean, -each.clearness, each.size))
+    return best_of(candidates, 1)[0]
+
+
+def best_of(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
+    """So many of the smallest mean held-out losses, in the order of :func:`smallest`."""
+    means = [each.mean for each in candidates]
+    last = sorted(means)[min(most, len(means)) - 1]
+    # Margins are compared of those alone that may be among them.
+    near = [each for each, mean in zip(candidates, means, strict=True) if mean <= last]
+    return sorted(near, key=lambda each: (each.mean, -each.clearness, each.size))[:most]
 
 
 def choose(candidates: Sequence[Candidate], prefer: str, row: float = 0.0) -> Candidate:

@@ -635,8 +635,6 @@ class HeldOut:
         What the model of the selected features said, and what one says that knows no features.
     everything
         What the model of all features said, trained on the same rows; None where it could not be trained.
-    same_model
-        What the model of the answer said with all features; None where that is the same.
     costs, positive
         As in :class:`fsdesk.measure.Outcome`.
     scores
@@ -657,7 +655,6 @@ class HeldOut:
     chosen: Said
     chance: Said
     everything: Said | None = None
-    same_model: Said | None = None
     costs: Floats | None = None
     positive: int = 1
     scores: Floats | None = None
@@ -667,10 +664,7 @@ class HeldOut:
     @classmethod
     def joined(cls, parts: Sequence["HeldOut"]) -> "HeldOut":
         """All entries of several; without all features, or scores, where one has none."""
-        same = [each.everything if each.same_model is None else each.same_model for each in parts]
-        differs = any(each.same_model is not None for each in parts)
         values: dict[str, list[Said | None]] = {name: [getattr(part, name) for part in parts] for name in _ARRAYS}
-        values["same_model"] = same if differs else [None]
         made: dict[str, Any] = {}
         for name, found in values.items():
             known = [each for each in found if each is not None]
@@ -705,7 +699,7 @@ class HeldOut:
         found = []
         for repeat in np.unique(self.repeats):
             own = self.repeats == repeat
-            some: dict[str, Any] = {name: getattr(self, name) for name in (*_ARRAYS, "same_model")}
+            some: dict[str, Any] = {name: getattr(self, name) for name in _ARRAYS}
             some = {name: None if each is None else each[own] for name, each in some.items()}
             found.append(replace(self, **some))
         return found
@@ -842,12 +836,10 @@ def honest_error(
         several=len(singles) > 1,
     )
     model, everything_model = models
-    same = None if said.same_model is None else float(replace(said, everything=said.same_model).losses()[0, 1])
     return replace(
         error,
         model=model,
         everything_model=everything_model,
-        same_model=same,
         association=None if association is None else association.value,
         association_p=None if association is None else association.p,
         target=said.target,

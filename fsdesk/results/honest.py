@@ -37,7 +37,7 @@ from fsdesk.measure.criteria import Need
 from fsdesk.measure.resamples import HELD_OUT, LEFT_OUT, TRAINED_ON, Resamples, rows_of
 from fsdesk.messages import data_of, message_of, tr
 from fsdesk.methods import Mask
-from fsdesk.methods.race import ALL_FEATURES, Candidate, Raced, choose, smallest
+from fsdesk.methods.race import ALL_FEATURES, Candidate, Raced, best_of, choose, smallest
 from fsdesk.results.held_out import HeldOut, HonestError, chance_prediction, honest_error
 from fsdesk.store import Project
 from fsdesk.wrappers import SIMPLE
@@ -606,11 +606,14 @@ def tested_on(
     part: HeldOutPart,
     beside: HeldOut | None = None,
     examiner: Examiner | None = None,
+    *,
+    compares: bool = True,
 ) -> tuple[float, HeldOut]:
     """Loss on the tested rows of a model trained on all others, with all predictions of these rows.
 
     Rows are numbered from 0 on among those that are tested. ``beside`` has the same rows tested with other features:
-    what all features say is taken from there. ``examiner`` is that of the part, where there is one already.
+    what all features say is taken from there. ``examiner`` is that of the part, where there is one already. All
+    features are left out where nothing ``compares`` with them.
     """
     tested, rows = part.tested, np.flatnonzero(part.tested)
     examiner = examiner or Examiner(spec, dataset, part)
@@ -619,11 +622,10 @@ def tested_on(
     needs: set[Need] = {evaluator.criterion.needs} | ({"scores"} if scored else set())
     outcome = examiner.outcome(part.mask, part.model, needs)
     every = np.ones_like(part.mask)
-    same = everything = None
-    if beside is None:
-        same = everything = examiner.tried(every, part.model) if not part.mask.all() else outcome
-        if part.everything_model != part.model:
-            everything = examiner.tried(every, part.everything_model)
+    everything = None
+    if beside is None and compares:
+        is_all = bool(part.mask.all()) and part.everything_model == part.model
+        everything = outcome if is_all else examiner.tried(every, part.everything_model)
     known = replace(
         outcome,
         target=outcome.target[~tested],
@@ -640,7 +642,6 @@ def tested_on(
         chosen=_predictions(outcome)[rows],
         chance=chance_prediction(known, evaluator.criterion, len(rows)),
         everything=None if everything is None else _predictions(everything)[rows],
-        same_model=None if same is None or same is everything else _predictions(same)[rows],
         costs=evaluator.costs if evaluator.criterion.name == "cost" else None,
         positive=evaluator.positive,
         scores=None if outcome.scores is None else np.asarray(outcome.scores[0])[rows],
@@ -648,7 +649,7 @@ def tested_on(
         names=dataset.classes,
     )
     if beside is not None:
-        said = replace(said, everything=beside.everything, same_model=beside.same_model)
+        said = replace(said, everything=beside.everything)
     return float(evaluator.criterion.loss(outcome)[0]), said
 
 
@@ -695,11 +696,14 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
         "folds": state.race.folds,
     }
     error = honest_error(said, **known, models=(state.model, everything_model(state.race)))
+    with_all = state.race.judged.get((ALL_FEATURES, len(state.features), state.model)) if state.model else None
+    if with_all is not None and len(with_all.losses) == state.race.folds and np.isfinite(with_all.mean):
+        error = replace(error, same_model=with_all.mean)
     simple = _best_simple(spec, state)
     if simple is not None:
-        beside = _predicted(spec, dataset, _race_parts(spec, dataset, state.race, is_simple))
+        beside = _predicted(spec, dataset, _race_parts(spec, dataset, state.race, is_simple), compares=False)
         assert beside is not None
-        compared = honest_error(replace(said, everything=beside.chosen, same_model=None), **known)
+        compared = honest_error(replace(said, everything=beside.chosen), **known)
         error = replace(
             error,
             simple_model=simple.model,
@@ -727,7 +731,9 @@ def _best_simple(spec: RunSpec, state: RunState) -> Judged | None:
     return None if chosen is None else race.judged[chosen.strategy, chosen.size, chosen.model]
 
 
-def _predicted(spec: RunSpec, dataset: Dataset, parts: Iterable[HeldOutPart]) -> HeldOut | None:
+def _predicted(
+    spec: RunSpec, dataset: Dataset, parts: Iterable[HeldOutPart], *, compares: bool = True
+) -> HeldOut | None:
     """All predictions of held-out rows, a repetition for each of the peers; None where there are no parts."""
     said = list[HeldOut]()
     for resample, part in enumerate(parts):
@@ -736,7 +742,8 @@ def _predicted(spec: RunSpec, dataset: Dataset, parts: Iterable[HeldOutPart]) ->
         examiner = Examiner(spec, dataset, part)
         first, votes = None, _votes(dataset, part, examiner)
         for place, (mask, model) in enumerate(part.peers):
-            _, found = tested_on(spec, dataset, replace(part, mask=mask, model=model), first, examiner)
+            own = replace(part, mask=mask, model=model)
+            _, found = tested_on(spec, dataset, own, first, examiner, compares=compares)
             first = first or found
             found = replace(found, rows=rows, blocks=blocks, folds=np.full(len(rows), resample), scores=votes)
             said.append(replace(found, repeats=np.full(len(rows), place)))
@@ -794,13 +801,11 @@ def _race_parts(
         finite = [each for each in others if np.isfinite(each.mean)]
         # Steadied estimates share the luck of all rows, those left out too: 4 points too good on noise, 1.6 elsewhere.
         of_all = [each for each in finite if each.strategy == ALL_FEATURES]
-        peers, wanted = list[Candidate](), min(_PEERS, 1 + len(race.complete) // _TO_ONE)
-        while len(peers) < wanted and len(peers) < len(finite):
-            left = [each for each in finite if each not in peers]
-            peers.append(smallest(left) if method.prefer == "lowest" else choose(left, method.prefer))
+        wanted = min(_PEERS, 1 + len(race.complete) // _TO_ONE)
+        peers = best_of(finite, wanted) if method.prefer == "lowest" else _chosen_first(finite, method.prefer, wanted)
         peers += peers[-1:] * (wanted - len(peers))
         named = tuple(_subset(race, each, resample, len(dataset.features)) for each in peers)
-        best = sorted(finite, key=lambda each: (each.mean, -each.clearness, each.size))
+        best = best_of(finite, _VOTERS * _SLOW_VOTERS)
         voters = _voters(spec, best) if among is _all else []
         ballot = tuple(_subset(race, each, resample, len(dataset.features)) for each in voters)
         labels = resamples.compared(resample, len(dataset.target), _TESTED_ROWS)
@@ -809,6 +814,15 @@ def _race_parts(
         yield HeldOutPart(
             named[0][0], rows, labels[rows] == HELD_OUT, peers[0].model, everything, peers=named, ballot=ballot
         )
+
+
+def _chosen_first(candidates: Sequence[Candidate], prefer: str, wanted: int) -> list[Candidate]:
+    """The candidates that would be chosen, each if those before it were not there."""
+    left, taken = list(candidates), list[Candidate]()
+    while left and len(taken) < wanted:
+        taken.append(choose(left, prefer))
+        left = [each for each in left if each is not taken[-1]]
+    return taken
 
 
 def _voters(spec: RunSpec, best: Sequence[Candidate]) -> list[Candidate]:
