@@ -135,6 +135,11 @@ class SubsetsJudged:
     seconds: float = 0.0
     model: str = ""
 
+    @property
+    def key(self) -> tuple[bytes, tuple[str, ...], bytes]:
+        """What events have in common that judge the same subsets with other models."""
+        return self.digest.tobytes(), self.labels[:1], self.resamples.tobytes()
+
     def margin(self, place: int) -> tuple[float, float]:
         """Mean and standard deviation of one subset's margins; not numbers where there are none."""
         if self.margins.ndim != 2:

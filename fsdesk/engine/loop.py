@@ -248,9 +248,8 @@ class _Search:
     def _judged(self, proposal: Proposal, losses: Sequence[Measurement], seconds: float) -> SubsetsJudged:
         """The event, with its subsets unless the log has them already, for another model."""
         event = _judged(proposal, losses, self.number, seconds)
-        key = event.digest.tobytes(), event.labels[:1], event.resamples.tobytes()
-        if not event.model or key not in self.kept_subsets:
-            self.kept_subsets.add(key)
+        if not event.model or event.key not in self.kept_subsets:
+            self.kept_subsets.add(event.key)
             return event
         none = np.empty(0, dtype=np.int64)
         return replace(event, subsets=none, offsets=none)

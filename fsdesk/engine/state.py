@@ -240,7 +240,7 @@ class Race:
 
     def _judged(self, strategy: str, size: int, model: str) -> Judged:
         subsets = self._subsets.setdefault((strategy, size), {})
-        return self.judged.setdefault((strategy, size, model), Judged(strategy, size, model, subsets=subsets))
+        return self.judged.setdefault((strategy, size, model), Judged(strategy, size, model=model, subsets=subsets))
 
     def decide(self, place: int, cut: bool) -> None:
         """The candidate at this place, in the order in which they were judged, has won; ``cut`` as above."""

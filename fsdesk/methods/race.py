@@ -147,9 +147,9 @@ class Candidate:
 
     strategy: str
     size: int
-    model: str = ""
     losses: dict[int, float] = field(default_factory=dict)
     margins: dict[int, tuple[float, float]] = field(default_factory=dict)
+    model: str = ""
 
     @property
     def mean(self) -> float:
@@ -178,7 +178,7 @@ class Candidate:
         """As these resamples alone judged it."""
         losses = {each: loss for each, loss in self.losses.items() if each in resamples}
         margins = {each: margin for each, margin in self.margins.items() if each in resamples}
-        return Candidate(self.strategy, self.size, self.model, losses, margins)
+        return Candidate(self.strategy, self.size, losses, margins, self.model)
 
     @property
     def pair(self) -> tuple[str, str]:
@@ -227,7 +227,8 @@ def choose(candidates: Sequence[Candidate], prefer: str, row: float = 0.0) -> Ca
     predicted wrongly were margins normal: a hundred rows make a coarse count, their margins do not (N. Glick, Additive
     estimators for probabilities of correct classification, Pattern Recognition 10, 1978). Then it is averaged with
     those of the next two smaller and larger sizes of the strategy with this model, weighted by a normal density, unless
-    they clearly differ from it: one size may be lucky, but hardly those beside it as well.
+    they clearly differ from it: one size may be lucky, but hardly those beside it as well. Where models compete, all
+    features are taken only if the best list is worse by more than a standard error.
 
     Parameters
     ----------
@@ -250,7 +251,13 @@ def choose(candidates: Sequence[Candidate], prefer: str, row: float = 0.0) -> Ca
         for sizes in by_pair.values()
         for each, loss, clearness in zip(sizes, *_estimates(sizes, row > 0), strict=True)
     ]
-    return min(judged, key=lambda found: found[:3])[3]
+    best: Candidate = min(judged, key=lambda found: found[:3])[3]
+    lists = [found for found in judged if found[3].strategy != ALL_FEATURES]
+    if not best.model or best.strategy != ALL_FEATURES or not lists:
+        return best
+    shorter: Candidate = min(lists, key=lambda found: found[:3])[3]
+    lag, spread = shorter.behind(best)
+    return shorter if lag <= spread else best
 
 
 def _estimates(sizes: Sequence[Candidate], counts_rows: bool) -> tuple[list[float], list[float]]:
@@ -309,7 +316,7 @@ class Raced(Method):
         0,
         title="Features, at most",
         zero="auto",
-        help="The answer has no more features than this. 0 tries up to 200, and up to 2,000 where models compete.",
+        help="The answer has no more features than this. 0: up to 200, or up to 2,000 where models compete.",
         source="0: a list that a person can still read, unless more features predict better",
         ge=0,
         le=1_000_000,
@@ -548,7 +555,7 @@ class _Race:
             self.is_cut |= len(losses) < len(masks)
             for place, loss in enumerate(losses):
                 size = sizes[place % len(sizes)]
-                candidate = self.candidates.setdefault((name, size, model), Candidate(name, size, model))
+                candidate = self.candidates.setdefault((name, size, model), Candidate(name, size, model=model))
                 candidate.losses[int(places[place])] = loss.mean if np.isfinite(loss.mean) else np.inf
                 candidate.margins[int(places[place])] = loss.margin
 
@@ -602,7 +609,7 @@ class _Race:
         else:  # nothing could be judged: some answer is better than none
             model = next(iter(self.models))
             sizes = self.method.sizes(self.problem.features, self.models[model])
-            winner = Candidate(next(iter(self.strategies)), sizes[min(len(sizes) - 1, 4)], model)
+            winner = Candidate(next(iter(self.strategies)), sizes[min(len(sizes) - 1, 4)], model=model)
         scores = np.ones(self.problem.features)
         if winner.strategy != ALL_FEATURES:
             strategy, found = self.strategies[winner.strategy], self.found[winner.strategy]

@@ -421,7 +421,7 @@ class HonestError:
                 "and {better} better)",
                 worse=self._points(-low), better=self._amount(high), **beside,
             )  # fmt: skip
-        return tr("no shorter list predicted better")
+        return tr("no shorter list predicted as well")
 
     def _sentence_with_models(self, interval: str, verdict: str) -> str:
         """As :meth:`sentence` where models competed: what predicts best comes first."""

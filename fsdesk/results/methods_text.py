@@ -171,7 +171,7 @@ def feature_rows(result: Result) -> list[tuple[str, float, float]]:
 
 def weighed(result: Result) -> str:
     """Note below the table of selected features: the meaning of weight and frequency."""
-    return tr(_RESAMPLED if standings(result.race, result.spec) else _WEIGHED)
+    return tr(_RESAMPLED if standings(result.race) else _WEIGHED)
 
 
 def strategy_rows(result: Result) -> list[tuple[str, str, str, str, str]]:
@@ -179,13 +179,13 @@ def strategy_rows(result: Result) -> list[tuple[str, str, str, str, str]]:
     criterion = result.criterion
     return [
         (
-            tr(each.strategy),
+            each.name,
             number(each.size),
             localised(criterion.text(each.mean)),
             localised(criterion.deviation(each.std_error)),
             f"{each.resamples}, {tr(STATES[each.state])}" if each.state else f"{each.resamples}",
         )
-        for each in standings(result.race, result.spec)
+        for each in standings(result.race)
     ]
 
 
@@ -448,7 +448,7 @@ _PREFERRED = {
 def _competed(result: Result, dataset: Dataset) -> list[str]:
     """Sentences about the competing strategies and the winner; none where no strategies competed."""
     race, method = result.race, result.spec.build_method()
-    won = [each for each in standings(race, result.spec) if each.state == "won"]
+    won = [each for each in standings(race) if each.state == "won"]
     if not won or not isinstance(method, Raced):
         return []
     (winner,) = won

@@ -11,7 +11,7 @@ from fsdesk.engine import BaselineMeasured, BatchMeasured, Best, Event, RunSpec
 from fsdesk.engine.events import pack_masks, unpack_masks
 from fsdesk.engine.state import Judged, Race
 from fsdesk.measure import CRITERIA, Criterion, Measurement
-from fsdesk.messages import mark
+from fsdesk.messages import mark, tr, translated
 from fsdesk.methods import Mask
 from fsdesk.methods.race import Raced
 from fsdesk.results.curves import drawn, drawn_error
@@ -198,15 +198,21 @@ class Standing:
     resamples: int
     state: State
 
+    @property
+    def name(self) -> str:
+        """What it is called in the language of the user, such as "RBF SVM, cost 1 · mRMR"."""
+        strategy = tr(self.strategy)
+        return f"{translated(self.model)} · {strategy}" if self.model else strategy
 
-def standings(race: Race, spec: RunSpec) -> list[Standing]:
+
+def standings(race: Race) -> list[Standing]:
     """The standing of each strategy that was judged, in the order in which they began.
 
     Where models compete, of each strategy with each model: the winner first, then by what they were worth, those that
     dropped out last.
     """
     found = [_standing(race, each) for each in race.best_sizes() if np.isfinite(each.mean)]
-    if not spec.models:
+    if not race.models_compete:
         return found
     places = {"won": 0, "": 1, "out": 2}
     return sorted(found, key=lambda each: (places[each.state], each.mean, each.size))

@@ -689,17 +689,22 @@ def _losses(claims: _Claims) -> Verdict:
             wanted = place < len(first)
             if not (wanted or going()):
                 break
-            found = executor.measure(masks, number, folds, (lambda: True) if wanted else going)
+            model = claims.result.model  # a race measures its answer alone
+            found = executor.measure(masks, number, folds, (lambda: True) if wanted else going, model=model)
             done += len(found)
             wrong += [
                 number + at
                 for at, (new, old) in enumerate(zip(found, values, strict=False))
                 if not np.array_equal(new.values, Measurement.of(old).values)
             ]
+        kept: dict[tuple[bytes, tuple[str, ...], bytes], Subsets] = {}
         for event in claims.log:
             if isinstance(event, SubsetsJudged) and event.judge == "held-out":
-                subsets = Subsets(event.subsets.astype(np.int32), event.offsets, len(claims.dataset.features))
-                rows = Rows(event.resamples, event.folds, "held-out", event.labels, tuple(event.sizes.tolist()))
+                if len(event.offsets):
+                    known = Subsets(event.subsets.astype(np.int32), event.offsets, len(claims.dataset.features))
+                    kept[event.key] = known
+                subsets, sizes = kept[event.key], tuple(event.sizes.tolist())
+                rows = Rows(event.resamples, event.folds, "held-out", event.labels, sizes, event.model)
                 again = executor.judge(subsets, event.number, rows)
                 losses, margins = [each.mean for each in again], [each.margin for each in again]
                 if not (

@@ -218,7 +218,7 @@ def restored(each: dict) -> tuple[list[Candidate], dict[tuple[str, int, str], fl
     """Candidates and true errors of a line of the file."""
     found, true = [], {}
     for strategy, size, model, losses, margins, error in each["candidates"]:
-        found.append(Candidate(strategy, size, model, dict(enumerate(losses)), dict(enumerate(map(tuple, margins)))))
+        found.append(Candidate(strategy, size, dict(enumerate(losses)), dict(enumerate(map(tuple, margins))), model))
         true[strategy, size, model] = error
     return found, true
 

@@ -222,17 +222,15 @@ class Entrant:
         return " · ".join([*parts, translated(STATES[self.standing])] if self.standing else parts)
 
 
-def entrants(spec: RunSpec, race: Race, criterion: Criterion) -> list[Entrant]:
+def entrants(race: Race, criterion: Criterion) -> list[Entrant]:
     """What is known of every strategy that was judged, in the order of :func:`fsdesk.results.subsets.standings`."""
-    return [_entrant(each, criterion, race.folds) for each in standings(race, spec)]
+    return [_entrant(each, criterion, race.folds) for each in standings(race)]
 
 
 def _entrant(each: Standing, criterion: Criterion, folds: int) -> Entrant:
     ends = drawn(criterion, np.array([each.mean, each.mean - each.std_error, each.mean + each.std_error])).tolist()
     text = localised(criterion.text(each.mean))
-    strategy = translated(each.strategy)
-    name = f"{translated(each.model)} · {strategy}" if each.model else strategy
-    return Entrant(name, each.size, ends[0], min(ends[1:]), max(ends[1:]), text, each.resamples, each.state, folds)
+    return Entrant(each.name, each.size, ends[0], min(ends[1:]), max(ends[1:]), text, each.resamples, each.state, folds)
 
 
 def untried(spec: RunSpec, race: Race, features: int) -> list[str]:
@@ -242,7 +240,7 @@ def untried(spec: RunSpec, race: Race, features: int) -> list[str]:
 
 def why_it_won(spec: RunSpec, race: Race) -> str:
     """What made the winner, where the error of another one, as it is shown, is smaller; "" elsewhere."""
-    method, found = spec.build_method(), standings(race, spec)
+    method, found = spec.build_method(), standings(race)
     winner = next((each for each in found if each.state == "won"), None)
     if winner is None or not isinstance(method, Raced):
         return ""
@@ -351,7 +349,6 @@ class RaceCard(Card):
 
     def show_race(
         self,
-        spec: RunSpec | None,
         race: Race | None,
         criterion: Criterion,
         absent: Sequence[str] = (),
@@ -359,7 +356,7 @@ class RaceCard(Card):
     ) -> None:
         """Show what is known, why one won, and what was never judged; nothing where no strategies compete."""
         shown = race is not None and race.folds > 0
-        found = entrants(spec, race, criterion) if spec is not None and race is not None and shown else []
+        found = entrants(race, criterion) if race is not None and shown else []
         self.setVisible(bool(found))
         if not found:
             return
@@ -381,7 +378,7 @@ class RaceCard(Card):
             "comes after it.",
             criterion=translated(criterion.title),
         )
-        if spec is not None and spec.models:
+        if race is not None and race.models_compete:
             self.heading.setText(tr("Models and strategies on held-out rows"))
         self.count.setText(counted(max(each.resamples for each in found), "resample"))
         if self.toolTip() != folded(tip):

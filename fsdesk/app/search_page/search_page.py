@@ -192,8 +192,8 @@ class SearchPage(QWidget):
 
     def _show_race(self) -> None:
         if self.run is None:
-            self.race.show_race(None, None, CRITERIA["error"])
+            self.race.show_race(None, CRITERIA["error"])
             return
         state = self.run.state
         absent = untried(self.run.spec, state.race, len(state.features))
-        self.race.show_race(self.run.spec, state.race, state.criterion, absent, why_it_won(self.run.spec, state.race))
+        self.race.show_race(state.race, state.criterion, absent, why_it_won(self.run.spec, state.race))

@@ -127,10 +127,10 @@ def test_auto_averages_orders_unless_it_is_told_not_to(settings, first):
 
 
 def test_sizes_keep_what_is_asked_for():
-    assert path_sizes(10, 1, 200, 0) == [1, 2, 3, 4, 5, 6, 7, 8]
-    assert path_sizes(1000, 1, 20, 0)[-1] == 20
-    assert path_sizes(1000, 1, 20, 7) == [7]
-    assert path_sizes(1, 1, 200, 0) == [1]
+    assert path_sizes(10, 200, 0) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert path_sizes(1000, 20, 0)[-1] == 20
+    assert path_sizes(1000, 20, 7) == [7]
+    assert path_sizes(1, 200, 0) == [1]
 
 
 def test_subsets_are_the_masks_they_were_made_of():

@@ -403,7 +403,7 @@ def test_two_files_of_one_name_links_and_comments_are_named(honest, tmp_path):
         file.writestr(link, "/etc/passwd")
         file.comment = b"checked by us"
     said = verified(opened(path)).sentence
-    assert "two files of one name: selected.txt" in said and "links instead of files: link" in said
+    assert 'two files of one name: "selected.txt"' in said and 'links instead of files: "link"' in said
     assert "comments of the archive" in said
 
 

@@ -302,7 +302,7 @@ def _planted(rows, seed, informative=3, features=60):
 @pytest.fixture(scope="module")
 def found():
     data = _planted(80, 1)
-    return data, completed(RunSpec.make(data, method="auto", settings=FEW_STRATEGIES), data)
+    return data, completed(RunSpec.make(data, method="auto", wrapper="nn", settings=FEW_STRATEGIES), data)
 
 
 def test_auto_brings_an_honest_error_of_every_row_along(found):

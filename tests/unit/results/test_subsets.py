@@ -67,14 +67,14 @@ def a_race(winner=None):
         ("mRMR", 5, [0.4, 0.2]),
     ):
         subsets = {at: np.arange(size) for at in range(len(losses))}
-        race.judged[strategy, size] = Judged(strategy, size, dict(enumerate(losses)), subsets)
+        race.judged[strategy, size, ""] = Judged(strategy, size, dict(enumerate(losses)), subsets=subsets)
     return race
 
 
 def test_a_strategy_stands_at_its_best_size_with_the_standard_error_of_its_mean():
     filtered, judged = standings(a_race())
     assert (judged.strategy, judged.resamples, judged.state) == ("mRMR", 2, "")  # it may be the next one to be judged
-    filtered, dropped = standings(a_race(("F statistic", 20)))
+    filtered, dropped = standings(a_race(("F statistic", 20, "")))
     assert (filtered.size, filtered.resamples, filtered.state) == (20, 4, "won")
     assert filtered.mean == pytest.approx(0.15)
     assert filtered.std_error == pytest.approx(np.std([0.1, 0.2, 0.1, 0.2], ddof=1) / 2)
@@ -82,20 +82,20 @@ def test_a_strategy_stands_at_its_best_size_with_the_standard_error_of_its_mean(
 
 
 def test_of_a_race_that_was_cut_nobody_is_said_to_have_dropped_out():
-    race = a_race(("F statistic", 20))
+    race = a_race(("F statistic", 20, ""))
     race.cut = True
     assert [each.state for each in standings(race)] == ["won", ""]
 
 
 def test_only_a_winner_that_was_judged_on_all_rows_makes_a_race_complete():
-    race = a_race(("F statistic", 20))
+    race = a_race(("F statistic", 20, ""))
     assert race.is_complete
-    race.winner = ("mRMR", 5)  # as where time was up while others were ahead
+    race.winner = ("mRMR", 5, "")  # as where time was up while others were ahead
     assert not race.is_complete
 
 
 def test_the_winner_stands_at_the_size_that_was_taken():
-    winner = standings(a_race(("F statistic", 10)))[0]
+    winner = standings(a_race(("F statistic", 10, "")))[0]
     assert (winner.size, winner.state) == (10, "won")
     assert winner.mean == pytest.approx(0.25)
 
@@ -108,7 +108,7 @@ def raced(planted):
 def test_the_paragraph_for_a_paper_says_how_strategies_competed_and_which_won(planted, raced):
     text = methods_text(raced, planted)
     (winner,) = [each for each in standings(raced.race) if each.state == "won"]
-    names = ", ".join(dict.fromkeys(strategy for strategy, _ in raced.race.judged))
+    names = ", ".join(dict.fromkeys(each.strategy for each in raced.race.judged.values()))
     assert "The rows were divided into 4 parts, with the classes spread evenly over them. For each" in text
     assert names in text
     assert f"{winner.strategy} with {winner.size:,} feature" in text
@@ -138,7 +138,7 @@ def test_the_report_has_a_row_for_each_strategy_and_names_those_never_tried(plan
     page = report_html(result, planted)
     for each in standings(result.race):
         error = f"{100 * each.mean:.2f} %"
-        row = re.search(rf"<tr><td>{each.strategy}</td><td[^>]*>{each.size}</td><td[^>]*>{error}</td>.*?</tr>", page)
+        row = re.search(rf"<tr><td>{re.escape(each.name)}</td><td[^>]*>{each.size}</td><td[^>]*>{error}</td>.*?</tr>", page)
         assert row, each
         assert ("won" in row[0]) == (each.state == "won")
     assert sum(each.state == "won" for each in standings(result.race)) == 1
