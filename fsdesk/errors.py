@@ -1,5 +1,8 @@
 """The few errors that a user can cause, each a sentence that says what is wrong, where, and what to do."""
 
+import errno
+import os
+
 from fsdesk.messages import Message, message
 
 
@@ -34,3 +37,9 @@ class WorkerError(UserError):
 
 class WrapperError(UserError):
     """A model could not be trained or asked."""
+
+
+def lacks_handles(error: BaseException) -> bool:
+    """Whether an error came of a limit of open files: whoever opens one next then blames that file."""
+    numbers = (errno.EMFILE, errno.ENFILE)
+    return getattr(error, "errno", None) in numbers or any(os.strerror(each) in str(error) for each in numbers)

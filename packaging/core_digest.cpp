@@ -201,8 +201,8 @@ void digest_bayes(Table& table, const Effort& effort) {
     const Folds labels(table.labels.values.data(), {kRepeats, table.n});
     Made<double, 3> rest({kRepeats, kFolds, table.classes});
     Made<double, 4> pairs({kRepeats, kFolds, table.classes, table.classes});
-    kernels.one_vs_rest_areas(scores, table.target, labels, rest);
-    kernels.one_vs_one_areas(scores, table.target, labels, pairs);
+    kernels.one_vs_rest_areas(scores, table.target, labels, rest, effort.watch);
+    kernels.one_vs_one_areas(scores, table.target, labels, pairs, effort.watch);
     Digest().add(rest).add(pairs).print("areas");
 }
 

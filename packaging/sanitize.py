@@ -1,8 +1,9 @@
-"""The kernels' tests under the sanitizers of g++: `python packaging/sanitize.py [thread] [-- options of pytest]`.
+"""The kernels' tests under the sanitizers of g++: `python packaging/sanitize.py [thread | border] [-- options]`.
 
 Without a word AddressSanitizer and UndefinedBehaviorSanitizer look at memory and at what the language leaves undefined,
 with `thread` ThreadSanitizer looks for races. The core is built once more, into .build/sanitized, and never installed.
-Each core of the machine runs a share of the test files.
+Each core of the machine runs a share of the test files. With `border` no tests run, but mutated calls of every kernel,
+with the options of `tests.border_fuzzing`: `python packaging/sanitize.py border -- --calls 3000`.
 """
 
 import os
@@ -24,6 +25,10 @@ sys.meta_path[:] = [finder for finder in sys.meta_path if "ScikitBuild" not in t
 sys.path.insert(0, sys.argv[1])
 from fsdesk.kernels import _core
 assert _core.__file__.startswith(sys.argv[1]), _core.__file__
+if sys.argv[2] == "border":
+    from tests.border_fuzzing import main
+    sys.argv[1:] = sys.argv[3:]
+    sys.exit(main())
 import pytest
 sys.exit(pytest.main(sys.argv[2:]))
 """
@@ -52,6 +57,10 @@ def main(arguments: Sequence[str]) -> int:
         "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
         "TSAN_OPTIONS": "halt_on_error=1:ignore_noninstrumented_modules=1",
     }
+    if "border" in own:
+        environment["ASAN_OPTIONS"] += ":allocator_may_return_null=1"  # numbers of Python that are no sizes
+        command = [sys.executable, "-c", RUN, str(folder / "site"), "border", *asked]
+        return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
     options = ["-q", "-n", "0", "-p", "no:cacheprovider", "-k", CLOCKED, *asked]
     command = [sys.executable, "-c", RUN, str(folder / "site"), *options]
     files = sorted((path for name in TESTS for path in files_of(ROOT / name)), key=lambda path: -path.stat().st_size)

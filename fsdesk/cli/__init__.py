@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any, TextIO
 
-from fsdesk.errors import UserError
+from fsdesk.errors import UserError, lacks_handles
 from fsdesk.messages import (
     ENGLISH,
     current_language,
@@ -112,7 +112,16 @@ def _invoked(arguments: list[str]) -> int:
         return _complain(str(error))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
-    except OSError as error:
+    except (OSError, ImportError) as error:
+        if lacks_handles(error):
+            return _complain(
+                message(
+                    "This takes more open files at once than this process may have: allow it more, as with "
+                    '"ulimit -n 1024", and try again.'
+                )
+            )
+        if isinstance(error, ImportError):
+            raise
         return _complain(
             message(
                 "{file} cannot be used ({reason}).",

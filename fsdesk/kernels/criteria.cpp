@@ -56,11 +56,12 @@ void error_rates(Folds predicted, Integers target, Folds labels, View<double, 1>
 /// Fill in (repeats, folds, classes) areas of every class against all others; NaN where a fold tests no such pair.
 ///
 /// scores: (repeats, n, classes)
-void one_vs_rest_areas(View<const double, 3> scores, Integers target, Folds labels, View<double, 3> areas) {
+void one_vs_rest_areas(View<const double, 3> scores, Integers target, Folds labels, View<double, 3> areas, Watch& watch) {
     std::vector<Scored> rows;
     for (Whole repeat = 0; repeat < areas.size(); ++repeat) {
         for (Whole fold = 0; fold < areas.extent(1); ++fold) {
             for (Whole code = 0; code < areas.extent(2); ++code) {
+                watch.check();
                 rows.clear();
                 for (Whole row = 0; row < target.size(); ++row) {
                     if (labels[repeat][row] != fold) continue;
@@ -73,13 +74,14 @@ void one_vs_rest_areas(View<const double, 3> scores, Integers target, Folds labe
 }
 
 /// Fill in (repeats, folds, classes, classes) areas of every class against every other one, by the first one's score.
-void one_vs_one_areas(View<const double, 3> scores, Integers target, Folds labels, View<double, 4> areas) {
+void one_vs_one_areas(View<const double, 3> scores, Integers target, Folds labels, View<double, 4> areas, Watch& watch) {
     std::vector<Scored> rows;
     const Whole classes = areas.extent(2);
     for (Whole repeat = 0; repeat < areas.size(); ++repeat) {
         for (Whole fold = 0; fold < areas.extent(1); ++fold) {
             for (Whole first = 0; first < classes; ++first) {
                 for (Whole second = 0; second < classes; ++second) {
+                    watch.check();
                     rows.clear();
                     for (Whole row = 0; row < target.size() && first != second; ++row) {
                         if (labels[repeat][row] != fold || (target[row] != first && target[row] != second)) continue;

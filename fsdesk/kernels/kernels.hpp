@@ -177,8 +177,8 @@ void fold_labels(Pool hashed, Integers numbers, Integers target, Whole folds, Vi
 
 // criteria.cpp
 void error_rates(Folds predicted, Integers target, Folds labels, View<double, 1> rates);
-void one_vs_rest_areas(View<const double, 3> scores, Integers target, Folds labels, View<double, 3> areas);
-void one_vs_one_areas(View<const double, 3> scores, Integers target, Folds labels, View<double, 4> areas);
+void one_vs_rest_areas(View<const double, 3> scores, Integers target, Folds labels, View<double, 3> areas, Watch& watch);
+void one_vs_one_areas(View<const double, 3> scores, Integers target, Folds labels, View<double, 4> areas, Watch& watch);
 
 // votes.cpp
 void majority(View<const Whole, 3> neighbours, Integers target, Whole classes, View<Whole, 2> winners);

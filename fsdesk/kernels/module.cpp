@@ -107,6 +107,28 @@ void require_range(View<const T, D> values, Whole low, Whole high, const char* s
     require(std::all_of(data, end, [=](T value) { return value >= low && value <= high; }), sentence);
 }
 
+/// A number within bounds; NaN is not.
+void require_between(double value, double low, double high, const char* sentence) {
+    require(value >= low && value <= high, sentence);
+}
+
+constexpr double kLargest = std::numeric_limits<double>::max();
+constexpr Whole kMost = 1 << 20;  // folds: so that no product of sizes leaves 64 bits
+constexpr Whole kMostRepeats = 1 << 16;
+
+void require_folds(Whole folds) { require(folds >= 1 && folds <= kMost, "folds must be from 1 to 1048576"); }
+
+void require_repeats(Whole repeats) {
+    require(repeats >= 0 && repeats <= kMostRepeats, "repeats must be from 0 to 65536");
+}
+
+/// Numbers within bounds, or NaN where a value is missing.
+template <int D>
+void require_sized(View<const double, D> values, double low, double high, const char* sentence) {
+    const double *data = values.data(), *end = data + values.count();
+    require(std::all_of(data, end, [=](double value) { return std::isnan(value) || (value >= low && value <= high); }), sentence);
+}
+
 constexpr Whole kMostClasses = 1 << 15;  // so that a class fits 16 bits
 
 Integers codes(const Array<Whole, 1>& target) {
@@ -202,7 +224,7 @@ void check_hashed(const Array<std::uint64_t, 1>& hashed) {
 
 auto pcg64_words(const Array<std::uint64_t, 1>& hashed, Whole number, Whole count) {
     check_hashed(hashed);
-    require(number >= 0 && count >= 0, "numbers and counts must not be negative");
+    require(number >= 0 && count >= 0 && count <= 1 << 24, "numbers must not be negative, and counts be from 0 to 16777216");
     Result<std::uint64_t, 1> words({count});
     run([&] { kernels->pcg64_words(view(hashed), number, words.view()); });
     return words.release();
@@ -211,7 +233,8 @@ auto pcg64_words(const Array<std::uint64_t, 1>& hashed, Whole number, Whole coun
 auto shuffled(const Array<std::uint64_t, 1>& hashed, Whole number, const Array<Whole, 1>& target, Whole repeats) {
     check_hashed(hashed);
     const Integers own = codes(target);
-    require(number >= 0 && repeats >= 0, "numbers and repeats must not be negative");
+    require(number >= 0, "numbers must not be negative");
+    require_repeats(repeats);
     require(own.size() >= 1, "there must be a row");
     Result<Whole, 2> rows({repeats, own.size()});
     Result<std::uint64_t, 1> words({repeats});
@@ -224,7 +247,8 @@ auto fold_labels(const Array<std::uint64_t, 1>& hashed, const Array<Whole, 1>& n
     check_hashed(hashed);
     const Integers own = codes(target);
     require_range(view(numbers), 0, std::numeric_limits<Whole>::max(), "numbers must not be negative");
-    require(repeats >= 0 && folds >= 1, "there must be a fold");
+    require_repeats(repeats);
+    require_folds(folds);
     require(own.size() >= 1, "there must be a row");
     Result<Whole, 3> labels({static_cast<Whole>(numbers.size()), repeats, own.size()});
     run(stop, threads, [&](const Effort& effort) {
@@ -247,7 +271,7 @@ auto error_rates(const Array<Whole, 2>& predicted, const Array<Whole, 1>& target
 void check_areas(View<const double, 3> scores, Integers target, Folds labels, Whole folds) {
     require(scores.size() == labels.size() && scores.extent(1) == labels.extent(1), "scores and labels differ in rows");
     require(target.size() == labels.extent(1), "target must have as many rows as labels");
-    require(folds >= 1, "there must be a fold");
+    require_folds(folds);
 }
 
 auto one_vs_rest_areas(const Array<double, 3>& scores, const Array<Whole, 1>& target, const Array<Whole, 2>& labels,
@@ -255,7 +279,9 @@ auto one_vs_rest_areas(const Array<double, 3>& scores, const Array<Whole, 1>& ta
     const auto own = view(scores);
     check_areas(own, view(target), view(labels), folds);
     Result<double, 3> areas({own.size(), folds, own.extent(2)});
-    run([&] { kernels->one_vs_rest_areas(own, view(target), view(labels), areas.view()); });
+    run(std::nullopt, 1, [&](const Effort& effort) {
+        kernels->one_vs_rest_areas(own, view(target), view(labels), areas.view(), effort.watch);
+    });
     return areas.release();
 }
 
@@ -264,7 +290,9 @@ auto one_vs_one_areas(const Array<double, 3>& scores, const Array<Whole, 1>& tar
     const auto own = view(scores);
     check_areas(own, view(target), view(labels), folds);
     Result<double, 4> areas({own.size(), folds, own.extent(2), own.extent(2)});
-    run([&] { kernels->one_vs_one_areas(own, view(target), view(labels), areas.view()); });
+    run(std::nullopt, 1, [&](const Effort& effort) {
+        kernels->one_vs_one_areas(own, view(target), view(labels), areas.view(), effort.watch);
+    });
     return areas.release();
 }
 
@@ -326,7 +354,7 @@ Measurements measurements(Columns table, const Array<std::int32_t, 1>& chosen, c
     const auto own = lists(chosen, offsets, table.size());
     require(static_cast<Whole>(labels.shape(2)) == table.extent(1), "labels must have as many rows as columns");
     require(static_cast<Whole>(folds_of.size()) == own.size(), "folds_of must say of every mask which labels it has");
-    require(folds >= 1, "there must be a fold");
+    require_folds(folds);
     require_range(view(folds_of), 0, static_cast<Whole>(labels.shape(0)) - 1, "there are no labels of such a number");
     require_range(view(labels), -2, folds - 1, "labels must be from -2 to folds - 1");
     return {own, view(folds_of), view(labels), folds};
@@ -360,6 +388,7 @@ BayesOptions bayes_options(const Batch& all, const Array<double, 2>& fill, const
     require(view(fill).shape() == std::array<Whole, 2>{total, fits}, "fill must have a row for each column of each mask");
     require(static_cast<Whole>(once.size()) == total, "once must have a value for each column of each mask");
     require(unit.size() == 0 || static_cast<Whole>(unit.size()) == total, "unit must have a value for each, or none");
+    require_between(smoothing, 0.0, kLargest, "smoothing must be a number that is not negative");
     return {view(fill), view(once), view(unit), smoothing, classes, balanced};
 }
 
@@ -508,7 +537,7 @@ struct Sorted {
         const Whole p = table.raw.size(), n = table.raw.extent(1);
         require(n >= 1 && n < Whole{1} << 31 && table.target.size() == n, "raw must have as many rows as target, and one at least");
         require(table.levels.size() == p, "levels must have a value for each column");
-        require(gap >= 0.0, "gap must not be negative");
+        require_between(gap, 0.0, kLargest, "gap must be a number that is not negative");
         require_range(table.levels, 0, Whole{1} << 31, "numbers of categories must be from 0 to 2147483648");
         for (Whole column = 0; column < p; ++column) {
             const Whole own = table.levels[column];
@@ -524,8 +553,9 @@ struct Sorted {
 
 C45Rules c45_rules(double min_rows, bool pruned, bool raising, double confidence, double quantile, bool balanced,
                    bool smoothed) {
-    require(min_rows >= 1.0, "min_rows must be at least 1");
+    require_between(min_rows, 1.0, kLargest, "min_rows must be a number of at least 1");
     require(confidence > 0.0 && confidence <= 0.5, "confidence must be above 0 and at most 0.5");
+    require_between(quantile, 0.0, 40.0, "quantile must be from 0 to 40, that of the normal distribution at 1 - confidence");
     return {min_rows, pruned, raising, confidence, quantile, balanced, smoothed};
 }
 
@@ -761,7 +791,7 @@ NeighbourOptions neighbour_options(const Batch& all, Whole k, Whole distance, bo
                                    const Array<double, 2>& weights, const Array<double, 2>& location,
                                    const Array<double, 2>& fill) {
     const Whole p = all.columns.size(), fits = all.measurements.labels.extent(1) * all.measurements.folds;
-    require(k >= 1 && k <= 1 << 20, "k must be from 1 to 1048576");
+    require(k >= 1 && k <= 1 << 15, "k must be from 1 to 32768");
     require(distance >= 0 && distance <= 2, "distance must be 0, 1 or 2");
     require(!learns || distance == 0, "weights are learned for Euclid's distance alone");
     require(view(known).shape() == std::array<Whole, 2>{4, p}, "known must have mean, deviation, centre and once of each column");
@@ -778,6 +808,16 @@ NeighbourOptions neighbour_options(const Batch& all, Whole k, Whole distance, bo
     require(places.shape() == (distance == 2 ? own.shape() : std::array<Whole, 2>{0, 0}),
             "location must be like weights for distance 2, else of shape (0, 0)");
     require(filling.size() == filled && (filled == 0 || filling.extent(1) == fits), "fill must have a row for each chosen column with gaps");
+    require_sized(own, 0.0, 1e300, "weights must be from 0 to 1e300");
+    require_sized(places, -1e150, 1e150, "location must be of numbers up to 1e150");
+    require_sized(filling, -1e150, 1e150, "fill must be of numbers up to 1e150");
+    require_sized(view(known), -1e300, 1e300, "known must be of numbers up to 1e300");
+    std::vector<bool> checked(static_cast<std::size_t>(p), false);
+    for (const std::int32_t column : all.measurements.columns.members) {
+        if (checked[static_cast<std::size_t>(column)]) continue;
+        checked[static_cast<std::size_t>(column)] = true;
+        require_sized(all.columns[column], -1e150, 1e150, "columns must be of numbers up to 1e150, whose squares are numbers");
+    }
     const auto row = [&](Whole number) { return view(known)[number]; };
     return {k, distance, learns, measures, row(0), row(1), row(2), row(3), gappy, own, places, filling};
 }
@@ -831,8 +871,10 @@ SvmOptions svm_options(const Batch& all, const Array<double, 2>& known, const Ar
             "response must have a value for each row, of one class");
     require(scaling == "fold" || scaling == "once" || scaling == "none", "scaling must be \"fold\", \"once\" or \"none\"");
     require(loss == "hinge" || loss == "squared hinge", "loss must be \"hinge\" or \"squared hinge\"");
-    require(cost > 0.0 && cost < std::numeric_limits<double>::infinity(), "cost must be above 0");
-    require(epsilon >= 0.0 && tolerance > 0.0, "epsilon and tolerance must not be negative");
+    require(cost > 0.0 && cost <= kLargest, "cost must be above 0");
+    require(classes <= std::max<Whole>(n, 1024), "there must not be more classes than rows");
+    require_between(epsilon, 0.0, kLargest, "epsilon must be a number that is not negative");
+    require(tolerance > 0.0 && tolerance <= kLargest, "tolerance must be above 0");
     const Scaling own = scaling == "fold" ? Scaling::fold : scaling == "once" ? Scaling::once : Scaling::none;
     return {row(0), row(1), row(2), row(3), view(has_gaps), view(group), view(nominal), response, own,
             scaler_named(scaler), cost, response.size() ? epsilon : 0.0, tolerance, loss == "squared hinge", balanced, classes};
@@ -902,7 +944,8 @@ SvmProblem svm_problem(Whole n, const Array<double, 1>& y, const Array<double, 1
     for (const auto* own : {&y, &low, &high, &rate}) {
         require(static_cast<Whole>(own->size()) == n, "y, low, high and rate must have a value for each row");
     }
-    require(n >= 1 && epsilon >= 0.0 && tolerance > 0.0, "there must be a row, and a tolerance");
+    require(n >= 1 && tolerance > 0.0 && tolerance <= kLargest, "there must be a row, and a tolerance");
+    require_between(epsilon, 0.0, kLargest, "epsilon must be a number that is not negative");
     return {view(y), view(low), view(high), view(rate), epsilon, tolerance};
 }
 
@@ -916,6 +959,7 @@ auto svm_dual(const Array<double, 2>& gram, const Array<double, 1>& y, const Arr
     Result<double, 1> u({n});
     std::copy(view(start).begin(), view(start).end(), u.view().begin());
     std::pair<double, Whole> ready;
+    require_between(shift, -kLargest, kLargest, "shift must be a number");
     run(std::nullopt, 1, [&](const Effort& effort) {
         ready = kernels->svm_dual(view(gram), problem, has_bias, shift, view(ridge), most, u.view(), effort.watch);
     });
@@ -930,6 +974,9 @@ auto svm_primal(const Array<double, 2>& columns, const Array<double, 1>& y, cons
     const Whole p = own.size(), n = own.extent(1);
     const SvmProblem problem = svm_problem(n, y, low, high, rate, epsilon, tolerance);
     require(static_cast<Whole>(penalty.size()) == p && static_cast<Whole>(pull.size()) == p + 1, "penalty and pull must be of the columns");
+    require_between(size, 0.0, kLargest, "size must be a number that is not negative");
+    require_between(sigma, -kLargest, kLargest, "sigma must be a number");
+    require_between(growth, -kLargest, kLargest, "growth must be a number");
     Result<double, 1> w({p + 1}), u({n}), f({n});
     std::fill_n(w.view().data(), p + 1, 0.0);
     std::fill_n(u.view().data(), n, 0.0);
@@ -1042,7 +1089,7 @@ auto fill_gaps(const Array<double, 2>& columns, const Array<std::int32_t, 1>& ch
 void check_fits(Columns table, const Array<Whole, 1>& chosen, const Array<Whole, 2>& labels, Whole folds) {
     require_range(view(chosen), 0, table.size() - 1, "there is no column of such a number");
     require(static_cast<Whole>(labels.shape(1)) == table.extent(1), "labels must have as many rows as columns");
-    require(folds >= 1, "there must be a fold");
+    require_folds(folds);
     require_range(view(labels), -2, folds - 1, "labels must be from -2 to folds - 1");
 }
 

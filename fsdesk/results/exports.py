@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.errors import DataError, ProjectError, SettingsError, lacks_handles
 from fsdesk.messages import ENGLISH, in_language, message
 from fsdesk.results.features import Effect, effects_of
 from fsdesk.results.result import Finalist, Result, lead
@@ -596,6 +596,8 @@ _ALL = (
 EXPORTS: dict[str, Export] = {each.name: each for each in _ALL}
 """All files by name, in the order in which they are shown."""
 
+_DRAWN = (".png", ".svg", ".pdf", ".html", ".zip")
+
 STANDARD = ("mask.csv", "selected.txt", "result.json", "report.html")
 """Files that are written by default."""
 
@@ -646,6 +648,8 @@ def export(
 ) -> list[Path]:
     """Write files of ``EXPORTS`` into a folder, created where needed; each file is written whole or not at all.
 
+    What takes no drawing comes first, so that numbers are there where figures fail.
+
     Parameters
     ----------
     signer
@@ -659,15 +663,21 @@ def export(
         Where the folder cannot be written.
     """
     refuse_unwritable(result, names)
-    written = []
-    for name in names:
-        path = folder / name
-        content = EXPORTS[name].content(result, dataset)
-        if signer is not None and EXPORTS[name].sealed:
-            content = signer.signed(content)
-        write_file(path, content, make_folder=True)
-        written.append(path)
-    return written
+    for name in sorted(names, key=lambda name: Path(name).suffix in _DRAWN):
+        try:
+            content = EXPORTS[name].content(result, dataset)
+            if signer is not None and EXPORTS[name].sealed:
+                content = signer.signed(content)
+            write_file(folder / name, content, make_folder=True)
+        except (OSError, ImportError, RuntimeError, ProjectError) as error:
+            if not lacks_handles(error):
+                raise
+            raise ProjectError(
+                '"{name}" was not written, for it takes more open files at once than this process may have: allow it '
+                'more, as with "ulimit -n 1024", and export it again.',
+                name=name,
+            ) from error
+    return [folder / name for name in names]
 
 
 def write_file(path: Path, content: bytes, *, make_folder: bool = False) -> None:
