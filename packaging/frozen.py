@@ -1,6 +1,7 @@
 """What the frozen program starts with: the window, the command line, and each worker process."""
 
 import gzip
+import importlib
 import multiprocessing
 import os
 import runpy
@@ -57,7 +58,7 @@ if __name__ == "__main__":
         runpy.run_path(sys.argv[0], run_name="__main__")
         raise SystemExit(0)
     if sys.argv[1:2] == ["--child"]:  # a file that can crash its reader is read in a process of its own
-        runpy.run_module(sys.argv[2], run_name="__main__")
+        importlib.import_module(sys.argv[2]).main()
         raise SystemExit(0)
     from fsdesk.cli import main
 

@@ -49,6 +49,7 @@ def contents(table: Any) -> str:
 def tables(folder: Path) -> list[str]:
     """Write one small table in every format that can be written here, and return the names of the files."""
     import h5py
+    import pyreadstat
     import rdata
     import scipy.io
     import xlsxwriter
@@ -77,6 +78,11 @@ def tables(folder: Path) -> list[str]:
     for_r = frame.assign(kind=pd.Categorical(frame["kind"]))
     rdata.write_rds(folder / "one.rds", for_r)
     rdata.write_rda(folder / "some.RData", {"frame": for_r})
+    codes, labels = frame.assign(kind=y + 1.0), {"kind": {1: "well", 2: "ill"}}
+    pyreadstat.write_sav(codes, folder / "spss.sav", variable_value_labels=labels)
+    pyreadstat.write_dta(codes, folder / "stata.dta", variable_value_labels=labels)
+    pyreadstat.write_xport(codes, folder / "sas.xpt")
+    np.savez(folder / "arrays.npz", X=x, y=y)
     with xlsxwriter.Workbook(folder / "sheet.xlsx") as book:
         sheet = book.add_worksheet()
         for number, row in enumerate([list(frame.columns), *frame.to_numpy().tolist()]):

@@ -307,16 +307,18 @@ def _prove_formats(chroot: Chroot) -> None:
     """What the installers bring beside fsdesk's own needs works inside; of what they do not bring, no word of pip."""
     python = python_of(environment("frozen", target(), find_python(PYTHON)))
     write = (
-        "import sys, numpy as np, pandas as pd, h5py, rdata\n"
+        "import sys, numpy as np, pandas as pd, h5py, pyreadstat, rdata\n"
         "rng = np.random.default_rng(3); x = rng.normal(size=(60, 5)); y = np.arange(60) % 2; x[:, 1] += 3 * y\n"
         "with h5py.File('cells.h5', 'w') as file: file['X'] = x; file['y'] = y\n"
         "frame = pd.DataFrame(x, columns=list('abcde')).assign(kind=pd.Categorical.from_codes(y, ['ill', 'well']))\n"
         "rdata.write_rds('cells.rds', frame)\n"
+        "labels = {'kind': {0: 'ill', 1: 'well'}}\n"
+        "pyreadstat.write_sav(frame.assign(kind=y), 'cells.sav', variable_value_labels=labels)\n"
         "open('cells.parquet', 'wb').write(b'PAR1 and nothing else PAR1')\n"
     )
     call(python, "-c", write, cwd=chroot.home)
     call("chown", "-R", f"{USER}:{USER}", chroot.home)
-    for name in ("cells.h5", "cells.rds"):
+    for name in ("cells.h5", "cells.rds", "cells.sav"):
         search = ("--method", "full", "--outer", "0", "--seed", "1", "--project", f"{name}.fsdesk")
         chroot.as_user("fsdesk", "run", name, *search, "--out", f"out {name}")
     wanted = ("pipeline.skops", "table.xlsx", "report.pdf")
@@ -327,7 +329,8 @@ def _prove_formats(chroot: Chroot) -> None:
     said = call(*chroot.command("fsdesk", "run", "cells.parquet", "--out", "none"), fails=True)
     demand("not part of this program" in said and "pip" not in said, f"Parquet is refused with advice: {said}")
     proved(
-        "the installed program reads HDF5 and R, writes PDF, Excel and skops, and says what to do with a Parquet file"
+        "the installed program reads HDF5, R and SPSS, writes PDF, Excel and skops, and says what to do with a Parquet "
+        "file"
     )
 
 

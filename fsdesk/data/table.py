@@ -64,6 +64,19 @@ def build_table(
     return Table(name, values, tuple(unique), categories, ids, source, target, tuple(found))
 
 
+def unreadable_columns(names: Sequence[str]) -> list[Check]:
+    """What is said of columns that hold bytes, lists or records and are left out; nothing where there are none."""
+    if not names:
+        return []
+    sentence = message_many(
+        len(names),
+        "{count} column holds neither numbers nor text and cannot be read: {names}.",
+        "{count} columns hold neither numbers nor text and cannot be read: {names}.",
+        names=quoted(names),
+    )
+    return [Check("unreadable columns", sentence, tuple(names))]
+
+
 def unique_names(names: Sequence[str]) -> tuple[list[str], list[Check]]:
     """Names that are all there and all different, and what was done for that."""
     unique: list[str] = []

@@ -6,7 +6,17 @@ from collections.abc import Callable, Generator
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from fsdesk.data.readers.download import MOST_BYTES, Opener, Progress, TooLargeError, open_encrypted, pieces, why
+from fsdesk.data.readers.download import (
+    MOST_BYTES,
+    Opener,
+    Progress,
+    TooLargeError,
+    keep,
+    open_encrypted,
+    pieces,
+    run_to_the_end,
+    why,
+)
 from fsdesk.errors import DataError
 from fsdesk.messages import message
 from fsdesk.paths import Folders
@@ -58,15 +68,7 @@ def download(
     address: str, folder: Path, report: Callable[[Progress], None] | None = None, opener: Opener | None = None
 ) -> Path:
     """Get a file: :func:`download_in_steps`, run to its end; ``report`` is told of progress."""
-    steps = download_in_steps(address, folder, opener)
-    while True:
-        try:
-            progress = next(steps)
-        except StopIteration as end:
-            path: Path = end.value
-            return path
-        if report is not None:
-            report(progress)
+    return run_to_the_end(download_in_steps(address, folder, opener), report)
 
 
 def download_in_steps(address: str, folder: Path, opener: Opener | None = None) -> Generator[Progress, None, Path]:
@@ -99,17 +101,7 @@ def download_in_steps(address: str, folder: Path, opener: Opener | None = None) 
     if not content:
         raise DataError('There is nothing at "{address}" (0 bytes); check the address.', address=address)
     path = folder / hashlib.sha256(address.encode()).hexdigest()[:16] / name
-    part = path.with_name(f"{name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(content)
-        part.replace(path)  # whole or not at all
-    except OSError as error:
-        raise DataError(
-            '"{folder}" cannot keep the download ({strerror}); free it.',
-            folder=folder,
-            strerror=error.strerror or error,
-        ) from None
+    keep(path, content)
     return path
 
 

@@ -7,7 +7,7 @@ from fsdesk.data.dataset import Table
 from fsdesk.data.frame import table_of_frame
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
-from fsdesk.data.readers.matrices import MOST_CELLS
+from fsdesk.data.readers.matrices import MOST_CELLS, too_large
 from fsdesk.data.readers.parquet import plain_frame
 from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
@@ -32,12 +32,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
     try:
         table = _table(content.data, pa)
         if table.num_rows * table.num_columns > MOST_CELLS:
-            raise DataError(
-                '"{name}" is {rows:,} x {width:,}, too large for this program; save fewer columns.',
-                name=name,
-                rows=table.num_rows,
-                width=table.num_columns,
-            )
+            raise too_large(name, table.num_rows, table.num_columns)
         table.validate(full=True)  # texts that are no UTF-8, and offsets beyond the file, would fail later
         frame, checks = plain_frame(table, pa)
     except DataError:

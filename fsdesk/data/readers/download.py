@@ -1,11 +1,13 @@
 """Downloads over HTTPS: in pieces, with limits of size and time, and why there was no answer in words."""
 
 import errno
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Protocol, TypeVar
 
+from fsdesk.errors import DataError
 from fsdesk.messages import message
 
 if TYPE_CHECKING:
@@ -38,6 +40,38 @@ class Progress:
     what: str
     done: int
     total: int
+
+
+T = TypeVar("T")
+
+
+def run_to_the_end(steps: Generator[Progress, None, T], report: Callable[[Progress], None] | None) -> T:
+    """What a download in steps gives at its end; an exception of ``report``, which is told of progress, ends it."""
+    while True:
+        try:
+            progress = next(steps)
+        except StopIteration as end:
+            found: T = end.value
+            return found
+        if report is not None:
+            report(progress)
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Write a download to its file, whole or not at all; DataError where the disk does not take it."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(content)
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise DataError(
+            '"{folder}" cannot keep the download ({strerror}); free it.',
+            folder=path.parent,
+            strerror=error.strerror or error,
+        ) from None
 
 
 class TooLargeError(Exception):

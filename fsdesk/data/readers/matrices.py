@@ -95,6 +95,16 @@ class SeveralTablesError(DataError):
         self.parts = tuple(parts)
 
 
+def too_large(name: str, rows: int, width: int) -> DataError:
+    """The error for a table of more than :data:`MOST_CELLS`."""
+    return DataError(
+        '"{name}" is {rows:,} x {width:,}, too large for this program; save fewer columns.',
+        name=name,
+        rows=rows,
+        width=width,
+    )
+
+
 def several_tables(parts: Sequence[str], name: str) -> SeveralTablesError:
     """The error where a file holds these tables and the user named none."""
     return SeveralTablesError(

@@ -11,7 +11,16 @@ from typing import Any
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.readers.arff import read_arff
 from fsdesk.data.readers.content import decode
-from fsdesk.data.readers.download import Opener, Progress, TooLargeError, open_encrypted, pieces, why
+from fsdesk.data.readers.download import (
+    Opener,
+    Progress,
+    TooLargeError,
+    keep,
+    open_encrypted,
+    pieces,
+    run_to_the_end,
+    why,
+)
 from fsdesk.data.roles import as_descriptions
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message
@@ -33,15 +42,7 @@ def fetch(
     report
         Told of progress; an exception that it raises ends the download, and leaves nothing behind.
     """
-    steps = fetch_in_steps(data_set, folder, opener)
-    while True:
-        try:
-            progress = next(steps)
-        except StopIteration as end:
-            table: Table = end.value
-            return table
-        if report is not None:
-            report(progress)
+    return run_to_the_end(fetch_in_steps(data_set, folder, opener), report)
 
 
 def fetch_in_steps(data_set: str | int, folder: Path, opener: Opener | None = None) -> Generator[Progress, None, Table]:
@@ -162,18 +163,7 @@ class _Store:
         content = yield from self._download(url, what)
         if not _is_whole(content, checksum):
             raise DataError("The table of the {what} came damaged from OpenML; try again.", what=what)
-        part = path.with_suffix(".part")
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(content)
-            part.replace(path)  # whole or not at all
-        except OSError as error:
-            part.unlink(missing_ok=True)
-            raise DataError(
-                '"{folder}" cannot keep the download ({strerror}); free it.',
-                folder=self.folder,
-                strerror=error.strerror or error,
-            ) from None
+        keep(path, content)
         return content
 
     def _download(self, url: str, what: str) -> Steps:

@@ -7,10 +7,10 @@ from fsdesk.data.dataset import Check, Table
 from fsdesk.data.frame import table_of_frame
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
-from fsdesk.data.readers.matrices import MOST_CELLS
+from fsdesk.data.readers.matrices import MOST_CELLS, too_large
 from fsdesk.data.readers.reader import Reader
+from fsdesk.data.table import unreadable_columns
 from fsdesk.errors import DataError
-from fsdesk.messages import message_many, quoted
 
 _MARK = b"PAR1"
 
@@ -29,12 +29,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
         file = pq.ParquetFile(io.BytesIO(content.data))
         rows, width = file.metadata.num_rows, file.metadata.num_columns
         if rows * width > MOST_CELLS:
-            raise DataError(
-                '"{name}" is {rows:,} x {width:,}, too large for this program; save fewer columns.',
-                name=name,
-                rows=rows,
-                width=width,
-            )
+            raise too_large(name, rows, width)
         table = file.read()
         table.validate(full=True)  # texts that are no UTF-8 would fail later
         frame, checks = plain_frame(table, pa)
@@ -50,22 +45,14 @@ def _read(content: Content, options: ReadOptions) -> Table:
 def plain_frame(table: Any, pa: Any) -> tuple[Any, list[Check]]:
     """The DataFrame of an Arrow table, without columns that hold neither numbers nor texts."""
     left_out = [field.name for field in table.schema if pa.types.is_nested(field.type) or _is_bytes(field.type, pa)]
-    checks = []
     if left_out:
-        sentence = message_many(
-            len(left_out),
-            "{count} column holds neither numbers nor text and cannot be read: {names}.",
-            "{count} columns hold neither numbers nor text and cannot be read: {names}.",
-            names=quoted(left_out),
-        )
-        checks.append(Check("unreadable columns", sentence, tuple(left_out)))
         kept = [j for j, field in enumerate(table.schema) if field.name not in set(left_out)]
         table = table.select(kept)
     for j, field in enumerate(table.schema):
         # With gaps, pandas would make objects of them.
         if pa.types.is_boolean(field.type) or pa.types.is_decimal(field.type):
             table = table.set_column(j, field.name, table.column(j).cast(pa.float64()))
-    return table.to_pandas(), checks
+    return table.to_pandas(), unreadable_columns(left_out)
 
 
 def _is_bytes(kind: Any, pa: Any) -> bool:

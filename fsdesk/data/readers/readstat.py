@@ -24,7 +24,7 @@ from fsdesk.data.frame import table_of_frame
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers import readstat_child
 from fsdesk.data.readers.content import Content
-from fsdesk.data.readers.matrices import MOST_CELLS
+from fsdesk.data.readers.matrices import MOST_CELLS, too_large
 from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
@@ -122,13 +122,7 @@ def _parsed(content: Content, title: str, options: ReadOptions) -> tuple[dict[st
     except (OSError, ValueError, KeyError, TypeError, subprocess.SubprocessError):  # it crashed, or never ended
         raise _refused(name, title, "") from None
     if "too_large" in told:
-        rows, width = told["too_large"]
-        raise DataError(
-            '"{name}" is {rows:,} x {width:,}, too large for this program; save fewer columns.',
-            name=name,
-            rows=rows,
-            width=width,
-        )
+        raise too_large(name, *told["too_large"])
     if told.get("failed") == "memory":
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name)
     if "failed" in told:

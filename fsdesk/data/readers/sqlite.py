@@ -10,14 +10,15 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from fsdesk.data.cells import Row
-from fsdesk.data.dataset import Check, Table
+from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.grid import Grid, to_table
-from fsdesk.data.readers.matrices import MOST_CELLS, several_tables
+from fsdesk.data.readers.matrices import MOST_CELLS, several_tables, too_large
 from fsdesk.data.readers.reader import Reader
+from fsdesk.data.table import unreadable_columns
 from fsdesk.errors import DataError
-from fsdesk.messages import joined, message, message_many, quoted
+from fsdesk.messages import joined, message, quoted
 
 MARK = b"SQLite format 3\0"
 _WAL = b"\2\2"  # in bytes 18 and 19: what was written last may be in a file beside it
@@ -117,24 +118,10 @@ def _grid(connection: sqlite3.Connection, name: str, table: str) -> Grid:
     columns = [str(each[0]) for each in connection.execute(f"SELECT * FROM {place} LIMIT 0").description]
     (count,) = connection.execute(f"SELECT count(*) FROM {place}").fetchone()
     if count * len(columns) > MOST_CELLS:
-        raise DataError(
-            '"{name}" is {rows:,} x {width:,}, too large for this program; save fewer columns.',
-            name=name,
-            rows=count,
-            width=len(columns),
-        )
+        raise too_large(name, count, len(columns))
     left_out = _of_bytes(connection, place)
     kept = [j for j in range(len(columns)) if j not in left_out]
-    checks: list[Check] = []
-    if left_out:
-        names = [columns[j] for j in left_out]
-        sentence = message_many(
-            len(names),
-            "{count} column holds neither numbers nor text and cannot be read: {names}.",
-            "{count} columns hold neither numbers nor text and cannot be read: {names}.",
-            names=quoted(names),
-        )
-        checks.append(Check("unreadable columns", sentence, tuple(names)))
+    checks = unreadable_columns([columns[j] for j in left_out])
 
     def rows() -> Iterator[tuple[int, Row]]:
         yield 0, [columns[j] for j in kept]
