@@ -12,10 +12,10 @@ from fsdesk.data import Alternative, Reading
 from fsdesk.messages import tr, tr_many, translated
 
 _MOST_BUTTONS, _MOST_LETTERS = 3, 60  # answers that are buttons, and letters of the longest one
-_BESIDE = 40  # letters of answers that stand side by side
+_BESIDE = 52  # letters of answers that stand side by side
 _CHOICE_WIDTH = 320
 _WIDEST = 760
-_LEAST = 300  # pixels for three questions
+_LEAST = 360  # pixels for three questions
 
 
 class QuestionsCard(Card):
