@@ -398,7 +398,10 @@ class MainWindow(QMainWindow):
             self.actions_[name].setEnabled(True)
         self.pages.select(key)
         self.run_commands.refresh()
-        if not workspace.data.reading.isAncestorOf(self.focusWidget()):  # there the same file is read again and again
+        if key == "data" and workspace.data.questions.shown:
+            workspace.data.questions.take_focus()
+            self._run_is_next = False
+        elif not workspace.data.reading.isAncestorOf(self.focusWidget()):  # there the same file is read again and again
             workspace.run.setFocus()  # the next thing to press, for those who use the keyboard
             self._run_is_next = not workspace.run.isEnabled()
 

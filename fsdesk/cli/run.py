@@ -98,6 +98,7 @@ from fsdesk.results.honest import (
     kept_evidence,
     missing_evidence,
     packed_evidence,
+    refuse_outer_folds,
 )
 from fsdesk.results.permutations import permutation_steps
 from fsdesk.results.result import Result, lead, seen_by_the_search
@@ -412,6 +413,7 @@ def _start(
     # Both complain about what cannot be searched or measured before a project is made.
     spec.model_copy(update={"prefilter": Prefilter()}).build_space(dataset).start(spec.start)
     evaluator_of(spec, dataset)
+    _look_ahead(spec, dataset, outer)
     for protocol, codes in (("column", dataset.fold_of), ("time", dataset.time)):
         if codes is not None and spec.measuring.protocol != protocol:
             note(
@@ -462,6 +464,18 @@ def _start(
         run_id = project.add_run(spec)
         cores = workers or usable_cores()
         return _drive(OuterValidation(project, run_id, spec, dataset, outer, cores, permutations, pool), (), out)
+
+
+def _look_ahead(spec: RunSpec, dataset: Dataset, outer: int | None) -> None:
+    """Say before the search where the error on unseen rows cannot be measured; raise where it was asked for."""
+    if outer == 0 or (outer is None and METHODS[spec.method].model.validates_itself):
+        return
+    try:
+        refuse_outer_folds(spec, dataset, outer or spec.validation.outer_folds)
+    except UserError as error:
+        if outer is not None:
+            raise
+        note(message("the error on unseen rows cannot be measured: {error}", error=error))
 
 
 @contextmanager

@@ -28,7 +28,8 @@ _NO_NUMBER = frozenset((
 """Words that stand where a number could not be measured, in small letters."""
 _PLAIN = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?"
 _LIMIT = re.compile(rf"([<>≤≥]=?)\s*({_PLAIN})\s*(\D.*)?")
-_UNIT = re.compile(rf"([$€£]?)\s*({_PLAIN})\s*(\D.*)?")
+_UNIT = re.compile(rf"([$€£]?)\s*({_PLAIN})\s*(\D.*|(?<=\s)10\D?.*)?")
+_POWER = re.compile(r"[x×]?\s?10[\^*eE]?[0-9⁰¹²³⁴-⁹]{1,2}\s?/\s?[A-Za-zµμ]{1,3}")  # 10^9/L
 _UNIT_NAME = re.compile(
     r"[A-Za-zµμ°%‰€$£ΩÅ][^\W\d_]{0,11}\.?[²³23]?(?:[/·*^][A-Za-zµμΩÅ0-9.²³^⁻-]{1,10}){0,3}(?: [A-Za-zµμ°%/]{1,10})?"
 )
@@ -404,7 +405,7 @@ class _Column:
         missing = self.missing.of_column(self.name)
         present = {cell for cell in self.cells if cell not in missing}
         grouped = {cell for cell in present if _GROUPED[sign].fullmatch(cell)}
-        rest = present - grouped
+        rest = {cell for cell in present - grouped if not _stands_alone(cell)}
         if not grouped or any(cell.lstrip("+-").startswith("0") for cell in grouped):
             return None
         if not rest or not all(re.fullmatch(r"[+-]?\d{1,3}", cell) for cell in rest):
@@ -478,6 +479,24 @@ class _Column:
         return separate
 
 
+def are_mostly_numbers(cells: Sequence[str], numbers: Numbers) -> bool:
+    """Whether more than half of some cells are numbers, as people write them, with units, limits or thousands."""
+
+    def is_one(cell: str) -> bool:
+        if numbers.resembles(cell):
+            return True
+        match = _LIMIT.fullmatch(cell) or _UNIT.fullmatch(cell)
+        return match is not None and numbers.is_number(match[2]) and _is_unit(match[3])
+
+    return 2 * sum(map(is_one, cells)) > len(cells)
+
+
+def _stands_alone(cell: str) -> bool:
+    """Whether a whole number says nothing of how others are written: 0, or one for what is missing."""
+    plain = cell.lstrip("+-")
+    return not plain.strip("0") or (plain.isdigit() and float(cell) in _SENTINELS)
+
+
 def is_no_number(word: str) -> bool:
     """Whether a text is known to stand where a number was not measured, such as "n.d."."""
     return word in MISSING or word in _ERRORS or word.strip().casefold() in _NO_NUMBER
@@ -491,6 +510,8 @@ def _is_unit(name: str | None, before: str = "") -> bool:
     """Whether what stands behind a number is a unit, or nothing."""
     unit = (name or "").strip()
     if not unit:
+        return True
+    if _POWER.fullmatch(unit):
         return True
     if before or not _UNIT_NAME.fullmatch(unit):
         return False

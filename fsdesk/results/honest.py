@@ -560,6 +560,33 @@ def outer_number(spec: RunSpec, dataset: Dataset, folds: int) -> int:
     return int(_outer_labels(spec, dataset, folds).max()) + 1
 
 
+def refuse_outer_folds(spec: RunSpec, dataset: Dataset, folds: int) -> None:
+    """Raise DataError where groups are too few for outer folds, or for the folds of the searches inside of them."""
+    if dataset.groups is None or spec.measuring.protocol != "folds":
+        return
+    labels, groups = _outer_labels(spec, dataset, folds), dataset.groups
+    count, wanted = len(np.unique(groups)), spec.measuring.folds
+    for fold in range(int(labels.max()) + 1):
+        inner = labels != fold
+        left = len(np.unique(groups[inner]))
+        if left < wanted:
+            raise DataError(
+                '"{name}" has {count} groups, of which {outer} outer folds leave {left} to a search, too few for its '
+                "{wanted} folds: let it measure on at most {left} folds (--set folds={left}), or measure no error on "
+                "unseen rows (--outer 0).",
+                name=dataset.name, count=count, outer=folds, left=left, wanted=wanted,
+            )  # fmt: skip
+        lost = np.setdiff1d(np.arange(len(dataset.classes)), dataset.target[inner])
+        if len(lost):
+            name = dataset.classes[int(lost[0])]
+            held = len(np.unique(groups[dataset.target == lost[0]]))
+            raise DataError(
+                'Class "{label}" of "{name}" is in {held} of {count} groups: with these held out, nothing is left to '
+                "learn it from. Give more groups with this class, or measure no error on unseen rows (--outer 0).",
+                label=name, name=dataset.name, held=held, count=count,
+            )  # fmt: skip
+
+
 def evaluator_on(spec: RunSpec, dataset: Dataset, tested: NDArray[np.bool_]) -> tuple[Evaluator, NDArray[np.int64]]:
     """An evaluator that trains on all rows but the tested ones, and the (1, n) fold labels of this division."""
     measuring = spec.measuring.updated(

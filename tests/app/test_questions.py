@@ -7,6 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
 
+from fsdesk.data import Dataset
+
 from .conftest import WindowDriver
 from .data_scene import dataset_of, opened
 
@@ -31,13 +33,14 @@ def asked(driver: WindowDriver) -> list[str]:
 
 
 async def press(driver: WindowDriver, name: str) -> None:
+    before = driver.session.loader.dataset
     QTest.mouseClick(driver.child(QPushButton, name), Qt.MouseButton.LeftButton)
-    await settled(driver)
+    await settled(driver, before)
 
 
-async def settled(driver: WindowDriver) -> None:
-    await driver.until(lambda: driver.session.tasks.working)
-    await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
+async def settled(driver: WindowDriver, before: Dataset | None) -> None:
+    loader = driver.session.loader
+    await driver.until(lambda: loader.dataset not in (None, before) and not driver.session.tasks.working, 60)
 
 
 async def test_three_questions_are_answered_one_by_one_and_the_table_follows(driver: WindowDriver) -> None:
@@ -70,12 +73,14 @@ async def test_questions_are_answered_by_keys_alone(driver: WindowDriver) -> Non
     await opened(driver, write_three_questions(driver.root))
     driver.child(QPushButton, "answer_0_0").setFocus()
     for left in (2, 1, 0):
+        await driver.until(lambda: driver.window.focusWidget().objectName() == "answer_0_0", 20)
         button = driver.window.focusWidget()
         assert isinstance(button, QPushButton)
         assert button.objectName() == "answer_0_0"
         assert button.accessibleName().startswith(button.text())
+        before = driver.session.loader.dataset
         QTest.keyClick(button, Qt.Key.Key_Space)
-        await settled(driver)
+        await settled(driver, before)
         assert len(asked(driver)) == left
 
 

@@ -309,12 +309,13 @@ def informs(kind: str) -> bool:
     return any(word in kind for word in _INFORMING) and not kind.startswith("duplicated")
 
 
-class _Rows(QScrollArea):
-    """As high as its rows, unless the page has no room for them: then they scroll."""
+class Rows(QScrollArea):
+    """As high as its rows, unless the page has no room for them: then they scroll, in ``least`` pixels or more."""
 
-    def __init__(self, content: QWidget) -> None:
+    def __init__(self, content: QWidget, name: str, spoken: str, least: int = _LEAST) -> None:
         super().__init__()
-        named(self, "checkRows", tr("Checks"))
+        named(self, name, spoken)
+        self._least = least
         content.setProperty("surface", "plain")
         self._content = content
         self.setWidget(content)
@@ -337,7 +338,7 @@ class _Rows(QScrollArea):
         return QSize(200, wanted if wanted > 0 else content.sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, min(_LEAST, self.sizeHint().height()))
+        return QSize(80, min(self._least, self.sizeHint().height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -360,7 +361,7 @@ class ChecksCard(Card):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._rows = column(spacing=4)
         self._listed = panel(self._rows)
-        self._area = _Rows(self._listed)
+        self._area = Rows(self._listed, "checkRows", tr("Checks"))
         self.body.addWidget(self._area)
         self._left = ("", 0)  # name and place of the link that had the focus
         self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows have their places

@@ -5,14 +5,17 @@ from collections.abc import Sequence
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from fsdesk.app.data_page.checks import Rows
 from fsdesk.app.palette import SPACE
 from fsdesk.app.widgets import ROLE_COLOURS, Card, Choice, Sign, button, column, label, named, panel, row
 from fsdesk.data import Alternative, Reading
 from fsdesk.messages import tr, tr_many, translated
 
-_MOST_BUTTONS, _MOST_LETTERS = 3, 78  # answers that stand side by side
-_CHOICE_WIDTH = 420
+_MOST_BUTTONS, _MOST_LETTERS = 3, 60  # answers that are buttons, and letters of the longest one
+_BESIDE = 52  # letters of answers that stand side by side
+_CHOICE_WIDTH = 320
 _WIDEST = 760
+_LEAST = 360  # pixels for three questions
 
 
 class QuestionsCard(Card):
@@ -25,7 +28,8 @@ class QuestionsCard(Card):
         self.setObjectName("questions")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._rows = column(spacing=2 * SPACE)
-        self.body.addLayout(self._rows)
+        self._area = Rows(panel(self._rows), "questionRows", tr("Questions about the file"), _LEAST)
+        self.body.addWidget(self._area)
         self._shown: tuple[Reading, ...] = ()
         self._had_focus = False
         self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows have their places
@@ -58,7 +62,6 @@ class QuestionsCard(Card):
                 QWidget.setTabOrder(before, control)
                 before = control
         if self._had_focus:
-            self.setFocus()
             self._settled.start()
         self.setVisible(bool(asked))
         self.updateGeometry()
@@ -72,10 +75,15 @@ class QuestionsCard(Card):
         )  # fmt: skip
         if first is not None:
             first.setFocus()
+            self._area.ensureWidgetVisible(first)
 
     def leave_focus(self) -> None:
         """Remember that the focus was here while the file is read again: the next question takes it."""
         self._had_focus = True
+
+    def take_focus(self) -> None:
+        """Give the focus to the first answer of the first question."""
+        self._settled.start()
 
     def _row(self, question: Reading, place: int) -> tuple[QWidget, list[QWidget]]:
         sign = Sign("warning", ROLE_COLOURS["warning"], 16)
@@ -83,11 +91,18 @@ class QuestionsCard(Card):
         text.setMaximumWidth(_WIDEST)
         text.setMinimumHeight(1)
         titles = [translated(answer.title) for answer in question.alternatives]
-        few = len(titles) <= _MOST_BUTTONS and sum(map(len, titles)) <= _MOST_LETTERS
+        few = len(titles) <= _MOST_BUTTONS and max(map(len, titles)) <= _MOST_LETTERS
         controls = self._buttons(question, place, titles) if few else self._choice(question, place, titles)
         top = row(sign, text, None)
         top.setStretchFactor(text, 100)
-        return panel(column(top, row(*controls, None, margins=(24, 0, 0, 0)), spacing=SPACE // 2)), controls
+        beside = sum(map(len, titles)) <= _BESIDE or not few
+        below = (
+            row(*controls, None)
+            if beside
+            else column(*(row(control, None) for control in controls), spacing=SPACE // 2)
+        )
+        below.setContentsMargins(24, 0, 0, 0)
+        return panel(column(top, below, spacing=SPACE // 2)), controls
 
     def _buttons(self, question: Reading, place: int, titles: Sequence[str]) -> list[QWidget]:
         made: list[QWidget] = []
@@ -96,7 +111,7 @@ class QuestionsCard(Card):
         return made
 
     def _button(self, question: Reading, answer: Alternative, title: str, name: str, *, proposed: bool) -> QPushButton:
-        made = button(title, name, "primary" if proposed else "", f"{title}: {translated(question.sentence)}")
+        made = button(title, name, "", f"{title}: {translated(question.sentence)}")
         made.setToolTip(tr("As the table is shown now.") if proposed else tr("The table is read again."))
         made.clicked.connect(lambda: self.answered.emit(question, answer))
         return made
@@ -107,6 +122,6 @@ class QuestionsCard(Card):
         named(choice, f"answers_{place}", translated(question.sentence))
         choice.offer({str(number): title for number, title in enumerate(titles)})
         choice.setFixedWidth(_CHOICE_WIDTH)
-        take = button(tr("Take this answer"), f"take_{place}", "primary")
+        take = button(tr("Take this answer"), f"take_{place}")
         take.clicked.connect(lambda: self.answered.emit(question, question.alternatives[max(0, choice.currentIndex())]))
         return [choice, take]

@@ -239,7 +239,7 @@ def _split(
 
 def _find_delimiter(sample: list[str]) -> str:
     """The sign that gives every line the same number of cells, and most of them numbers."""
-    best, best_score = "", (0.0, 0.0)
+    best, best_score, whole = "", (0.0, 0.0), False
     for delimiter in _SIGNS.values():
         if not any(delimiter in line for line in sample):
             continue
@@ -254,6 +254,9 @@ def _find_delimiter(sample: list[str]) -> str:
         regular = sum(len(row) == width for row in rows)
         # A first line of one cell less is R's way to write row names.
         steady = (regular + (len(rows[0]) == width - 1 and lines > 0)) / len(rows)
+        if delimiter == " " and whole:  # words of a cell; its own sign gives all lines the same cells
+            continue
+        whole = whole or (regular == len(rows) and len(rows) > 1)
         score = (steady if steady == 1 else steady / 2, _share_of_numbers(rows[1:] or rows, delimiter))
         if score > best_score:
             best, best_score = delimiter, score

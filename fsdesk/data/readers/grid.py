@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 
 from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather, gather_transposed, ragged
-from fsdesk.data.columns import is_no_number, spelling_matters, typed, types_of
+from fsdesk.data.columns import are_mostly_numbers, is_no_number, spelling_matters, typed, types_of
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import CARRIED, ReadOptions
 from fsdesk.data.readers.first_lines import FirstLines, first_lines
@@ -375,8 +375,8 @@ def _row_ids(columns: Columns, header: Row | None, numbers: Numbers, *, sure: bo
         if sure:
             return tuple(cells)
         unique = len(set(cells)) == len(cells) and not MISSING.intersection(cells)
-        mostly_numbers = 2 * sum(map(numbers.resembles, cells)) > len(cells)  # a measurement with a slip in it
-        return tuple(cells) if unique and not mostly_numbers else None
+        # A measurement with a slip in it is no id.
+        return tuple(cells) if unique and not are_mostly_numbers(cells, numbers) else None
     first = columns.values[:, 0]
     unnamed = header is not None and not header[0]
     whole = bool((np.isfinite(first) & (first == np.round(first))).all())
