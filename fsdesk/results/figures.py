@@ -33,13 +33,14 @@ from fsdesk.results.curves import (
 )
 from fsdesk.results.result import Result, keep_made
 from fsdesk.results.significance import Ranking
-from fsdesk.results.subsets import SizeCurve
+from fsdesk.results.subsets import SizeCurve, standings
 
 # Okabe and Ito's colours can be told apart by everyone.
 _BLUE, _ORANGE, _GREEN = "#0072B2", "#D55E00", "#009E73"
 _MOST_ROWS, _MOST_COLUMNS = 60, 2048
 DOTS_PER_INCH, PRINT_DOTS = 200, 300
 _MANY_POINTS, _CLOUD = 400, 4000
+_MOST_LINES = 8  # of strategies and models
 
 # No date and no name of a program: they would make equal pictures differ.
 _METADATA: dict[str, dict[str, str | None]] = {
@@ -170,22 +171,33 @@ def size_figure(result: Result, dataset: Dataset) -> Figure:
 
 
 def strategies_figure(result: Result, dataset: Dataset) -> Figure:
-    """The held-out error by number of features: a line for each strategy that was judged on all resamples."""
+    """The held-out error by number of features: a line for each strategy that was judged on all resamples.
+
+    Where models compete, for the leading pairs of strategy and model.
+    """
     return line_figure(lambda axes: _by_strategy(axes, result, dataset), legend="beside")
 
 
 def _by_strategy(axes: Axes, result: Result, dataset: Dataset) -> None:
     race, criterion = result.race, result.criterion
     lines: dict[str, list[Judged]] = {}
+    of_all: list[Judged] = []
+    names = {each.pair: each.name for each in standings(race)[:_MOST_LINES] if each.state != "out"}
     for each in race.judged.values():
-        if np.isfinite(each.mean) and not race.dropped(*each.pair):
-            lines.setdefault(each.strategy, []).append(each)
-    for strategy, sizes in lines.items():
+        if not np.isfinite(each.mean) or race.dropped(*each.pair):
+            continue
+        if each.strategy == ALL_FEATURES:
+            of_all.append(each)
+        elif each.pair in names:
+            lines.setdefault(names[each.pair], []).append(each)
+    for name, found in lines.items():
+        sizes = sorted(found, key=lambda each: each.size)
         values = drawn(criterion, np.array([each.mean for each in sizes]))
-        if strategy == ALL_FEATURES:
-            axes.axhline(values[0], color=_ORANGE, linestyle="--", linewidth=1.2, label=tr("all features"))
-        else:
-            axes.plot([each.size for each in sizes], values, ".-", linewidth=1.2, markersize=4, label=tr(strategy))
+        axes.plot([each.size for each in sizes], values, ".-", linewidth=1.2, markersize=4, label=name)
+    if of_all:
+        value = drawn(criterion, np.array([min(each.mean for each in of_all)]))[0]
+        label = tr("all features, best model") if race.models_compete else tr("all features")
+        axes.axhline(value, color=_ORANGE, linestyle="--", linewidth=1.2, label=label)
     if race.winner is not None and race.winner[0] != ALL_FEATURES:
         winner = race.judged[race.winner]
         axes.plot([winner.size], drawn(criterion, np.array([winner.mean])), "o", color=_GREEN, label=tr("answer"))

@@ -187,7 +187,7 @@ def size_curve_csv(curve: SizeCurve) -> str:
 class Standing:
     """One strategy with one model at its best size: mean held-out loss over the resamples, and its standard error.
 
-    ``model`` is what the model is called; "" where none compete.
+    ``model`` is its name; "" where none compete.
     """
 
     strategy: str
@@ -202,7 +202,12 @@ class Standing:
     def name(self) -> str:
         """What it is called in the language of the user, such as "RBF SVM, cost 1 · mRMR"."""
         strategy = tr(self.strategy)
-        return f"{translated(self.model)} · {strategy}" if self.model else strategy
+        return f"{translated(model_title(self.model))} · {strategy}" if self.model else strategy
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Strategy and model."""
+        return self.strategy, self.model
 
 
 def standings(race: Race) -> list[Standing]:
@@ -225,7 +230,7 @@ def _standing(race: Race, judged: Judged) -> Standing:
     mean, std_error = judged.mean_loss
     taken = int(np.median([len(subset) for subset in judged.subsets.values()] or [judged.size]))
     state: State = "won" if won else "out" if race.dropped(*judged.pair) else ""
-    return Standing(judged.strategy, model_title(judged.model), taken, mean, std_error, len(judged.losses), state)
+    return Standing(judged.strategy, judged.model, taken, mean, std_error, len(judged.losses), state)
 
 
 def never_judged(spec: RunSpec, race: Race, features: int) -> list[str]:
