@@ -16,7 +16,7 @@ from fsdesk.results.result import Result
 from fsdesk.results.stability import selections_of
 from fsdesk.results.subsets import STATES, standings
 from fsdesk.settings import SettingInfo, Settings, Value
-from fsdesk.wrappers import WRAPPERS
+from fsdesk.wrappers import WRAPPERS, model_title
 
 _NAME = r"(?:[A-Z][\w.'-]*\.-?\s?)+(?:de |van |Van |von )?[A-Z][\w'-]+(?: et al\.)?"
 _REFERENCE = re.compile(
@@ -468,6 +468,15 @@ def _competed(result: Result, dataset: Dataset) -> list[str]:
             "compared were {names}, each at several sizes.", kept=_kept_together(result.spec, dataset), **parts,
         )  # fmt: skip
     said = [told]
+    if race.models_compete:
+        models = ", ".join(within(model_title(each.name)) for each in result.spec.models)
+        said.append(
+            tr(
+                "These models competed, each on every order and on all features, those that take long to fit on the "
+                "two leading orders at fewer sizes: {models}. The model of the answer is {model}.",
+                models=models, model=within(model_title(result.model)),
+            )
+        )  # fmt: skip
     if len(names) > 2:
         said.append(tr("Those that clearly lost on the first few parts were left out of the others."))
     if race.cut:
