@@ -234,9 +234,12 @@ def speed_data() -> Iterator[Dataset]:
 
 def check_compared(wrapper: str) -> None:
     """Raise SettingsError where there is no such wrapper, or nothing to compare it with."""
-    title = WRAPPERS[wrapper].title
-    if WRAPPERS[wrapper].model.is_borrowed:
-        names = ", ".join(entry.name for entry in WRAPPERS if not entry.model.is_borrowed)
+    title, model = WRAPPERS[wrapper].title, WRAPPERS[wrapper].model
+    if model.competes:
+        raise SettingsError('"{title}" is several models: choose one of them.', title=title)
+    if model.is_borrowed:
+        models = [entry for entry in WRAPPERS if not (entry.model.is_borrowed or entry.model.competes)]
+        names = ", ".join(entry.name for entry in models)
         raise SettingsError(
             '"{title}" is scikit-learn\'s own: there is nothing to compare; choose among: {names}.',
             title=title,

@@ -689,7 +689,7 @@ def _losses(claims: _Claims) -> Verdict:
             wanted = place < len(first)
             if not (wanted or going()):
                 break
-            model = claims.result.model  # a race measures its answer alone
+            model = claims.result.model if number else ""  # a race measures its answer alone
             found = executor.measure(masks, number, folds, (lambda: True) if wanted else going, model=model)
             done += len(found)
             wrong += [
