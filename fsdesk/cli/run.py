@@ -174,8 +174,8 @@ def run(
 ) -> None:
     """Run a search without a screen; Ctrl-C stops it, `fsdesk resume` goes on.
 
-    TABLE is a file, a data set of OpenML by name or number (openml:iris, openml:61), or a table that comes with fsdesk
-    (sample:genes; sample: alone lists them).
+    TABLE is a file, an address of the web (https://...), a data set of OpenML by name or number (openml:iris,
+    openml:61), or a table that comes with fsdesk (sample:genes; sample: alone lists them).
     """
     choices = {
         "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
