@@ -63,7 +63,7 @@ def test_the_kinds_of_events_are_part_of_the_file_format():
     }
 
 
-STATES = {5: "538b5c86f9795d46955e4e36652b39bee5f27c6ac3fc30dc3d87b9590780478a"}
+STATES = {6: "dbf697480c3391112a8d965ceb0c0834a5bf8f36349b4399306631e8d9838ea1"}
 """Digests of the states of all runs, by :data:`fsdesk.engine.SUMMARY_VERSION`."""
 
 
