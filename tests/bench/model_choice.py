@@ -1,8 +1,8 @@
-"""Rules that choose among strategies, sizes and models, on made-up tables: `python tests/bench/model_choice.py FILE.jsonl`.
+"""Rules that choose among strategies, sizes and models: `python tests/bench/model_choice.py FILE.jsonl`.
 
-Each table is searched once by the quick preset, models competing. Every candidate of the race that was judged on all
-resamples is then made anew from all rows and predicts 2,000 new rows: what each rule would have chosen, and what that is
-worth. A second call goes on where the first one ended; `--show` prints the table of rules.
+Each made-up table is searched once by the quick preset, models competing. Every candidate of the race that was judged
+on all resamples is then made anew from all rows and predicts 2,000 new rows: what each rule would have chosen, and what
+that is worth. A second call goes on where the first one ended; `--show` prints the table of rules.
 """
 
 import argparse
@@ -21,8 +21,7 @@ from fsdesk.data import Dataset
 from fsdesk.measure import Evaluator
 from fsdesk.methods import METHODS, Subsets
 from fsdesk.methods import race as races
-from fsdesk.methods.race import ALL_FEATURES, Candidate, choose, smallest
-from fsdesk.results.held_out import luck_of
+from fsdesk.methods.race import ALL_FEATURES, Candidate, best_of, choose, smallest
 
 NEW = 2000
 Rows = tuple[np.ndarray, np.ndarray]
@@ -172,14 +171,13 @@ def rules(found: list[Candidate], rows: int) -> Iterator[tuple[str, Candidate]]:
     yield "lists, unless one SE worse", best if lag > spread else best_list
 
 
-def nested(found: list[Candidate], rows: int, rule: Callable[[list[Candidate]], Candidate]) -> float:
-    """What is said of a rule: each part predicted by the candidate that the others choose."""
-    parts = sorted(found[0].losses)
+def nested(found: list[Candidate], rule: Callable[[list[Candidate]], list[Candidate]]) -> float:
+    """What is said of a rule: each part predicted by the candidates that the others choose."""
     taken = []
-    for part in parts:
+    for part in sorted(found[0].losses):
         others = [each.on(each.losses.keys() - {part}) for each in found]
-        chosen = rule(others)
-        taken.append(found[next(place for place, each in enumerate(others) if each is chosen)].losses[part])
+        places = {id(each): place for place, each in enumerate(others)}
+        taken.append(np.mean([found[places[id(each)]].losses[part] for each in rule(others)]))
     return float(np.mean(taken))
 
 
@@ -189,29 +187,23 @@ def show_said(file: Path) -> None:
     for line in file.read_text().splitlines():
         each = json.loads(line)
         found, true = restored(each)
-        own = [candidate for candidate in found]
-        answer = choose(own, "lowest", 1 / each["rows"])
-        truth = true[answer.strategy, answer.size, answer.model]
-        luck = luck_of(np.array([list(candidate.losses.values()) for candidate in own]))
-        mean = float(np.mean([candidate.mean for candidate in own]))
-        counted = nested(own, each["rows"], smallest)
-        steadied = nested(own, each["rows"], lambda others: choose(others, "lowest", 1 / each["rows"]))
+        row = 1 / each["rows"]
+        answer = choose(found, "lowest", row)
         ways = {
             "its own mean": answer.mean,
-            "chosen by counts": counted,
-            "chosen by counts, luck": (1 - luck) * counted + luck * mean,
-            "chosen by estimates": steadied,
-            "chosen by estimates, luck": (1 - luck) * steadied + luck * mean,
-            "mean of both": 0.5 * (counted + steadied),
+            "chosen by counts": nested(found, lambda others: best_of(others, 1)),
+            "the first five by counts": nested(found, lambda others: best_of(others, 5)),
+            "chosen by estimates": nested(found, lambda others, row=row: [choose(others, "lowest", row)]),
             "as said": each["said"][0],
         }
         for way, value in ways.items():
-            said[way][each["kind"]].append(100 * (value - truth))
+            said[way][each["kind"]].append(100 * (value - true[answer.strategy, answer.size, answer.model]))
     kinds = [kind for kind in KINDS if kind in said["as said"]]
     print(f"| said less true | {' | '.join(kinds)} | mean |\n| --- |" + " ---: |" * (len(kinds) + 1))
     for way, by_kind in said.items():
-        cells = [f"{np.mean(by_kind[kind]):.1f} ± {np.std(by_kind[kind]) / len(by_kind[kind]) ** 0.5:.1f}" for kind in kinds]
-        print(f"| {way} | {' | '.join(cells)} | {np.mean([np.mean(by_kind[kind]) for kind in kinds]):.2f} |")
+        own = [by_kind[kind] for kind in kinds]
+        cells = [f"{np.mean(values):.1f} ± {np.std(values) / len(values) ** 0.5:.1f}" for values in own]
+        print(f"| {way} | {' | '.join(cells)} | {np.mean([np.mean(values) for values in own]):.2f} |")
 
 
 def restored(each: dict) -> tuple[list[Candidate], dict[tuple[str, int, str], float]]:

@@ -138,7 +138,8 @@ def test_the_report_has_a_row_for_each_strategy_and_names_those_never_tried(plan
     page = report_html(result, planted)
     for each in standings(result.race):
         error = f"{100 * each.mean:.2f} %"
-        row = re.search(rf"<tr><td>{re.escape(each.name)}</td><td[^>]*>{each.size}</td><td[^>]*>{error}</td>.*?</tr>", page)
+        name = re.escape(each.name)
+        row = re.search(rf"<tr><td>{name}</td><td[^>]*>{each.size}</td><td[^>]*>{error}</td>.*?</tr>", page)
         assert row, each
         assert ("won" in row[0]) == (each.state == "won")
     assert sum(each.state == "won" for each in standings(result.race)) == 1
