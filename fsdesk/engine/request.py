@@ -359,10 +359,8 @@ class RunRequest(Settings):
             },
         )
         wrapper = spec.build_wrapper()
-        update: dict[str, Any] = {"fits": planned_fits(wrapper, spec.measuring)}
-        if isinstance(wrapper, Automatic):
-            update["models"] = _competitors(wrapper, dataset, spec.measuring)
-        spec = spec.model_copy(update=update)
+        models = competitors(wrapper, dataset, spec.measuring)
+        spec = spec.model_copy(update={"fits": planned_fits(wrapper, spec.measuring), "models": models})
         spec.method_at_work().check(spec.units)  # both may complain
         return spec
 
@@ -419,15 +417,8 @@ class RunSpec(Settings):
     def method_at_work(self) -> Method:
         """The method as it searches: at the model's pace, and with sizes beside the features always in."""
         fits = self.fits or planned_fits(self.build_wrapper(), self.measuring)
-        return self.build_method().paced(fits, self._known_models()).beside(len(set(self.always)))
-
-    def _known_models(self) -> list[Model]:
-        """What the method is told of the models that compete."""
-        scaler, counts_rows = self.measuring.scaler, self.measuring.criterion == "error"
-        return [
-            Model(each.name, model_title(each.name), counts_rows and each.build().fits_quickly(scaler), each.slow)
-            for each in self.models
-        ]
+        models = models_of(self.models, self.measuring)
+        return self.build_method().paced(fits, models).beside(len(set(self.always)))
 
     def build_wrapper(self) -> Wrapper:
         """The wrapper with its settings."""
@@ -491,7 +482,10 @@ class RunSpec(Settings):
         return validated(RunRequest, asked).resolve(dataset)
 
 
-def _competitors(wrapper: Automatic, dataset: Dataset, measuring: MeasureSettings) -> tuple[Competitor, ...]:
+def competitors(wrapper: Wrapper, dataset: Dataset | None, measuring: MeasureSettings) -> tuple[Competitor, ...]:
+    """The models that compete on a data set; none where the wrapper is a single one, or no data are known."""
+    if dataset is None or not isinstance(wrapper, Automatic):
+        return ()
     criterion = criterion_for(dataset, measuring)
     return wrapper.competitors(
         criterion.task,
@@ -501,6 +495,15 @@ def _competitors(wrapper: Automatic, dataset: Dataset, measuring: MeasureSetting
         balanced=criterion.name in ("balanced error", "f1", "mcc"),
         spread=1.0 if dataset.response is None else float(dataset.response.std()) or 1.0,
     )
+
+
+def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[Model]:
+    """What a method may know of the models that compete."""
+    counts_rows = measuring.criterion in ("auto", "error")
+    return [
+        Model(each.name, model_title(each.name), counts_rows and each.build().fits_quickly(measuring.scaler), each.slow)
+        for each in models
+    ]
 
 
 def _by_group(values: Mapping[str, Value], models: Mapping[str, type[Settings]]) -> dict[str, dict[str, Value]]:

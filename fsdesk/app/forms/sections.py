@@ -26,7 +26,7 @@ from fsdesk.errors import UserError
 from fsdesk.messages import counted, number, tr, tr_many, translated
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Method
 from fsdesk.settings import Entry, Value
-from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS, Task
+from fsdesk.wrappers import DEFAULT_WRAPPER, STAND_IN, WRAPPERS, Task
 
 if TYPE_CHECKING:
     from fsdesk.app.plots.gain_plot import GainPlot
@@ -257,6 +257,16 @@ class ModelSection(_EntrySection):
     def show_entry(self) -> None:
         super().show_entry()
         self.changed.emit()
+
+    def explain(self, *, raced: bool) -> None:
+        """Say which model measures where models compete but the method is no race."""
+        if self.entry.model.competes and not raced:
+            one = translated(WRAPPERS[STAND_IN].title)
+            self.summary.setText(
+                tr("This method measures with one model, here: {model}. Choose another one.", model=one)
+            )
+        else:
+            self.summary.setText(translated(self.entry.summary))
 
     def fit(self, task: Task) -> None:
         """Let only models be chosen that predict such a target."""

@@ -48,7 +48,7 @@ from fsdesk.app.widgets import (
 )
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, Validation
-from fsdesk.engine.request import USUAL_FITS, planned_fits
+from fsdesk.engine.request import USUAL_FITS, competitors, models_of, planned_fits
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
 from fsdesk.messages import tr, translated
@@ -350,6 +350,7 @@ class SetupPanel(QFrame):
         own = self.setup.preset.startswith(MINE)
         self.reset.setEnabled(own or any(form.modified for form in forms) or self.seed.value() != 0)
         self.measuring_head.setVisible(any(not title.isHidden() for title in self.measure_form.titles.values()))
+        self.model.explain(raced=METHODS[self.method.currentData()].model.validates_itself)
         self._record()
         self._show_estimate()
         self.pause.start()
@@ -367,8 +368,11 @@ class SetupPanel(QFrame):
         name, section = self.method.currentData(), self.features_section
         check_start(name, section.start)
         wrapper = WRAPPERS[self.wrapper.currentData()].build(self.wrapper_form.values())
-        fits = max(least_fits, planned_fits(wrapper, MeasureSettings().updated(self._measuring())))
-        method = METHODS[name].model(**self.method_form.values()).paced(fits).beside(len(section.constraints.always))
+        measuring = MeasureSettings().updated(self._measuring())
+        fits = max(least_fits, planned_fits(wrapper, measuring))
+        models = models_of(competitors(wrapper, self._session.loader.dataset, measuring), measuring)
+        made = METHODS[name].model(**self.method_form.values()).paced(fits, models)
+        method = made.beside(len(section.constraints.always))
         method.check(section.units)
         return method
 
