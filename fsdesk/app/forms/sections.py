@@ -252,7 +252,10 @@ class ModelSection(_EntrySection):
 
     def __init__(self) -> None:
         super().__init__("wrapper", tr("Model"), WRAPPERS, DEFAULT_WRAPPER, "wrappers")
-        self.setLayout(column(_pairs((tr("Model"), self.choice), role="heading"), self.summary, self._place))
+        self.one = label("", "caption", wrap=True)
+        self.one.hide()
+        head = _pairs((tr("Model"), self.choice), role="heading")
+        self.setLayout(column(head, self.one, self.summary, self._place))
 
     def show_entry(self) -> None:
         super().show_entry()
@@ -260,13 +263,10 @@ class ModelSection(_EntrySection):
 
     def explain(self, *, raced: bool) -> None:
         """Say which model measures where models compete but the method is no race."""
-        if self.entry.model.competes and not raced:
-            one = translated(WRAPPERS[STAND_IN].title)
-            self.summary.setText(
-                tr("This method measures with one model, here: {model}. Choose another one.", model=one)
-            )
-        else:
-            self.summary.setText(translated(self.entry.summary))
+        model = translated(WRAPPERS[STAND_IN].title)
+        is_one = self.entry.model.competes and not raced
+        self.one.setText(tr("This method measures with one model, here: {model}.", model=model) if is_one else "")
+        self.one.setVisible(is_one)
 
     def fit(self, task: Task) -> None:
         """Let only models be chosen that predict such a target."""
