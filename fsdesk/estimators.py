@@ -137,6 +137,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             together=[_named("together", group, names) for group in self.together],
             start=_named("start", self.start, names),
             workers=effective_n_jobs(self.n_jobs),
+            outer=0,  # who validates has the selector inside of the folds
             callback=self._on_progress if self.callback or self.verbose else None,
         )
         self.support_ = self.result_.mask

@@ -276,7 +276,7 @@ class OuterValidation:
         """Outer folds that are to be done, 0 for none."""
         if self.asked is not None:
             return self.asked
-        if METHODS[self.spec.method].model.validates_itself:
+        if self.spec.validates_itself:
             return 0
         known = [each for each in kept_evidence(self.project.evidence(self.run_id)) if isinstance(each, OuterFold)]
         return known[-1].folds if known else self.spec.validation.outer_folds
@@ -468,7 +468,7 @@ def _start(
 
 def _look_ahead(spec: RunSpec, dataset: Dataset, outer: int | None) -> None:
     """Say before the search where the error on unseen rows cannot be measured; raise where it was asked for."""
-    if outer == 0 or (outer is None and METHODS[spec.method].model.validates_itself):
+    if outer == 0 or (outer is None and spec.validates_itself):
         return
     try:
         refuse_outer_folds(spec, dataset, outer or spec.validation.outer_folds)
@@ -554,7 +554,7 @@ def _advised(events: Iterator[Event], spec: RunSpec, rows: int) -> Iterator[Even
                     fits=fits,
                 )
             )
-        if rows > 2 * ENOUGH_ROWS and not spec.search_rows and not spec.build_method().validates_itself:
+        if rows > 2 * ENOUGH_ROWS and not spec.search_rows and not METHODS[spec.method].model.validates_itself:
             note(
                 message(
                     "with --set search_rows={enough} the search measures on {enough:,} of {rows:,} rows, drawn from "

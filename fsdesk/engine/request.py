@@ -255,6 +255,16 @@ SHARED: dict[str, type[Settings]] = {"measuring": MeasureSettings, "prefilter": 
 """Groups of settings that every run has, whatever its method and wrapper, by the name of their field in a spec."""
 
 
+def validates_itself(method: str, wrapper: str) -> bool:
+    """Whether rows held out by the search give an honest error of its answer.
+
+    Not where models compete. What a candidate owes to luck it owes to all rows, for models tested on some learned from
+    the others; among ten times as many candidates that is 7 points on noise (``tests/bench/model_choice.py``). Only
+    outer folds are honest then.
+    """
+    return METHODS[method].model.validates_itself and not WRAPPERS[wrapper].model.competes
+
+
 def setting_groups(method: str, wrapper: str) -> dict[str, type[Settings]]:
     """The declarations of all settings of a run, by group."""
     return {"method": METHODS[method].model, "wrapper": WRAPPERS[wrapper].model, **SHARED}
@@ -452,6 +462,11 @@ class RunSpec(Settings):
     def selects(self) -> bool:
         """Whether features are chosen by these data: all of them, unfiltered, are not."""
         return METHODS[self.method].model.selects or self.prefilter.prefilter != "none"
+
+    @property
+    def validates_itself(self) -> bool:
+        """Whether the search brings its honest error along: :func:`validates_itself` of method and model."""
+        return validates_itself(self.method, self.wrapper)
 
     @property
     def search_rows(self) -> int:

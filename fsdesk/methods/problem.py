@@ -387,6 +387,11 @@ class Method(Settings):
             chosen[name] = max(1, asked - always) if asked else 0
         return self.model_copy(update=chosen) if always else self
 
+    @property
+    def brings_honest_error(self) -> bool:
+        """Whether rows that it held out give an honest error of its answer; outer folds do that else."""
+        return self.validates_itself
+
     def asks_filters(self, features: int) -> bool:
         """Whether a search among so many features asks for scores of a filter: without the data it does not replay."""
         return False

@@ -334,7 +334,7 @@ class Raced(Method):
         title="Parts held out",
         zero="auto",
         help="Into how many parts the rows are divided; each is held out once, while the search sees the others. 0 "
-        "takes 10 where the model is quick to fit, else 5.",
+        "takes 10 where there is one model and it is quick to fit, else 5.",
         source="10-fold cross-validation: little less to learn from, and stable",
         ge=0,
         le=50,
@@ -363,6 +363,11 @@ class Raced(Method):
         """Those that compete, or the one that there is."""
         return self._competing
 
+    @property
+    def brings_honest_error(self) -> bool:
+        """Of one model alone: the luck of a choice among many is too great for the rows that chose."""
+        return len(self.models) == 1
+
     def sizes(self, features: int, model: Model) -> list[int]:
         """Sizes at which a model is judged on orders of so many features."""
         sizes = path_sizes(features, self.most, self.wanted, beyond=len(self.models) > 1)
@@ -387,7 +392,9 @@ class Raced(Method):
     @property
     def folds(self) -> int:
         """Parts that the rows are divided into."""
-        return max(2, self.resamples) if self.resamples else 10 if self.pace >= _MANY_FITS else 5
+        if self.resamples:
+            return max(2, self.resamples)
+        return 10 if self.pace >= _MANY_FITS and len(self.models) == 1 else 5
 
     def measurements(self, features: int) -> int:
         """All strategies in all resamples and one on all rows, their sizes judged, and the answer."""

@@ -260,12 +260,6 @@ class HonestError:
     model, everything_model
         Names of the model of the answer and of the best one with all features, chosen on the same rows;
         nothing where no models compete: then ``all_features`` is that of the answer's model.
-    same_model
-        Loss of all features with the model of the answer, where that is another than the best one.
-    simple_model, simple_selected, simple
-        Of the best simple model, where the answer's is none: its name, number of features and loss on the same rows.
-    simple_difference, simple_low, simple_high
-        By how much the answer is better than that, and the interval.
     association, association_p
         How strongly what was predicted goes with the truth, and the p value of "not at all"; see
         :mod:`fsdesk.results.association`. None in evidence of older versions.
@@ -298,13 +292,6 @@ class HonestError:
     luck: float = 0.0
     model: str = ""
     everything_model: str = ""
-    same_model: float | None = None
-    simple_model: str = ""
-    simple_selected: int = 0
-    simple: float | None = None
-    simple_difference: float | None = None
-    simple_low: float | None = None
-    simple_high: float | None = None
     association: float | None = None
     association_p: float | None = None
     permuted_p: float | None = None
@@ -471,28 +458,6 @@ class HonestError:
             "{criterion} on rows that no search saw: {value} (95 % interval {interval}), {verdict}.",
             criterion=title, value=value, interval=interval, verdict=verdict,
         )  # fmt: skip
-
-    def simple_words(self) -> str:
-        """What a simple model would do: "A simple model, ...: 7.1 %, 1.1 points more (-0.5 to 2.7)."; "" where none."""
-        if self.simple is None or self.simple_difference is None:
-            return ""
-        known = {
-            "model": model_title(self.simple_model), "selected": number(self.simple_selected),
-            "value": _shown(self.judged, self.simple), "price": self._signed(self.simple_difference),
-        }  # fmt: skip
-        if self.simple_low is None or self.simple_high is None:
-            return tr("The best simple model, {model} with {selected} features: {value} ({price}).", **known)
-        ends = {"low": self._signed(self.simple_low), "high": self._signed(self.simple_high)}
-        return tr(
-            "The best simple model, {model} with {selected} features: {value} (difference {price}, 95 % interval {low} "
-            "to {high}).", **known, **ends,
-        )  # fmt: skip
-
-    def _signed(self, amount: float) -> str:
-        """A difference with its sign, positive where another is worse: "+3.1 points", "-0.031"."""
-        if self.judged.unit == "%":
-            return tr("{amount} points", amount=number(100 * amount, "+.1f"))
-        return localised(f"{amount:+.2g}")
 
     def evidence_words(self) -> str:
         """Whether the features predict: "no evidence that these features predict outcome (p = 0.34)"; "" if unknown."""

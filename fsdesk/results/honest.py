@@ -1,7 +1,7 @@
 """Outer validation: error of the selected subset on held-out rows."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, fields, replace
 from math import ceil
@@ -29,7 +29,7 @@ from fsdesk.engine import (
     run,
     unpack_masks,
 )
-from fsdesk.engine.state import Judged, Race
+from fsdesk.engine.state import Race
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError, WrapperError
 from fsdesk.measure import Evaluator, Measurement, Outcome
@@ -40,7 +40,6 @@ from fsdesk.methods import Mask
 from fsdesk.methods.race import ALL_FEATURES, Candidate, Raced, best_of, choose, smallest
 from fsdesk.results.held_out import HeldOut, HonestError, chance_prediction, honest_error
 from fsdesk.store import Project
-from fsdesk.wrappers import SIMPLE
 
 FRESH_TIMES = 20
 FEWEST_SHUFFLED = 19  # runs on shuffled targets; fewer cannot show p = 0.05
@@ -166,7 +165,7 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
         del values["association"]
     for known, names in (
         (values, _MODELS),
-        (inner, ("luck", "target", "names", "rates", "sizes", "simple_model", "simple_selected", *_MODELS)),
+        (inner, ("luck", "target", "names", "rates", "sizes", *_MODELS)),
     ):
         for name in names:
             if not known.get(name):
@@ -188,15 +187,24 @@ class Honesty:
         The honest error that the search brought along for this very answer.
     permuted
         The same run on shuffled targets, of this very answer.
+    models
+        Names of the models of the answer and of all features, where several competed.
     """
 
     fresh: Measurement | None = None
     outer: tuple[OuterFold, ...] = ()
     own: HonestError | None = None
     permuted: tuple[Permuted, ...] = ()
+    models: tuple[str, str] = ("", "")
 
     @classmethod
-    def of(cls, kept: Sequence[Evidence], mask: Mask | None, steerings: int = 0) -> "Honesty":
+    def of(
+        cls,
+        kept: Sequence[Evidence],
+        mask: Mask | None,
+        steerings: int = 0,
+        models: tuple[str, str] = ("", ""),
+    ) -> "Honesty":
         """From all evidence about a run, oldest first, its answer, and how often it was steered or allowed more.
 
         Outer folds, and rows held out, before the last of that tell of another search, and do not count.
@@ -217,7 +225,7 @@ class Honesty:
                 if any(other.folds != each.folds for other in outer.values()):
                     outer = {}
                 outer[each.fold] = each
-        return cls(fresh, tuple(outer[fold] for fold in sorted(outer)), own, tuple(permuted))
+        return cls(fresh, tuple(outer[fold] for fold in sorted(outer)), own, tuple(permuted), models)
 
     @property
     def honest(self) -> Measurement | None:
@@ -244,6 +252,7 @@ class Honesty:
         error = _error(self.outer, criterion, selected, features) if self.complete else self.own
         if error is None:
             return None
+        error = replace(error, model=self.models[0], everything_model=self.models[1])
         runs = {each.number: each for each in self.permuted if (each.source, each.folds) == (error.source, error.folds)}
         p = shuffled_p(error.value, error.association, list(runs.values()))[0]
         return replace(error, permuted_p=p) if len(runs) >= FEWEST_SHUFFLED else error
@@ -633,14 +642,11 @@ def tested_on(
     part: HeldOutPart,
     beside: HeldOut | None = None,
     examiner: Examiner | None = None,
-    *,
-    compares: bool = True,
 ) -> tuple[float, HeldOut]:
     """Loss on the tested rows of a model trained on all others, with all predictions of these rows.
 
     Rows are numbered from 0 on among those that are tested. ``beside`` has the same rows tested with other features:
-    what all features say is taken from there. ``examiner`` is that of the part, where there is one already. All
-    features are left out where nothing ``compares`` with them.
+    what all features say is taken from there. ``examiner`` is that of the part, where there is one already.
     """
     tested, rows = part.tested, np.flatnonzero(part.tested)
     examiner = examiner or Examiner(spec, dataset, part)
@@ -650,7 +656,7 @@ def tested_on(
     outcome = examiner.outcome(part.mask, part.model, needs)
     every = np.ones_like(part.mask)
     everything = None
-    if beside is None and compares:
+    if beside is None:
         is_all = bool(part.mask.all()) and part.everything_model == part.model
         everything = outcome if is_all else examiner.tried(every, part.everything_model)
     known = replace(
@@ -700,6 +706,7 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
     The smallest of many held-out errors is a little too good. So the rows held out by each resample are predicted by
     the strategy and size that the *other* resamples choose, learned from the searching rows: every row by a model that
     neither saw nor chose by it. They choose by counted errors alone where the method takes the smallest error.
+    Where models compete as well, that is not enough: see :func:`fsdesk.engine.request.validates_itself`.
 
     A single one of them is a lucky find in part: where nothing can be learned, its error is 4 points too small. So the
     error is the mean of the first five that the others would choose, each if those before it were not there
@@ -716,51 +723,17 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
     said = _predicted(spec, dataset, _race_parts(spec, dataset, state.race))
     if said is None:
         return None
-    known: dict[str, Any] = {
-        "selected": int(answer.sum()),
-        "features": len(dataset.features),
-        "source": "held-out rows of the strategies",
-        "folds": state.race.folds,
-    }
-    error = honest_error(said, **known, models=(state.model, everything_model(state.race)))
-    with_all = state.race.judged.get((ALL_FEATURES, len(state.features), state.model)) if state.model else None
-    if with_all is not None and len(with_all.losses) == state.race.folds and np.isfinite(with_all.mean):
-        error = replace(error, same_model=with_all.mean)
-    simple = _best_simple(spec, state)
-    if simple is not None:
-        beside = _predicted(spec, dataset, _race_parts(spec, dataset, state.race, is_simple), compares=False)
-        assert beside is not None
-        compared = honest_error(replace(said, everything=beside.chosen), **known)
-        error = replace(
-            error,
-            simple_model=simple.model,
-            simple_selected=len(simple.subsets[0]),
-            simple=compared.all_features,
-            simple_difference=compared.difference,
-            simple_low=compared.difference_low,
-            simple_high=compared.difference_high,
-        )
+    error = honest_error(
+        said,
+        selected=int(answer.sum()),
+        features=len(dataset.features),
+        source="held-out rows of the strategies",
+        folds=state.race.folds,
+    )
     return OwnError(pack_masks([answer])[0], error, len(state.steering_events))
 
 
-def is_simple(candidate: Candidate) -> bool:
-    """Whether a reader can follow its model."""
-    return candidate.model.split(" ")[0] in SIMPLE
-
-
-def _best_simple(spec: RunSpec, state: RunState) -> Judged | None:
-    """The best candidate of a simple model; None where the answer is one, or none was judged on all rows."""
-    method, race = spec.method_at_work(), state.race
-    if not state.model or not isinstance(method, Raced) or race.winner is None or is_simple(race.judged[race.winner]):
-        return None
-    found = [each for each in race.complete if is_simple(each) and np.isfinite(each.mean)]
-    chosen = choose(found, method.prefer) if found else None
-    return None if chosen is None else race.judged[chosen.strategy, chosen.size, chosen.model]
-
-
-def _predicted(
-    spec: RunSpec, dataset: Dataset, parts: Iterable[HeldOutPart], *, compares: bool = True
-) -> HeldOut | None:
+def _predicted(spec: RunSpec, dataset: Dataset, parts: Iterable[HeldOutPart]) -> HeldOut | None:
     """All predictions of held-out rows, a repetition for each of the peers; None where there are no parts."""
     said = list[HeldOut]()
     for resample, part in enumerate(parts):
@@ -770,7 +743,7 @@ def _predicted(
         first, votes = None, _votes(dataset, part, examiner)
         for place, (mask, model) in enumerate(part.peers):
             own = replace(part, mask=mask, model=model)
-            _, found = tested_on(spec, dataset, own, first, examiner, compares=compares)
+            _, found = tested_on(spec, dataset, own, first, examiner)
             first = first or found
             found = replace(found, rows=rows, blocks=blocks, folds=np.full(len(rows), resample), scores=votes)
             said.append(replace(found, repeats=np.full(len(rows), place)))
@@ -808,23 +781,14 @@ def own_error_task(
             yield own
 
 
-def _all(candidate: Candidate) -> bool:
-    return True
-
-
-def _race_parts(
-    spec: RunSpec, dataset: Dataset, race: Race, among: Callable[[Candidate], bool] = _all
-) -> Iterator[HeldOutPart]:
-    """Rows held out by each resample, with the features that the others choose; none where the race is not complete.
-
-    They choose ``among`` some candidates.
-    """
+def _race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOutPart]:
+    """Rows held out by each resample, with the features that the others choose; none where the race is not complete."""
     method = spec.method_at_work()
-    if not isinstance(method, Raced) or not race.is_complete:
+    if not isinstance(method, Raced) or not method.brings_honest_error or not race.is_complete:
         return
     resamples = Resamples(dataset, spec.measuring, spec.seed, race.folds)
     for resample in range(race.folds):
-        others = [each.on(each.losses.keys() - {resample}) for each in race.complete if among(each)]
+        others = [each.on(each.losses.keys() - {resample}) for each in race.complete]
         finite = [each for each in others if np.isfinite(each.mean)]
         # Steadied estimates share the luck of all rows, those left out too: 4 points too good on noise, 1.6 elsewhere.
         of_all = [each for each in finite if each.strategy == ALL_FEATURES]
@@ -833,7 +797,7 @@ def _race_parts(
         peers += peers[-1:] * (wanted - len(peers))
         named = tuple(_subset(race, each, resample, len(dataset.features)) for each in peers)
         best = best_of(finite, _VOTERS * _SLOW_VOTERS)
-        voters = _voters(spec, best) if among is _all else []
+        voters = _voters(spec, best)
         ballot = tuple(_subset(race, each, resample, len(dataset.features)) for each in voters)
         labels = resamples.compared(resample, len(dataset.target), _TESTED_ROWS)
         rows = np.flatnonzero(labels > LEFT_OUT)

@@ -303,7 +303,7 @@ class Result:
     @property
     def honesty(self) -> Honesty:
         """What is known of the answer beside what the search saw."""
-        known = Honesty.of(self.evidence, self.mask, len(self.steerings))
+        known = Honesty.of(self.evidence, self.mask, len(self.steerings), self.models)
         return Honesty(known.fresh) if self.picked else known
 
     @property
@@ -430,7 +430,7 @@ def select(
     together: Sequence[Sequence[str]] = (),
     start: Sequence[str] = (),
     workers: int = 1,
-    outer: int = 0,
+    outer: int | None = None,
     permutations: int = 0,
     callback: Callback | None = None,
     cluster: "str | Client | None" = None,
@@ -446,7 +446,7 @@ def select(
     outer
         Outer folds, 2 or more, in each of which the whole search is repeated without the rows of that fold: 5 take
         about five times as long as the search, and give ``result.honest``, the error on rows that no search saw. 0 for
-        none.
+        none; None for as many as the settings say where models compete, else none.
     permutations
         How often the same run is repeated on shuffled targets, each as long as the run with its outer folds, for
         ``result.permutations``: the p-value of "there is nothing to find". 0 for none. With several ``workers`` each of
@@ -480,6 +480,8 @@ def select(
         together=together,
         start=start,
     )
+    if outer is None:
+        outer = spec.validation.outer_folds if spec.models else 0
     with connected(cluster) as pool:
         result = completed(spec, dataset, workers, callback=callback, pool=pool)
         if not np.isfinite(result.search_error):

@@ -14,6 +14,7 @@ from fsdesk.app.session.run import Run
 from fsdesk.app.translation import duration
 from fsdesk.app.widgets import IntegerField, column, label, named, row
 from fsdesk.engine import RunRequest, Validation
+from fsdesk.engine.request import validates_itself
 from fsdesk.errors import UserError
 from fsdesk.messages import counted, tr, translated
 from fsdesk.methods import METHODS
@@ -249,7 +250,8 @@ class ManyDialog(Dialog):
 
     def _searches(self, method: str) -> int:
         """How often a search is carried out: once, and once more in each outer fold."""
-        return 1 + self._folds if self.honest.isChecked() and not METHODS[method].model.validates_itself else 1
+        itself = all(validates_itself(method, wrapper) for wrapper in marked(self.wrappers))
+        return 1 + self._folds if self.honest.isChecked() and not itself else 1
 
     def _kinds(self, methods: Sequence[str], wrappers: Sequence[str]) -> set[tuple[str, bool]]:
         return {(wrapper, METHODS[method].model.validates_itself) for wrapper in wrappers for method in methods}

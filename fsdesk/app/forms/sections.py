@@ -484,7 +484,7 @@ class EstimateLines(QWidget):
         so many ``rows``, the words say how; and where fewer are planned than the ``usual`` ones.
         """
         self._offer(folds)
-        self.honest.setVisible(not method.validates_itself)
+        self.honest.setVisible(not method.brings_honest_error)
         own, most = 1 + method.measurements(features), 1 + method.budget(features)
         self.most.setText(tr("At most {count}", count=counted(most, "measurement")))
         cut = tr("Your limit: without it the method may take {count}.", count=counted(own, "measurement"))
@@ -494,7 +494,7 @@ class EstimateLines(QWidget):
             self.time.setText(found if found is not None else tr("Measuring how long one takes …"))
             self.memory.hide()
             return
-        honest = self.honest.isChecked() and not method.validates_itself
+        honest = self.honest.isChecked() and not method.brings_honest_error
         words = _time_words(found, most, method.max_minutes, 1 + folds if honest else 1)
         if own <= usual:
             words = tr(

@@ -391,7 +391,7 @@ class SetupPanel(QFrame):
             return
         try:
             method, validation = self._method(), self.validation_form.values()
-            self.validation_form.setVisible(not method.validates_itself)
+            self.validation_form.setVisible(not method.brings_honest_error)
             measuring = MeasureSettings().updated(self._measuring())
             cheaper = not method.validates_itself and (measuring.protocol, measuring.repeats) != ("hold-out", 1)
             fewer = not method.validates_itself and not validation["search_rows"]

@@ -13,7 +13,7 @@ from fsdesk.engine import RunningTask, RunSpec, RunState
 from fsdesk.messages import tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import Evidence, ExternalValidation, Honesty, OuterProgress
+from fsdesk.results.honest import Evidence, ExternalValidation, Honesty, OuterProgress, everything_model
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_test
 from fsdesk.store import Listing
 from fsdesk.wrappers import WRAPPERS
@@ -156,7 +156,9 @@ class Run:
     def honesty(self) -> Honesty:
         """What is known of its answer beside what the search saw."""
         best = self.state.best
-        return Honesty.of(self.evidence, None if best is None else best.mask, len(self.state.steering_events))
+        models = self.state.model, everything_model(self.state.race)
+        mask = None if best is None else best.mask
+        return Honesty.of(self.evidence, mask, len(self.state.steering_events), models)
 
     @property
     def honest(self) -> HonestError | None:
@@ -192,7 +194,7 @@ class Run:
     @property
     def brings_its_own(self) -> bool:
         """Whether its honest error comes from rows that its search held out itself, so that it needs no outer folds."""
-        itself = METHODS[self.spec.method].model.validates_itself and (self.active or self.state.race.is_complete)
+        itself = self.spec.validates_itself and (self.active or self.state.race.is_complete)
         return itself and not self.honesty.outer and self.honesty.own is None
 
     @property
