@@ -73,6 +73,11 @@ def text_seeds() -> dict[str, list[bytes]]:
             f"#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\n{genes}".encode(),
             f"#1.3\n4\t3\t1\t1\nid\tabout\ts1\ts2\ts3\nill\tna\ty\tn\ty\n{genes}".encode(),
         ],
+        ".cls": [b"4 2 1\n# ill well\n0 1 0 1\n", b"#numeric\n#AGE\n40 50.5 60 70\n"],
+        ".html": [
+            b"<html><body><table><tr><th>a</th><th>b</th><th>k</th></tr><tr><td>1.5</td><td>2</td><td>u &amp; v</td>"
+            b"</tr><tr><td>2.5</td><td colspan=2>3</td></tr><tr><td>4</td><td>5</td><td>w</td></tr></table></html>"
+        ],
         "_series_matrix.txt": [
             b'!Series_title\t"t"\n!Sample_title\t"a"\t"b"\t"c"\n!Sample_characteristics_ch1\t"k: x"\t"k: y"\t"k: x"\n'
             b'!series_matrix_table_begin\n"ID_REF"\t"s1"\t"s2"\t"s3"\n' + geo.encode() + b"!series_matrix_table_end\n"
@@ -462,6 +467,8 @@ SUFFIXES = (
     ".csv",
     ".arff",
     ".gct",
+    ".cls",
+    ".html",
     "_series_matrix.txt",
     ".cls",
     ".html",

@@ -71,7 +71,6 @@ class ReadOptions(Settings):
         title="Encoding",
         help="How the letters of a text file are stored, by any name that Python knows, such as cp1251 or shift_jis; "
         "auto finds it in the file.",
-        level="all",
     )
     quotes: Literal["auto", "yes", "no"] = setting(
         "auto",

@@ -117,9 +117,9 @@ async def test_what_makes_errors_too_good_is_mended_by_a_click(driver: WindowDri
     rows = [
         f"P{i // 3},{i % 7 / 10},{100 + 3 * i},{'D1' if i < 15 else 'D2'},{'a' if i < 15 else 'b'}" for i in range(36)
     ]
-    path.write_text("\n".join(["patient,x,barcode,code,class", *rows]))
+    path.write_text("\n".join(["patient,x,lane,code,class", *rows]))
 
-    assert (await opened(driver, path)).features == ("patient", "x", "barcode", "code")
+    assert (await opened(driver, path)).features == ("patient", "x", "lane", "code")
     await click(driver, "fix_target among features")
     await click(driver, "fix_ordering columns")
     await click(driver, "fix_group")
@@ -194,7 +194,7 @@ async def test_a_change_that_is_refused_is_taken_back_by_a_click(driver: WindowD
 async def test_text_among_numbers_is_told_until_its_columns_are_left_out(driver: WindowDriver) -> None:
     path = driver.root / "mixed.csv"
     rows = [
-        f"{at % 7}.5,{'<0.1' if at == 4 else at % 5},{'n.d.' if at == 9 else at % 3},{'xy'[at % 2]}" for at in range(40)
+        f"{at % 7}.5,{'low' if at == 4 else at % 5},{'1.2.3' if at == 9 else at % 3},{'xy'[at % 2]}" for at in range(40)
     ]
     path.write_text("\n".join(["a,dose,level,kind", *rows]) + "\n", encoding="utf-8")
 

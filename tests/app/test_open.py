@@ -264,9 +264,13 @@ async def test_only_the_reading_settings_of_the_kind_of_file_are_shown(driver: W
     form = driver.window.workspace.data.form
     driver.window.open_path(csv)
     await driver.until(lambda: driver.session.loader.dataset is not None)
+    assert shown() == {"delimiter", "decimal", "encoding", "header", "orientation", "labels", "row_ids"}
+    driver.child(QPushButton, "moreReading").click()
     assert shown() == set(form.fields) - {"sheet", "part"}
     driver.window.open_path(arff)
     await driver.until(lambda: driver.session.loader.path == arff and driver.session.loader.dataset is not None)
+    assert shown() == {"encoding", "labels", "labels_by", "replicates"}
+    driver.child(QPushButton, "moreReading").click()
     assert shown() == {"encoding", "labels"}
 
 

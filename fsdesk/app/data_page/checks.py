@@ -299,6 +299,8 @@ _MAKERS: dict[str, Callable[[Check, Choices, Table], list[Fix]]] = {
 _INFORMING = (
     *("ids", "labels", "encoding", "sheet", "title", "numeric target", "sample descriptions", "versions"),
     "precision",
+    *("missing spellings", "units", "thousands", "feature descriptions", "left aside", "indicator matrix"),
+    *("numbers as classes", "quotation marks", "short lines", "weights"),
 )
 _LEAST = 64  # pixels that two sentences need
 _WIDEST = 760  # of a sentence, so that its buttons stand beside it in a wide window too

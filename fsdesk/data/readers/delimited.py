@@ -29,6 +29,7 @@ _TITLES = {
 _SAMPLE_CHARACTERS = 400_000
 _SAMPLE_LINES = 50
 _MOST_COMMENTS = 200
+_NO_TITLE = 30  # signs between cells that no title has
 _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 _COMMA_NUMBER = re.compile(r"\s*[-+]?(\d+),(\d+)([eE][-+]?\d+)?\s*")
 _POINT_NUMBER = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
@@ -135,6 +136,8 @@ def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadO
     if not sample or 2 * len(comments) > len(sample) + len(comments):
         comments, begin = [], first - 1
         sample = _sample(lines[begin:])
+    if not comments and sample and any(sample[0].count(sign) > _NO_TITLE for sign in _TITLES):
+        return _Start(first)
     sign = delimiter or (_find_delimiter(sample) if sample else "")
     if comments:
         header = lines[comments[-1]].lstrip("#").lstrip()

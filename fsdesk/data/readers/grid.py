@@ -326,7 +326,8 @@ def _spelled(
     """Cells as they are written of the columns of numbers where that matters; of a large table, of those alone."""
     looked = [j for j in range(len(kept)) if j not in texts]
     if fast:  # the target is likely, and each column costs
-        looked = [j for j in looked if j == len(kept) - 1 or j in _odd_in(grid, layout, kept)]
+        odd = _odd_in(grid, layout, kept)
+        looked = [j for j in looked if j == len(kept) - 1 or j in odd]
     wanted = [looked[place] for place in spelling_matters(values[:, looked])] if looked else []
     if not wanted:
         return {}

@@ -153,12 +153,12 @@ def _is_table(cells: list[list[Any]]) -> bool:
 def _holds_numbers(cells: list[list[Any]]) -> bool:
     """Whether a sheet holds measurements: a column, or a row, that is mostly numbers in a table of some size."""
     looked = cells[:_LOOKED_AT]
-    if not _is_table(looked):
+    if len(looked) <= _FEWEST_ROWS or len(looked[0]) < 2:
         return False
     numeric = [[_is_number(cell) for cell in row] for row in looked]
     rows = sum(2 * sum(row) >= len(row) for row in numeric)
     columns = sum(2 * sum(column) >= len(numeric) for column in zip(*numeric, strict=True))
-    return len(looked) > _FEWEST_ROWS and (columns > 0 or rows > len(looked) // 2)
+    return columns > 0 or rows > len(looked) // 2
 
 
 def _is_number(cell: object) -> bool:
