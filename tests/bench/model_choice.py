@@ -108,7 +108,7 @@ def judged(kind: str, number: int) -> dict:
         result = fsdesk.select(dataset, seed=number, settings=METHODS["auto"].preset("quick").values)
     finally:
         races._Race.answer = answer
-    (race,) = kept
+    race = kept[0]  # those of the outer folds follow
     complete = [each for each in race._comparable() if len(each.losses) == race.folds]
     evaluator = Evaluator(both, models=result.spec.build_models())
     split = np.where(np.arange(len(both.target)) < rows, -1, 0).astype(np.int8)[None]
