@@ -82,11 +82,6 @@ def text_seeds() -> dict[str, list[bytes]]:
             b'!Series_title\t"t"\n!Sample_title\t"a"\t"b"\t"c"\n!Sample_characteristics_ch1\t"k: x"\t"k: y"\t"k: x"\n'
             b'!series_matrix_table_begin\n"ID_REF"\t"s1"\t"s2"\t"s3"\n' + geo.encode() + b"!series_matrix_table_end\n"
         ],
-        ".cls": [b"6 2 1\n# ill well\n0 0 0 1 1 1\n", b"4 2 1\n# A B\nA A B B\n"],
-        ".html": [
-            b"<html><body><table><tr><th>id</th><th>x</th><th>y</th></tr><tr><td>a</td><td>1.5</td><td>ill</td></tr>"
-            b"<tr><td>b</td><td>2</td><td>well</td></tr><tr><td>c</td><td></td><td>ill</td></tr></table></body></html>"
-        ],
         ".libsvm": [b"1 1:0.5 3:2\n-1 2:1.5 # note\n1 qid:3 1:4\n", b"0 0:1 7:2\n1 0:3\n"],
     }
 

@@ -58,7 +58,8 @@ def searched(kind: str, number: int, preset: str) -> dict:
     names = tuple(f"f{place}" for place in range(features))
     dataset = Dataset(kind, np.asfortranarray(x), names, y.astype(np.int64), "class", ("0", "1"), ("",) * rows)
     began = time.process_time()
-    result = fsdesk.select(dataset, method="auto", wrapper="nn", seed=number, settings=METHODS["auto"].preset(preset).values)
+    settings = METHODS["auto"].preset(preset).values
+    result = fsdesk.select(dataset, method="auto", wrapper="nn", seed=number, settings=settings)
     seconds = time.process_time() - began
     new_x, new_y = rows_of(kind, NEW, rng)
     model = make_pipeline(StandardScaler(), KNeighborsClassifier(1)).fit(x[:, result.mask], y)
