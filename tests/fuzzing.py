@@ -462,8 +462,6 @@ SUFFIXES = (
     ".csv",
     ".arff",
     ".gct",
-    ".cls",
-    ".html",
     "_series_matrix.txt",
     ".cls",
     ".html",
