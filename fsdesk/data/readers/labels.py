@@ -337,7 +337,10 @@ def _put_behind(
 
 def _may_be_target(values: NDArray[np.float64], names: Sequence[str] | None) -> bool:
     """Whether labels sort the samples into classes, or are numbers."""
-    present = np.unique(values[~np.isnan(values)])
+    known = values[~np.isnan(values)]
+    present = np.unique(known)
+    if names is None and len(present) == len(known) and bool((present == np.floor(present)).all()):
+        return False  # they number the samples, or name them
     return len(present) > 1 and (names is None or 2 * len(present) <= max(4, len(values)))
 
 

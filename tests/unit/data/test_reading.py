@@ -358,6 +358,18 @@ def test_ages_are_numbers_wherever_they_come_from(tmp_path: Path) -> None:
     assert not _is_number(np.repeat([0, 1], 100))
 
 
+def test_a_class_before_a_series_of_measurements_is_proposed_as_the_target(tmp_path: Path) -> None:
+    for names in ("variety,1100,1102,1104", "id2,gene_1,gene_2,gene_3"):
+        text = f"{names}\n" + lines(GROUPS, *columns_of(VALUES[:, :3]))
+        table = made(tmp_path, text)
+        assert table.default_target == names.split(",")[0]
+        assert asked(table) == ["target"]
+        assert read_table(tmp_path / "table.csv", names.split(",")[3]).response is not None
+    other = made(tmp_path, "sex,length,rings\n" + lines(GROUPS, *columns_of(VALUES[:, :2])))
+    assert other.default_target == "rings"
+    assert not asked(other)
+
+
 # Labels
 
 
