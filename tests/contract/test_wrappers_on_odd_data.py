@@ -132,6 +132,7 @@ def test_one_class_is_predicted_for_every_row(name, make_dataset):
     assert evaluator.measure(np.ones(3, dtype=bool)).mean == 0.0
 
 
+@pytest.mark.filterwarnings("ignore:.*infinite")  # from_frame says so
 @pytest.mark.parametrize("name", NAMES)
 def test_infinite_values_of_a_table_measure_as_missing_ones_do(name, planted):
     losses = []

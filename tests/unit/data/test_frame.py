@@ -66,3 +66,17 @@ def test_objects_that_are_numbers_are_numbers():
     assert np.isnan([columns["count"][2], columns["price"][3]]).all()
     assert columns["price"][1] == float(Decimal(2) / 3)
     assert {data.features.index("flag"), data.features.index("vast")} <= set(data.categories)
+
+
+def test_what_is_set_aside_or_infinite_is_warned_of() -> None:
+    frame = pd.DataFrame(
+        {"a": [1.5, np.inf, 2.5, 3.5] * 5, "nr": range(20), "b": [0.5, 2.0] * 10, "k": ["x", "y"] * 10}
+    )
+    with pytest.warns(UserWarning) as caught:
+        dataset = fsdesk.from_frame(frame, "k")
+    said = " ".join(str(each.message) for each in caught)
+    assert "infinite" in said
+    assert '"nr"' in said
+    assert dataset.features == ("a", "b")
+    with pytest.warns(UserWarning, match="infinite"):
+        assert fsdesk.from_frame(frame, "k", keep=("nr",)).features == ("a", "nr", "b")
