@@ -336,10 +336,13 @@ class RunRequest(Settings):
         SettingsError
             With one sentence for the first name or value that is off.
         """
-        model = named_wrapper(self.wrapper)
+        model, settings = named_wrapper(self.wrapper), self.settings
         if WRAPPERS[model.name].model.competes and not METHODS[self.method].model.validates_itself:
-            model = NamedWrapper(STAND_IN)  # a search measures with one model
-        given = _by_group(self.settings, setting_groups(self.method, model.name))
+            # A search measures with one model, to which nothing of the competition applies.
+            idle = {f"wrapper.{name}" for name in WRAPPERS[model.name].model.model_fields}
+            settings = {name: value for name, value in settings.items() if name not in idle}
+            model = NamedWrapper(STAND_IN)
+        given = _by_group(settings, setting_groups(self.method, model.name))
         check_start(self.method, self.start)
         features = len(dataset.features)
         shared: dict[str, Settings] = {name: group().updated(given[name]) for name, group in SHARED.items()}

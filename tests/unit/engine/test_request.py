@@ -122,3 +122,13 @@ def test_a_model_that_is_slow_to_fit_is_planned_with_fewer_fits_unless_a_person_
     assert slow.measurements == inside.measurements < slow.usual_measurements
     asked = RunSpec.make(planted, wrapper="RandomForestClassifier", settings={"fits": USUAL_FITS})
     assert asked.measurements == asked.usual_measurements == slow.usual_measurements
+
+
+def test_a_search_that_is_no_race_measures_with_one_model_whatever_is_said_of_several(planted):
+    asked = RunRequest(method="bspsa", wrapper="auto", settings={"wrapper.models": "simple"})
+    spec = asked.resolve(planted)
+    assert (spec.wrapper, spec.models) == ("nn", ())
+    race = RunRequest(method="auto", settings={"wrapper.models": "simple"}).resolve(planted)
+    assert race.wrapper == "auto" and not race.validates_itself
+    assert {each.wrapper for each in race.models} == {"logistic", "svm", "nb", "cart"}
+    assert race.with_model(race.models[0].name).build_wrapper() == race.models[0].build()
