@@ -50,7 +50,7 @@ class Forest(Wrapper):
         help="How many features each question is chosen from; fewer make the trees more different from each other.",
         source="L. Breiman, Machine Learning 45 (2001): the square root for classes, a third for numbers",
         choices={
-            "usual": "Square root for classes, a third for numbers",
+            "usual": "Root for classes, third for numbers",
             "root": "Square root of their number",
             "third": "A third of them",
             "all": "All of them",

@@ -261,7 +261,8 @@ async def test_every_method_and_every_model_makes_a_spec_with_the_values_of_its_
         setup.wrapper.setCurrentIndex(setup.wrapper.findData(wrapper.name))
         spec = setup.request.resolve(dataset_of(driver))
         assert spec.method_settings == setup.method_form.values(), (entry.name, wrapper.name)
-        assert spec.wrapper_settings == setup.wrapper_form.values(), (entry.name, wrapper.name)
+        if not wrapper.model.competes or entry.model.validates_itself:  # else one model stands in
+            assert spec.wrapper_settings == setup.wrapper_form.values(), (entry.name, wrapper.name)
 
 
 def test_no_form_is_clipped_in_the_rail(driver: WindowDriver) -> None:
