@@ -136,6 +136,8 @@ class WindowDriver:
         self.session = self.window.session
         method = self.window.workspace.setup.method
         method.setCurrentIndex(method.findData("bspsa"))  # its steps can be counted, and it takes as few as one asks
+        wrapper = self.window.workspace.setup.wrapper
+        wrapper.setCurrentIndex(wrapper.findData("nn"))
 
     def play(self, scene: Callable[[], Coroutine[Any, Any, None]], seconds: float = 270) -> None:
         """Run a scene in the window's event loop."""
