@@ -1,4 +1,5 @@
 import asyncio
+from html import unescape
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -34,7 +35,7 @@ def test_a_form_has_every_declared_setting_with_its_help_default_bounds_and_choi
         control = form.findChild(QWidget, f"test_{info.name}")
         assert control is form.fields[info.name].widget, info.name
         assert control.accessibleName() == info.title
-        assert info.help.split("&")[0][:20] in control.toolTip().replace("&#x27;", "'")
+        assert info.help.split("&")[0][:20] in unescape(control.toolTip())
         if isinstance(control, QComboBox):
             assert [control.itemData(at) for at in range(control.count())] == list(info.choices)
         if isinstance(control, QSpinBox | QDoubleSpinBox):
