@@ -126,6 +126,8 @@ class World:
             "deviation": lambda: np.ones(self.masks if not self.offsets_are_taken() else many),
             "stop": lambda: np.zeros(1),
         }
+        if self.name.endswith("_fits") and (fitting := self._of_single_fits(word)) is not None:
+            return fitting
         if word == "fill":
             if dims == 1:
                 return rng.normal(size=many)
@@ -139,6 +141,26 @@ class World:
         if word in made:
             return made[word]()
         return rng.integers(0, 3, (p, n, self.repeats, self.classes)[:dims])
+
+    def _of_single_fits(self, word: str) -> Any:
+        """What fits a parameter of kernels that train once on each of several subsets; None for others."""
+        rng = self.rng
+        own: dict[str, Callable[[], Any]] = {
+            "train": lambda: rng.normal(size=(self.p, self.n)),
+            "test": lambda: rng.normal(size=(self.p, 4)),
+            "responses": lambda: rng.normal(size=(2, self.n)),
+            "most": lambda: np.ones(len(self.offsets) - 1),
+            **{name: lambda: np.array([0.5, 1.0]) for name in ("costs", "gammas", "alphas", "shrinkages")},
+        }
+        if self.name == "ridge_fits":
+            own["weights"] = lambda: np.ones(self.n)
+        if self.name in ("logistic_fits", "discriminant_fits"):
+            own["y"] = lambda: rng.integers(0, self.classes, self.n)
+        if self.name == "svm_fits":
+            own["labels"] = lambda: np.where(np.arange(self.n) % 3, -1, 0)[None, None]
+        if self.name in ("forest_fits", "radial_fits", "svm_fits"):
+            own["response"] = lambda: np.empty(0)
+        return own[word]() if word in own else None
 
     @property
     def _chosen_alone(self) -> Any:
