@@ -341,7 +341,7 @@ def of_noise():
     @cache
     def answer(seed):
         data = _planted(60, seed, informative=0)
-        return completed(RunSpec.make(data, method="univariate", settings={"resamples": 5}), data)
+        return completed(RunSpec.make(data, method="univariate", wrapper="nn", settings={"resamples": 5}), data)
 
     return answer
 
