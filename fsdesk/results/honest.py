@@ -252,7 +252,8 @@ class Honesty:
         error = _error(self.outer, criterion, selected, features) if self.complete else self.own
         if error is None:
             return None
-        error = replace(error, model=self.models[0], everything_model=self.models[1])
+        if self.models[0]:
+            error = replace(error, model=self.models[0], everything_model=self.models[1])
         runs = {each.number: each for each in self.permuted if (each.source, each.folds) == (error.source, error.folds)}
         p = shuffled_p(error.value, error.association, list(runs.values()))[0]
         return replace(error, permuted_p=p) if len(runs) >= FEWEST_SHUFFLED else error
