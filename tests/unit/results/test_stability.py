@@ -128,7 +128,7 @@ def test_twins_are_interchangeable_by_the_rows_held_out():
     x[:, 7] = x[:, 2] + 0.05 * rng.normal(size=90)  # a twin
     x[:, 4] -= 2.2 * target
     data = _dataset(x, target)
-    result = select(data, method="mrmr", seed=0)
+    result = select(data, method="mrmr", wrapper="nn", seed=0)
     found = selections_of(result)
     assert found.source == "resamples"
     assert len(found.masks) == result.race.folds
