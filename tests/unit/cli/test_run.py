@@ -279,9 +279,9 @@ def test_a_method_that_holds_rows_out_itself_takes_no_outer_folds_unless_they_ar
     table, tmp_path, capsys, monkeypatch
 ):
     monkeypatch.setattr(METHODS["bspsa"].model, "validates_itself", True)
-    assert _run(table, tmp_path / "out") == 0
+    assert _run(table, tmp_path / "out", "--wrapper", "nn") == 0
     assert "was not measured" in capsys.readouterr().out
-    assert _run(table, tmp_path / "asked", "--outer", "2") == 0
+    assert _run(table, tmp_path / "asked", "--wrapper", "nn", "--outer", "2") == 0
     assert "in 2 outer folds" in capsys.readouterr().out
 
 
