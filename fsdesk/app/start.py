@@ -30,6 +30,7 @@ from fsdesk.engine.memory import keep_one_heap
 from fsdesk.errors import UserError
 from fsdesk.messages import tr
 from fsdesk.paths import Folders
+from fsdesk.wrappers import STAND_IN
 
 _LOG_BYTES = 1 << 20
 
@@ -213,8 +214,9 @@ async def smoke(window: MainWindow, folder: Path, table: Path | None = None) -> 
     window.open_sample(_SAMPLE) if table is None else window.open_path(table)
     await _until(window, lambda: session.loader.dataset is not None, "the table opens")
     request = window.workspace.setup.request
-    settings = {**request.settings, "method.max_measurements": _MEASUREMENTS}
-    await session.run(request.updated({"settings": settings}))
+    shared = {name: value for name, value in request.settings.items() if not name.startswith("wrapper.")}
+    settings = {**shared, "method.max_measurements": _MEASUREMENTS}
+    await session.run(request.updated({"settings": settings, "wrapper": STAND_IN}))
     run = next(iter(session.runs))
     await _until(window, lambda: run.phase in ("finished", "failed", "stopped"), "the run finishes")
     if run.phase != "finished" or run.state.best is None:
