@@ -78,7 +78,8 @@ def tables(folder: Path) -> list[str]:
     for_r = frame.assign(kind=pd.Categorical(frame["kind"]))
     rdata.write_rds(folder / "one.rds", for_r)
     rdata.write_rda(folder / "some.RData", {"frame": for_r})
-    codes, labels = frame.assign(kind=y + 1.0), {"kind": {1: "well", 2: "ill"}}
+    codes = frame.assign(kind=y + 1.0)
+    labels: dict[str, dict[int | float, str]] = {"kind": {1: "well", 2: "ill"}}
     pyreadstat.write_sav(codes, folder / "spss.sav", variable_value_labels=labels)
     pyreadstat.write_dta(codes, folder / "stata.dta", variable_value_labels=labels)
     pyreadstat.write_xport(codes, folder / "sas.xpt")

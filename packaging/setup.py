@@ -396,7 +396,7 @@ def test_stages(venv: Path) -> dict[str, list[str]]:
     return {
         "ruff check": [python, "-m", "ruff", "check", *sources],
         "ruff format --check": [python, "-m", "ruff", "format", "--check", *sources],
-        "mypy": [python, "-m", "mypy", "fsdesk", "packaging"],
+        "mypy": [python, "-m", "mypy"],
         "lint-imports": [str(program(venv, "lint-imports"))],
     }
 
