@@ -31,7 +31,7 @@ def test_what_was_steered_is_said_in_german(messages_in_german: None) -> None:
         (b"%PDF-1.7", "ist ein PDF-Dokument"),
         (b"\x89PNG\r\n", "ist ein Bild"),
         (b"\xff\xd8\xff\xe0", "ist ein Bild"),
-        (b"SQLite format 3\0", "ist eine Datenbank"),
+        (b"SQLite format 3\0", "ist keine SQLite-Datenbank oder ist beschädigt"),
     ],
 )
 def test_what_is_no_table_is_refused_in_german(

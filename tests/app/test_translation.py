@@ -36,7 +36,6 @@ UNREAD_LITERALS = {
     **dict.fromkeys(("English", "Deutsch"), "a language is called by its own name"),
     **dict.fromkeys(("Mask", "Figures"), "names of groups of exports, compared and not shown"),
     **dict.fromkeys(("numeric target", "sample descriptions", "mutual information"), "kinds that lower layers name"),
-    **dict.fromkeys(("Scroll", "Legend", "Dialog"), "ends of names of objects"),
     "rail foot": "a surface of the style sheet",
     "smoke test passed: ": "for the terminal of a build",
 }
@@ -70,9 +69,17 @@ def _unspoken(tree: ast.Module) -> Iterator[tuple[int, str]]:
             above.append(parents[above[-1]])
         if isinstance(above[1], ast.Expr | ast.Subscript | ast.Compare | ast.Match) or _is_type_or_key(above):
             continue
+        if _ends_a_name(node, above[1]):
+            continue
         calls = {_called(each) for each in above if isinstance(each, ast.Call)}
         if not calls & (DOORS | UNREAD_CALLS) and node.value not in UNREAD_LITERALS:
             yield node.lineno, node.value
+
+
+def _ends_a_name(node: ast.Constant, text: ast.AST) -> bool:
+    """The end of an object's name, as in f"{name}Scroll"."""
+    inner = isinstance(text, ast.JoinedStr) and text.values[0] is not node
+    return inner and bool(re.fullmatch(r"[A-Z][a-z]+", str(node.value)))
 
 
 def _called(call: ast.Call) -> str:
@@ -90,7 +97,7 @@ def _is_type_or_key(above: list[ast.AST]) -> bool:
             return True
         if isinstance(outer, ast.Assign):
             names = [target.id for target in outer.targets if isinstance(target, ast.Name)]
-            return "__all__" in names or any(name.endswith(("_KEY", "_NEVER", "_REMEMBERED")) for name in names)
+            return "__all__" in names or any(name.endswith(("_KEY", "_NEVER", "_REMEMBERED", "_INFORMING")) for name in names)
     return False
 
 

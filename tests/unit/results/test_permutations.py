@@ -110,7 +110,7 @@ def test_the_p_value_by_hand_and_what_is_written_of_it(planted):
 )
 def test_shuffled_runs_are_judged_as_the_real_one_is(planted, method, outer, source):
     settings = QUICK if method == "sfs" else {}
-    result = select(planted, method=method, outer=outer, settings=settings, permutations=19)
+    result = select(planted, method=method, wrapper="nn", outer=outer, settings=settings, permutations=19)
     test = result.permutations
     assert test.source == source
     assert len(test.errors) == 19
