@@ -16,7 +16,7 @@ from fsdesk.measure import CRITERIA
 from .conftest import WindowDriver
 
 
-def a_race(*, winner: tuple[str, int] | None = None) -> Race:
+def a_race(*, winner: tuple[str, int, str] | None = None) -> Race:
     """Two strategies at two sizes in four resamples, and one that dropped out after two."""
     race = Race(folds=4, winner=winner)
     for strategy, size, losses in (
@@ -26,7 +26,7 @@ def a_race(*, winner: tuple[str, int] | None = None) -> Race:
         ("all features", 100, [0.5, 0.5, 0.5, 0.5]),
     ):
         subsets = {at: np.arange(size) for at in range(len(losses))}
-        race.judged[strategy, size] = Judged(strategy, size, dict(enumerate(losses)), subsets)
+        race.judged[strategy, size, ""] = Judged(strategy, size, dict(enumerate(losses)), subsets)
     return race
 
 
@@ -41,31 +41,31 @@ def test_each_strategy_stands_at_its_best_size_with_its_error_over_the_resamples
 
 def test_a_strategy_that_is_still_being_judged_has_not_dropped_out() -> None:
     race = a_race()
-    del race.judged["all features", 100]
+    del race.judged["all features", 100, ""]
     for state in ("", "out"):  # nobody after mRMR was judged on more resamples; then the race is decided without it
         assert [each.standing for each in entrants(race, CRITERIA["error"])][1] == state
-        race.winner = ("F statistic", 20)
+        race.winner = ("F statistic", 20, "")
 
 
 def test_a_race_is_complete_where_a_strategy_was_judged_on_all_rows_and_one_won() -> None:
-    assert a_race(winner=("F statistic", 20)).is_complete
+    assert a_race(winner=("F statistic", 20, "")).is_complete
     assert not a_race().is_complete
-    stopped = a_race(winner=("F statistic", 20))
+    stopped = a_race(winner=("F statistic", 20, ""))
     stopped.folds = 10  # of which four were judged when it was stopped
     assert not stopped.is_complete
 
 
 def test_the_winner_is_shown_at_the_size_that_was_taken() -> None:
-    winner = entrants(a_race(winner=("F statistic", 10)), CRITERIA["error"])[0]
+    winner = entrants(a_race(winner=("F statistic", 10, "")), CRITERIA["error"])[0]
     assert (winner.size, winner.text, winner.standing) == (10, "25.00 %", "won")
 
 
 def test_a_winner_whose_error_is_not_the_smallest_shown_says_what_made_it_win(planted: Dataset) -> None:
-    race = a_race(winner=("all features", 100))
+    race = a_race(winner=("all features", 100, ""))
     for prefer, words in (("lowest", "smallest estimated"), ("fewest", "fewest features"), ("most", "most features")):
         spec = RunSpec.make(planted, method="auto", settings={"prefer": prefer})
         assert f"has the {words}" in why_it_won(spec, race)
-        assert not why_it_won(spec, a_race(winner=("F statistic", 20)))  # its error is the smallest
+        assert not why_it_won(spec, a_race(winner=("F statistic", 20, "")))  # its error is the smallest
 
 
 def test_a_criterion_that_rises_keeps_its_direction() -> None:
@@ -75,7 +75,7 @@ def test_a_criterion_that_rises_keeps_its_direction() -> None:
 def test_strategies_that_were_never_judged_are_named_once_there_is_a_winner(planted: Dataset) -> None:
     spec = RunSpec.make(planted, method="auto")
     assert untried(spec, a_race(), 100) == []
-    assert untried(spec, a_race(winner=("F statistic", 20)), 100) == [
+    assert untried(spec, a_race(winner=("F statistic", 20, "")), 100) == [
         "L1 path",
         "forest importance",
         "ReliefF",
@@ -85,8 +85,8 @@ def test_strategies_that_were_never_judged_are_named_once_there_is_a_winner(plan
 
 
 def test_the_frequency_is_said_to_be_that_of_resamples_where_strategies_competed(qapp: QApplication) -> None:
-    race = a_race(winner=("F statistic", 10))
-    race.judged["F statistic", 10].subsets.update({0: np.arange(10), 1: np.arange(5, 15)})
+    race = a_race(winner=("F statistic", 10, ""))
+    race.judged["F statistic", 10, ""].subsets.update({0: np.arange(10), 1: np.arange(5, 15)})
     state = RunState(features=tuple(f"f{place}" for place in range(20)), race=race)
     model = FeaturesModel()
     model.show(state, np.ones(20, dtype=np.bool_))
@@ -101,7 +101,7 @@ async def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_scre
     card: RaceCard = search.race
     driver.window.show_page("search")
     assert not card.isVisible()
-    card.show_race(a_race(winner=("F statistic", 20)), CRITERIA["error"], ["BSPSA-R"])
+    card.show_race(a_race(winner=("F statistic", 20, "")), CRITERIA["error"], ["BSPSA-R"])
     assert card.isVisible()
     assert "too good for new rows. Not tried: BSPSA-R. " in card.note.text()
     said = card.lines.accessibleDescription()
