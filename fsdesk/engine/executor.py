@@ -129,7 +129,7 @@ class ThreadExecutor:
         judged: list[Measurement] = []
         # Those of a split are quick, and measured together or not at all: the next ones would be split in another way.
         at_once = _JUDGED_AT_ONCE if is_held_out else len(masks)
-        with suppress(_core.Stopped), _giving_up_when(halts):
+        with suppress(_core.Stopped), giving_up_when(halts):
             for first in range(0, len(masks), at_once):
                 part, own = subsets[first : first + at_once], split_of[first : first + at_once]
                 judged += evaluator.judged(
@@ -190,7 +190,7 @@ class ThreadExecutor:
 
 
 @contextmanager
-def _giving_up_when(halts: Callable[[], bool]) -> Iterator[None]:
+def giving_up_when(halts: Callable[[], bool]) -> Iterator[None]:
     """Kernels that this thread calls meanwhile raise Stopped soon after this says yes."""
     _core.give_up_when(halts)
     try:
@@ -204,12 +204,12 @@ def _share(job: Job, helpers: Sequence[ThreadPoolExecutor], going: GoingOn, halt
     gave_up = threading.Event()
 
     def help_out() -> None:
-        with _giving_up_when(gave_up.is_set):
+        with giving_up_when(gave_up.is_set):
             job.work(None)
 
     at_work = [pool.submit(help_out) for pool in helpers]
     try:
-        with _giving_up_when(halts):
+        with giving_up_when(halts):
             job.work(going)
     except BaseException:
         gave_up.set()

@@ -121,7 +121,7 @@ class _Search:
     ) -> None:
         began = time.monotonic()
         method, space = spec.method_at_work(), spec.build_space(dataset)
-        scores = _Scores(space, dataset, spec, executor.threads)
+        scores = FilterScores(space, dataset, spec, executor.threads)
         self.problem = Problem(
             space.units,
             max(1, method.budget(space.units, started=bool(spec.start))),
@@ -339,7 +339,7 @@ def _in_features(proposal: Proposal, space: Space) -> Proposal:
     return replace(proposal, masks=[space.mask(mask) for mask in proposal.masks], weights=weights)
 
 
-class _Scores:
+class FilterScores:
     """Filters' scores of the units, from all rows or from the searching rows of a resample; the last few are kept."""
 
     def __init__(self, space: Space, dataset: Dataset, spec: RunSpec, threads: int) -> None:
@@ -347,6 +347,7 @@ class _Scores:
         self._kept: dict[tuple[Filter, int, int], NDArray[np.float64]] = {}
 
     def __call__(self, name: Filter, resample: int = -1, folds: int = 0) -> NDArray[np.float64]:
+        """(units,) scores of a filter without the rows that a resample of so many parts holds out."""
         key = (name, resample, folds)
         if key not in self._kept:
             dataset = self._dataset

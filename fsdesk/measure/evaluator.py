@@ -3,9 +3,9 @@
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 import numpy as np
@@ -316,7 +316,7 @@ class Evaluator:
         For each subset, or the first ones, the criterion's loss, without penalty on size, infinite where the model
         could not be trained; and the margins of the tested rows.
         """
-        if self._is_one_of_several and margins and (self.criterion.name != "error" or self.wrapper.scores_tell_more()):
+        if self._fits_alone(margins=margins):
             return self._fitted_alone(features, offsets, splits, split_of, threads, halts)
         if self.criterion.name == "error" and not isinstance(self._predictor, _ForwardPredictor):
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
@@ -333,6 +333,46 @@ class Evaluator:
                     return found
                 found.append(alone.judged(own))
         return found
+
+    def judged_on_both(
+        self,
+        subsets: Sequence[NDArray[np.bool_]],
+        features: NDArray[np.int32],
+        offsets: NDArray[np.int64],
+        labels: NDArray[np.int8],
+        *,
+        threads: int = 1,
+        halts: Callable[[], bool] = lambda: False,
+    ) -> tuple[list[Measurement], list[Measurement]]:
+        """As :meth:`judged`, on one split whose tested rows are two parts, labelled 0 and 1: judged on each of them."""
+        sides = [np.select([labels == side, labels < 0], [0, labels], -2).astype(np.int8) for side in (0, 1)]
+        if not self._fits_alone(margins=True):
+            none = np.zeros(len(subsets), dtype=np.int64)
+            first, second = (
+                self.judged(subsets, features, offsets, side[None], none, threads=threads, halts=halts)
+                for side in sides
+            )
+            return first, second
+        members = [features[begin:end] for begin, end in pairwise(offsets.tolist())]
+        part = self._part_for(np.unique(features), np.minimum(labels, 0))
+        on = [labels[labels >= 0] == side for side in (0, 1)]
+        fits = part.fits(self.wrapper, members, threads)
+        if fits is not None:
+            return self._measured(part, fits, on[0]), self._measured(part, fits, on[1])
+        alone = _Alone(self, part)
+        found: tuple[list[Measurement], list[Measurement]] = [], []
+        for own in members:
+            if halts():
+                break
+            for measured, one in zip(found, alone.judged_on(own, on), strict=True):
+                measured.append(one)
+        return found
+
+    def _fits_alone(self, *, margins: bool) -> bool:
+        """Whether the model is fitted for each subset by itself, since its scores tell more than a count of errors."""
+        return (
+            self._is_one_of_several and margins and (self.criterion.name != "error" or self.wrapper.scores_tell_more())
+        )
 
     def _fitted_alone(
         self,
@@ -371,10 +411,17 @@ class Evaluator:
             kept[key] = _Part(self, columns, labels)
         return kept[key]
 
-    def _measured(self, part: "_Part", fits: NDArray[np.float64]) -> list[Measurement]:
-        """The losses of (m, tested, classes) scores or (m, tested) numbers, and the margins of the tested rows."""
+    def _measured(
+        self, part: "_Part", fits: NDArray[np.float64], on: NDArray[np.bool_] | None = None
+    ) -> list[Measurement]:
+        """The losses of (m, tested, classes) scores or (m, tested) numbers, and the margins of the tested rows.
+
+        ``on`` says which of the tested rows count; all where it is not given.
+        """
         is_scored, dataset = fits.ndim == 3, part.dataset
         tested = part.labels[0] == 0
+        if on is not None:
+            tested[tested], fits = on, fits[:, on]
         outcome = Outcome(
             labels=np.zeros(fits.shape[:2], dtype=np.int64),
             target=dataset.target[tested],
@@ -529,12 +576,22 @@ class _Alone:
 
     def judged(self, own: NDArray[np.integer]) -> Measurement:
         """The criterion's loss of some of the features, and the margins of the tested rows."""
+        return self.judged_on(own, [np.ones(int((self.labels == 0).sum()), dtype=np.bool_)])[0]
+
+    def judged_on(self, own: NDArray[np.integer], on: Sequence[NDArray[np.bool_]]) -> list[Measurement]:
+        """The same on several parts of the tested rows."""
         try:
             outcome = self.outcome(own)
         except WrapperError:
-            return Measurement(np.array([np.inf]))
-        loss = float(self.evaluator.criterion.loss(outcome)[0])
-        return Measurement(np.array([loss if np.isfinite(loss) else np.inf]), margin(outcome))
+            return [Measurement(np.array([np.inf]))] * len(on)
+        found = []
+        for rows in on:
+            labels = self.labels.copy()
+            labels[labels == 0] = np.where(rows, 0, -1)
+            part = replace(outcome, labels=labels)
+            loss = float(self.evaluator.criterion.loss(part)[0])
+            found.append(Measurement(np.array([loss if np.isfinite(loss) else np.inf]), margin(part)))
+        return found
 
     def outcome(self, own: NDArray[np.integer], needs: Collection[Need] | None = None) -> Outcome:
         """What the model says with some of the features."""

@@ -10,8 +10,11 @@ from fsdesk.data import Dataset
 from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, shuffled_by_class, stratified_folds
 from fsdesk.measure.settings import MeasureSettings
 
-LEFT_OUT, TRAINED_ON, HELD_OUT = -2, -1, 0
-"""Labels of rows: neither trained on nor tested; trained on; tested."""
+LEFT_OUT, TRAINED_ON, HELD_OUT, BESIDE = -2, -1, 0, 1
+"""Labels of rows: neither trained on nor tested; trained on; tested; tested on their own, where two parts are."""
+
+PAIRS = 1_000_000_000
+"""First of the resamples that hold two parts out: PAIRS + r * folds + s the parts r and s of the first division."""
 
 OUTER = 2_000_000_000
 """First of the measurement numbers whose folds divide the rows into searching rows and held-out rows."""
@@ -30,8 +33,9 @@ Labels = NDArray[np.int8]
 class Resamples:
     """Divisions of the rows into ``folds`` parts, as strict as the validation: resample j holds out part j.
 
-    Resamples from ``folds`` on belong to a second division, and so on; -1 holds nothing out. Classes are spread
-    evenly, groups and the user's own folds stay whole. Forward in time, a block is predicted from earlier rows alone.
+    Resamples from ``folds`` on belong to a second division, and so on; -1 holds nothing out; those from PAIRS on hold
+    two parts out. Classes are spread evenly, groups and the user's own folds stay whole. Forward in time, a block is
+    predicted from earlier rows alone.
 
     Parameters
     ----------
@@ -68,6 +72,10 @@ class Resamples:
 
     def held_out(self, resample: int) -> Labels:
         """(n,) labels that test the held-out rows of a resample on a model of its searching rows."""
+        if resample >= PAIRS:
+            one, other = divmod(resample - PAIRS, self.folds)
+            parts = self.parts(0)
+            return np.select([parts == one, parts == other], [HELD_OUT, BESIDE], TRAINED_ON).astype(np.int8)
         parts, part = self.parts(resample // self.folds), resample % self.folds
         labels = np.where(parts == part, HELD_OUT, TRAINED_ON)
         if self.is_forward:
@@ -80,10 +88,10 @@ class Resamples:
         A few thousand tell strategies apart; all of them would take hours on a long table.
         """
         labels = self.held_out(resample)
-        for number, (label, most) in enumerate(((TRAINED_ON, learned), (HELD_OUT, tested))):
+        for number, (label, most) in enumerate(((TRAINED_ON, learned), (HELD_OUT, tested), (BESIDE, tested))):
             rows = np.flatnonzero(labels == label)
             if len(rows) > most:
-                target, drawn = self.dataset.target[rows], _THINNED + 2 * resample + number
+                target, drawn = self.dataset.target[rows], _THINNED + 2 * (resample % PAIRS) + number
                 chosen = _chosen(target, most, stratify=self.settings.stratify, seed=self.seed, number=drawn)
                 labels[np.delete(rows, chosen)] = LEFT_OUT
         return labels

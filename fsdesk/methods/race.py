@@ -420,101 +420,77 @@ class Raced(Method):
                 return end
 
 
-class _Race:
-    """One race under way."""
+class Contest:
+    """Candidates of a race, and what is decided by what they were worth on held-out rows.
 
-    def __init__(self, method: Raced, problem: Problem, rng: np.random.Generator) -> None:
-        self.method, self.problem, self.rng = method, problem, rng
-        self.folds, self.models = method.folds, {each.name: each for each in method.models}
-        self.strategies = {each.name: each for each in method.strategies(problem.features)}
+    Parameters
+    ----------
+    method
+        With the models that compete, as :meth:`Raced.paced` sets them.
+    features
+        How many there are to choose among.
+    folds
+        Parts that are held out, one after another.
+    row
+        As :attr:`Problem.row`.
+    """
+
+    def __init__(self, method: Raced, features: int, folds: int, row: float) -> None:
+        self.method, self.features, self.folds, self.row = method, features, folds, row
+        self.models = {each.name: each for each in method.models}
+        self.strategies = {each.name: each for each in method.strategies(features)}
         self.pairs = {(name, model) for name in [ALL_FEATURES, *self.strategies] for model in self.models}
         self.candidates: dict[tuple[str, int, str], Candidate] = {}
-        self.found: dict[str, dict[int, Floats]] = {name: {} for name in self.strategies}  # scores by resample
-        self.searcher = ""  # the model by which searches go
-        self.is_cut = False  # something was not searched or judged for want of time or of budget
-        self.iteration = 0
 
-    def run(self) -> Generator[Proposal, Sequence[Loss], None]:
-        """All resamples: first with the strategies that cost no measurement, then with the others, if they can win."""
-        free = [name for name, each in self.strategies.items() if not each.measurements(1)]
-        dear = [name for name in self.strategies if name not in free]
-        quick = [name for name, each in self.models.items() if not each.is_slow]
-        slow = [name for name in self.models if name not in quick]
-        yield from self._round([ALL_FEATURES, *free], quick)
-        if slow:
-            yield from self._round([ALL_FEATURES, *self._leading_strategies(free)], slow)
-        if dear and not self._is_settled():
-            leading = self._leading_models()
-            self.searcher = next((name for name in leading if self.models[name].is_quick), "")
-            yield from self._round(dear, leading[:_MODELS_OF_SEARCH])
+    @property
+    def free(self) -> list[str]:
+        """Strategies that cost no measurement."""
+        return [name for name, each in self.strategies.items() if not each.measurements(1)]
 
-    def _leading_strategies(self, names: Sequence[str]) -> list[str]:
+    @property
+    def dear(self) -> list[str]:
+        """Those that search."""
+        return [name for name, each in self.strategies.items() if each.measurements(1)]
+
+    @property
+    def quick(self) -> list[str]:
+        """Models that are judged first."""
+        return [name for name, each in self.models.items() if not each.is_slow]
+
+    @property
+    def slow(self) -> list[str]:
+        """Models that are judged on the leading orders alone."""
+        return [name for name, each in self.models.items() if each.is_slow]
+
+    def note(self, name: str, size: int, model: str, resample: int, loss: Loss) -> None:
+        """Keep what a strategy at a size with a model was worth on the rows of a resample."""
+        candidate = self.candidates.setdefault((name, size, model), Candidate(name, size, model=model))
+        candidate.losses[resample] = loss.mean if np.isfinite(loss.mean) else np.inf
+        candidate.margins[resample] = loss.margin
+
+    def leading_strategies(self, names: Sequence[str]) -> list[str]:
         """Of these the ones whose orders slow models are judged on."""
         best = self._best_by(lambda each: each.strategy)
         raced = [name for name in names if name in self.strategies and name in best]
         return sorted(raced, key=lambda name: best[name].mean)[:_ORDERS_OF_SLOW]
 
-    def _leading_models(self) -> list[str]:
-        """All models, the one of the smallest held-out loss first."""
+    def models_of_search(self) -> tuple[str, list[str]]:
+        """The quick model that leads, by which searches go, and the leading models, which judge their orders."""
         best = self._best_by(lambda each: each.model)
-        return sorted((name for name in self.models if name in best), key=lambda name: best[name].mean)
+        leading = sorted((name for name in self.models if name in best), key=lambda name: best[name].mean)
+        searcher = next((name for name in leading if self.models[name].is_quick), "")
+        return searcher, leading[:_MODELS_OF_SEARCH]
 
-    def _round(self, names: Sequence[str], models: Sequence[str]) -> Generator[Proposal, Sequence[Loss], None]:
-        """All resamples, the first few of them with all of these, the others without the clear losers."""
-        heats = min(_HEATS, self.folds) if len(self.strategies) * len(self.models) > 1 else self.folds
-        for resamples in (range(heats), range(heats, self.folds)):
-            for name in [each for each in names if each in {ALL_FEATURES, *self.strategies}]:
-                if self._ends():
-                    return
-                yield from self._strategy(name, [each for each in models if (name, each) in self.pairs], resamples)
-            self._drop_losers(models)
-
-    def _strategy(
-        self, name: str, models: Sequence[str], resamples: Sequence[int]
-    ) -> Generator[Proposal, Sequence[Loss], None]:
-        """One strategy with some models in some resamples."""
-        left = [each for each in resamples if not all(self._is_judged(name, model, each) for model in models)]
-        if not left or not models:
-            return
-        if name == ALL_FEATURES:
-            every = [np.ones(self.problem.features)]
-            alone = len(self.models) == 1
-            for part in [left] if alone else [[each] for each in left]:
-                yield from self._judge(name, models, part, every * len(part))
-            return
-        strategy = self.strategies[name]
-        # What searches does so in all resamples in step, and on all rows: a step's time is shared. A filter
-        # takes them one by one, for it may be long and is not interrupted.
-        searches = bool(strategy.measurements(1))
-        after = [-1] if searches and left[-1] == self.folds - 1 else []
-        for part in [left] if searches else [[each] for each in left]:
-            if self._ends():
-                break
-            scores = yield from self._scored(strategy, [*part, *after])
-            self.is_cut |= searches and self.is_late  # the search itself may have ended early
-            if scores:
-                yield from self._judge(name, models, part, scores[: len(part)])
-
-    def _is_judged(self, name: str, model: str, resample: int) -> bool:
+    def is_judged(self, name: str, model: str, resample: int) -> bool:
         """Whether a strategy was judged on a resample with this model, at all its sizes."""
-        keys = [(name, size, model) for size in self._sizes_of(name, model)]
+        keys = [(name, size, model) for size in self.sizes_of(name, model)]
         return all(key in self.candidates and resample in self.candidates[key].losses for key in keys)
 
-    def _sizes_of(self, name: str, model: str) -> Sequence[int]:
-        p = self.problem.features
-        return [p] if name == ALL_FEATURES else self.method.sizes(p, self.models[model])
+    def sizes_of(self, name: str, model: str) -> Sequence[int]:
+        """Sizes at which a strategy is judged with a model."""
+        return [self.features] if name == ALL_FEATURES else self.method.sizes(self.features, self.models[model])
 
-    @property
-    def is_late(self) -> bool:
-        """Whether it is time for the answer."""
-        return self.problem.is_over or (self.problem.is_late and bool(self.candidates))
-
-    def _ends(self) -> bool:
-        """Whether it is time for the answer, with something left to judge."""
-        self.is_cut |= self.is_late
-        return self.is_late
-
-    def _is_settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether no other strategy can do clearly better.
 
         So it is where one predicted all rows held out, or all but one, or where no model could be trained at all.
@@ -522,57 +498,9 @@ class _Race:
         complete = [each for each in self.candidates.values() if len(each.losses) == self.folds]
         if complete and not any(np.isfinite(each.mean) for each in complete):
             return True
-        return any(each.mean <= self.problem.row * (1 + 1e-9) for each in complete)
+        return any(each.mean <= self.row * (1 + 1e-9) for each in complete)
 
-    def _scored(self, strategy: Strategy, resamples: Sequence[int]) -> Orders:
-        """Its orders; none where the measurements that it asks for are not to be had."""
-        search = strategy.scores(self.problem, resamples, self.folds, self.rng)
-        try:
-            proposal = next(search)
-            while self._affordable(len(proposal.masks)):
-                rows = None if proposal.rows is None else replace(proposal.rows, model=self.searcher)
-                losses = yield replace(proposal, iteration=self.iteration, rows=rows)
-                self.iteration += 1
-                proposal = search.send(losses)
-        except StopIteration as end:
-            scores: list[Floats] = end.value
-            self.found[strategy.name].update(zip(resamples, scores, strict=True))
-            return scores
-        search.close()
-        return []
-
-    def _judge(
-        self, name: str, models: Sequence[str], resamples: Sequence[int], scores: Sequence[Floats]
-    ) -> Generator[Proposal, Sequence[Loss], None]:
-        """Models with the first features of each order predict the rows held out."""
-        for model in models:
-            if len(models) > 1 and self._ends():
-                return
-            if all(self._is_judged(name, model, each) for each in resamples):
-                continue
-            sizes = self._sizes_of(name, model)
-            masks = [mask for each in scores for mask in _firsts(each, sizes)]
-            if not self._affordable(len(masks)):
-                return
-            places = np.repeat(np.array(resamples, dtype=np.int64), len(sizes))
-            labels = (name,) * len(masks)
-            rows = Rows(places, self.folds, "held-out", labels, tuple(sizes) * len(scores), model)
-            losses = yield Proposal(Subsets.of(masks), (False,) * len(masks), self.iteration, rows=rows)
-            self.iteration += 1
-            self.is_cut |= len(losses) < len(masks)
-            for place, loss in enumerate(losses):
-                size = sizes[place % len(sizes)]
-                candidate = self.candidates.setdefault((name, size, model), Candidate(name, size, model=model))
-                candidate.losses[int(places[place])] = loss.mean if np.isfinite(loss.mean) else np.inf
-                candidate.margins[int(places[place])] = loss.margin
-
-    def _affordable(self, masks: int) -> bool:
-        """Whether so many more measurements, and one of the answer, are within the budget."""
-        affordable = self.problem.measured + masks < self.problem.budget
-        self.is_cut |= not affordable
-        return affordable
-
-    def _drop_losers(self, models: Sequence[str]) -> None:
+    def drop_losers(self, models: Sequence[str]) -> None:
         """Leave out what loses clearly more at its best size than the best of all, resample by resample.
 
         Pairs of a strategy and a model, and models with all features, which are compared with one another alone.
@@ -606,17 +534,153 @@ class _Race:
             kinds.setdefault(key(each), []).append(each)
         return {kind: smallest(own) for kind, own in kinds.items()}
 
+    def winner(self) -> Candidate:
+        """What is chosen; some answer is better than none where nothing could be judged."""
+        judged = self.comparable()
+        if judged:
+            return choose(judged, self.method.prefer, self.row)
+        model = next(iter(self.models))
+        sizes = self.method.sizes(self.features, self.models[model])
+        return Candidate(next(iter(self.strategies)), sizes[min(len(sizes) - 1, 4)], model=model)
+
+    def comparable(self) -> list[Candidate]:
+        """Those to choose among, judged on the same resamples.
+
+        Where time or budget ended the race before any strategy was judged on all resamples, as many as decide who drops
+        out are enough. All features, judged first and at one size alone, are no measure of that.
+        """
+        candidates = [each for each in self.candidates.values() if each.pair in self.pairs]
+        fewest: dict[tuple[str, str], int] = {}
+        for each in candidates:
+            fewest[each.pair] = min(fewest.get(each.pair, self.folds), len(each.losses))
+        of_all_features = max((fewest.pop(pair) for pair in list(fewest) if pair[0] == ALL_FEATURES), default=0)
+        most = max(fewest.values(), default=of_all_features)
+        needed = most if most == self.folds else min(most, _HEATS)
+        judged = [each for each in candidates if len(each.losses) >= needed]
+        common = set(range(self.folds)).intersection(*(each.losses for each in judged))
+        compared = [each.on(common) for each in judged]
+        return [each for each in compared if np.isfinite(each.mean)]
+
+
+class _Race(Contest):
+    """One race under way."""
+
+    def __init__(self, method: Raced, problem: Problem, rng: np.random.Generator) -> None:
+        super().__init__(method, problem.features, method.folds, problem.row)
+        self.problem, self.rng = problem, rng
+        self.found: dict[str, dict[int, Floats]] = {name: {} for name in self.strategies}  # scores by resample
+        self.searcher = ""  # the model by which searches go
+        self.is_cut = False  # something was not searched or judged for want of time or of budget
+        self.iteration = 0
+
+    def run(self) -> Generator[Proposal, Sequence[Loss], None]:
+        """All resamples: first with the strategies that cost no measurement, then with the others, if they can win."""
+        free, dear, quick, slow = self.free, self.dear, self.quick, self.slow
+        yield from self._round([ALL_FEATURES, *free], quick)
+        if slow:
+            yield from self._round([ALL_FEATURES, *self.leading_strategies(free)], slow)
+        if dear and not self.is_settled():
+            self.searcher, leading = self.models_of_search()
+            yield from self._round(dear, leading)
+
+    def _round(self, names: Sequence[str], models: Sequence[str]) -> Generator[Proposal, Sequence[Loss], None]:
+        """All resamples, the first few of them with all of these, the others without the clear losers."""
+        heats = min(_HEATS, self.folds) if len(self.strategies) * len(self.models) > 1 else self.folds
+        for resamples in (range(heats), range(heats, self.folds)):
+            for name in [each for each in names if each in {ALL_FEATURES, *self.strategies}]:
+                if self._ends():
+                    return
+                yield from self._strategy(name, [each for each in models if (name, each) in self.pairs], resamples)
+            self.drop_losers(models)
+
+    def _strategy(
+        self, name: str, models: Sequence[str], resamples: Sequence[int]
+    ) -> Generator[Proposal, Sequence[Loss], None]:
+        """One strategy with some models in some resamples."""
+        left = [each for each in resamples if not all(self.is_judged(name, model, each) for model in models)]
+        if not left or not models:
+            return
+        if name == ALL_FEATURES:
+            every = [np.ones(self.problem.features)]
+            alone = len(self.models) == 1
+            for part in [left] if alone else [[each] for each in left]:
+                yield from self._judge(name, models, part, every * len(part))
+            return
+        strategy = self.strategies[name]
+        # What searches does so in all resamples in step, and on all rows: a step's time is shared. A filter
+        # takes them one by one, for it may be long and is not interrupted.
+        searches = bool(strategy.measurements(1))
+        after = [-1] if searches and left[-1] == self.folds - 1 else []
+        for part in [left] if searches else [[each] for each in left]:
+            if self._ends():
+                break
+            scores = yield from self._scored(strategy, [*part, *after])
+            self.is_cut |= searches and self.is_late  # the search itself may have ended early
+            if scores:
+                yield from self._judge(name, models, part, scores[: len(part)])
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it is time for the answer."""
+        return self.problem.is_over or (self.problem.is_late and bool(self.candidates))
+
+    def _ends(self) -> bool:
+        """Whether it is time for the answer, with something left to judge."""
+        self.is_cut |= self.is_late
+        return self.is_late
+
+    def _scored(self, strategy: Strategy, resamples: Sequence[int]) -> Orders:
+        """Its orders; none where the measurements that it asks for are not to be had."""
+        search = strategy.scores(self.problem, resamples, self.folds, self.rng)
+        try:
+            proposal = next(search)
+            while self._affordable(len(proposal.masks)):
+                rows = None if proposal.rows is None else replace(proposal.rows, model=self.searcher)
+                losses = yield replace(proposal, iteration=self.iteration, rows=rows)
+                self.iteration += 1
+                proposal = search.send(losses)
+        except StopIteration as end:
+            scores: list[Floats] = end.value
+            self.found[strategy.name].update(zip(resamples, scores, strict=True))
+            return scores
+        search.close()
+        return []
+
+    def _judge(
+        self, name: str, models: Sequence[str], resamples: Sequence[int], scores: Sequence[Floats]
+    ) -> Generator[Proposal, Sequence[Loss], None]:
+        """Models with the first features of each order predict the rows held out."""
+        for model in models:
+            if len(models) > 1 and self._ends():
+                return
+            if all(self.is_judged(name, model, each) for each in resamples):
+                continue
+            sizes = self.sizes_of(name, model)
+            masks = [mask for each in scores for mask in firsts(each, sizes)]
+            if not self._affordable(len(masks)):
+                return
+            places = np.repeat(np.array(resamples, dtype=np.int64), len(sizes))
+            labels = (name,) * len(masks)
+            rows = Rows(places, self.folds, "held-out", labels, tuple(sizes) * len(scores), model)
+            losses = yield Proposal(Subsets.of(masks), (False,) * len(masks), self.iteration, rows=rows)
+            self.iteration += 1
+            self.is_cut |= len(losses) < len(masks)
+            for place, loss in enumerate(losses):
+                size = sizes[place % len(sizes)]
+                self.note(name, size, model, int(places[place]), loss)
+
+    def _affordable(self, masks: int) -> bool:
+        """Whether so many more measurements, and one of the answer, are within the budget."""
+        affordable = self.problem.measured + masks < self.problem.budget
+        self.is_cut |= not affordable
+        return affordable
+
     def answer(self) -> Search:
         """The winner, made from all rows, and measured once as every subset is."""
-        judged = self._comparable()
-        if judged:
-            winner = choose(judged, self.method.prefer, self.problem.row)
-        elif self.problem.is_over:
+        judged = self.comparable()
+        if not judged and self.problem.is_over:
             return End(self._over)
-        else:  # nothing could be judged: some answer is better than none
-            model = next(iter(self.models))
-            sizes = self.method.sizes(self.problem.features, self.models[model])
-            winner = Candidate(next(iter(self.strategies)), sizes[min(len(sizes) - 1, 4)], model=model)
+        winner = self.winner()
         scores = np.ones(self.problem.features)
         if winner.strategy != ALL_FEATURES:
             strategy, found = self.strategies[winner.strategy], self.found[winner.strategy]
@@ -625,7 +689,7 @@ class _Race:
             if found:
                 scores = strategy.joined(found, self.problem, self.folds)
         weights = _weights(scores)
-        (mask,) = _firsts(scores, [winner.size])
+        (mask,) = firsts(scores, [winner.size])
         key = winner.strategy, winner.size, winner.model
         trace = {"winner": float(list(self.candidates).index(key))} if judged else {}
         ended_early = self._ended_early
@@ -673,26 +737,8 @@ class _Race:
         budget = self.problem.budget
         return LATE if self.is_late else message("the budget of {budget:,} measurements is used up", budget=budget)
 
-    def _comparable(self) -> list[Candidate]:
-        """Those to choose among, judged on the same resamples.
 
-        Where time or budget ended the race before any strategy was judged on all resamples, as many as decide who drops
-        out are enough. All features, judged first and at one size alone, are no measure of that.
-        """
-        candidates = [each for each in self.candidates.values() if each.pair in self.pairs]
-        fewest: dict[tuple[str, str], int] = {}
-        for each in candidates:
-            fewest[each.pair] = min(fewest.get(each.pair, self.folds), len(each.losses))
-        of_all_features = max((fewest.pop(pair) for pair in list(fewest) if pair[0] == ALL_FEATURES), default=0)
-        most = max(fewest.values(), default=of_all_features)
-        needed = most if most == self.folds else min(most, _HEATS)
-        judged = [each for each in candidates if len(each.losses) >= needed]
-        common = set(range(self.folds)).intersection(*(each.losses for each in judged))
-        compared = [each.on(common) for each in judged]
-        return [each for each in compared if np.isfinite(each.mean)]
-
-
-def _firsts(scores: Floats, sizes: Sequence[int]) -> list[Mask]:
+def firsts(scores: Floats, sizes: Sequence[int]) -> list[Mask]:
     """The masks of the first features in the order of the scores; of equals the earlier feature goes first."""
     order = np.argsort(-scores, kind="stable")[: int(np.isfinite(scores).sum())]
     masks = []

@@ -39,6 +39,7 @@ from fsdesk.messages import data_of, message_of, tr
 from fsdesk.methods import Mask
 from fsdesk.methods.race import ALL_FEATURES, Candidate, Raced, best_of, choose, smallest
 from fsdesk.results.held_out import HeldOut, HonestError, chance_prediction, honest_error
+from fsdesk.results.nested import Chosen, nested_choices, shares_folds
 from fsdesk.store import Project
 
 FRESH_TIMES = 20
@@ -390,6 +391,13 @@ def outer_steps(
     if pool is not None:
         yield from _folds_at_once(pool, spec, dataset, folds, number, done, control or Flag(), steerings)
         return
+    if shares_folds(spec, number, steerings):
+        for step in nested_choices(spec, dataset, folds, workers, control or Flag()):
+            if isinstance(step, float):
+                yield joint_progress(dict.fromkeys(range(number), step), number)
+            elif step.fold not in done:
+                yield _fold_of(spec, dataset, labels, step.fold, _part_of(spec, labels, step), step.error, 0)
+        return
     for fold in range(number):
         if fold in done:
             continue
@@ -470,6 +478,20 @@ def _outer_part(
     return HeldOutPart(mask, rows, labels[rows] == fold, model=model, everything_model=everything)
 
 
+def _part_of(spec: RunSpec, labels: NDArray[np.int64], chosen: Chosen) -> HeldOutPart:
+    return _outer_part(spec, labels, chosen.fold, chosen.mask, chosen.model, chosen.everything_model)
+
+
+def searched_apart(
+    spec: RunSpec, dataset: Dataset, folds: int, done: Collection[int], steerings: Sequence[Steered] = ()
+) -> list[list[int]]:
+    """For each search that can run by itself, on a computer of its own, the outer folds that it leaves out."""
+    number = outer_number(spec, dataset, folds)
+    if shares_folds(spec, number, steerings):
+        return [list(done)]
+    return [[other for other in range(number) if other != fold] for fold in range(number) if fold not in done]
+
+
 def outer_task(
     control: Control,
     spec: RunSpec,
@@ -494,11 +516,14 @@ def _folds_at_once(
     steerings: Sequence[Steered],
 ) -> Iterator[OuterProgress | OuterFold]:
     """Run each fold as a task of the pool; progress counts all folds as if they ran one after another."""
-    missing = [fold for fold in range(number) if fold not in done]
-    calls = [(spec, dataset, folds, [*range(fold), *range(fold + 1, number)], 1, steerings) for fold in missing]
-    shares = dict.fromkeys(missing, 0.0)
-    for place, step in messages_of(pool, outer_task, calls, control):
-        shares[missing[place]] = step.share if isinstance(step, OuterProgress) else 1.0
+    apart = searched_apart(spec, dataset, folds, done, steerings)
+    calls = [(spec, dataset, folds, left, 1, steerings) for left in apart]
+    shares = dict.fromkeys((fold for fold in range(number) if fold not in done), 0.0)
+    for _, step in messages_of(pool, outer_task, calls, control):
+        if isinstance(step, OuterProgress) and len(apart) == 1:
+            yield step
+            continue
+        shares[step.fold] = step.share if isinstance(step, OuterProgress) else 1.0
         yield step if isinstance(step, OuterFold) else joint_progress(shares, number)
 
 

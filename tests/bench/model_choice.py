@@ -118,7 +118,7 @@ def judged(kind: str, number: int) -> dict:
         for model in race.models:
             own = [each for each in complete if each.pair == (strategy, model)]
             if own:
-                subsets = Subsets.of(races._firsts(scores, [each.size for each in own]))
+                subsets = Subsets.of(races.firsts(scores, [each.size for each in own]))
                 split_of = np.zeros(len(own), dtype=np.int64)
                 measured = evaluator.of(model).judged(subsets, subsets.features, subsets.offsets, split, split_of)
                 true |= {(strategy, each.size, model): found.mean for each, found in zip(own, measured, strict=True)}

@@ -27,6 +27,7 @@ from fsdesk.results.honest import (
     own_error_task,
     packed_evidence,
 )
+from fsdesk.results.nested import shares_folds
 from fsdesk.results.permutations import JudgedRun, permuted_task
 from fsdesk.store import Project
 
@@ -138,7 +139,7 @@ class Validations(QObject):
 
         def on_message(message: object) -> None:
             if isinstance(message, OuterProgress) and run.validation is not None:
-                if cluster is not None:
+                if len(parts) > 1:
                     at_once[message.fold] = message.share
                     message = joint_progress(at_once, folds)
                 run.validation = message
@@ -150,8 +151,10 @@ class Validations(QObject):
                 session.tasks.begin(work, tr("keeping the honest error"), quietly=True)
 
         steerings = tuple(run.state.steering_events)
-        # On a cluster each fold is a task, here they come one after another.
-        parts = [known] if cluster is None else [[other for other in range(folds) if other != fold] for fold in at_once]
+        # On a cluster each fold is a task if it is searched by itself; here they come one after another.
+        parts = [known]
+        if cluster is not None and not shares_folds(run.spec, folds, steerings):
+            parts = [[other for other in range(folds) if other != fold] for fold in at_once]
         works = [
             session.tasks.in_worker(
                 outer_task, run.spec, dataset, folds, done, threads, steerings, on_message=on_message, pool=cluster

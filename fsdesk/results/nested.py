@@ -1,0 +1,303 @@
+"""Nested cross-validation of a race in which models compete: outer folds are one another's inner folds.
+
+Outer fold r repeats the choice among strategies, sizes and models without its rows. Candidates are compared by rows
+held out once more: those of every other fold s. What is learned without r and s is judged on both, on s for the choice
+of fold r and on r for that of fold s, so that half of the orders and fits are enough. Each choice is made anew from all
+rows but its fold's, as the race makes its answer.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+from queue import SimpleQueue
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset
+from fsdesk.engine import Control, RunSpec, Steered, ThreadExecutor
+from fsdesk.engine.executor import giving_up_when
+from fsdesk.engine.loop import FilterScores
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.kernels import _core
+from fsdesk.measure import Measurement
+from fsdesk.measure.evaluator import loss_of_a_row
+from fsdesk.measure.resamples import PAIRS, Resamples
+from fsdesk.methods import Mask, Problem, Subsets
+from fsdesk.methods.race import ALL_FEATURES, Contest, Raced, Strategy, firsts, smallest
+
+_FEWEST = 4  # folds: three inner ones at least, and half of the rows to learn from
+_SEARCHES_AT_ONCE = 5  # in step; always so many, that threads change nothing
+_WAIT_SECONDS = 0.1
+_SHARES = {"quick": 0.5, "slow": 0.15, "search": 0.2, "searched": 0.05, "choice": 0.1}  # of the time, roughly
+
+Floats = NDArray[np.float64]
+Asked = Mapping[str, Sequence[str]]  # models by the strategy whose orders they are judged on
+Pair = tuple[int, int]
+Order = tuple[str, int, str]  # strategy, resample, and the model by which it searches or ""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """What the race chooses without the rows of an outer fold.
+
+    Attributes
+    ----------
+    fold
+        Its number.
+    mask
+        (p,) bool the features.
+    model, everything_model
+        Names of the model of these, and of the best one of all features.
+    error
+        What the candidate lost on the other folds, mean.
+    """
+
+    fold: int
+    mask: Mask
+    model: str
+    everything_model: str
+    error: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Worth:
+    """What a model lost with the first features of an order, by size, on the rows of either fold of a pair."""
+
+    sizes: Sequence[int]
+    losses: tuple[list[Measurement], list[Measurement]]
+
+
+def shares_folds(spec: RunSpec, folds: int, steerings: Sequence[Steered] = ()) -> bool:
+    """Whether outer folds of a run are one another's inner folds.
+
+    So it is where models compete in a race that runs to its end. A run with a limit of its own, one that was steered,
+    one that filters features beforehand, and one in time, is repeated as it was in every outer fold.
+    """
+    method = spec.method_at_work()
+    return (
+        isinstance(method, Raced)
+        and len(method.models) > 1
+        and not (method.resamples or method.max_minutes or method.max_measurements)
+        and not steerings
+        and folds >= _FEWEST
+        and spec.prefilter.prefilter == "none"
+        and spec.measuring.protocol != "time"
+    )
+
+
+def nested_choices(
+    spec: RunSpec, dataset: Dataset, folds: int, threads: int, control: Control
+) -> Iterator[float | Chosen]:
+    """Yield how much is done, from 0 to 1, and what the race chooses without each outer fold.
+
+    Nothing is chosen where ``control`` says stop. Threads change nothing but the time.
+    """
+    with ExitStack() as stack:
+        yield from _Nested(spec, dataset, folds, threads, control, stack).choices()
+
+
+class _Desk:
+    """What one thread works with; caches are not shared."""
+
+    def __init__(self, spec: RunSpec, dataset: Dataset, stack: ExitStack) -> None:
+        self.executor = stack.enter_context(ThreadExecutor(evaluator_of(spec, dataset)))
+        self.space = spec.build_space(dataset)
+        self.problem = Problem(self.space.units, scores=FilterScores(self.space, dataset, spec, 1))
+
+    def in_features(self, units: Sequence[Mask]) -> Subsets:
+        """Masks of units as subsets of the table's features."""
+        return Subsets.of(units if self.space.is_plain else [self.space.mask(mask) for mask in units])
+
+
+class _Nested:
+    """All outer folds at once."""
+
+    def __init__(
+        self, spec: RunSpec, dataset: Dataset, folds: int, threads: int, control: Control, stack: ExitStack
+    ) -> None:
+        spec = spec.model_copy(update={"seed": spec.validation.outer_seed or spec.seed})
+        method = spec.method_at_work()
+        if not isinstance(method, Raced):
+            raise TypeError(f"{spec.method} is no race")
+        self.seed, self.control = spec.seed, control
+        self.resamples = Resamples(dataset, spec.measuring, spec.seed, folds)
+        self.folds = self.resamples.folds
+        self.pairs = list(combinations(range(self.folds), 2))
+        self.pool = stack.enter_context(ThreadPoolExecutor(threads, thread_name_prefix="nested"))
+        self.desks: SimpleQueue[_Desk] = SimpleQueue()
+        for _ in range(threads):
+            self.desks.put(_Desk(spec, dataset, stack))
+        units, parts = spec.build_space(dataset).units, self.resamples.parts(0)
+        self.contests = [
+            Contest(method, units, self.folds - 1, loss_of_a_row(dataset, spec.measuring, int((parts != fold).sum())))
+            for fold in range(self.folds)
+        ]
+        self.strategies: Mapping[str, Strategy] = dict(self.contests[0].strategies)
+        self.scores: dict[Order, Floats] = {}
+        self.is_stopped = threading.Event()
+        self.done = 0.0
+
+    def choices(self) -> Iterator[float | Chosen]:
+        """The rounds of the race, in all folds together, and then the choice of each."""
+        free, first = self.contests[0].free, self.contests[0]
+        yield from self._judge([dict.fromkeys([ALL_FEATURES, *free], each.quick) for each in self.contests], "quick")
+        if first.slow:
+            led = [[ALL_FEATURES, *each.leading_strategies(free)] for each in self.contests]
+            yield from self._judge([dict.fromkeys(names, first.slow) for names in led], "slow")
+        searchers, asked = [""] * self.folds, list[Asked]([{}] * self.folds)
+        for fold, contest in enumerate(self.contests):
+            if contest.dear and not contest.is_settled():
+                searchers[fold], leading = contest.models_of_search()
+                asked[fold] = dict.fromkeys(contest.dear, leading)
+        yield from self._search(asked, searchers)
+        yield from self._judge(asked, "searched", searchers)
+        calls = [partial(self._choose, fold, searchers[fold]) for fold in range(self.folds)]
+        chosen = dict[int, Chosen]()
+        yield from self._do(calls, "choice", chosen)
+        yield from chosen.values() if len(chosen) == self.folds else ()
+
+    def _judge(self, asked: Sequence[Asked], name: str, searchers: Sequence[str] = ()) -> Iterator[float]:
+        """Judge strategies with models on both folds of all pairs, each as a fold asks, and drop its losers."""
+        wanted = [self._wanted(fold, asked[fold], searchers) for fold in range(self.folds)]
+        calls = [
+            partial(self._judged, pair, list(dict.fromkeys(wanted[pair[0]] + wanted[pair[1]]))) for pair in self.pairs
+        ]
+        found = dict[int, dict[tuple[str, str, str], _Worth]]()
+        yield from self._do(calls, name, found)
+        if len(found) < len(calls):
+            return
+        for fold, contest in enumerate(self.contests):
+            for strategy, model, searcher in wanted[fold]:
+                for number, pair in enumerate(self.pairs):
+                    if fold not in pair:
+                        continue
+                    worth, other = found[number][strategy, model, searcher], pair[pair[0] == fold]
+                    judged = worth.losses[other == pair[1]]
+                    for size, loss in zip(worth.sizes, judged, strict=True):
+                        contest.note(strategy, size, model, other - (other > fold), loss)
+            contest.drop_losers(list({model: None for models in asked[fold].values() for model in models}))
+
+    def _wanted(self, fold: int, asked: Asked, searchers: Sequence[str]) -> list[tuple[str, str, str]]:
+        """The strategies and models that a fold asks for and that are still in its race, with what searches."""
+        searcher, left = searchers[fold] if searchers else "", self.contests[fold].pairs
+        pairs = [(strategy, model) for strategy, models in asked.items() for model in models]
+        return [(*pair, searcher) for pair in pairs if pair in left]
+
+    def _judged(
+        self, pair: Pair, wanted: Sequence[tuple[str, str, str]], desk: _Desk
+    ) -> dict[tuple[str, str, str], _Worth]:
+        """What models with the first features of orders lose on each fold of a pair, learned without both."""
+        resample, found = self._resample(pair), dict[tuple[str, str, str], _Worth]()
+        labels = self.resamples.compared(resample)
+        for strategy, model, searcher in wanted:
+            sizes = self.contests[0].sizes_of(strategy, model)
+            scores = np.ones(desk.space.units)
+            if strategy != ALL_FEATURES:
+                scores = self._ordered(desk, (strategy, resample, searcher))
+            subsets = desk.in_features(firsts(scores, sizes))
+            evaluator = desk.executor.evaluator.of(model)
+            losses = evaluator.judged_on_both(
+                subsets, subsets.features, subsets.offsets, labels, halts=self.is_stopped.is_set
+            )
+            if self.is_stopped.is_set():
+                break
+            found[strategy, model, searcher] = _Worth(sizes, losses)
+        return found
+
+    def _resample(self, pair: Pair) -> int:
+        return PAIRS + pair[0] * self.folds + pair[1]
+
+    def _ordered(self, desk: _Desk, order: Order) -> Floats:
+        """Scores of a strategy, made where they are not known."""
+        if order not in self.scores:
+            strategy, resample, searcher = order
+            self._searched(strategy, [resample], searcher, resample % PAIRS, desk)
+        return self.scores[order]
+
+    def _search(self, asked: Sequence[Asked], searchers: Sequence[str]) -> Iterator[float]:
+        """What searches does so without each pair of folds that asks, by the model that leads there."""
+        calls = list[Callable[[_Desk], None]]()
+        for strategy in dict.fromkeys(name for each in asked for name in each):
+            for searcher in sorted({searchers[fold] for fold in range(self.folds) if strategy in asked[fold]}):
+                folds = {fold for fold in range(self.folds) if strategy in asked[fold] and searchers[fold] == searcher}
+                pairs = [self._resample(pair) for pair in self.pairs if folds & set(pair)]
+                for begin in range(0, len(pairs), _SEARCHES_AT_ONCE):
+                    part = pairs[begin : begin + _SEARCHES_AT_ONCE]
+                    calls.append(partial(self._searched, strategy, part, searcher, len(calls)))
+        yield from self._do(calls, "search", {})
+
+    def _searched(self, strategy: str, resamples: Sequence[int], searcher: str, number: int, desk: _Desk) -> None:
+        """Keep the scores of a strategy in some resamples."""
+        rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(PAIRS, number)))
+        search = self.strategies[strategy].scores(desk.problem, resamples, self.folds, rng)
+        step = 0
+        try:
+            proposal = next(search)
+            while True:
+                assert proposal.rows is not None
+                masks, rows = desk.in_features(proposal.masks), replace(proposal.rows, model=searcher)
+                losses = desk.executor.judge(masks, step, rows, self.is_stopped.is_set)
+                step += 1
+                proposal = search.send(losses)
+        except StopIteration as end:
+            for resample, scores in zip(resamples, end.value, strict=True):
+                self.scores[strategy, resample, searcher] = scores
+
+    def _choose(self, fold: int, searcher: str, desk: _Desk) -> Chosen:
+        """What is chosen without a fold, made anew from all rows but that."""
+        contest = self.contests[fold]
+        winner = contest.winner()
+        scores = np.ones(desk.space.units)
+        if winner.strategy != ALL_FEATURES:
+            strategy = self.strategies[winner.strategy]
+            by = searcher if strategy.measurements(1) else ""
+            others = [other for other in range(self.folds) if other != fold]
+            pairs = [self._resample((min(fold, other), max(fold, other))) for other in others]
+            known = {place: self._ordered(desk, (winner.strategy, pair, by)) for place, pair in enumerate(pairs)}
+            known[-1] = self._ordered(desk, (winner.strategy, fold, by))
+            scores = strategy.joined(known, desk.problem, self.folds - 1)
+        mask = desk.in_features(firsts(scores, [winner.size]))[0]
+        of_all = [each for each in contest.comparable() if each.strategy == ALL_FEATURES]
+        return Chosen(fold, mask, winner.model, smallest(of_all).model if of_all else winner.model, winner.mean_loss[0])
+
+    def _do(self, calls: Sequence[Callable[[_Desk], T]], name: str, found: dict[int, T]) -> Iterator[float]:
+        """Make calls on all threads; yield how much is done, and put what they return into ``found`` by number."""
+        if self.is_stopped.is_set():
+            return
+        made: dict[Future[T | None], int] = {
+            self.pool.submit(self._on_a_desk, call): number for number, call in enumerate(calls)
+        }
+        waiting = set(made)
+        try:
+            while waiting:
+                ended, waiting = wait(waiting, _WAIT_SECONDS, FIRST_COMPLETED)
+                if self.control.should_stop():
+                    return
+                self.done += len(ended) * _SHARES[name] / len(calls)
+                for each in ended:
+                    each.result()
+                if ended:
+                    yield self.done
+        finally:
+            if waiting:
+                self.is_stopped.set()
+            for each in waiting:
+                each.cancel()
+        done = {number: future.result() for future, number in made.items()}
+        found.update({number: result for number, result in sorted(done.items()) if result is not None})
+
+    def _on_a_desk(self, call: Callable[[_Desk], T]) -> T | None:
+        desk = self.desks.get()
+        try:
+            with suppress(_core.Stopped), giving_up_when(self.is_stopped.is_set):
+                return call(desk)
+            return None
+        finally:
+            self.desks.put(desk)
