@@ -97,7 +97,9 @@ def _is_type_or_key(above: list[ast.AST]) -> bool:
             return True
         if isinstance(outer, ast.Assign):
             names = [target.id for target in outer.targets if isinstance(target, ast.Name)]
-            return "__all__" in names or any(name.endswith(("_KEY", "_NEVER", "_REMEMBERED", "_INFORMING")) for name in names)
+            return "__all__" in names or any(
+                name.endswith(("_KEY", "_NEVER", "_REMEMBERED", "_INFORMING")) for name in names
+            )
     return False
 
 

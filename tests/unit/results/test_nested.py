@@ -1,0 +1,142 @@
+"""Nested cross-validation of a race of models: two folds held out together, judged apart, chosen from apart."""
+
+import numpy as np
+import pytest
+
+from fsdesk.data import Dataset
+from fsdesk.engine import Flag, RunSpec, Steered
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.measure.filters import filter_scores
+from fsdesk.measure.resamples import BESIDE, HELD_OUT, PAIRS, TRAINED_ON, Resamples, rows_of
+from fsdesk.methods import Subsets
+from fsdesk.methods.race import ALL_FEATURES, choose, firsts
+from fsdesk.results.honest import OuterFold, outer_steps
+from fsdesk.results.nested import Chosen, _Nested, nested_choices, shares_folds
+
+QUICK = {"competing": "filters", "models": "simple"}
+
+
+@pytest.fixture(scope="module")
+def table() -> Dataset:
+    """Eighty rows, ten features of which three tell the classes apart."""
+    rng = np.random.default_rng(4)
+    y = np.arange(80) % 2
+    x = rng.normal(size=(80, 10))
+    x[:, :3] += 0.9 * y[:, None]
+    return Dataset(
+        name="made",
+        x=np.asfortranarray(x),
+        features=tuple(f"f{place}" for place in range(10)),
+        target=y.astype(np.int64),
+        target_name="class",
+        classes=("a", "b"),
+        rows=tuple(map(str, range(80))),
+    )
+
+
+def made(spec: RunSpec, table: Dataset, threads: int = 1) -> list[Chosen]:
+    return [step for step in nested_choices(spec, table, 5, threads, Flag()) if isinstance(step, Chosen)]
+
+
+def test_two_parts_are_held_out_and_told_apart(table: Dataset) -> None:
+    resamples = Resamples(table, RunSpec.make(table).measuring, 0, 5)
+    labels, parts = resamples.held_out(PAIRS + 1 * 5 + 3), resamples.parts(0)
+    assert (labels[parts == 1] == HELD_OUT).all()
+    assert (labels[parts == 3] == BESIDE).all()
+    assert (labels[(parts != 1) & (parts != 3)] == TRAINED_ON).all()
+    assert resamples.searching(PAIRS + 1 * 5 + 3).tolist() == np.flatnonzero((parts != 1) & (parts != 3)).tolist()
+
+
+@pytest.mark.parametrize("criterion", ["error", "auc"])
+def test_one_fit_judged_on_both_parts_is_what_two_fits_are(table: Dataset, criterion: str) -> None:
+    spec = RunSpec.make(table, settings={"criterion": criterion})
+    evaluator = evaluator_of(spec, table)
+    resamples = Resamples(table, spec.measuring, 0, 5)
+    labels, parts = resamples.held_out(PAIRS + 3), resamples.parts(0)
+    subsets = Subsets.of([np.arange(10) < size for size in (1, 3, 10)])
+    of_one = np.zeros(3, dtype=np.int64)
+    for model in spec.build_models():
+        own = evaluator.of(model)
+        both = own.judged_on_both(subsets, subsets.features, subsets.offsets, labels)
+        for found, part in zip(both, (0, 3), strict=True):
+            alone = np.where(parts == part, 0, np.where((parts == 0) | (parts == 3), -2, -1)).astype(np.int8)
+            wanted = own.judged(subsets, subsets.features, subsets.offsets, alone[None], of_one)
+            assert [each.mean for each in found] == pytest.approx([each.mean for each in wanted]), model
+            assert [each.margin for each in found] == [
+                pytest.approx(each.margin, rel=2e-3, nan_ok=True) for each in wanted
+            ]
+
+
+def test_each_fold_chooses_by_the_other_folds_alone_as_a_plain_loop_does(table: Dataset) -> None:
+    """A loop over folds and inner folds, each order and each fit made anew."""
+    spec = RunSpec.make(table, settings=QUICK)
+    resamples = Resamples(table, spec.measuring, spec.seed, 5)
+    parts, every = resamples.parts(0), np.arange(80)
+    evaluator, names = evaluator_of(spec, table), spec.build_models()
+    with_all = _contests(spec, table)
+    for fold, chosen in enumerate(made(spec, table)):
+        contest = with_all[fold]
+        for strategy in [ALL_FEATURES, *contest.strategies]:
+            for place, other in enumerate(each for each in range(5) if each != fold):
+                seen = every[(parts != fold) & (parts != other)]
+                labels = np.where(parts == other, 0, np.where(parts == fold, -2, -1)).astype(np.int8)
+                scores = np.ones(10)
+                if strategy != ALL_FEATURES:
+                    scores = filter_scores(rows_of(table, seen), contest.strategies[strategy].filter)  # type: ignore[attr-defined]
+                for model in names:
+                    sizes = contest.sizes_of(strategy, model)
+                    subsets = Subsets.of(firsts(scores, sizes))
+                    of_one = np.zeros(len(sizes), dtype=np.int64)
+                    losses = evaluator.of(model).judged(
+                        subsets, subsets.features, subsets.offsets, labels[None], of_one
+                    )
+                    for size, loss in zip(sizes, losses, strict=True):
+                        contest.note(strategy, size, model, place, loss)
+        contest.drop_losers(list(names))
+        winner = choose(contest.comparable(), "lowest", 1 / 64)
+        assert (chosen.fold, chosen.model, chosen.mask.sum()) == (fold, winner.model, winner.size)
+        assert chosen.error == pytest.approx(winner.mean)
+
+
+def _contests(spec: RunSpec, table: Dataset) -> list:
+    from contextlib import ExitStack
+
+    with ExitStack() as stack:
+        return _Nested(spec, table, 5, 1, Flag(), stack).contests
+
+
+def test_threads_change_nothing_and_searches_take_part(table: Dataset) -> None:
+    spec = RunSpec.make(table, settings={"models": "simple", "fits": 2400})
+    one, two = made(spec, table), made(spec, table, threads=2)
+    assert [(each.fold, each.model, each.mask.tolist(), each.error) for each in one] == [
+        (each.fold, each.model, each.mask.tolist(), each.error) for each in two
+    ]
+
+
+def test_outer_folds_of_a_race_of_models_are_tested_with_what_was_chosen_without_them(table: Dataset) -> None:
+    spec = RunSpec.make(table, settings=QUICK)
+    folds = [step for step in outer_steps(spec, table, 5) if isinstance(step, OuterFold)]
+    assert [each.fold for each in folds] == list(range(5))
+    assert [each.model for each in folds] == [each.model for each in made(spec, table)]
+    assert 0 < np.mean([each.loss for each in folds]) < 0.35
+    assert [step.fold for step in outer_steps(spec, table, 5, done=[0, 1, 2]) if isinstance(step, OuterFold)] == [3, 4]
+
+
+def test_a_stop_ends_without_a_choice(table: Dataset) -> None:
+    flag = Flag()
+    steps = []
+    for step in nested_choices(RunSpec.make(table, settings=QUICK), table, 5, 2, flag):
+        steps.append(step)
+        flag.stop = True
+    assert steps
+    assert not any(isinstance(step, Chosen) for step in steps)
+
+
+def test_what_has_a_limit_of_its_own_is_repeated_as_it_was(table: Dataset) -> None:
+    assert shares_folds(RunSpec.make(table, settings=QUICK), 5)
+    assert not shares_folds(RunSpec.make(table, settings=QUICK), 3)
+    assert not shares_folds(RunSpec.make(table, settings=QUICK), 5, [Steered(measurements=10)])
+    for settings in ({"max_minutes": 1.0}, {"max_measurements": 500}, {"prefilter": "f", "keep": 5}, {"resamples": 5}):
+        assert not shares_folds(RunSpec.make(table, settings={**QUICK, **settings}), 5), settings
+    assert not shares_folds(RunSpec.make(table, wrapper="nn"), 5)
+    assert not shares_folds(RunSpec.make(table, method="sfs", wrapper="nn"), 5)
