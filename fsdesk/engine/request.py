@@ -182,7 +182,12 @@ def library_versions() -> dict[str, str]:
 
 
 def planned_fits(wrapper: Wrapper, measuring: MeasureSettings) -> int:
-    """How many single fits (trained once, judged once) a search on resampled rows should plan with for a model."""
+    """How many single fits (trained once, judged once) a search on resampled rows should plan with for a model.
+
+    Where models compete, few are enough: on made-up tables 300, 1,000 and 3,000 steps of BSPSA-R did equally well.
+    """
+    if wrapper.competes:
+        return USUAL_FITS
     is_quick = measuring.criterion in ("auto", "error") and wrapper.fits_quickly(measuring.scaler)
     return _QUICK_FITS if is_quick else _SLOW_FITS if wrapper.fits_slowly() else USUAL_FITS
 

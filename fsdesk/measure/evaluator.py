@@ -26,7 +26,6 @@ from fsdesk.wrappers import STAND_IN, WRAPPERS, Predictor, Scaling, Wrapper, nam
 from fsdesk.wrappers.fitting import Preparation
 
 _FEWEST_REPEATS = 3  # before a standard error is trusted
-_PARTS_KEPT = 2  # prepared rows and columns, which all models that compete see in turn
 _FAR = 1e3  # decision values beyond this say no more
 
 
@@ -404,12 +403,10 @@ class Evaluator:
     def _part_for(self, columns: NDArray[np.integer], labels: NDArray[np.int8]) -> "_Part":
         """Rows and columns made ready, which other models see next."""
         key = labels.tobytes(), columns.tobytes()
-        kept = self._prepared
-        if key not in kept:
-            while len(kept) >= _PARTS_KEPT:
-                del kept[next(iter(kept))]
-            kept[key] = _Part(self, columns, labels)
-        return kept[key]
+        if key not in self._prepared:
+            self._prepared.clear()  # the models that compete see one part in turn
+            self._prepared[key] = _Part(self, columns, labels)
+        return self._prepared[key]
 
     def _measured(
         self, part: "_Part", fits: NDArray[np.float64], on: NDArray[np.bool_] | None = None
