@@ -109,7 +109,7 @@ def judged(kind: str, number: int) -> dict:
     finally:
         races._Race.answer = answer
     race = kept[0]  # those of the outer folds follow
-    complete = [each for each in race._comparable() if len(each.losses) == race.folds]
+    complete = [each for each in race.comparable() if len(each.losses) == race.folds]
     evaluator = Evaluator(both, models=result.spec.build_models())
     split = np.where(np.arange(len(both.target)) < rows, -1, 0).astype(np.int8)[None]
     true = {}
