@@ -165,8 +165,8 @@ ENOUGH_ROWS = 10_000
 """Rows that are enough for a search where one measurement of all of them takes long."""
 
 _LIBRARIES = ("fsdesk", "numpy", "scikit-learn")
-_QUICK_FITS, USUAL_FITS, _SLOW_FITS = 1_000_000, 40_000, 2_400
-"""That a search on resampled rows plans with: about a minute of the first two, some minutes of the third."""
+_QUICK_FITS, USUAL_FITS, _FEW_FITS, _SLOW_FITS = 1_000_000, 40_000, 15_000, 2_400
+"""That a search on resampled rows plans with: about a minute of the first two, some minutes of the last."""
 
 
 @cache
@@ -187,7 +187,7 @@ def planned_fits(wrapper: Wrapper, measuring: MeasureSettings) -> int:
     Where models compete, few are enough: on made-up tables 300, 1,000 and 3,000 steps of BSPSA-R did equally well.
     """
     if wrapper.competes:
-        return USUAL_FITS
+        return USUAL_FITS if measuring.criterion in ("auto", "error") else _FEW_FITS
     is_quick = measuring.criterion in ("auto", "error") and wrapper.fits_quickly(measuring.scaler)
     return _QUICK_FITS if is_quick else _SLOW_FITS if wrapper.fits_slowly() else USUAL_FITS
 
@@ -522,11 +522,13 @@ def competitors(wrapper: Wrapper, dataset: Dataset | None, measuring: MeasureSet
 
 def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[Model]:
     """What a method may know of the models that compete."""
-    counts_rows = measuring.criterion in ("auto", "error")
-    return [
-        Model(each.name, model_title(each.name), counts_rows and each.build().fits_quickly(measuring.scaler), each.slow)
-        for each in models
-    ]
+    is_numeric = any(each.wrapper == "ridge" for each in models)  # where classes compete it is logistic regression
+    counts_errors = measuring.criterion == "error" or (measuring.criterion == "auto" and not is_numeric)
+
+    def is_quick(wrapper: Wrapper) -> bool:
+        return wrapper.fits_quickly(measuring.scaler) if counts_errors else wrapper.fits_cheaply
+
+    return [Model(each.name, model_title(each.name), is_quick(each.build()), each.slow) for each in models]
 
 
 def _by_group(values: Mapping[str, Value], models: Mapping[str, type[Settings]]) -> dict[str, dict[str, Value]]:

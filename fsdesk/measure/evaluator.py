@@ -368,10 +368,12 @@ class Evaluator:
         return found
 
     def _fits_alone(self, *, margins: bool) -> bool:
-        """Whether the model is fitted for each subset by itself, since its scores tell more than a count of errors."""
-        return (
-            self._is_one_of_several and margins and (self.criterion.name != "error" or self.wrapper.scores_tell_more())
-        )
+        """Whether one of several models says something of each row, since a count of errors is not all that is wanted.
+
+        Or because it has no way to count them as fast.
+        """
+        counts = self.criterion.name == "error" and self.wrapper.fits_quickly(self.settings.scaler)
+        return self._is_one_of_several and (not counts or (margins and self.wrapper.scores_tell_more()))
 
     def _fitted_alone(
         self,

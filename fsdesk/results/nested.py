@@ -18,6 +18,7 @@ from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset
 from fsdesk.engine import Control, RunSpec, Steered, ThreadExecutor
@@ -130,7 +131,9 @@ class _Nested:
         self.resamples = Resamples(dataset, spec.measuring, spec.seed, folds)
         self.folds = self.resamples.folds
         self.pairs = list(combinations(range(self.folds), 2))
-        self.pool = stack.enter_context(ThreadPoolExecutor(threads, thread_name_prefix="nested"))
+        # What OpenMP may take is said in each thread by itself.
+        alone = partial(threadpool_limits, limits=1, user_api="openmp")
+        self.pool = stack.enter_context(ThreadPoolExecutor(threads, "nested", alone))
         self.desks: SimpleQueue[_Desk] = SimpleQueue()
         for _ in range(threads):
             self.desks.put(_Desk(spec, dataset, stack))

@@ -29,6 +29,7 @@ class LinearDiscriminants(Wrapper):
     """Fisher's linear discriminant analysis by singular values, or with a shrunken covariance."""
 
     gives = "probabilities"
+    fits_cheaply = True
 
     shrink: bool = setting(
         False,
@@ -142,6 +143,7 @@ class Logistic(Wrapper):
     """Penalised logistic regression; one model for all classes (multinomial)."""
 
     gives = "probabilities"
+    fits_cheaply = True
 
     C: float = setting(
         1.0,
@@ -211,6 +213,7 @@ class Ridge(Wrapper):
 
     tasks = frozenset({"classification", "regression"})
     gives = "decisions"
+    fits_cheaply = True
 
     alpha: float = setting(
         1.0,

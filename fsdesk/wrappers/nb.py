@@ -30,6 +30,7 @@ class NaiveBayes(Wrapper):
     """Gaussian naive Bayes; of equal likelihoods the first class wins."""
 
     gives = "probabilities"
+    fits_cheaply = True
     scales = False
 
     smoothing: float = setting(

@@ -90,7 +90,7 @@ def measure(file: Path, methods: list[str], wanted: list[str], deals: int) -> No
                 known = {fold for fold in range(5) if (name, method, deal, fold) in done}
                 if len(known) == 5:
                     continue
-                spec, began = RunSpec.make(dataset, method=method, seed=deal), time.process_time()
+                spec, began = RunSpec.make(dataset, method=method, wrapper="nn", seed=deal), time.process_time()
                 for step in outer_steps(spec, dataset, 5, done=known):
                     if not isinstance(step, OuterFold):
                         continue
@@ -125,8 +125,9 @@ def show(file: Path) -> None:
         cells[line["table"], line["method"]].append(line)
     folds = {key: len(own) for key, own in cells.items()}
     shown = {table for (table, _), done in folds.items() if done >= 5}
-    names = [name for name in (*REAL, *PLANTED) if name in shown]
+    names = [name for name in dict.fromkeys([*REAL, *PLANTED, *(table for table, _ in cells)]) if name in shown]
     methods = [entry.name for entry in METHODS if any(key[1] == entry.name for key in cells)]
+    methods += [name for name in dict.fromkeys(method for _, method in cells) if name not in methods]
     print("| table | folds | " + " | ".join(methods) + " |\n| --- | ---: |" + " ---: |" * len(methods))
     ranks, behind = defaultdict(list), []
     for name in names:
@@ -141,12 +142,13 @@ def show(file: Path) -> None:
         best = min(losses, key=lambda method: losses[method].mean())
         means = {method: float(own.mean()) for method, own in losses.items()}
         rows = sum(each["rows"] for each in cells[name, best] if each["deal"] == 0)
-        limit = means[best] + np.sqrt(means[best] * (1 - means[best]) / rows)
+        unit, spread = (100, np.sqrt(means[best] * (1 - means[best]) / rows)) if means[best] < 1 else (1, 0.0)
+        limit = means[best] + spread
         if "auto" in losses:
             lag = losses["auto"] - losses[best]
             spread = lag.std(ddof=1) / np.sqrt(len(lag))
             if lag.mean() > spread:
-                behind.append(f"{name} ({100 * lag.mean():.1f} ± {100 * spread:.1f} behind {best})")
+                behind.append(f"{name} ({unit * lag.mean():.1f} ± {unit * spread:.1f} behind {best})")
         for method, own in means.items() if "auto" in means else ():
             better = [(other < own) + 0.5 * (other == own) for other in means.values()]
             ranks[method].append(sum(better) + 0.5)
@@ -155,7 +157,7 @@ def show(file: Path) -> None:
             if method not in losses:
                 row.append("")
                 continue
-            text = f"{100 * losses[method].mean():.1f}"
+            text = f"{unit * losses[method].mean():.1f}"
             taken = int(np.median([each["features"] for each in cells[name, method]]))
             row.append(f"{f'**{text}**' if means[method] <= limit else text} ({taken:,})")
         print(f"| {name} | {most} | " + " | ".join(row) + " |")
