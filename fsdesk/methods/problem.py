@@ -127,12 +127,15 @@ class Model:
         Whether a search may ask for tens of thousands of single fits.
     is_slow
         Whether one fit takes many times as long as one of the others.
+    sees_pairs
+        Whether features tell it something together that none of them tells alone.
     """
 
     name: str = ""
     title: str = ""
     is_quick: bool = True
     is_slow: bool = False
+    sees_pairs: bool = False
 
 
 class Scores(Protocol):

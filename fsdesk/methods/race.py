@@ -475,11 +475,18 @@ class Contest:
         return sorted(raced, key=lambda name: best[name].mean)[:_ORDERS_OF_SLOW]
 
     def models_of_search(self) -> tuple[str, list[str]]:
-        """The quick model that leads, by which searches go, and the leading models, which judge their orders."""
+        """The quick model by which searches go, and the leading models, which judge their orders.
+
+        That is one which sees pairs, for what single features tell is found without a search, unless it clearly loses.
+        """
         best = self._best_by(lambda each: each.model)
         leading = sorted((name for name in self.models if name in best), key=lambda name: best[name].mean)
-        searcher = next((name for name in leading if self.models[name].is_quick), "")
-        return searcher, leading[:_MODELS_OF_SEARCH]
+        quick = [name for name in leading if self.models[name].is_quick]
+        for name in quick:
+            lag, spread = best[name].behind(best[quick[0]])
+            if self.models[name].sees_pairs and lag <= _CLEARLY_WORSE * spread:
+                return name, leading[:_MODELS_OF_SEARCH]
+        return (quick[0] if quick else ""), leading[:_MODELS_OF_SEARCH]
 
     def is_judged(self, name: str, model: str, resample: int) -> bool:
         """Whether a strategy was judged on a resample with this model, at all its sizes."""
