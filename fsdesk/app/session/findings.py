@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis
     from fsdesk.results.features import Effect, SingleFeatureScores
     from fsdesk.results.subsets import EquivalentSubsets
+    from fsdesk.results.trust import Trust
 
 _SUBJECT = "examine"
 _TELL_MS = 100
@@ -39,6 +40,7 @@ class Findings:
     diagnosis: "Diagnosis | None" = None
     singles: "SingleFeatureScores | None" = None
     effects: "dict[int, Effect] | None" = None
+    trust: "Trust | None" = None
     at_work: bool = False
     complete: bool = False
     halted: bool = False
@@ -150,7 +152,7 @@ class SubsetExaminer(QObject):
 
         self.changed.emit()
         path, _ = await self._session.at_hand(run)
-        effects = await self._session.tasks.in_worker(effects_task, path, run.id, mask)
+        effects, findings.trust = await self._session.tasks.in_worker(effects_task, path, run.id, mask)
         findings.effects = {effect.place: effect for effect in effects}
 
     async def _recall(self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
