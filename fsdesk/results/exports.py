@@ -214,12 +214,19 @@ def _interval(low: float | None, high: float | None) -> list[float] | None:
     return None if low is None or high is None else [low, high]
 
 
+FROM_VALUES = (
+    "stability", "stability_interval", "stability_source", "associated", "supported", "supported_expected_false",
+)  # fmt: skip
+"""What result.json says of the values of the features, which no log has."""
+
+
 def _stable(result: Result, dataset: Dataset) -> dict[str, object]:
     """What new samples would agree on, by half-samples; what can be trusted; and what half of the selections hold."""
     trust, selections = trust_of(result, dataset), selections_of(result)
     halves, names = trust.halves, result.all_features
     stable = None if halves is None else halves.stability
     supported = [] if halves is None else [names[at] for at in np.flatnonzero(halves.supported)]
+    # FROM_VALUES has the names of those that a bundle without data cannot derive again.
     return {
         "stability": None if stable is None else stable.index,
         "stability_interval": None if stable is None else [stable.low, stable.high],

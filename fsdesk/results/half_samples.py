@@ -118,14 +118,14 @@ def _half_samples(result: Result, dataset: Dataset) -> HalfSamples | None:
     names = {name: place for place, name in enumerate(result.all_features)}
     free = np.ones(len(names), dtype=np.bool_)
     free[[names[name] for name in (*spec.always, *spec.never) if name in names]] = False
-    order = _winner(result)
+    order = winning_filter(result)
     size = int(result.mask[free].sum()) if order is not None and not spec.together and not result.picked else 0
     filter_ = None if order is None else order.filter
     found = halved(dataset, filter_, free, Resamples(dataset, spec.measuring, spec.seed, 4), size)
     return found if found is None or order is None else replace(found, strategy=order.name)
 
 
-def _winner(result: Result) -> ByFilter | None:
+def winning_filter(result: Result) -> ByFilter | None:
     """The strategy that made the answer, where it is the order of a filter."""
     method, winner = result.spec.build_method(), result.race.winner
     if not isinstance(method, Raced) or winner is None:

@@ -12,7 +12,7 @@ from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import ALL_FEATURES, ByFilter, Raced
-from fsdesk.results.half_samples import half_samples
+from fsdesk.results.half_samples import winning_filter
 from fsdesk.results.held_out import LEAST, MORE, OF_SEVERAL, HonestError
 from fsdesk.results.result import Result
 from fsdesk.results.subsets import STATES, standings
@@ -736,13 +736,12 @@ def _has_sampled(result: Result) -> bool:
     return any(each.strategy == _SAMPLED for each in result.race.judged.values())
 
 
-def honest_formulas(result: Result, dataset: Dataset) -> tuple[Formula, ...]:
-    """Formulas of the honest error and of the half-samples, where these were measured."""
-    halves = half_samples(result, dataset)
+def honest_formulas(result: Result) -> tuple[Formula, ...]:
+    """Formulas of the honest error and of the half-samples, where these apply."""
     known = (
         (_ERROR, result.honest is not None),
-        (_BOUND, halves is not None),
-        (_STABLE, halves is not None and halves.stability is not None),
+        (_BOUND, result.spec.selects),
+        (_STABLE, winning_filter(result) is not None),
         (_LUCK, result.permutations is not None),
     )
     return _said(tuple(formula for formula, applies in known if applies))

@@ -110,6 +110,11 @@ def partners_of(dataset: Dataset, tests: FeatureTests) -> dict[int, tuple[int, .
 
 def trust_words(trust: Trust, mask: Masks) -> str:
     """How many of the (p,) selected features are associated and supported, and how many of such are false."""
+    return f"{tests_words(trust, mask)} {halves_words(trust, mask)}".strip()
+
+
+def tests_words(trust: Trust, mask: Masks) -> str:
+    """How many of the (p,) selected features are associated by themselves, and how many of such are false."""
     associated = trust.tests.associated
     every = int(associated.sum())
     values = {
@@ -117,18 +122,16 @@ def trust_words(trust: Trust, mask: Masks) -> str:
         "found": number(int((associated & mask).sum())), "count": number(int(mask.sum())), "every": number(every),
         "false": number(FALSE_SHARE * every, ".0f" if every > 20 else ".1f"),
     }  # fmt: skip
-    if every:
-        said = tr(
-            "Associated with {target} by themselves (q up to {share} %, {features} features tested): {found} of the "
-            "{count} selected features, {every} of all; of these {every}, about {false} are expected to be false.",
-            **values,
-        )
-    else:
-        said = tr(
+    if not every:
+        return tr(
             "No feature is associated with {target} by itself (q up to {share} %, {features} features tested).",
             **values,
         )
-    return f"{said} {halves_words(trust, mask)}".strip()
+    return tr(
+        "Associated with {target} by themselves (q up to {share} %, {features} features tested): {found} of the "
+        "{count} selected features, {every} of all; of these {every}, about {false} are expected to be false.",
+        **values,
+    )
 
 
 def q_words(q: float) -> str:

@@ -65,7 +65,7 @@ from fsdesk.results.result import Result, keep_made, lead
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
 from fsdesk.results.subsets import never_judged
-from fsdesk.results.trust import ROLES, Trust, q_words, stability_words, trust_of, trust_words
+from fsdesk.results.trust import ROLES, Trust, halves_words, q_words, stability_words, tests_words, trust_of
 from fsdesk.wrappers import WRAPPERS
 
 _MOST_DESCRIBED = 40  # features in the table; the appendix names the others
@@ -135,7 +135,7 @@ def content_of(result: Result, dataset: Dataset) -> Report:
         ("result", tr("Result"), _result(result)),
         ("question", tr("Question"), _question(result, dataset)),
         ("data", tr("Data and checks"), _data(result, dataset)),
-        ("method", tr("Method"), _method(result, dataset)),
+        ("method", tr("Method"), _method(result)),
         ("search", tr("The search"), _search(result, dataset)),
         ("unseen", tr("Rows that no search saw"), _unseen(result, dataset)),
         ("stability", tr("Stability"), _stability(result, selections, trust)),
@@ -247,7 +247,7 @@ def _held_out(result: Result) -> list[str]:
     return [tr("each of {folds} parts of the rows held out in turn, to judge the strategies", folds=honest.folds)]
 
 
-def _method(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _method(result: Result) -> Iterator[Block]:
     method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
     yield Text(f"{tr(method.title)}. {tr(method.summary)}")
     own = formulas_of(result)
@@ -259,7 +259,7 @@ def _method(result: Result, dataset: Dataset) -> Iterator[Block]:
             how=measured_as(result.spec), model=tr(wrapper.title),
         )
     )  # fmt: skip
-    judged = honest_formulas(result, dataset)
+    judged = honest_formulas(result)
     if judged:
         yield Text(tr("How the answer is judged:"))
         yield Formulas(judged)
@@ -428,17 +428,13 @@ def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
 
 
 def _stability(result: Result, selections: Selections | None, trust: Trust) -> Iterator[Block]:
-    words = stability_words(trust.halves)
-    if words:
-        yield Text(words)
-    elif result.spec.selects:
-        yield Text(
-            tr(
-                "How alike the lists of new samples would be is not known: that is estimated for strategies that put "
-                "the features in order without a search, where every class has at least eight rows."
-            ),
-            "soft",
+    if result.spec.selects:
+        words = stability_words(trust.halves) or tr(
+            "Not known: it is estimated for strategies that put the features in order without a search, where every "
+            "class has at least eight rows."
         )
+        caption = tr("How alike the lists of new samples would be.")
+        yield Facts(caption, (), ((tr("Stability"), words),), from_values=frozenset({1}))
     if selections is None or selections.agreement is None:
         return
     where = {
@@ -511,7 +507,11 @@ def _points(unit: str, difference: float) -> str:
 
 
 def _features(result: Result, dataset: Dataset, effects: dict[int, Effect], trust: Trust) -> Iterator[Block]:
-    yield Text(trust_words(trust, result.mask))
+    known = (
+        (tr("By themselves"), tests_words(trust, result.mask)),
+        (tr("In half-samples"), halves_words(trust, result.mask) or tr("not known")),
+    )
+    yield Facts(tr("How far the features can be trusted."), (), known, from_values=frozenset({1}))
     places = {name: place for place, name in enumerate(result.all_features)}
     rows = []
     for name, weight, _ in feature_rows(result)[:_MOST_DESCRIBED]:
@@ -538,7 +538,7 @@ def _features(result: Result, dataset: Dataset, effects: dict[int, Effect], trus
         "the feature left out of the highest correlation, which is in brackets. Weight: what the method thought of the "
         "feature, from 0 to 1."
     )
-    yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset({6, 7, 8}), note=meant)
+    yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset(range(2, 9)), note=meant)
     caption = tr("The selected features in the data.") + " " + map_words(dataset)
     yield _picture(feature_map_figure, result, dataset, caption, from_values=True)
 
