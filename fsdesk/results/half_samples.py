@@ -154,8 +154,7 @@ def halved(
     features, rows = int(free.sum()), len(dataset.target)
     if quarters.is_forward or quarters.folds < 4 or features < 2 or _fewest(dataset, quarters) < _FEWEST // 2:
         return None
-    pairs = _PAIRS if order in _QUICK else _PAIRS_OF_SLOW
-    pairs = max(_FEWEST_PAIRS, min(pairs, _MOST_CELLS // max(1, rows * features)))
+    pairs = pairs_of(order, rows, features)
     taken, bound = taken_of(features, pairs)
     counts, size = np.zeros(features), size if size < features else 0
     is_quartered = _fewest(dataset, quarters) >= _FEWEST
@@ -207,6 +206,12 @@ def _agreement(first: NDArray[np.int64], second: NDArray[np.int64], features: in
     size = len(first)
     by_chance = size * size / features
     return float((len(np.intersect1d(first, second)) - by_chance) / (size - by_chance))
+
+
+def pairs_of(order: FilterName | None, rows: int, features: int) -> int:
+    """How often the rows are halved: less often where an order, or the table, takes long."""
+    pairs = _PAIRS if order in _QUICK else _PAIRS_OF_SLOW
+    return max(_FEWEST_PAIRS, min(pairs, _MOST_CELLS // max(1, rows * features)))
 
 
 def taken_of(features: int, pairs: int) -> tuple[int, float]:

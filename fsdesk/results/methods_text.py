@@ -12,7 +12,7 @@ from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import ALL_FEATURES, ByFilter, Raced
-from fsdesk.results.half_samples import winning_filter
+from fsdesk.results.half_samples import BY_ITSELF, pairs_of, taken_of, winning_filter
 from fsdesk.results.held_out import LEAST, MORE, OF_SEVERAL, HonestError
 from fsdesk.results.result import Result
 from fsdesk.results.subsets import STATES, standings
@@ -428,6 +428,7 @@ def paragraphs(result: Result, dataset: Dataset) -> tuple[str, str]:
         _judged(result, dataset),
         _settings(result),
         *_constraints(result),
+        *_features_tested(result, dataset),
     ]
     second = [*_found(result), *_evidence(result), _software(spec)]
     return " ".join(filter(None, first)), " ".join(filter(None, second))
@@ -504,7 +505,8 @@ def _competed(result: Result, dataset: Dataset) -> list[str]:
         said.append(
             tr(
                 "These models competed, each on every order and on all features, those that take long to fit on the "
-                "two leading orders at fewer sizes: {models}. The model of the answer is {model}.",
+                "two leading orders at fewer sizes: {models}, with all other settings by default. The model of the "
+                "answer is {model}.",
                 models=models, model=_model_words(result.answered),
             )
         )  # fmt: skip
@@ -530,6 +532,32 @@ def _competed(result: Result, dataset: Dataset) -> list[str]:
             )
         )
     return said
+
+
+def _features_tested(result: Result, dataset: Dataset) -> list[str]:
+    """How single features were tested, and what half-samples were taken; none where nothing was selected."""
+    if not result.spec.selects:
+        return []
+    if dataset.response is not None:
+        test = tr("Spearman's correlation")
+    else:
+        test = tr("the test of Wilcoxon") if len(dataset.classes) == 2 else tr("the test of Kruskal and Wallis")
+    order = winning_filter(result)
+    spec = result.spec
+    features = len(result.all_features) - len({*spec.always, *spec.never})
+    pairs = pairs_of(None if order is None else order.filter, len(dataset.target), features)
+    return [
+        tr(
+            "Each feature was tested by itself ({test}{groups}), with q values of Benjamini and Hochberg over all of "
+            "them; and the features were put in order ({order}) in each of {halves} random halves of the rows, to see "
+            "which are among the first {taken} again and again (complementary pairs of Shah and Samworth).",
+            test=test,
+            groups=tr(", with groups in the place of rows") if dataset.groups is not None else "",
+            order=tr(BY_ITSELF if order is None else order.name),
+            halves=number(2 * pairs),
+            taken=number(taken_of(features, pairs)[0]),
+        )
+    ]
 
 
 def _kept_together(spec: RunSpec, dataset: Dataset) -> str:
