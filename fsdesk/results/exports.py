@@ -27,6 +27,7 @@ from fsdesk.data import Dataset
 from fsdesk.errors import DataError, ProjectError, SettingsError, lacks_handles
 from fsdesk.messages import ENGLISH, in_language, message
 from fsdesk.results.features import Effect, effects_of
+from fsdesk.results.half_samples import plan_of
 from fsdesk.results.result import Finalist, Result, lead
 from fsdesk.results.sheets import csv_text, escape_formula, is_number
 from fsdesk.results.stability import consensus_of, selections_of
@@ -215,7 +216,7 @@ def _interval(low: float | None, high: float | None) -> list[float] | None:
 
 
 FROM_VALUES = (
-    "stability", "stability_interval", "stability_source", "associated", "supported", "supported_expected_false",
+    "stability", "stability_interval", "stability_source", "associated", "supported",
 )  # fmt: skip
 """What result.json says of the values of the features, which no log has."""
 
@@ -233,7 +234,7 @@ def _stable(result: Result, dataset: Dataset) -> dict[str, object]:
         "stability_source": None if stable is None else "half-samples",
         "associated": [names[at] for at in np.flatnonzero(trust.tests.associated)],
         "supported": supported,
-        "supported_expected_false": None if halves is None else halves.expected_false,
+        "supported_expected_false": plan_of(result, len(dataset.target)).expected_false,
         "agreement": None if selections is None else selections.agreement,
         "agreement_source": None if selections is None else selections.source,
         "consensus": None if selections is None else consensus_of(selections, names).features,

@@ -73,9 +73,9 @@ def feature_tests(dataset: Dataset) -> FeatureTests:
     found = {name: np.full(features, np.nan) for name in ("estimate", "low", "high")}
     code, p, units = np.full(features, -1, dtype=np.int64), p_values(dataset), _units(dataset)
     for places in _blocks(dataset):
-        ranks, known = _ranks(dataset.x[:, places])
+        ranks, known = centred_ranks(dataset.x[:, places])
         if dataset.response is not None:
-            some = _correlations(ranks, _ranks(dataset.response[:, None])[0], known, units)
+            some = _correlations(ranks, centred_ranks(dataset.response[:, None])[0], known, units)
         else:
             code[places], *areas = _areas(ranks, known, dataset.target, len(dataset.classes), units)
             some = areas[0], areas[1], areas[2]
@@ -90,10 +90,10 @@ def p_values(dataset: Dataset) -> Floats:
     """(p,) p values of the features; 1 of those with one value."""
     found, units = np.ones(len(dataset.features)), _units(dataset)
     for places in _blocks(dataset):
-        found[places] = _p_values(*_ranks(dataset.x[:, places]), _scores(dataset), units)
+        found[places] = _p_values(*centred_ranks(dataset.x[:, places]), _scores(dataset), units)
     for place in dataset.categories:
         found[place] = _p_of_category(dataset.x[:, place], _scores(dataset), units)
-    return found
+    return np.clip(np.nan_to_num(found, nan=1.0), 0.0, 1.0)
 
 
 def differ(dataset: Dataset, tests: FeatureTests, pairs: Codes) -> NDArray[np.bool_]:
@@ -121,10 +121,10 @@ def differ(dataset: Dataset, tests: FeatureTests, pairs: Codes) -> NDArray[np.bo
 
 def _added(dataset: Dataset, tests: FeatureTests, places: Codes) -> tuple[Floats, Floats]:
     """(n, m) what each row adds to how strongly each feature goes with the target, and (m,) how strongly that is."""
-    ranks, known = _ranks(dataset.x[:, places])
+    ranks, known = centred_ranks(dataset.x[:, places])
     if dataset.response is not None:
         r = np.nan_to_num(tests.estimate[places])
-        a, b = _standardised(ranks, _ranks(dataset.response[:, None])[0], known)
+        a, b = _standardised(ranks, centred_ranks(dataset.response[:, None])[0], known)
         return np.sign(r) * (a * b - r / 2 * (a * a + b * b)), np.abs(r)
     added = np.zeros_like(ranks)
     for code in np.unique(tests.code[places]):
@@ -139,6 +139,13 @@ def _units(dataset: Dataset) -> Codes | None:
     return None if dataset.groups is None else np.unique(dataset.groups, return_inverse=True)[1].astype(np.int64)
 
 
+def _by_group(values: Floats, units: Codes) -> Floats:
+    """(groups, ...) sums of the (n, ...) values of each group that there is."""
+    order = np.argsort(units, kind="stable")
+    first = np.flatnonzero(np.diff(units[order], prepend=-1))
+    return np.asarray(np.add.reduceat(values[order], first, axis=0))
+
+
 def _blocks(dataset: Dataset) -> Iterator[Codes]:
     """Places of the features that are numbers, some at a time."""
     places = np.array([at for at in range(len(dataset.features)) if at not in dataset.categories], dtype=np.int64)
@@ -147,7 +154,7 @@ def _blocks(dataset: Dataset) -> Iterator[Codes]:
         yield places[start : start + wide]
 
 
-def _ranks(columns: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+def centred_ranks(columns: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """(n, m) mean ranks of each column less their mean, 0 where a value is missing; and which are known."""
     from scipy.stats import rankdata
 
@@ -160,7 +167,7 @@ def _ranks(columns: Floats) -> tuple[Floats, NDArray[np.bool_]]:
 def _scores(dataset: Dataset) -> Floats:
     """(n, k) indicators of the classes, or (n, 1) ranks of the numbers to predict."""
     if dataset.response is not None:
-        return _ranks(dataset.response[:, None])[0]
+        return centred_ranks(dataset.response[:, None])[0]
     return np.asarray(dataset.target[:, None] == np.arange(len(dataset.classes)), dtype=np.float64)
 
 
@@ -192,11 +199,9 @@ def _p_of_groups(ranks: Floats, scores: Floats, known: NDArray[np.bool_], means:
 
     own = scores if scores.shape[1] == 1 else scores[:, 1:]  # the indicators sum to 1
     means = means if scores.shape[1] == 1 else means[:, 1:]
-    groups, found = int(units.max()) + 1, np.ones(ranks.shape[1])
-    member = np.zeros((groups, len(units)))
-    member[units, np.arange(len(units))] = 1.0
+    found = np.ones(ranks.shape[1])
     added = np.stack(
-        [member @ (ranks * (own[:, [at]] - means[:, at] * known)) for at in range(own.shape[1])], axis=2
+        [_by_group(ranks * (own[:, [at]] - means[:, at] * known), units) for at in range(own.shape[1])], axis=2
     )  # (groups, m, k)
     sums, covariance = added.sum(axis=0), np.einsum("gmi,gmj->mij", added, added)
     scale = np.sqrt(np.maximum(np.einsum("mii->mi", covariance), np.finfo(float).tiny))
@@ -223,8 +228,7 @@ def _p_of_category(column: Floats, scores: Floats, units: Codes | None) -> float
     if units is None:
         covariance = np.kron(own.T @ own, there.T @ there) / max(1, len(own) - 1)
     else:
-        blocks = np.zeros((int(units.max()) + 1, added.shape[1]))
-        np.add.at(blocks, units[known], added)
+        blocks = _by_group(added, units[known])
         covariance = blocks.T @ blocks
     freedom = int(np.linalg.matrix_rank(covariance, hermitian=True)) if covariance.size else 0
     if not freedom:
@@ -292,7 +296,7 @@ def _placements(ranks: Floats, known: NDArray[np.bool_], inside: NDArray[np.bool
     made = np.zeros_like(ranks)
     for rows in (inside, ~inside):
         of_all, there = ranks[rows], known[rows]
-        other = of_all - _ranks(np.where(there, of_all, np.nan))[0]  # how many of the others it exceeds, centred
+        other = of_all - centred_ranks(np.where(there, of_all, np.nan))[0]  # how many of the others it exceeds, centred
         count = np.maximum(there.sum(axis=0), 1)
         made[rows] = np.where(there, other - other.sum(axis=0) / count, 0.0)
     made[~inside] *= -1.0
@@ -303,9 +307,8 @@ def _design_effect(added: Floats, units: Codes | None) -> Floats:
     """(m,) by how much the variance of the sum of (n, m) parts grows as rows of a group go together; 1 at least."""
     if units is None:
         return np.ones(added.shape[1])
-    groups = int(units.max()) + 1
-    sums = np.zeros((groups, added.shape[1]))
-    np.add.at(sums, units, added)
+    sums = _by_group(added, units)
+    groups = len(sums)
     grown = _ratio((sums**2).sum(axis=0) * groups / max(1, groups - 1), (added**2).sum(axis=0))
     return np.maximum(grown, 1.0)
 

@@ -125,6 +125,24 @@ def _half_samples(result: Result, dataset: Dataset) -> HalfSamples | None:
     return found if found is None or order is None else replace(found, strategy=order.name)
 
 
+@dataclass(frozen=True)
+class Plan:
+    """What half-samples will be taken of a run: the order, how often, features of each half, and the bound."""
+
+    strategy: str
+    pairs: int
+    taken: int
+    expected_false: float
+
+
+def plan_of(result: Result, rows: int) -> Plan:
+    """The plan of a run's half-samples, which follows from its settings and the size of its table."""
+    order, spec = winning_filter(result), result.spec
+    features = max(1, len(result.all_features) - len({*spec.always, *spec.never} & set(result.all_features)))
+    pairs = pairs_of(None if order is None else order.filter, rows, features)
+    return Plan(BY_ITSELF if order is None else order.name, pairs, *taken_of(features, pairs))
+
+
 def winning_filter(result: Result) -> ByFilter | None:
     """The strategy that made the answer, where it is the order of a filter."""
     method, winner = result.spec.build_method(), result.race.winner

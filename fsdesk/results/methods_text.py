@@ -12,7 +12,7 @@ from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import ALL_FEATURES, ByFilter, Raced
-from fsdesk.results.half_samples import BY_ITSELF, pairs_of, taken_of, winning_filter
+from fsdesk.results.half_samples import plan_of, winning_filter
 from fsdesk.results.held_out import LEAST, MORE, OF_SEVERAL, HonestError
 from fsdesk.results.result import Result
 from fsdesk.results.subsets import STATES, standings
@@ -542,10 +542,7 @@ def _features_tested(result: Result, dataset: Dataset) -> list[str]:
         test = tr("Spearman's correlation")
     else:
         test = tr("the test of Wilcoxon") if len(dataset.classes) == 2 else tr("the test of Kruskal and Wallis")
-    order = winning_filter(result)
-    spec = result.spec
-    features = len(result.all_features) - len({*spec.always, *spec.never})
-    pairs = pairs_of(None if order is None else order.filter, len(dataset.target), features)
+    plan = plan_of(result, len(dataset.target))
     return [
         tr(
             "Each feature was tested by itself ({test}{groups}), with q values of Benjamini and Hochberg over all of "
@@ -553,9 +550,9 @@ def _features_tested(result: Result, dataset: Dataset) -> list[str]:
             "which are among the first {taken} again and again (complementary pairs of Shah and Samworth).",
             test=test,
             groups=tr(", with groups in the place of rows") if dataset.groups is not None else "",
-            order=tr(BY_ITSELF if order is None else order.name),
-            halves=number(2 * pairs),
-            taken=number(taken_of(features, pairs)[0]),
+            order=tr(plan.strategy),
+            halves=number(2 * plan.pairs),
+            taken=number(plan.taken),
         )
     ]
 

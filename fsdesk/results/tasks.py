@@ -113,15 +113,14 @@ def validate_task(
     yield validate(result, dataset, table.open(), target=target, group=group)
 
 
-def effects_task(
-    control: Control, project_path: str, run_id: int, mask: Mask
-) -> Iterator[tuple[tuple[Effect, ...], Trust]]:
+def effects_task(control: Control, project_path: str, run_id: int, mask: Mask) -> Iterator[tuple[Effect, ...] | Trust]:
     """What each feature of a subset of a run does, and how far it can be trusted."""
     result, dataset = _stored(project_path, run_id)
     with threadpool_limits(limits=1):
         places = np.flatnonzero(mask)[:_MOST_EXPLAINED].tolist()
         shown = replace(result, mask=mask, picked=not np.array_equal(mask, result.mask))
-        yield tuple(effects_of(shown, dataset, places)), trust_of(shown, dataset)
+        yield tuple(effects_of(shown, dataset, places))
+        yield trust_of(shown, dataset)
 
 
 def examine_task(

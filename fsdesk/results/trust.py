@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.messages import localised, mark, number, tr
-from fsdesk.results.feature_tests import FALSE_SHARE, FeatureTests, differ, feature_tests
+from fsdesk.results.feature_tests import FALSE_SHARE, FeatureTests, centred_ranks, differ, feature_tests
 from fsdesk.results.half_samples import SURE, HalfSamples, half_samples
 from fsdesk.results.result import Result
 
@@ -88,15 +88,15 @@ def _roles(
 def partners_of(dataset: Dataset, tests: FeatureTests) -> dict[int, tuple[int, ...]]:
     """The associated features that can stand for each other, by their places.
 
-    Two of them are correlated by 0.7 or more, and no test tells which of the two goes more with the target.
+    The ranks of two of them are correlated by 0.7 or more, and no test tells which of the two goes more with the
+    target.
     """
     places = np.flatnonzero(tests.associated & ~np.isnan(tests.estimate))
     strength = np.abs(tests.estimate[places] - (0.5 if tests.measure == "AUC" else 0.0))
     places = np.sort(places[np.argsort(-strength, kind="stable")[:_MOST_COMPARED]])
     if len(places) < 2:
         return {}
-    x = dataset.x[:, places]
-    off = np.where(np.isnan(x), 0.0, x - np.nanmean(x, axis=0))
+    off, _ = centred_ranks(dataset.x[:, places])
     length = np.linalg.norm(off, axis=0)
     unit = np.divide(off, length, out=np.zeros_like(off), where=length > 0)
     pairs = places[np.argwhere(np.triu(np.abs(unit.T @ unit) >= _ALIKE, 1))]

@@ -153,9 +153,12 @@ class FeaturesModel(TableModel):
             columns.append(_Column(tr("Weight"), words, unknown if weights is None else weights, "{:.2f}".format))
         if frequency is not None or self._brief:
             words = (
-                tr("Share of the resamples in which the winning strategy took the feature: near 100 % is sure")
+                tr(
+                    "Share of the resamples in which the winning strategy took the feature; they have most rows in "
+                    "common, so that features of no use may have 100 %, too"
+                )
                 if state.race.folds
-                else tr("Share of all masks measured that hold the feature: near 100 % is sure")
+                else tr("Share of all masks measured that hold the feature; features of no use may have 100 %, too")
             )
             shares = unknown if frequency is None else 100 * frequency
             columns.append(_Column(tr("Frequency"), words, shares, "{:.0f} %".format))

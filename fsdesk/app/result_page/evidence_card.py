@@ -142,8 +142,8 @@ class EquivalentView(QWidget):
         else:
             said = tr(
                 "Within one standard error of the answer ({limit}): {number} of the {measured} subsets that were "
-                "measured. Features in nearly all of them matter; those in few can be exchanged. A subset that was "
-                "measured once may owe its place to luck.",
+                "measured. All were measured on the same rows, so a feature may be in all of them by luck. A subset "
+                "that was measured once may owe its place to luck, too.",
                 number=number(found.number), measured=measured, limit=limit,
             )  # fmt: skip
         self.words.setText(said)
