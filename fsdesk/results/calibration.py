@@ -5,6 +5,7 @@ So the model is calibrated by rows that were held out from the whole choice (out
 were judged on): each part is predicted by the answer's model with the features that were chosen without it.
 """
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -37,10 +38,13 @@ class HeldOutScores:
     ----------
     scores, truth
         (m, classes) logits of each class against the others, and (m,) the true classes.
+    times
+        How many predictions there are of each row.
     """
 
     scores: Floats
     truth: NDArray[np.int64]
+    times: int = 1
 
     def calibrated(self, scores: Floats) -> Floats:
         """(n, classes) probabilities of rows with such scores: a sigmoid of each class, brought to the sum 1.
@@ -51,7 +55,7 @@ class HeldOutScores:
         classes = scores.shape[1]
         shares = np.empty_like(scores)
         for code in range(classes):
-            slope, intercept = _sigmoid(self.scores[:, code], self.truth == code)
+            slope, intercept = _sigmoid(self.scores[:, code], self.truth == code, self.times)
             shares[:, code] = 1 / (1 + np.exp(-np.clip(intercept + slope * scores[:, code], -500, 500)))
         if classes == 2:  # one sigmoid says both
             shares[:, 0] = 1 - shares[:, 1]
@@ -65,23 +69,21 @@ def held_out_scores(result: Result, dataset: Dataset) -> tuple[HeldOutScores | N
     """
     parts = held_out_parts(result.spec, dataset, result.honesty, result.race) or _parts_of_all(result, dataset)
     frame, names = feature_frame(dataset), np.array(dataset.classes)[dataset.target]
-    scores, truth, tested = list[Floats](), list[NDArray[np.int64]](), set[bytes]()
-    for part in parts:
+    scores, truth, times = list[Floats](), list[NDArray[np.int64]](), Counter[bytes]()
+    for part in parts:  # several peers are tested on the same rows, as in the honest error: one alone is too lucky
         trained, held = part.rows[~part.tested], part.rows[part.tested]
-        if held.tobytes() in tested or len(np.unique(dataset.target[trained])) < len(dataset.classes):
+        if len(np.unique(dataset.target[trained])) < len(dataset.classes):
             continue
-        tested.add(held.tobytes())  # several peers are tested on the same rows: the first one would be chosen
+        times[held.tobytes()] += 1
         pipeline = unfitted_pipeline(replace(result, mask=part.mask), dataset)
         with np.errstate(all="ignore"):
             pipeline.fit(frame.iloc[trained], names[trained])
         scores.append(scores_of(pipeline, frame.iloc[held], dataset.classes))
         truth.append(dataset.target[held])
-    if not scores:
-        return None, len(tested)
-    codes = np.concatenate(truth)
-    if np.bincount(codes, minlength=len(dataset.classes)).min() < FEWEST:
-        return None, len(tested)
-    return HeldOutScores(np.concatenate(scores), codes), len(tested)
+    most, codes = max(times.values(), default=1), np.concatenate([np.empty(0, dtype=np.int64), *truth])
+    if np.bincount(codes, minlength=len(dataset.classes)).min() < FEWEST * most:
+        return None, len(times)
+    return HeldOutScores(np.concatenate(scores), codes, most), len(times)
 
 
 def _parts_of_all(result: Result, dataset: Dataset) -> tuple[HeldOutPart, ...]:
@@ -109,16 +111,19 @@ def scores_of(pipeline: Any, frame: "pd.DataFrame", classes: tuple[str, ...]) ->
     return in_order(decisions, pipeline.classes_, classes)
 
 
-def _sigmoid(scores: Floats, truth: NDArray[np.bool_]) -> tuple[float, float]:
-    """Slope and intercept of Platt's sigmoid, with his targets, which are never quite 0 or 1; Newton's method."""
-    hits, rows = int(truth.sum()), len(truth)
+def _sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[float, float]:
+    """Slope and intercept of Platt's sigmoid, with his targets, which are never quite 0 or 1; Newton's method.
+
+    There are so many ``times`` as many predictions as rows.
+    """
+    hits, rows = float(truth.sum()) / times, len(truth) / times
     target = np.where(truth, (hits + 1) / (hits + 2), 1 / (rows - hits + 2))
     centre, spread = float(scores.mean()), float(scores.std())
     rate = float(target.mean())
     bare = 0.0, float(np.log(rate / (1 - rate)))
     if spread <= 1e-12 * max(1.0, abs(centre)):
         return bare
-    x = np.stack([(scores - centre) / spread, np.ones(rows)], axis=1)
+    x = np.stack([(scores - centre) / spread, np.ones(len(truth))], axis=1)
     weights = np.array(bare)
     for _ in range(_STEPS):
         said = 1 / (1 + np.exp(-np.clip(x @ weights, -35, 35)))
@@ -127,7 +132,7 @@ def _sigmoid(scores: Floats, truth: NDArray[np.bool_]) -> tuple[float, float]:
         weights += np.clip(step, -2, 2)
         if np.abs(step).max() < 1e-9:
             break
-    error = float(np.sqrt(np.linalg.inv(information)[0, 0]))
+    error = float(np.sqrt(times * np.linalg.inv(information)[0, 0]))
     z = weights[0] / error
     if z <= 1:
         return bare

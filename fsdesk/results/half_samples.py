@@ -17,7 +17,6 @@ figures that differ from these as much as single pairs do. Chosen by simulation:
 """
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from weakref import WeakKeyDictionary
@@ -177,7 +176,8 @@ def halved(
     counts, size = np.zeros(features), size if size < features else 0
     is_quartered = _fewest(dataset, quarters) >= _FEWEST
     of_halves, of_quarters = list[float](), list[float]()
-    for number, parts in enumerate(_divisions(quarters, pairs)):
+    for number in range(pairs):
+        parts = quarters.parts(number)  # 0 and 1 are the one half
         orders = [_ordered(dataset, order, parts // 2 == half, free) for half in (0, 1)]
         for each in orders:
             counts[each[:taken]] += 1
@@ -202,12 +202,6 @@ def _fewest(dataset: Dataset, quarters: Resamples) -> int:
         return len(np.unique(units))
     pairs = np.unique(np.stack([dataset.target, units]), axis=1)[0]
     return int(np.bincount(pairs, minlength=len(dataset.classes)).min())
-
-
-def _divisions(quarters: Resamples, pairs: int) -> Iterator[NDArray[np.int64]]:
-    """(n,) random quarters; 0 and 1 are the one half. Which quarter is which is as random as the division."""
-    for number in range(pairs):
-        yield quarters.parts(number)
 
 
 def _ordered(dataset: Dataset, order: FilterName | None, rows: NDArray[np.bool_], free: Masks) -> NDArray[np.int64]:

@@ -324,7 +324,7 @@ def _probabilities(
         how = message(
             "Probabilities are calibrated (Platt's sigmoid) by {rows:,} rows held out in {folds} parts, whose "
             "features were chosen without them.",
-            rows=len(known.truth),
+            rows=len(known.truth) // known.times,
             folds=parts,
         )
         return shares, True, how
