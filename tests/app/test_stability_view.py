@@ -40,7 +40,8 @@ async def test_the_list_of_the_outer_folds_follows_the_threshold_and_can_be_copi
     words = f"Agreement of these selections {expected.index:.2f} (1 is always the same".replace("-", "−")
     assert shown.words.text().startswith(words)
     assert "most of their rows in common" in shown.words.text()
-    await driver.until(lambda: "associated with" in shown.samples.text() or "Associated with" in shown.samples.text())
+    await driver.until(lambda: "Associated by themselves: " in shown.samples.text())
+    assert "are expected to be false" in shown.samples.toolTip()
     features, slider = run.state.features, driver.child(QSlider, "stabilityThreshold")
     for share in (0.2, 0.6, 1.0):
         slider.setValue(round(20 * share))

@@ -21,6 +21,7 @@ from fsdesk.app.translation import unseen_title
 from fsdesk.app.widgets import Choice, button, column, label, named, panel, row
 from fsdesk.messages import localised, number, tr, tr_many
 from fsdesk.results.curves import drawn
+from fsdesk.results.feature_tests import FALSE_SHARE
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.stability import Selections, consensus_of, known_selections
 
@@ -150,7 +151,7 @@ class StabilityView(QWidget):
         )
         self.copy.clicked.connect(self.copy_names)
         self.model = TextRows(
-            (tr("Feature"), tr("Selected in"), tr("Half-samples"), tr("Role")), (1, 2),
+            (tr("Feature"), tr("Selected in"), tr("Halves"), tr("Role")), (1, 2),
             ("", tr("Share of the selections that hold the feature"),
              tr("Share of random halves of the rows that select it"), role_help()),
         )  # fmt: skip
@@ -195,10 +196,14 @@ class StabilityView(QWidget):
         from fsdesk.results.trust import stability_words, trust_words
 
         self._trust = trust
-        said = tr("What new samples would select is being worked out …")
-        if trust is not None:
-            said = "\n".join(filter(None, (stability_words(trust.halves), trust_words(trust, mask))))
-        self.samples.setText(said)
+        if trust is None:
+            self.samples.setText(tr("What new samples would select is being worked out …"))
+            self.samples.setToolTip("")
+        else:
+            self.samples.setText("\n".join(_known_words(trust, mask)))
+            whole = "\n".join(filter(None, (stability_words(trust.halves), trust_words(trust, mask))))
+            self.samples.setToolTip(whole)
+            self.samples.setAccessibleDescription(whole)
         self._show_list()
 
     @property
@@ -251,6 +256,34 @@ class StabilityView(QWidget):
 
         self.model.show(len(order), write)
         self.view.setColumnWidth(0, min(_NAME, fitting_width(self.view, 0)))
+
+
+def _known_words(trust: "Trust", mask: NDArray[np.bool_]) -> list[str]:
+    """What half-samples and tests say of the list, in a line each; the words under the pointer say it in full."""
+    said, halves, associated = [], trust.halves, trust.tests.associated
+    if halves is not None and halves.stability is not None:
+        index, low, high = (
+            number(each, ".2f") for each in (halves.stability.index, halves.stability.low, halves.stability.high)
+        )
+        said.append(tr("Stability of lists of new samples: {index} ({low} to {high})", index=index, low=low, high=high))
+    count = number(int(mask.sum()))
+    said.append(
+        tr(
+            "Associated by themselves: {found} of {count} selected, {every} of all, of these about {false} false",
+            found=number(int((associated & mask).sum())), count=count, every=number(int(associated.sum())),
+            false=number(FALSE_SHARE * float(associated.sum()), ".1f"),
+        )
+    )  # fmt: skip
+    if halves is not None:
+        said.append(
+            tr(
+                "In nearly all half-samples: {found} of {count} selected, {every} of all, of these at most {false} "
+                "false",
+                found=number(int((halves.supported & mask).sum())), count=count,
+                every=number(int(halves.supported.sum())), false=number(halves.expected_false, ".1f"),
+            )
+        )  # fmt: skip
+    return said
 
 
 def _percent(share: float) -> str:
