@@ -47,11 +47,8 @@ _QUICK = frozenset({None, "f", "mrmr"})
 _MOST_CELLS = 200_000_000  # of all pairs together
 _FEWEST_PAIRS = 10
 _FEWEST = 8  # rows or groups of a class, of which a quarter has two
-_DRAWS, _SPREAD, _ALIKE = (
-    400,
-    1.1,
-    0.7,
-)  # of the interval: draws, their spread in that of pairs, and how alike both vary
+_DRAWS = 400  # of the interval
+_SPREAD, _ALIKE = 1.8, 0.7  # of the draws: their spread in that of pairs, and how alike halves and quarters vary
 _LEAST_SPREAD = 0.02
 _APART = 1.5  # standard deviation of the logarithm of how many features are shifted beside the size of a subset
 _THRESHOLDS, _MANY = 400, 400  # of curves; rows from which on Student's t is as good as normal

@@ -121,6 +121,7 @@ ORDERS: list[tuple[FilterName, str]] = [
     *(("mrmr", name) for name in PLANTED[:3]),
     *(("l1", name) for name in PLANTED[:2]),
 ]
+TITLES: dict[FilterName, str] = {"mrmr": "mRMR", "l1": "L1 path"}
 NOISE = [name for name, kind in KINDS.items() if not kind.informative]
 
 
@@ -204,7 +205,7 @@ def halves(count: int) -> Iterator[Row]:
         index = _nogueira(fresh, kind.features)
         mean, error = _mean(said)
         covers, of_covers = _mean([low - 0.005 <= index <= high + 0.005 for low, high in inside], 100)
-        label = name if order == "f" else f"{name} (mRMR)"
+        label = name if order == "f" else f"{name} ({TITLES[order]})"
         if kind.informative:
             words = f"{_words(mean, error, 2)}, fresh tables {index:.2f}"
             yield "stability", label, words, "within .1 + 2 se", abs(mean - index) <= 0.1 + 2 * error
