@@ -36,6 +36,7 @@ from fsdesk.wrappers.written import Call, Equivalent
 _DISTANCES = {"euclidean": 0, "manhattan": 1, "cosine": 2}
 _SHARE = 2  # of a table is as much as all fits may learn of its columns at once
 _NOTHING = np.empty((0, 0))
+_LOOKED_AT = 256  # rows among which those of each class are sought
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -155,9 +156,9 @@ class NearestNeighbours(Wrapper):
 
         One over the distance to the row of the class that would decide the vote, the nearest one of a single
         neighbour: with two classes and an odd k it is more than a half just where the class wins. So it changes where
-        the votes of a few rows do not.
+        the votes of a few rows do not. A class with no row among the nearest few hundred is not near at all.
         """
-        every = self.model_copy(update={"k": min(1000, len(design.target)), "weights": "distance"})
+        every = self.model_copy(update={"k": min(_LOOKED_AT, len(design.target)), "weights": "distance"})
         rows, distances = _Neighbours(design, every).nearest(mask, labels)
         deciding, far = (self.k + 1) // 2, np.full((design.classes, *rows.shape[:2]), np.inf)
         of_class = np.where(rows >= 0, design.target[rows], -1)

@@ -81,7 +81,7 @@ _TRIPOD = (
     ("5b, 6a-c", mark("Dates, setting and eligibility of participants"), ""),
     ("7", mark("Preparation of the data"), "data"),
     ("8, 9", mark("Outcome and predictors"), "data"),
-    ("10", mark("Sample size: rows, and what they can tell"), "data"),
+    ("10", mark("How the number of rows was arrived at"), ""),
     ("11", mark("Missing data"), "data"),
     ("12a-c", mark("How data were used, model, tuning and internal validation"), "method"),
     ("12e", mark("Measures of performance: error or discrimination"), "result"),
