@@ -246,7 +246,7 @@ def _carried_on(halves: Floats, quarters: Floats, features: int, size: int, rows
     # Rounded, as the last digits of normal distributions differ between systems.
     index = float(np.round(_read_off(curves, unlikely, seen[:, None], spreads)[0], 6))
     low, high = np.round(np.quantile(_read_off(curves, unlikely, drawn, spreads), [0.025, 0.975]), 6)
-    return Stability(index, min(index, float(low)), max(index, float(high)), 2 * len(halves))
+    return Stability(index, max(-1.0, min(index, float(low))), min(1.0, max(index, float(high))), 2 * len(halves))
 
 
 def _read_off(curves: Floats, unlikely: Floats, seen: Floats, spreads: list[float]) -> Floats:
