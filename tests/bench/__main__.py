@@ -141,7 +141,7 @@ SECTIONS = {
         "Made-up tables, quick preset, nearest neighbours; the truth on 10,000 new rows. Signal: tables called so at p "
         "<= .05. Better: the interval of the difference to all features lies above 0. Width: of what the checks of a "
         "table promise, at the error that came out, beside that of its interval. Standard errors of shares are those "
-        "of one more hit and one more miss.",
+        "of one more hit and one more miss. Widths are promised for outer folds, too, whose intervals are wider.",
         ("verdicts.py", "measured/verdicts.jsonl", "--show"),
     ),
     "trust": Section(

@@ -311,7 +311,7 @@ def _scored(model: str, data: Dataset, rows: np.ndarray, new: np.ndarray, kind: 
 
 
 SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
-    "tests": (tests, 200), "intervals": (intervals, 100), "halves": (halves, 40), "widths": (widths, 100),
+    "tests": (tests, 200), "intervals": (intervals, 100), "halves": (halves, 30), "widths": (widths, 100),
     "probabilities": (probabilities, 30),
 }  # fmt: skip
 """What makes the rows, and of how many tables of each kind by default."""

@@ -20,7 +20,7 @@ def said(dataset, kind="precision"):
 def test_the_genes_sample_is_told_to_bear_little():
     dataset = read_table("sample:genes")
     assert said(dataset) == [
-        "100 rows, 2 classes (50 in the smallest): an error near 25 % is known to within about ± 12 points (95 %)."
+        "100 rows, 2 classes (50 in the smallest): an error near 25 % is known to within about ± 11 points (95 %)."
     ]
     (luck,) = said(dataset, "more features than rows")
     assert luck.startswith("20,000 features for 100 rows:") and "rows that no search saw" in luck
@@ -37,7 +37,7 @@ def test_errors_that_so_many_rows_show_lie_as_near_as_is_said_and_answers_differ
 
 def test_an_rmse_lies_as_near_as_is_said():
     (check,) = precision_checks(np.zeros(200, np.int64), np.zeros(200), None, 3)
-    assert check.sentence == "200 rows: an RMSE is known to within about ± 13 % of itself (95 %)."
+    assert check.sentence == "200 rows: an RMSE is known to within about ± 12 % of itself (95 %)."
     rng = np.random.default_rng(2)
     true = rng.normal(1, np.sqrt(0.7 / 400), 5000)
     shown = true * np.sqrt((rng.normal(size=(5000, 200)) ** 2).mean(axis=1))
