@@ -14,6 +14,7 @@ from fsdesk.methods import METHODS
 from fsdesk.methods.race import ALL_FEATURES, ByFilter, Raced
 from fsdesk.results.half_samples import plan_of, winning_filter
 from fsdesk.results.held_out import LEAST, MORE, OF_SEVERAL, HonestError
+from fsdesk.results.nested import shares_folds
 from fsdesk.results.result import Result
 from fsdesk.results.subsets import STATES, standings
 from fsdesk.settings import SettingInfo, Settings, Value
@@ -658,18 +659,26 @@ def _evidence(result: Result) -> list[str]:
     said = []
     if honest is not None and honest.source == "outer folds":
         sizes = [int(np.unpackbits(fold.mask).sum()) for fold in honesty.outer]
-        said.append(
-            tr(
-                "The whole search was repeated inside {folds} outer folds (which selected {least} to {most} features).",
-                folds=len(honesty.outer), least=min(sizes), most=max(sizes),
+        counts = {"folds": len(honesty.outer), "least": min(sizes), "most": max(sizes)}
+        if shares_folds(result.spec, len(honesty.outer), result.steerings):
+            repeated = tr(
+                "The choice among strategies, sizes and models was repeated without the rows of each of {folds} outer "
+                "folds, the other outer folds being the inner ones (nested cross-validation, which selected {least} "
+                "to {most} features).",
+                **counts,
             )
-        )  # fmt: skip
+        else:
+            repeated = tr(
+                "The whole search was repeated inside {folds} outer folds (which selected {least} to {most} features).",
+                **counts,
+            )
+        said.append(repeated)
         chosen = [model_title(fold.model) for fold in honesty.outer if fold.model]
         if chosen:
             counted = [f"{within(each)} ({chosen.count(each)})" for each in dict.fromkeys(chosen)]
             said.append(
                 tr(
-                    "Features, size and model were chosen anew in each; the models were {models}.",
+                    "The models that were chosen there were {models}.",
                     models=", ".join(counted),
                 )
             )
