@@ -261,9 +261,10 @@ def _form(shown: Language, template: str, many: str, values: Mapping[str, Any]) 
 
 
 def within(text: str) -> str:
-    """What a module declares, inside of a sentence: in English it begins with a small letter."""
+    """What a module declares, inside of a sentence: in English it begins with a small letter, but for SVM and C4.5."""
     said = translated(text)
-    return said[:1].lower() + said[1:] if said == text else said
+    is_word = said == text and not (said[1:2].isupper() or said[1:2].isdigit())
+    return said[:1].lower() + said[1:] if is_word else said
 
 
 def number(value: float, form: str = ",") -> str:

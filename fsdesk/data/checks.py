@@ -119,6 +119,9 @@ _Z = 1.959964  # of a normal distribution, 95 % of which lie within
 CLEAR = 1.4
 """What the variance of an error over the rows is multiplied by where it is clearly below chance, for other rows would
 have led to another answer; chosen by simulation, see :mod:`fsdesk.results.held_out`."""
+OF_SEARCHES = 1.6
+"""The same where it is not known yet how the error will be found: between that of parts held out from a single model,
+1.4, and that of outer folds, 1.7 and what folds differ; widths are within 15 % of either (tests/bench/trust.py)."""
 _RARE, _RARE_SHARE = 0.2, 0.6
 _TELLING = 0.02  # what is told more exactly than that needs no words
 
@@ -128,16 +131,31 @@ def half_width(error: float, rows: float) -> float:
 
     That of :func:`fsdesk.results.held_out.loss_interval` without loading its library: Wilson's interval (Journal of the
     American Statistical Association 22, 1927) h = z / (1 + z^2 / n) sqrt(e (1 - e) / n + z^2 / (4 n^2)), z = 1.96,
-    and 1 / (2 n) for continuity, less where an end is near 0, of n = rows / (1.4 t^2 / z^2), with t of Student's
+    and 1 / (2 n) for continuity, less where an end is near 0, of n = rows / (1.6 t^2 / z^2), with t of Student's
     distribution.
     """
     rows = max(2.0, rows)
-    student = 1 + (_Z * _Z + 1) / (4 * (rows - 1))  # t / z, in the first order
-    rows /= CLEAR * student * student
+    student = _student(rows)
+    rows /= OF_SEARCHES * student * student
     squared = _Z * _Z / rows
     wilson = _Z / (1 + squared) * math.sqrt(error * (1 - error) / rows + squared / (4 * rows))
     rarer = rows * min(error, 1 - error)
     return min(0.5, wilson + 0.5 / rows * min(1.0, rarer / 4))
+
+
+def _student(rows: float) -> float:
+    """Student's quantile over the normal one, in the first order."""
+    return 1 + (_Z * _Z + 1) / (4 * (rows - 1))
+
+
+def relative_half_width(rows: float) -> float:
+    """Half of the 95 % interval of an RMSE that the default method will show, as a share of it.
+
+    Its relative standard error is 1 / sqrt(2 n) where residuals are normal, and other rows would have led to another
+    answer, as in :func:`half_width`.
+    """
+    rows = max(2.0, rows)
+    return _Z * _student(rows) * math.sqrt(OF_SEARCHES / (2 * rows))
 
 
 def precision_checks(
@@ -235,8 +253,8 @@ def _of_classes(codes: NDArray[np.int64], groups: int) -> Check | None:
 
 
 def _of_numbers(rows: int, groups: int) -> Check | None:
-    """The interval of an RMSE, whose relative standard error is 1 / sqrt(2 n) where residuals are normal."""
-    spread = _Z / math.sqrt(2 * groups)
+    """The interval of an RMSE."""
+    spread = relative_half_width(groups)
     if spread < _TELLING:
         return None
     percent = round(100 * spread)

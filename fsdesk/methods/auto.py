@@ -23,10 +23,8 @@ _FILTERS: dict[str, Filter] = {
     title="Automatic (recommended)",
     summary="Lets several strategies compete on rows that they did not see: filters, an L1 path, a forest, and BSPSA "
     "on resampled rows. The winner, made anew from all rows, is the answer.",
-    reference="I. "
-    "Tsamardinos, E. Greasidou and G. Borboudakis, Bootstrapping the out-of-sample predictions for efficient and "
-    "accurate cross-validation, Machine Learning 107 (2018); N. Glick, Additive estimators for probabilities of "
-    "correct classification, Pattern Recognition 10 (1978)",
+    reference="N. Glick, Additive Estimators for Probabilities of Correct Classification, Pattern Recognition 10 "
+    "(1978)",
     presets=(
         Preset(
             "recommended",

@@ -27,9 +27,11 @@ from fsdesk.data import Dataset
 from fsdesk.errors import DataError, ProjectError, SettingsError, lacks_handles
 from fsdesk.messages import ENGLISH, in_language, message
 from fsdesk.results.features import Effect, effects_of
+from fsdesk.results.half_samples import plan_of
 from fsdesk.results.result import Finalist, Result, lead
 from fsdesk.results.sheets import csv_text, escape_formula, is_number
-from fsdesk.results.stability import consensus_of, roles_of, selections_of
+from fsdesk.results.stability import consensus_of, selections_of
+from fsdesk.results.trust import trust_of
 
 if TYPE_CHECKING:
     from fsdesk.results.bundle import Signer
@@ -158,7 +160,7 @@ def result_json(result: Result, dataset: Dataset) -> str:
         "search_error": _finite(result.search_error),
         **({} if fresh is None else {"fresh_error": _finite(fresh.mean)}),
         **_permuted(result),
-        **_stable(result),
+        **_stable(result, dataset),
         **_external(result),
         "all_features_error": _finite(result.baseline_error),
         "shown": _shown(result),
@@ -213,17 +215,29 @@ def _interval(low: float | None, high: float | None) -> list[float] | None:
     return None if low is None or high is None else [low, high]
 
 
-def _stable(result: Result) -> dict[str, object]:
-    """Nogueira's index of the subsets selected on other rows, with its 95 % interval, and what half of them hold."""
-    selections = selections_of(result)
-    stable = None if selections is None else selections.stability
-    if selections is None or stable is None:
-        return {"stability": None, "stability_interval": None, "stability_source": None, "consensus": None}
+FROM_VALUES = (
+    "stability", "stability_interval", "stability_source", "associated", "supported",
+)  # fmt: skip
+"""What result.json says of the values of the features, which no log has."""
+
+
+def _stable(result: Result, dataset: Dataset) -> dict[str, object]:
+    """What new samples would agree on, by half-samples; what can be trusted; and what half of the selections hold."""
+    trust, selections = trust_of(result, dataset), selections_of(result)
+    halves, names = trust.halves, result.all_features
+    stable = None if halves is None else halves.stability
+    supported = [] if halves is None else [names[at] for at in np.flatnonzero(halves.supported)]
+    # FROM_VALUES has the names of those that a bundle without data cannot derive again.
     return {
-        "stability": stable.index,
-        "stability_interval": [stable.low, stable.high],
-        "stability_source": selections.source,
-        "consensus": consensus_of(selections, result.all_features).features,
+        "stability": None if stable is None else stable.index,
+        "stability_interval": None if stable is None else [stable.low, stable.high],
+        "stability_source": None if stable is None else "half-samples",
+        "associated": [names[at] for at in np.flatnonzero(trust.tests.associated)],
+        "supported": supported,
+        "supported_expected_false": plan_of(result, len(dataset.target)).expected_false,
+        "agreement": None if selections is None else selections.agreement,
+        "agreement_source": None if selections is None else selections.source,
+        "consensus": None if selections is None else consensus_of(selections, names).features,
     }
 
 
@@ -431,34 +445,36 @@ def _quoted(text: str) -> str:
 
 
 def features_csv(result: Result, dataset: Dataset) -> str:
-    """A line for each feature that is selected, or that is core, optional or interchangeable among equal subsets.
+    """A line for each feature that could be chosen; those of the answer have its effect in the model, too.
 
-    Columns: its role among equally good subsets and what it can be exchanged with; the share of the subsets of other
-    rows that hold it; what it does, see :class:`fsdesk.results.features.Effect`. In English, as all files for programs.
+    Columns: what it has to do with the target by itself, with interval, p and q values; the share of random halves of
+    the rows that select it; its role, and what it can be exchanged with; what it does, see
+    :class:`fsdesk.results.features.Effect`. In English, as all files for programs.
     """
-    selections = selections_of(result)
-    count = len(result.all_features)
-    roles, partners = ([""] * count, [()] * count) if selections is None else roles_of(selections)
+    trust, selections = trust_of(result, dataset), selections_of(result)
+    tests, halves, names = trust.tests, trust.halves, result.all_features
     frequency = None if selections is None else selections.frequency
-    places = [place for place in range(count) if result.mask[place] or roles[place] not in ("", "rare")]
     effects: dict[int, Effect] = {effect.place: effect for effect in effects_of(result, dataset)}
     lines: list[list[object]] = [
-        ["feature", "selected", "role", "exchangeable with", "selection frequency", "direction", "difference",
-         "standardised difference", "effect", "most like, not selected", "correlation"]
+        ["feature", "selected", "role", "exchangeable with", tests.measure, "from", "to", "p", "q",
+         "q (any dependence)", "half-samples", "selection frequency", "direction", "difference",
+         "standardised difference", "effect", "effect from", "effect to", "most like, not selected", "correlation"]
     ]  # fmt: skip
-    for place in places:
+    for place, name in enumerate(names):
         effect = effects.get(place)
-        names = "; ".join(result.all_features[each] for each in partners[place])
-        share = "" if frequency is None else repr(float(frequency[place]))
-        cells = ["", "", "", "", "", ""]
+        others = "; ".join(names[each] for each in trust.partners.get(place, ()))
+        numbers = (tests.estimate, tests.low, tests.high, tests.p, tests.q, tests.q_any)
+        shares = (None if halves is None else halves.probability, frequency)
+        cells = [""] * 8
         if effect is not None:
-            like = "" if effect.like is None else result.all_features[effect.like]
-            cells = [
-                effect.direction, _digits(effect.difference), _digits(effect.standardised),
-                _digits(effect.effect), escape_formula(like), _digits(effect.correlation),
-            ]  # fmt: skip
-        name = escape_formula(result.all_features[place])
-        lines.append([name, int(result.mask[place]), roles[place], escape_formula(names), share, *cells])
+            like = "" if effect.like is None else names[effect.like]
+            values = (effect.difference, effect.standardised, effect.effect, effect.low, effect.high)
+            cells = [effect.direction, *map(_digits, values), escape_formula(like), _digits(effect.correlation)]
+        lines.append(
+            [escape_formula(name), int(result.mask[place]), trust.roles[place], escape_formula(others),
+             *(_digits(float(values[place])) for values in numbers),
+             *("" if values is None else _digits(float(values[place])) for values in shares), *cells]
+        )  # fmt: skip
     return csv_text(lines)
 
 
@@ -560,7 +576,7 @@ _ALL = (
         "features.csv",
         "Report",
         "What each feature does",
-        "Direction, effect, stability, and what it can be exchanged with",
+        "Association with its q value, half-samples, effect, and what it can be exchanged with",
         features_csv,
     ),
     Export("result.json", "Report", "Numbers", "All numbers and settings, for programs", result_json),

@@ -24,9 +24,11 @@ from fsdesk.measure.design import design_of
 from fsdesk.measure.filters import filter_scores
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON, columns_of, rows_of
 from fsdesk.messages import message
+from fsdesk.results.feature_tests import FeatureTests, feature_tests
 from fsdesk.results.honest import FRESH
 from fsdesk.results.result import Result
 from fsdesk.wrappers import Scaling
+from fsdesk.wrappers.nn import NearestNeighbours
 
 _BINS = 10
 _FOLDS = 5
@@ -50,13 +52,16 @@ class Effect:
     direction
         A message: "higher in ill", "higher with larger y", or "" where it is nominal.
     difference
-        Largest difference of the classes' medians, in units of the feature; None for numbers to predict.
+        Of the mean of the class that stands out and of all other rows, in units of the feature; None for numbers to
+        predict.
     standardised
-        The same in standard deviations; for numbers to predict Spearman's correlation with them.
-    effect
+        The same in standard deviations within these; for numbers to predict Spearman's correlation with them.
+    effect, low, high
         By how much the prediction changes over the range of the feature (accumulated local effect on held-out rows of
         models that were trained without them): of the probability of the class that it changes most, or of the number.
-        None where the model gives no probabilities or the feature is nominal.
+        Mean over the folds, and its 95 % interval. Nearest neighbours are asked how much nearer the rows of a class
+        are, for the votes of a few do not change where one feature of many does. None where the model gives no
+        probabilities or the feature is nominal.
     like, correlation
         The feature that was left out and is most like it, and Pearson's correlation with it; None where there is none.
     """
@@ -68,9 +73,12 @@ class Effect:
     effect: float | None
     like: int | None
     correlation: float | None
+    low: float | None = None
+    high: float | None = None
 
 
-_known: WeakKeyDictionary[Result, tuple[Dataset, dict[int, float | None]]] = WeakKeyDictionary()
+Local = tuple[float, float, float]
+_known: WeakKeyDictionary[Result, tuple[Dataset, dict[int, Local | None]]] = WeakKeyDictionary()
 """Local effects that were measured of a result's features: the report and the list of features both ask for them."""
 
 
@@ -87,47 +95,42 @@ def effects_of(result: Result, dataset: Dataset, places: Sequence[int] | None = 
     local = known[1]
     filled, left_out = _filled(dataset), np.flatnonzero(~result.mask)[:_MOST_OTHERS]
     rest = _unit(filled[:, left_out])
-    found = []
+    tests, found = feature_tests(dataset), []
     for place in asked:
         direction, difference, standardised = "", None, None
         if place not in dataset.categories:
-            direction, difference, standardised = _direction(dataset, place)
+            direction, difference, standardised = _direction(dataset, tests, place)
         like, correlation = _most_like(_unit(filled[:, place]), rest, left_out)
-        found.append(Effect(place, direction, difference, standardised, local.get(place), like, correlation))
+        effect, low, high = local.get(place) or (None, None, None)
+        found.append(Effect(place, direction, difference, standardised, effect, like, correlation, low, high))
     return found
 
 
-def _direction(dataset: Dataset, place: int) -> tuple[str, float | None, float | None]:
-    """Direction as a message, largest difference of the classes' medians, and that in standard deviations."""
-    values = dataset.x[:, place]
-    known = ~np.isnan(values)
-    exponent = int(_exponents(values[known])) if known.any() else 0
-    spread = math.ldexp(float(np.ldexp(values[known], -exponent).std()), exponent) if known.any() else 0.0
-    if dataset.response is not None:
-        if spread == 0.0 or np.ptp(dataset.response[known]) == 0.0:
-            return "", None, None
-        rank = spearman(values[known], dataset.response[known])
-        if rank >= 0:
-            return message("higher with larger {target}", target=dataset.target_name), None, rank
-        return message("higher with smaller {target}", target=dataset.target_name), None, rank
-    medians = [
-        float(np.median(own)) if len(own := values[known & (dataset.target == code)]) else np.nan
-        for code in range(len(dataset.classes))
-    ]
-    if np.isnan(medians).all() or spread == 0.0:
+def _direction(dataset: Dataset, tests: FeatureTests, place: int) -> tuple[str, float | None, float | None]:
+    """Direction as a message, difference of the means, and that in standard deviations."""
+    estimate, code = float(tests.estimate[place]), int(tests.code[place])
+    if math.isnan(estimate):
         return "", None, None
-    highest, lowest = int(np.nanargmax(medians)), int(np.nanargmin(medians))
-    difference = medians[highest] - medians[lowest]
-    if difference == 0.0:
-        return message("equal medians"), 0.0, 0.0
-    return message("higher in {name}", name=dataset.classes[highest]), difference, difference / spread
+    if dataset.response is not None:
+        if estimate >= 0:
+            return message("higher with larger {target}", target=dataset.target_name), None, estimate
+        return message("higher with smaller {target}", target=dataset.target_name), None, estimate
+    name = dataset.classes[code]
+    said = message("higher in {name}", name=name) if estimate >= 0.5 else message("lower in {name}", name=name)
+    return said, *_difference(dataset.x[:, place], dataset.target == code)
 
 
-def spearman(a: Floats, b: Floats) -> float:
-    """Spearman's rank correlation, equal values at the mean of their ranks; scipy.stats takes half a second to load."""
-    first, second = (np.unique(each, return_inverse=True, return_counts=True)[1:] for each in (a, b))
-    ranks = _unit(np.column_stack([(np.cumsum(counts) - (counts - 1) / 2)[at] for at, counts in (first, second)]))
-    return float(ranks[:, 0] @ ranks[:, 1])
+def _difference(values: Floats, inside: NDArray[np.bool_]) -> tuple[float | None, float | None]:
+    """Difference of two means, and the same in pooled standard deviations (Cohen's d)."""
+    known = ~np.isnan(values)
+    exponent = int(_exponents(values[known]))
+    first, second = (np.ldexp(values[known & rows], -exponent) for rows in (inside, ~inside))
+    if not (len(first) and len(second)):
+        return None, None
+    difference = float(first.mean() - second.mean())
+    squares = sum(float(((each - each.mean()) ** 2).sum()) for each in (first, second))
+    pooled = math.sqrt(squares / max(1, len(first) + len(second) - 2))
+    return math.ldexp(difference, exponent), difference / pooled if pooled > 0 else None
 
 
 def _filled(dataset: Dataset) -> Floats:
@@ -166,8 +169,8 @@ def _most_like(own: Floats, rest: Floats, others: NDArray[np.intp]) -> tuple[int
     return int(others[best]), float(np.clip(correlations[best], -1.0, 1.0))
 
 
-def _local_effects(result: Result, dataset: Dataset, places: Sequence[int]) -> dict[int, float]:
-    """The accumulated local effect of each numeric feature of these, the mean over folds of held-out rows."""
+def _local_effects(result: Result, dataset: Dataset, places: Sequence[int]) -> dict[int, Local]:
+    """The accumulated local effect of each numeric feature of these, over folds of held-out rows, with its interval."""
     spec, numbers = result.answered, dataset.response is not None
     if not numbers and spec.build_wrapper().scores_are() != "probabilities":
         return {}
@@ -192,7 +195,19 @@ def _local_effects(result: Result, dataset: Dataset, places: Sequence[int]) -> d
             for place, curve in zip(some, curves, strict=True):
                 if curve is not None:
                     sums.setdefault(place, []).append(float(np.ptp(curve, axis=0).max()))
-    return {place: float(np.mean(values)) for place, values in sums.items()}
+    return {place: _over_folds(np.array(values)) for place, values in sums.items()}
+
+
+def _over_folds(values: Floats) -> Local:
+    """Their mean with the interval of Nadeau & Bengio, for folds have most of their training rows in common."""
+    from scipy.special import stdtrit
+
+    mean, count = float(values.mean()), len(values)
+    if count < 2:
+        return mean, math.nan, math.nan
+    error = math.sqrt((1 / count + 1 / (count - 1)) * float(values.var(ddof=1)))
+    reach = float(stdtrit(count - 1, 0.975)) * error
+    return mean, max(0.0, mean - reach), mean + reach
 
 
 def _said(spec: RunSpec, trained: Dataset, asked: Floats) -> Floats:
@@ -207,8 +222,11 @@ def _said(spec: RunSpec, trained: Dataset, asked: Floats) -> Floats:
         response=None if response is None else np.concatenate([response, np.full(rows, response[0])]),
     )
     scaling: Scaling = "none" if spec.measuring.scaling == "none" else "fold"
-    predictor = spec.build_wrapper().bind(design_of(both, scaling, spec.measuring.scaler))
+    wrapper, design = spec.build_wrapper(), design_of(both, scaling, spec.measuring.scaler)
     every, labels = np.ones(len(both.features), dtype=np.bool_), np.repeat(np.array([[-1, 0]]), [learned, rows], axis=1)
+    if isinstance(wrapper, NearestNeighbours) and response is None:
+        return wrapper.closeness(design, every, labels)[0, learned:]
+    predictor = wrapper.bind(design)
     said = predictor.scores(every, labels) if response is None else predictor.values(every, labels)
     return np.asarray(said[0, learned:])
 

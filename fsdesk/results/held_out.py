@@ -306,6 +306,11 @@ class HonestError:
         return CRITERIA[self.criterion]
 
     @property
+    def support_is_bounded(self) -> bool:
+        """Whether there is a largest loss, so that the interval is that of a share."""
+        return self.judged.unit == "%" or self.criterion == "cost" or _has_worst(self.judged)
+
+    @property
     def has_interval(self) -> bool:
         """Whether there is an interval; none where the rows are not known, or where the error varies without bound."""
         return self.low is not None and self.high is not None
@@ -555,6 +560,10 @@ class HonestError:
         return number(100 * amount, ".1f") if self.judged.unit == "%" else localised(f"{amount:.2g}")
 
 
+def _has_worst(criterion: Criterion) -> bool:
+    return criterion.direction == "higher" and bool(np.isfinite(criterion.worst))
+
+
 def p_words(p: float) -> str:
     """A p value: "p = 0.34", "p < 0.001"."""
     if p < 0.001:
@@ -725,7 +734,7 @@ class HeldOut:
             evenness = len(sizes) ** 2 / (1.0 / sizes).sum() / len(rows)
         if self.criterion == "cost" and self.costs is not None:
             return Support(len(rows), blocks, evenness, float(self.costs.max(initial=0.0)) or 1.0)
-        if criterion.unit == "%" or (criterion.direction == "higher" and np.isfinite(criterion.worst)):
+        if criterion.unit == "%" or _has_worst(criterion):
             return Support(len(rows), blocks, evenness, criterion.worst)
         return Support(len(rows), blocks, evenness, chance, bounded=False)
 

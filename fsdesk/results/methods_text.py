@@ -11,9 +11,11 @@ from fsdesk.engine import Prefilter, RunSpec
 from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, translated, within
 from fsdesk.methods import METHODS
-from fsdesk.methods.race import ByFilter, Raced
+from fsdesk.methods.race import ALL_FEATURES, ByFilter, Raced
+from fsdesk.results.half_samples import plan_of, winning_filter
+from fsdesk.results.held_out import LEAST, MORE, OF_SEVERAL, HonestError
+from fsdesk.results.nested import shares_folds
 from fsdesk.results.result import Result
-from fsdesk.results.stability import selections_of
 from fsdesk.results.subsets import STATES, standings
 from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS, model_title
@@ -28,15 +30,19 @@ _VOLUME = re.compile(r"(.+?) ((?:[A-Z]-?)?\d+)")
 _MOST_NAMES = 30
 _ZERO = re.compile(r"\b0 ([a-z][^.;,]*)")  # in the help of a setting
 
-_WEIGHED = mark(
-    "Weight: what the method thought of the feature when it found this subset, from 0 to 1. Frequency: share of the "
-    "subsets that the search looked at which contain the feature."
-)
-_RESAMPLED = mark(
-    "Weight: the score that the strategy gave the feature, from 0 to 1. Frequency: share of the resamples in which it "
-    "took the feature."
-)
 _MOST_NAMED = 50
+_SAMPLED = "BSPSA-R"
+_REFERENCES_OF_INTERVAL = (
+    "C. Nadeau and Y. Bengio, Inference for the Generalization Error, Machine Learning 52 (2003)",
+    "E. L. Korn and B. I. Graubard, Confidence Intervals for Proportions with Small Expected Number of Positive Counts "
+    "Estimated from Survey Data, Survey Methodology 24 (1998)",
+)
+_REFERENCES_OF_FEATURES = (
+    "Y. Benjamini and Y. Hochberg, Controlling the False Discovery Rate: A Practical and Powerful Approach to Multiple "
+    "Testing, Journal of the Royal Statistical Society B 57 (1995)",
+    "R. D. Shah and R. J. Samworth, Variable Selection with Error Control: Another Look at Stability Selection, "
+    "Journal of the Royal Statistical Society B 75 (2013)",
+)
 _SCALERS = {
     "z-score": mark(
         "Features were scaled to zero mean and unit variance, learnt from {where}; gaps were filled likewise."
@@ -112,12 +118,20 @@ _ERROR = (
         "between searches."
     ),
 )
+_BOUND = (
+    "E[V] <= 4 (1 - tau + 1/(2 B)) / (1 + 1/B) q^2 / d",
+    mark(
+        "Expected number of features of no use among those that at least the share τ of B pairs of halves select, q of "
+        "d features each (Shah & Samworth, 2013)."
+    ),
+)
 _STABLE = (
     "Phi = 1 - (1/d sum_(f=1)^d M/(M-1) p_f (1 - p_f)) / (macron(k)/d (1 - macron(k)/d))",
     mark(
-        "Stability of M subsets of d features: p is the share of them that hold a feature, k their mean size "
-        "(S. Nogueira, K. Sechidis and G. Brown, On the Stability of Feature Selection Algorithms, Journal of Machine "
-        "Learning Research 18 (2018))."
+        "Stability of M subsets of d features: p is the share of them that hold a feature, k their mean size; here of "
+        "two halves, and of two quarters, of the rows, from which it is carried on to all rows (S. Nogueira, K. "
+        "Sechidis and G. Brown, On the Stability of Feature Selection Algorithms, Journal of Machine Learning Research "
+        "18 (2018))."
     ),
 )
 _LUCK = ("p = (b + 1) / (m + 1)", mark("b of m runs on shuffled targets did as well as the run on the true ones."))
@@ -167,11 +181,6 @@ def feature_rows(result: Result) -> list[tuple[str, float, float]]:
         for place in np.flatnonzero(result.mask)
     ]
     return sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))
-
-
-def weighed(result: Result) -> str:
-    """Note below the table of selected features: the meaning of weight and frequency."""
-    return tr(_RESAMPLED if standings(result.race) else _WEIGHED)
 
 
 def strategy_rows(result: Result) -> list[tuple[str, str, str, str, str]]:
@@ -396,10 +405,19 @@ def methods_text(result: Result, dataset: Dataset) -> str:
 
 
 def references_of(result: Result) -> list[str]:
-    """References of the method and the model."""
-    spec = result.spec
-    known = dict.fromkeys([METHODS[spec.method].reference, WRAPPERS[spec.wrapper].reference])
-    return [reference for reference in known if reference]
+    """References of the method, of the models, and of what the answer was judged by."""
+    spec, honest = result.spec, result.honest
+    known = [
+        METHODS[spec.method].reference,
+        WRAPPERS[spec.wrapper].reference,
+        WRAPPERS[result.answered.wrapper].reference,
+    ]
+    if spec.method == "auto" and _has_sampled(result):
+        known.append(METHODS["bspsa-r"].reference)
+    if honest is not None and honest.has_interval:
+        known += _REFERENCES_OF_INTERVAL if honest.support_is_bounded else _REFERENCES_OF_INTERVAL[:1]
+    known += _REFERENCES_OF_FEATURES
+    return [reference for reference in dict.fromkeys(known) if reference]
 
 
 def paragraphs(result: Result, dataset: Dataset) -> tuple[str, str]:
@@ -408,9 +426,10 @@ def paragraphs(result: Result, dataset: Dataset) -> tuple[str, str]:
     first = [
         _searched(result, dataset),
         *_competed(result, dataset),
-        _judged(spec, dataset),
+        _judged(result, dataset),
         _settings(result),
         *_constraints(result),
+        *_features_tested(result, dataset),
     ]
     second = [*_found(result), *_evidence(result), _software(spec)]
     return " ".join(filter(None, first)), " ".join(filter(None, second))
@@ -420,8 +439,7 @@ def _searched(result: Result, dataset: Dataset) -> str:
     spec = result.spec
     values = {
         "count": len(dataset.features), "rows": len(dataset.target), "target": dataset.target_name,
-        "spread": target_words(dataset), "method": tr(METHODS[spec.method].brief),
-        "model": within(WRAPPERS[spec.wrapper].title),
+        "spread": target_words(dataset), "method": tr(METHODS[spec.method].brief), "model": _model_words(spec),
     }  # fmt: skip
     if dataset.response is None:
         return tr(
@@ -434,6 +452,20 @@ def _searched(result: Result, dataset: Dataset) -> str:
         "{spread}). The search was a wrapper: search method {method}, model {model}.",
         **values,
     )
+
+
+def _model_words(spec: RunSpec) -> str:
+    """The model with all of its settings: "nearest neighbours (neighbours k 1, distance Euclidean, ...)"."""
+    model = spec.build_wrapper()
+    title = within(WRAPPERS[spec.wrapper].title)
+    if model.competes:
+        return title
+    values = [
+        f"{within(tr(info.title))} {value}"
+        for info in type(model).describe()
+        if (value := _value_words(info, getattr(model, info.name)))
+    ]
+    return f"{title} ({'; '.join(values)})" if values else title
 
 
 _PREFERRED = {
@@ -454,27 +486,29 @@ def _competed(result: Result, dataset: Dataset) -> list[str]:
     (winner,) = won
     names = list(dict.fromkeys(tr(each.strategy) for each in race.judged.values()))
     criterion = result.criterion
-    parts = {"folds": race.folds, "names": ", ".join(names)}
+    sizes = sorted({each.size for each in race.judged.values() if each.strategy != ALL_FEATURES})
+    parts = {"folds": race.folds, "names": ", ".join(names), "sizes": ", ".join(map(number, sizes))}
     if result.spec.measuring.protocol == "time":
         told = tr(
             "The rows were divided into {folds} parts in the order of time. For each of them the features were put in "
             "order on the earlier rows alone, and models trained on these with the first features of an order "
-            "predicted the part; compared were {names}, each at several sizes.", **parts,
+            "predicted the part; compared were {names}, with {sizes} features.", **parts,
         )  # fmt: skip
     else:
         told = tr(
             "The rows were divided into {folds} parts{kept}. For each of them the features were put in order on the "
             "other rows alone, and models trained on these with the first features of an order predicted the part; "
-            "compared were {names}, each at several sizes.", kept=_kept_together(result.spec, dataset), **parts,
+            "compared were {names}, with {sizes} features.", kept=_kept_together(result.spec, dataset), **parts,
         )  # fmt: skip
     said = [told]
     if race.models_compete:
-        models = ", ".join(within(model_title(each.name)) for each in result.spec.models)
+        models = "; ".join(within(model_title(each.name)) for each in result.spec.models)
         said.append(
             tr(
                 "These models competed, each on every order and on all features, those that take long to fit on the "
-                "two leading orders at fewer sizes: {models}. The model of the answer is {model}.",
-                models=models, model=within(model_title(result.model)),
+                "two leading orders at fewer sizes: {models}, with all other settings by default. The model of the "
+                "answer is {model}.",
+                models=models, model=_model_words(result.answered),
             )
         )  # fmt: skip
     if len(names) > 2:
@@ -501,6 +535,29 @@ def _competed(result: Result, dataset: Dataset) -> list[str]:
     return said
 
 
+def _features_tested(result: Result, dataset: Dataset) -> list[str]:
+    """How single features were tested, and what half-samples were taken; none where nothing was selected."""
+    if not result.spec.selects:
+        return []
+    if dataset.response is not None:
+        test = tr("Spearman's correlation")
+    else:
+        test = tr("the test of Wilcoxon") if len(dataset.classes) == 2 else tr("the test of Kruskal and Wallis")
+    plan = plan_of(result, len(dataset.target))
+    return [
+        tr(
+            "Each feature was tested by itself ({test}{groups}), with q values of Benjamini and Hochberg over all of "
+            "them; and the features were put in order ({order}) in each of {halves} random halves of the rows, to see "
+            "which are among the first {taken} again and again (complementary pairs of Shah and Samworth).",
+            test=test,
+            groups=tr(", with groups in the place of rows") if dataset.groups is not None else "",
+            order=tr(plan.strategy),
+            halves=number(2 * plan.pairs),
+            taken=number(plan.taken),
+        )
+    ]
+
+
 def _kept_together(spec: RunSpec, dataset: Dataset) -> str:
     """What was not left to chance where rows were divided into parts; "" where all was."""
     if spec.measuring.protocol == "column":
@@ -510,10 +567,20 @@ def _kept_together(spec: RunSpec, dataset: Dataset) -> str:
     return tr(", with the classes spread evenly over them") if dataset.response is None else ""
 
 
-def _judged(spec: RunSpec, dataset: Dataset) -> str:
-    measuring = spec.measuring
+def _judged(result: Result, dataset: Dataset) -> str:
+    spec, measuring = result.spec, result.spec.measuring
     criterion = _named(criterion_for(dataset, measuring).title)
-    parts = [tr("The value of a subset was its {criterion}, {how}", criterion=criterion, how=measured_as(spec))]
+    if standings(result.race):
+        parts = [
+            tr(
+                "What was compared is the {criterion} on the parts held out; the answer and all features were measured "
+                "once more, as {how}, which decided nothing",
+                criterion=criterion,
+                how=measured_as(spec),
+            )
+        ]
+    else:
+        parts = [tr("The value of a subset was its {criterion}, {how}", criterion=criterion, how=measured_as(spec))]
     if measuring.protocol in ("folds", "hold-out"):
         if measuring.stratify and dataset.response is None:
             parts.append(
@@ -592,12 +659,29 @@ def _evidence(result: Result) -> list[str]:
     said = []
     if honest is not None and honest.source == "outer folds":
         sizes = [int(np.unpackbits(fold.mask).sum()) for fold in honesty.outer]
-        said.append(
-            tr(
-                "The whole search was repeated inside {folds} outer folds (which selected {least} to {most} features).",
-                folds=len(honesty.outer), least=min(sizes), most=max(sizes),
+        counts = {"folds": len(honesty.outer), "least": min(sizes), "most": max(sizes)}
+        if shares_folds(result.spec, len(honesty.outer), result.steerings):
+            repeated = tr(
+                "The choice among strategies, sizes and models was repeated without the rows of each of {folds} outer "
+                "folds, the other outer folds being the inner ones (nested cross-validation, which selected {least} "
+                "to {most} features).",
+                **counts,
             )
-        )  # fmt: skip
+        else:
+            repeated = tr(
+                "The whole search was repeated inside {folds} outer folds (which selected {least} to {most} features).",
+                **counts,
+            )
+        said.append(repeated)
+        chosen = [model_title(fold.model) for fold in honesty.outer if fold.model]
+        if chosen:
+            counted = [f"{within(each)} ({chosen.count(each)})" for each in dict.fromkeys(chosen)]
+            said.append(
+                tr(
+                    "The models that were chosen there were {models}.",
+                    models=", ".join(counted),
+                )
+            )
     if honest is not None and honest.source != "outer folds":
         said.append(
             tr(
@@ -609,7 +693,7 @@ def _evidence(result: Result) -> list[str]:
         said += [honest.sentence(), honest.luck_words()] if honest.luck else [honest.sentence()]
         said += [honest.tested_words()] if honest.association_p is not None else []
         if honest.has_interval:
-            said.append(tr("The interval depends on the number of rows and allows for the variation between searches."))
+            said.append(_interval_words(honest))
         said += [result.seen_before] if result.seen_before else []
     if result.permutations is not None:
         said.append(result.permutations.sentence())
@@ -641,6 +725,33 @@ def _evidence(result: Result) -> list[str]:
     return said
 
 
+def _interval_words(honest: HonestError) -> str:
+    """How the 95 % interval was made."""
+    how = (
+        tr(
+            "that of Clopper and Pearson for the number of rows that would give a share this variance (Korn and "
+            "Graubard)"
+        )
+        if honest.support_is_bounded
+        else tr("on a logarithmic scale, with the quantile of Student's t")
+    )
+    said = tr("The 95 % interval is {how}.", how=how)
+    if honest.source == "another table":
+        return said
+    least, more = (LEAST, MORE) if honest.source == "outer folds" else OF_SEVERAL
+    return (
+        said
+        + " "
+        + tr(
+            "The variance over the rows, by the jackknife, was multiplied by {least} to {most}, more the clearer the "
+            "answer is better than chance, as searches on other rows find other answers (after Nadeau and Bengio, by "
+            "simulation), and grows by what folds differ beyond their rows.",
+            least=number(least, ".1f"),
+            most=number(least + more, ".1f"),
+        )
+    )
+
+
 def _software(spec: RunSpec) -> str:
     libraries = ", ".join(f"{name} {held}" for name, held in spec.versions.items() if name != "fsdesk")
     held = spec.versions.get("fsdesk", version("fsdesk"))
@@ -648,16 +759,23 @@ def _software(spec: RunSpec) -> str:
 
 
 def formulas_of(result: Result) -> tuple[Formula, ...]:
-    """Formulas of the method: (formula, explanation)."""
+    """Formulas of the method: (formula, explanation); of strategies that were judged alone."""
+    if result.spec.method == "auto" and not _has_sampled(result):
+        return _said(_RACE)
     return _said(_METHODS.get(result.spec.method, ()))
 
 
+def _has_sampled(result: Result) -> bool:
+    """Whether BSPSA on resampled rows was one of the strategies that were judged."""
+    return any(each.strategy == _SAMPLED for each in result.race.judged.values())
+
+
 def honest_formulas(result: Result) -> tuple[Formula, ...]:
-    """Formulas of the honest error and the stability, where these were measured."""
-    selections = selections_of(result)
+    """Formulas of the honest error and of the half-samples, where these apply."""
     known = (
         (_ERROR, result.honest is not None),
-        (_STABLE, selections is not None and selections.stability is not None),
+        (_BOUND, result.spec.selects),
+        (_STABLE, winning_filter(result) is not None),
         (_LUCK, result.permutations is not None),
     )
     return _said(tuple(formula for formula, applies in known if applies))

@@ -13,6 +13,7 @@ from fsdesk.data.cells import Numbers
 from fsdesk.data.roles import column_index
 from fsdesk.errors import DataError
 from fsdesk.messages import message, quoted
+from fsdesk.results.calibration import FEWEST, held_out_scores, in_order, scores_of
 from fsdesk.results.held_out import honest_error
 from fsdesk.results.honest import ExternalValidation, HeldOutPart, tested_on
 from fsdesk.results.pipeline import feature_frame, fitted_pipeline, named_frame
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
-_FOLDS = 5
-_FEWEST = 3  # rows of a class, for a probability to be calibrated
 _TOLD_APART = 0.95  # of the learned rows, by columns that can tell whether a row is one of them
 
 
@@ -219,8 +218,8 @@ class Predictions:
     probabilities
         (n, classes) of each class; None where the model gives none.
     calibrated
-        Whether the probabilities were calibrated by rows held out. Where they were, the likeliest class may be another
-        one than ``predicted``.
+        Whether the probabilities were calibrated by rows held out from the choice of features. Where they were, the
+        likeliest class may be another one than ``predicted``.
     calibration
         How they were, or why not, in a sentence.
     distances
@@ -294,7 +293,7 @@ def predict(result: Result, dataset: Dataset, table: Table | str | PathLike[str]
     frame, learned = named_frame(new.names, new.x, categories, table.rows), feature_frame(dataset)
     pipeline = fitted_pipeline(result, dataset)
     predicted = np.asarray(pipeline.predict(frame))
-    probabilities, calibrated, calibration = _probabilities(pipeline, dataset, learned, frame)
+    probabilities, calibrated, calibration = _probabilities(pipeline, result, dataset, frame)
     distances, farther = _distances(pipeline, learned, frame)
     return Predictions(
         rows=new.rows,
@@ -312,46 +311,32 @@ def predict(result: Result, dataset: Dataset, table: Table | str | PathLike[str]
 
 
 def _probabilities(
-    pipeline: Any, dataset: Dataset, learned: "pd.DataFrame", frame: "pd.DataFrame"
+    pipeline: Any, result: Result, dataset: Dataset, frame: "pd.DataFrame"
 ) -> tuple[Floats | None, bool, str]:
     """(n, classes) in the order of the data set, whether they are calibrated, and how or why not."""
     if dataset.response is not None:
         return None, False, ""
-    from sklearn.base import clone
-    from sklearn.calibration import CalibratedClassifierCV
-    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
-
-    names = np.array(dataset.classes)[dataset.target]
-    units = (
-        dataset.target if dataset.groups is None else np.unique(np.stack([dataset.target, dataset.groups]), axis=1)[0]
+    if not (hasattr(pipeline, "predict_proba") or hasattr(pipeline, "decision_function")):
+        return None, False, message("The model gives no probabilities.")
+    known, parts = held_out_scores(result, dataset)
+    if known is not None:
+        shares = known.calibrated(scores_of(pipeline, frame, dataset.classes))
+        how = message(
+            "Probabilities are calibrated (Platt's sigmoid) by {rows:,} rows held out in {folds} parts, whose "
+            "features were chosen without them.",
+            rows=len(known.truth) // known.times,
+            folds=parts,
+        )
+        return shares, True, how
+    why = (
+        message("one class has fewer than {few} rows held out", few=FEWEST)
+        if parts
+        else message("no row was held out from the choice of the features: measure the honest error")
     )
-    fewest = int(np.bincount(units, minlength=len(dataset.classes)).min())
-    can = hasattr(pipeline, "predict_proba")
-    why = message("one class has fewer than {few} rows or groups", few=_FEWEST) if fewest < _FEWEST else ""
-    if not why and (can or hasattr(pipeline, "decision_function")):
-        folds = min(_FOLDS, fewest)
-        kind = StratifiedKFold if dataset.groups is None else StratifiedGroupKFold
-        splits = list(kind(folds, shuffle=True, random_state=0).split(learned, dataset.target, dataset.groups))
-        if all(len(np.unique(dataset.target[part])) == len(dataset.classes) for split in splits for part in split):
-            made = CalibratedClassifierCV(clone(pipeline), method="sigmoid", cv=splits, ensemble=False)
-            shares = made.fit(learned, names).predict_proba(frame)
-            how = message(
-                "Probabilities are calibrated (Platt's sigmoid) by {folds} folds of the learned rows.", folds=folds
-            )
-            return _in_order(shares, made.classes_, dataset.classes), True, how
-        why = message("some fold of the groups lacks a class")
-    if can:
-        shares = pipeline.predict_proba(frame)
-        said = message("Probabilities are not calibrated ({why}): take them as scores.", why=why)
-        return _in_order(shares, pipeline.classes_, dataset.classes), False, said
-    return None, False, message("The model gives no probabilities.")
-
-
-def _in_order(shares: Floats, found: NDArray[Any], classes: tuple[str, ...]) -> Floats:
-    ordered = np.zeros((len(shares), len(classes)))
-    for place, name in enumerate(found):
-        ordered[:, classes.index(str(name))] = shares[:, place]
-    return ordered
+    if not hasattr(pipeline, "predict_proba"):
+        return None, False, message("The model gives no probabilities ({why}).", why=why)
+    said = message("Probabilities are not calibrated ({why}): take them as scores.", why=why)
+    return in_order(pipeline.predict_proba(frame), pipeline.classes_, dataset.classes), False, said
 
 
 def _distances(pipeline: Any, learned: "pd.DataFrame", frame: "pd.DataFrame") -> tuple[Floats, Floats]:

@@ -1,11 +1,9 @@
-"""Stability of a selection over searches on other rows: index, selection frequency, and role of each feature.
+"""Agreement of selections: index and selection frequency over searches on other rows, or with other seeds.
 
 The index with its confidence interval is that of Nogueira, Sechidis and Brown, "On the Stability of Feature Selection
-Algorithms", JMLR 18 (2018): definition 4 for the index, theorems 6 and 7 for its variance.
-
-A list of features is one of many that predict equally well. Held-out rows say which do: the subsets of the strategies
-within one standard error of the winner, or the answers of the outer folds. A feature that nearly all of them hold is
-core; one that some hold is optional; optional features of which most subsets hold just one are interchangeable.
+Algorithms", JMLR 18 (2018): definition 4 for the index, theorems 6 and 7 for its variance. Outer folds and resamples
+have most of their rows in common, so that even noise agrees: what new samples would agree on is said by
+:mod:`fsdesk.results.half_samples`.
 """
 
 from collections.abc import Sequence
@@ -20,12 +18,6 @@ from fsdesk.engine import unpack_masks
 from fsdesk.engine.state import Race
 from fsdesk.results.honest import Honesty
 from fsdesk.results.result import Result
-
-Role = Literal["core", "interchangeable", "optional", "rare"]
-
-_CORE, _RARE = 0.9, 0.1
-_EITHER = 0.8  # share of the subsets that hold exactly one of two interchangeable features
-_MOST_PAIRED = 200
 
 Masks = NDArray[np.bool_]
 
@@ -92,19 +84,19 @@ class Selections:
         each, such as those of several seeds.
     masks
         (M, p) bool one subset for each.
-    good
-        (g, p) bool all subsets that held-out rows call equally good: with "resamples" of all strategies and sizes
-        within one standard error of the winner, else the same as ``masks``.
     """
 
     source: Literal["outer folds", "resamples", "runs"]
     masks: Masks
-    good: Masks
 
     @property
-    def stability(self) -> Stability | None:
-        """How alike the subsets are: Nogueira's index with its 95 % interval; None where it is not defined."""
-        return stability(self.masks)
+    def agreement(self) -> float | None:
+        """How alike these very subsets are: Nogueira's index; None where it is not defined.
+
+        It says nothing of new samples: noise has .58 over resamples of nine tenths of the rows.
+        """
+        found = stability(self.masks)
+        return None if found is None else found.index
 
     @property
     def frequency(self) -> NDArray[np.float64]:
@@ -143,16 +135,11 @@ def known_selections(honesty: Honesty, race: Race, features: int, *, partial: bo
     """As :func:`selections_of`, from what is known of a run; ``partial`` takes outer folds before all are done."""
     if len(honesty.outer) > 1 and (partial or honesty.complete):
         masks = unpack_masks(np.array([fold.mask for fold in honesty.outer]), features).astype(np.bool_)
-        return Selections("outer folds", masks, masks)
+        return Selections("outer folds", masks)
     if race.winner is None or len(race.judged[race.winner].subsets) < 2:
         return None
-    winner = race.judged[race.winner]
-    good = list[NDArray[np.int64]]()
-    for each in race.judged.values():
-        behind, error = each.behind(winner)
-        if len(each.losses) == len(winner.losses) and behind <= error:
-            good += each.subsets.values()
-    return Selections("resamples", _masks(list(winner.subsets.values()), features), _masks(good, features))
+    subsets = list(race.judged[race.winner].subsets.values())
+    return Selections("resamples", _masks(subsets, features))
 
 
 def _masks(subsets: Sequence[NDArray[np.integer]], features: int) -> Masks:
@@ -168,22 +155,3 @@ def consensus_of(selections: Selections, names: Sequence[str], threshold: float 
         raise ValueError(f"a threshold is a share above 0 and up to 1 (got {threshold})")
     mask = selections.frequency >= threshold - 1e-12
     return Consensus(threshold, mask, tuple(name for name, chosen in zip(names, mask, strict=True) if chosen))
-
-
-def roles_of(selections: Selections) -> tuple[list[Role], list[tuple[int, ...]]]:
-    """(p,) the role of each feature among equally good subsets, and (p,) those that it can be exchanged with."""
-    good = selections.good
-    frequency = good.mean(axis=0)
-    roles: list[Role] = ["core" if share >= _CORE else "rare" if share < _RARE else "optional" for share in frequency]
-    partners: list[list[int]] = [[] for _ in roles]
-    some = [place for place, role in enumerate(roles) if role == "optional"]
-    some = sorted(sorted(some, key=lambda place: -frequency[place])[:_MOST_PAIRED])
-    held = good[:, some].astype(np.float64)
-    sizes, both = held.sum(axis=0), held.T @ held  # whole numbers, exact
-    either = (sizes[:, None] + sizes - 2 * both) / len(good)
-    for first, second in zip(*np.nonzero(either >= _EITHER), strict=True):
-        partners[some[first]].append(some[second])
-    for place, found in enumerate(partners):
-        if found:
-            roles[place] = "interchangeable"
-    return roles, [tuple(found) for found in partners]

@@ -28,6 +28,7 @@ from fsdesk.results.new_rows import Predictions, predict, validate
 from fsdesk.results.result import Result
 from fsdesk.results.significance import written_table
 from fsdesk.results.subsets import EquivalentSubsets, SizeCurve, equivalent_subsets, size_curve_csv
+from fsdesk.results.trust import Trust, trust_of
 from fsdesk.store import Project
 
 if TYPE_CHECKING:
@@ -112,12 +113,14 @@ def validate_task(
     yield validate(result, dataset, table.open(), target=target, group=group)
 
 
-def effects_task(control: Control, project_path: str, run_id: int, mask: Mask) -> Iterator[tuple[Effect, ...]]:
-    """What each feature of a subset of a run does."""
+def effects_task(control: Control, project_path: str, run_id: int, mask: Mask) -> Iterator[tuple[Effect, ...] | Trust]:
+    """What each feature of a subset of a run does, and how far it can be trusted."""
     result, dataset = _stored(project_path, run_id)
     with threadpool_limits(limits=1):
         places = np.flatnonzero(mask)[:_MOST_EXPLAINED].tolist()
-        yield tuple(effects_of(replace(result, mask=mask), dataset, places))
+        shown = replace(result, mask=mask, picked=not np.array_equal(mask, result.mask))
+        yield tuple(effects_of(shown, dataset, places))
+        yield trust_of(shown, dataset)
 
 
 def examine_task(

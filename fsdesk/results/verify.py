@@ -14,7 +14,7 @@ import time
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -82,6 +82,7 @@ from fsdesk.results.bundle import (
     settled,
     times_count,
 )
+from fsdesk.results.exports import FROM_VALUES
 from fsdesk.results.honest import (
     Evidence,
     Fresh,
@@ -605,7 +606,11 @@ def _not_known_here(
 ) -> Sequence[str]:
     """What of a part that differs needs the data or other versions; nothing where it differs beyond that."""
     if name == "folds.json" and not claims.has_values:
-        return [message("the folds, which need the data")] if _without_labels(held) == _without_labels(content) else []
+        same = _without(held, _LABELS) == _without(content, _LABELS)
+        return [message("the folds, which need the data")] if same else []
+    if name == "result.json" and not claims.has_values:
+        same = _without(held, FROM_VALUES) == _without(content, FROM_VALUES)
+        return [message("what result.json says of stability and of single features by themselves")] if same else []
     if name not in ("report.html", "methods.txt"):
         return []
     text, ours = held.decode(), content.decode()
@@ -638,9 +643,9 @@ def _where(held: bytes, content: bytes) -> str:
     return message(" (it is longer or shorter)")
 
 
-def _without_labels(content: bytes) -> dict[str, Any]:
+def _without(content: bytes, names: Collection[str]) -> dict[str, Any]:
     held: dict[str, Any] = json.loads(content)
-    return {name: value for name, value in held.items() if name not in _LABELS}
+    return {name: value for name, value in held.items() if name not in names}
 
 
 def _pattern(name: str, text: str, claims: _Claims) -> re.Pattern[str]:

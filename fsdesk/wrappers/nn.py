@@ -36,6 +36,7 @@ from fsdesk.wrappers.written import Call, Equivalent
 _DISTANCES = {"euclidean": 0, "manhattan": 1, "cosine": 2}
 _SHARE = 2  # of a table is as much as all fits may learn of its columns at once
 _NOTHING = np.empty((0, 0))
+_LOOKED_AT = 256  # rows among which those of each class are sought
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -149,6 +150,25 @@ class NearestNeighbours(Wrapper):
                 sums /= np.maximum(1, np.bincount(split.target[: train.shape[1]], minlength=classes))
             said.append(_shares(sums).reshape(*shape, classes))
         return said
+
+    def closeness(self, design: Design, mask: Mask, labels: Labels) -> Floats:
+        """(repeats, n, classes) how near each class is to a row, as shares that sum to 1: what its votes go by.
+
+        One over the distance to the row of the class that would decide the vote, the nearest one of a single
+        neighbour: with two classes and an odd k it is more than a half just where the class wins. So it changes where
+        the votes of a few rows do not. A class with no row among the nearest few hundred is not near at all.
+        """
+        every = self.model_copy(update={"k": min(_LOOKED_AT, len(design.target)), "weights": "distance"})
+        rows, distances = _Neighbours(design, every).nearest(mask, labels)
+        deciding, far = (self.k + 1) // 2, np.full((design.classes, *rows.shape[:2]), np.inf)
+        of_class = np.where(rows >= 0, design.target[rows], -1)
+        for code in range(design.classes):
+            own = of_class == code
+            place = (np.cumsum(own, axis=2) == np.minimum(deciding, own.sum(axis=2, keepdims=True))) & own
+            found = place.any(axis=2)
+            far[code][found] = distances[place]
+        near = 1.0 / np.maximum(far, 1e-12)
+        return np.ascontiguousarray(_shares(near.transpose(2, 1, 0)))
 
     def bind(self, design: Design) -> Predictor:
         """Find once what depends on neither mask nor folds."""

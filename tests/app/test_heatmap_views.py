@@ -119,9 +119,9 @@ def test_runs_are_compared_by_what_they_select_with_their_stability(themed: None
     made.deleteLater()
 
 
-def test_the_sentence_about_stability_has_the_interval_or_says_why_not() -> None:
+def test_the_sentence_about_agreement_says_of_how_many_runs_it_is_or_why_not() -> None:
     masks = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0]], dtype=bool)
-    assert stability_words(masks).startswith("Stability 0.33 (95 %: −0.02 to 0.69) over 3 runs;")
+    assert stability_words(masks).startswith("Agreement 0.33 of 3 runs on the same rows;")
     assert "two runs" in stability_words(masks[:1])
     assert "all features" in stability_words(np.ones((2, 4), dtype=bool))
 

@@ -37,9 +37,11 @@ async def test_the_list_of_the_outer_folds_follows_the_threshold_and_can_be_copi
     masks = unpack_masks(np.array([fold.mask for fold in run.honesty.outer]), 13).astype(np.bool_)
     expected = stability(masks)
     assert expected is not None
-    assert shown.words.text().startswith(
-        f"Stability {expected.index:.2f} (95 % interval {expected.low:.2f} to {expected.high:.2f};".replace("-", "−")
-    )
+    words = f"Agreement of these selections {expected.index:.2f} (1 is always the same".replace("-", "−")
+    assert shown.words.text().startswith(words)
+    assert "most of their rows in common" in shown.words.text()
+    await driver.until(lambda: "Associated by themselves: " in shown.samples.text())
+    assert "are expected to be false" in shown.samples.toolTip()
     features, slider = run.state.features, driver.child(QSlider, "stabilityThreshold")
     for share in (0.2, 0.6, 1.0):
         slider.setValue(round(20 * share))

@@ -88,7 +88,6 @@ def searched(kind: str, number: int) -> dict[str, object]:
         "difference_low": said.difference_low,
         "difference_high": said.difference_high,
         "p": said.association_p,
-        "promised": promised(said.value, made.rows),
         "true": missed(result.mask),
         "true_all": missed(np.ones_like(result.mask)),
     }
@@ -130,6 +129,7 @@ def show(file: Path) -> None:
     for kind in [*(name for name in KINDS if name in kinds), "all"]:
         found = kinds[kind] if kind != "all" else [each for own in kinds.values() for each in own]
         col = {name: np.array([each[name] for each in found]) for name in found[0] if name != "kind"}
+        said_before = np.array([promised(each["value"], KINDS[each["kind"]].rows) for each in found])
         gain = col["true_all"] - col["true"]
         better, real = col["difference_low"] > 0, gain > GAIN
         signal = "" if kind == "all" else _share(col["p"] <= 0.05)
@@ -143,7 +143,7 @@ def show(file: Path) -> None:
             _share((col["difference_low"] <= gain) & (gain <= col["difference_high"])),
             f"{_share(better[real])} (of {real.sum()})",
             _share(better & (gain <= 0)),
-            _mean(2 * col["promised"] / (col["high"] - col["low"]), 2),
+            _mean(2 * said_before / (col["high"] - col["low"]), 2),
         ]
         print("| " + " | ".join([kind, *cells]) + " |")
 

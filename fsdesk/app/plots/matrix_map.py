@@ -319,16 +319,15 @@ class FrequencyMap(QWidget):
 
 
 def stability_words(masks: NDArray[np.bool_]) -> str:
-    """The stability index of (runs, p) masks in a sentence."""
+    """How alike (runs, p) masks are, in a sentence."""
     if len(masks) < 2:
-        return tr("Stability is known once two runs of these data have found a subset.")
+        return tr("Agreement is known once two runs of these data have found a subset.")
     found = stability(masks)
     if found is None:
-        return tr("Stability cannot be said: every run selects all features.")
-    index, low, high = (number(each, ".2f") for each in (found.index, found.low, found.high))
+        return tr("Agreement cannot be said: every run selects all features.")
     return tr(
-        "Stability {index} (95 %: {low} to {high}) over {count} runs; 1: always the same features, 0: as by chance.",
-        index=index, low=low, high=high, count=found.masks,
+        "Agreement {index} of {count} runs on the same rows; 1: always the same features, 0: as by chance.",
+        index=number(found.index, ".2f"), count=found.masks,
     )  # fmt: skip
 
 

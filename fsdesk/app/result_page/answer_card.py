@@ -27,6 +27,7 @@ from fsdesk.messages import number, tr
 if TYPE_CHECKING:
     from fsdesk.results.features import Effect, SingleFeatureScores
     from fsdesk.results.tasks import Joined
+    from fsdesk.results.trust import Trust
 
 _ROW, _NOTE_WIDTH = 26, 260
 _NAMES = 1  # the column of the names of the features
@@ -80,7 +81,7 @@ class AnswerCard(Card):
         self._wrote = False
         self.model.noted.connect(lambda *_: setattr(self, "_wrote", True))
         self._seen: tuple[object, ...] = ()
-        self._later: tuple[RunState | None, NDArray[np.bool_] | None, Any, Annotations, Any] | None = None
+        self._later: tuple[RunState | None, NDArray[np.bool_] | None, Any, Annotations, Any, Any] | None = None
         self._showing = False
 
     def _find(self, text: str) -> None:
@@ -102,20 +103,21 @@ class AnswerCard(Card):
         singles: "SingleFeatureScores | None",
         known: Annotations,
         effects: "Mapping[int, Effect] | None" = None,
+        trust: "Trust | None" = None,
     ) -> None:
         """Show the features of a subset; while a note is being written, when that has ended."""
         focus = QApplication.focusWidget()
         if focus is not None and self.view.viewport().isAncestorOf(focus):
-            self._later = (state, mask, singles, known, effects)
+            self._later = (state, mask, singles, known, effects, trust)
             return
         self._later = None
         shown = None if mask is None else mask.tobytes()
-        seen = (id(state), shown, state and state.evaluations, id(singles), id(known), id(effects))
+        seen = (id(state), shown, state and state.evaluations, id(singles), id(known), id(effects), id(trust))
         if seen == self._seen:
             return
         self._seen, self._showing = seen, True
         with kept_rows(self.view, lambda: self.model.names):
-            self.model.show(state, mask, singles, known, effects)
+            self.model.show(state, mask, singles, known, effects, trust)
         self.set_empty(not self.model.total)
         self._count()
         for control in (self.copy, self.describe, self.choose):

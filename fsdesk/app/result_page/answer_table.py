@@ -20,7 +20,9 @@ from fsdesk.results.sheets import escape_formula
 
 if TYPE_CHECKING:
     from fsdesk.results.features import Effect, SingleFeatureScores
+    from fsdesk.results.trust import Trust
 
+HIGHER = mark("higher in {name}")
 Floats = NDArray[np.float64]
 _READ = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _WRITTEN = _READ | Qt.ItemFlag.ItemIsEditable  # made once: Qt asks a hundred thousand times
@@ -92,6 +94,7 @@ class FeaturesModel(TableModel):
         singles: "SingleFeatureScores | None" = None,
         known: Annotations | None = None,
         effects: "Mapping[int, Effect] | None" = None,
+        trust: "Trust | None" = None,
     ) -> None:
         """Show the features of a subset of a run."""
         titles, before = self.titles(), self.names if self._brief and self.persistentIndexList() else []
@@ -102,7 +105,7 @@ class FeaturesModel(TableModel):
             names = tuple(map(state.features.__getitem__, places.tolist()))
             if known is not self._known or names != self._names:
                 self._take(names, known)
-            columns = self._made(state, places, singles, effects)
+            columns = self._made(state, places, singles, effects, trust)
         new = [column.title for column in columns]
         if self._sorted_by < len(titles) and columns:
             title = titles[self._sorted_by]
@@ -134,6 +137,7 @@ class FeaturesModel(TableModel):
         places: NDArray[np.int64],
         singles: "SingleFeatureScores | None",
         effects: "Mapping[int, Effect] | None",
+        trust: "Trust | None",
     ) -> list[_Column]:
         weights = None if state.best is None or state.best.weights is None else state.best.weights[places]
         frequency = None if state.frequency is None else state.frequency[places]
@@ -149,13 +153,17 @@ class FeaturesModel(TableModel):
             columns.append(_Column(tr("Weight"), words, unknown if weights is None else weights, "{:.2f}".format))
         if frequency is not None or self._brief:
             words = (
-                tr("Share of the resamples in which the winning strategy took the feature: near 100 % is sure")
+                tr(
+                    "Share of the resamples in which the winning strategy took the feature; they have most rows in "
+                    "common, so that features of no use may have 100 %, too"
+                )
                 if state.race.folds
-                else tr("Share of all masks measured that hold the feature: near 100 % is sure")
+                else tr("Share of all masks measured that hold the feature; features of no use may have 100 %, too")
             )
             shares = unknown if frequency is None else 100 * frequency
             columns.append(_Column(tr("Frequency"), words, shares, "{:.0f} %".format))
-        return [*columns, *_alone(state.criterion, singles), *_done(state, places, effects), *self._about]
+        shown = [*_trusted(places, trust), *_alone(state.criterion, singles), *_done(state, places, effects)]
+        return [*columns, *shown, *self._about]
 
     def _described(self, known: Annotations) -> list[tuple[str, ...]]:
         if not known.columns:
@@ -298,13 +306,50 @@ def _three_digits(value: float) -> str:
     return f"{value:#.3g}".removesuffix(".")
 
 
+def _trusted(places: NDArray[np.int64], trust: "Trust | None") -> list[_Column]:
+    """How far each feature can be trusted by itself."""
+    if trust is None:
+        return []
+    from fsdesk.results.trust import ROLES
+
+    tests = trust.tests
+    if tests.measure == "AUC":
+        title, words = tr("AUC"), tr("Area under the ROC curve of the feature by itself: 0.5 is chance")
+    else:
+        title, words = tr("Correlation"), tr("Spearman's correlation of the feature with the target")
+    by_luck = tr("q value: of all features with one up to 0.1, a tenth is expected to be false")
+    roles = tuple(tr(ROLES[trust.roles[place]]) for place in places.tolist())
+    return [
+        _Column(tr("Role"), role_help(), roles),
+        _Column("q", by_luck, tests.q[places], _short),
+        _Column(title, words, tests.estimate[places], "{:.2f}".format),
+    ]
+
+
+def _short(q: float) -> str:
+    return "< 0.001" if q < 0.001 else f"{q:.2g}" if q < 0.1 else f"{q:.2f}"
+
+
+def role_help() -> str:
+    """What the roles of features mean."""
+    return tr(
+        "Core: in nearly all random halves of the rows. Associated: goes with the target by itself (q up to 10 %). "
+        "Interchangeable: so does another feature that is correlated with it and goes with the target no less. "
+        "Unconfirmed: selected, but none of these."
+    )
+
+
 def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Effect] | None") -> list[_Column]:
     """What each feature does, from the data and from models that had not seen the rows."""
     if not effects:
         return []
     known = [effects.get(place) for place in places.tolist()]
     numbers = state.criterion.task == "regression"
-    direction = tr("In which class its median is highest") if not numbers else tr("With which targets it rises")
+    direction = (
+        tr("In which class it is higher; of several classes the one that stands out")
+        if not numbers
+        else tr("With which targets it rises")
+    )
     effect = (
         tr("By how much the predicted number changes over the range of the feature, on rows held out")
         if numbers
@@ -316,15 +361,17 @@ def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Eff
     changes = [np.nan if each is None or each.effect is None else scale * each.effect for each in known]
     return [
         _Column(tr("Direction") if numbers else tr("Higher in"), direction, where),
-        _Column(tr("Effect"), effect, np.array(changes), _three_digits if numbers else "{:.0f}".format),
+        _Column(tr("Effect"), effect, np.array(changes), _three_digits if numbers else "{:.1f}".format),
         _Column(tr("Stands for"), like, tuple(_like(each, state.features) for each in known)),
     ]
 
 
 def _where(effect: "Effect") -> str:
-    """The class where the feature is higher, which the title says; else the whole of it, such as "equal medians"."""
+    """The class where the feature is higher, which the title says; else the whole of it, such as "lower in ill"."""
     said = effect.direction
-    return str(said.values["name"]) if isinstance(said, Message) and "name" in said.values else translated(said)
+    if isinstance(said, Message) and said.template == HIGHER:
+        return str(said.values["name"])
+    return translated(said)
 
 
 def _like(effect: "Effect | None", features: Sequence[str]) -> str:
@@ -336,7 +383,8 @@ def _like(effect: "Effect | None", features: Sequence[str]) -> str:
 _WIDEST, _NAME, _SHORT, _NOTE, _NOTED = 260, 116, 76, 56, 200
 _ARROW = 18  # room for the arrow of the order, which only one heading has
 _GIVE_WAY = (
-    mark("Information"), "F", mark("Rank"), mark("Stands for"), mark("Effect"), mark("Higher in"), mark("Direction")
+    mark("Information"), "F", mark("AUC"), mark("Correlation"), mark("Rank"), mark("Stands for"), mark("Effect"),
+    mark("Higher in"), mark("Direction"), mark("Frequency"),
 )  # fmt: skip
 
 

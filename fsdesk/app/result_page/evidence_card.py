@@ -77,16 +77,16 @@ def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers:
             )  # fmt: skip
         elif effect.difference is not None and effect.standardised is not None:
             said.append(
-                tr("{direction}: the medians differ by {difference}, {standardised} standard deviations.",
-                   direction=_capital(direction), difference=number(effect.difference, ".3g"),
-                   standardised=number(effect.standardised, ".2f"))
+                tr("{direction}: the means differ by {difference}, {standardised} standard deviations.",
+                   direction=_capital(direction), difference=number(abs(effect.difference), ".3g"),
+                   standardised=number(abs(effect.standardised), ".2f"))
             )  # fmt: skip
     if effect.effect is not None and numbers:
         said.append(tr("Over its range the prediction changes by {amount}.", amount=number(effect.effect, ".3g")))
     elif effect.effect is not None:
         said.append(
             tr("Over its range the predicted probability changes by up to {amount} points, on rows held out.",
-               amount=number(100 * effect.effect, ".0f"))
+               amount=number(100 * effect.effect, ".1f"))
         )  # fmt: skip
     if effect.like is not None and effect.correlation is not None:
         said.append(
@@ -142,8 +142,8 @@ class EquivalentView(QWidget):
         else:
             said = tr(
                 "Within one standard error of the answer ({limit}): {number} of the {measured} subsets that were "
-                "measured. Features in nearly all of them matter; those in few can be exchanged. A subset that was "
-                "measured once may owe its place to luck.",
+                "measured. All were measured on the same rows, so a feature may be in all of them by luck. A subset "
+                "that was measured once may owe its place to luck, too.",
                 number=number(found.number), measured=measured, limit=limit,
             )  # fmt: skip
         self.words.setText(said)
@@ -309,6 +309,9 @@ class EvidenceCard(Card):
         self._why = self._missing(state, findings)
         if not self._has_feature:
             self._why["feature"] = tr("Choose a feature in the list beside: what it does is said and drawn here.")
+        shown_mask = state.best.mask if state.best is not None else np.zeros(len(state.features), dtype=np.bool_)
+        trust = None if picked else findings.trust
+        self.stability.show_trust(trust, shown_mask)
         if not self.stability.show_run(run, runs):
             self._why["stability"] = tr(
                 "How stable the selection is, is known once searches on other rows have selected too: measure the "

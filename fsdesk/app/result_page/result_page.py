@@ -274,7 +274,7 @@ class ResultPage(QWidget):
         if run is None or mask is None:
             return
         findings, known = self._findings(), self.notes.of_table(run.spec.data_name)
-        self.answer.show_features(run.state, mask, findings.singles, known, findings.effects)
+        self.answer.show_features(run.state, mask, findings.singles, known, findings.effects, findings.trust)
         if self._feature is not None and self._feature.name in run.state.features:
             self._show_feature(self._feature)
 

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QHeaderView, QSlider, QStackedWidget, QWidget
 
 from fsdesk.app.plots.axes import Crosshair, Readable, ink, plot_widget
+from fsdesk.app.result_page.answer_table import role_help
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import same_search
 from fsdesk.app.style import on_theme, tokens
@@ -19,29 +21,33 @@ from fsdesk.app.translation import unseen_title
 from fsdesk.app.widgets import Choice, button, column, label, named, panel, row
 from fsdesk.messages import localised, number, tr, tr_many
 from fsdesk.results.curves import drawn
+from fsdesk.results.feature_tests import FALSE_SHARE
 from fsdesk.results.held_out import HonestError
-from fsdesk.results.stability import Selections, Stability, consensus_of, known_selections, roles_of
+from fsdesk.results.stability import Selections, consensus_of, known_selections
+
+if TYPE_CHECKING:
+    from fsdesk.results.trust import Trust
 
 
 @dataclass(frozen=True)
 class StablePoint:
-    """A run: its name, how stable its selection is, its honest error, and whether it is the one that is shown."""
+    """A run: its name, how alike its selections are, its honest error, and whether it is the one that is shown."""
 
     name: str
-    stability: Stability
+    agreement: float
     honest: HonestError
     shown: bool
 
 
 class StabilityPlot(QObject):
-    """The plot; ``points`` are those drawn, by rising stability."""
+    """The plot; ``points`` are those drawn, by rising agreement."""
 
     def __init__(self) -> None:
         super().__init__()
         self.plot = plot_widget(
             "stabilityPlot",
-            tr("Stability of the selection against the error"),
-            bottom=tr("stability (1: always alike)"),
+            tr("Agreement of the selections against the error"),
+            bottom=tr("agreement (1: always alike)"),
         )
         item = self.plot.getPlotItem()
         item.showGrid(x=True, y=True, alpha=0.12)
@@ -58,7 +64,7 @@ class StabilityPlot(QObject):
     def show_points(self, points: Sequence[StablePoint]) -> None:
         """Draw the runs that are measured by the criterion of the first one."""
         fitting = [each for each in points if each.honest.criterion == points[0].honest.criterion]
-        self.points = tuple(sorted(fitting, key=lambda each: each.stability.index))
+        self.points = tuple(sorted(fitting, key=lambda each: each.agreement))
         self._draw()
         if not self.points:
             return
@@ -71,7 +77,7 @@ class StabilityPlot(QObject):
         self.plot.setXRange(min(0.0, float(x.min())), 1.0, padding=0.04)
 
     def _places(self) -> tuple[Any, Any, Any, Any]:
-        x = np.array([each.stability.index for each in self.points])
+        x = np.array([each.agreement for each in self.points])
         errors = [each.honest for each in self.points]
         losses = [[each.value, each.low, each.high] for each in errors]
         known = np.array([[row[0] if each is None else each for each in row] for row in losses]).reshape(-1, 3)
@@ -94,8 +100,8 @@ class StabilityPlot(QObject):
         def words(place: int) -> str:
             point = self.points[place]
             return tr(
-                "{run}: stability {index}, error {value} (95 % interval {interval})",
-                run=point.name, index=number(point.stability.index, ".2f"),
+                "{run}: agreement {index}, error {value} (95 % interval {interval})",
+                run=point.name, index=number(point.agreement, ".2f"),
                 value=localised(point.honest.value_words()), interval=point.honest.interval_words(),
             )  # fmt: skip
 
@@ -112,7 +118,7 @@ class StabilityPlot(QObject):
 _STEP = 5  # percent of the threshold
 _USUAL = 50
 _NAME = 150  # pixels of the names
-_POOR, _GOOD = 0.4, 0.75  # after Nogueira et al., who follow Fleiss
+_MOST_PARTNERS = 4
 
 
 class StabilityView(QWidget):
@@ -125,9 +131,12 @@ class StabilityView(QWidget):
         self._names: tuple[str, ...] = ()
         self._points: list[StablePoint] = []
         self._run: Run | None = None
+        self._trust: Trust | None = None
         self.source = Choice()
         named(self.source, "stabilitySource", tr("Which selections are compared"))
         self.source.currentIndexChanged.connect(lambda _: self._show())
+        self.samples = label("", "muted", wrap=True)
+        named(self.samples, "stabilitySamples", tr("How alike lists of new samples would be"))
         self.words = label("", "muted", wrap=True)
         named(self.words, "stabilityWords", tr("How stable the selection is"))
         self.threshold = QSlider(Qt.Orientation.Horizontal)
@@ -142,19 +151,18 @@ class StabilityView(QWidget):
         )
         self.copy.clicked.connect(self.copy_names)
         self.model = TextRows(
-            (tr("Feature"), tr("Selected in"), tr("Role")), (1,),
+            (tr("Feature"), tr("Selected in"), tr("Halves"), tr("Role")), (1, 2),
             ("", tr("Share of the selections that hold the feature"),
-             tr("Core: in nearly all equally good subsets. Optional: in some. Interchangeable: most hold just one of "
-                "several.")),
+             tr("Share of random halves of the rows that select it"), role_help()),
         )  # fmt: skip
         self.view = row_list("stabilityList", tr("Features by how often they are selected"), self.model)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
         self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
         least = row(label(tr("List: in at least")), self.least, None)
-        parts = (self.words, least, row(self.threshold, None, self.copy), self.view)
+        parts = (self.samples, self.words, least, row(self.threshold, None, self.copy), self.view)
         self.list = panel(column(*parts, grow=[self.view]))
         self.scatter = StabilityPlot()
         self.stack = QStackedWidget()
@@ -171,7 +179,7 @@ class StabilityView(QWidget):
             self._points = _points(run, runs)
             titles = {key: _title(key, each) for key, each in self._selections.items()}
             if len(self._points) > 1:
-                titles["error"] = tr("Stability against error, {count} runs", count=number(len(self._points)))
+                titles["error"] = tr("Agreement against error, {count} runs", count=number(len(self._points)))
             if self.source.offered != tuple(titles) or any(
                 self.source.itemText(at) != title for at, title in enumerate(titles.values())
             ):
@@ -180,6 +188,23 @@ class StabilityView(QWidget):
                 self.source.setCurrentIndex(max(0, self.source.findData(before)))
             self._show()
         return bool(self.source.count())
+
+    def show_trust(self, trust: "Trust | None", mask: NDArray[np.bool_]) -> None:
+        """Show what half-samples and tests say of the features, once that is known."""
+        if trust is self._trust and self.samples.text():
+            return
+        from fsdesk.results.trust import stability_words, trust_words
+
+        self._trust = trust
+        if trust is None:
+            self.samples.setText(tr("What new samples would select is being worked out …"))
+            self.samples.setToolTip("")
+        else:
+            self.samples.setText("\n".join(_known_words(trust, mask)))
+            whole = "\n".join(filter(None, (stability_words(trust.halves), trust_words(trust, mask))))
+            self.samples.setToolTip(whole)
+            self.samples.setAccessibleDescription(whole)
+        self._show_list()
 
     @property
     def consensus(self) -> tuple[str, ...]:
@@ -215,25 +240,65 @@ class StabilityView(QWidget):
         features = tr_many(count, "{count} feature", "{count} features")
         self.least.setText(tr("{share} %: {features}", share=number(share), features=features))
         self.copy.setEnabled(count > 0)
-        frequency, (roles, partners) = selections.frequency, roles_of(selections)
+        frequency, trust = selections.frequency, self._trust
         order = np.argsort(-frequency, kind="stable")
         order = order[: int(np.count_nonzero(frequency > 0))]
-        names = {"core": tr("core"), "optional": tr("optional"), "interchangeable": tr("interchangeable"), "rare": ""}
         listed = set(self.consensus)
 
         def write(at: int) -> tuple[str, ...]:
             place = int(order[at])
             name = self._names[place]
             mark = "✓ " if name in listed else "   "
-            role = names[roles[place]]
-            if partners[place]:
-                role = tr(
-                    "interchangeable with {names}", names=", ".join(self._names[each] for each in partners[place])
-                )
-            return mark + name, number(100 * float(frequency[place]), ".0f") + " %", role
+            shares = frequency if trust is None or trust.halves is None else trust.halves.probability
+            half = "" if shares is frequency or np.isnan(shares[place]) else _percent(float(shares[place]))
+            role = "" if trust is None else role_words(trust, place, self._names)
+            return mark + name, _percent(float(frequency[place])), half, role
 
         self.model.show(len(order), write)
         self.view.setColumnWidth(0, min(_NAME, fitting_width(self.view, 0)))
+
+
+def _known_words(trust: "Trust", mask: NDArray[np.bool_]) -> list[str]:
+    """What half-samples and tests say of the list, in a line each; the words under the pointer say it in full."""
+    said, halves, associated = [], trust.halves, trust.tests.associated
+    if halves is not None and halves.stability is not None:
+        index, low, high = (
+            number(each, ".2f") for each in (halves.stability.index, halves.stability.low, halves.stability.high)
+        )
+        said.append(tr("Stability of lists of new samples: {index} ({low} to {high})", index=index, low=low, high=high))
+    count = number(int(mask.sum()))
+    said.append(
+        tr(
+            "Associated by themselves: {found} of {count} selected, {every} of all, of these about {false} false",
+            found=number(int((associated & mask).sum())), count=count, every=number(int(associated.sum())),
+            false=number(FALSE_SHARE * float(associated.sum()), ".1f"),
+        )
+    )  # fmt: skip
+    if halves is not None:
+        said.append(
+            tr(
+                "In nearly all half-samples: {found} of {count} selected, {every} of all, of these at most {false} "
+                "false",
+                found=number(int((halves.supported & mask).sum())), count=count,
+                every=number(int(halves.supported.sum())), false=number(halves.expected_false, ".1f"),
+            )
+        )  # fmt: skip
+    return said
+
+
+def _percent(share: float) -> str:
+    return number(100 * share, ".0f") + " %"
+
+
+def role_words(trust: "Trust", place: int, names: Sequence[str]) -> str:
+    """The role of a feature, with those that it can be exchanged with."""
+    from fsdesk.results.trust import ROLES
+
+    role, partners = trust.roles[place], trust.partners.get(place, ())
+    if role != "interchangeable":
+        return tr(ROLES[role])
+    shown = ", ".join(names[each] for each in partners[:_MOST_PARTNERS])
+    return tr("interchangeable with {names}", names=shown)
 
 
 def _of_run(run: Run) -> dict[str, Selections]:
@@ -258,19 +323,19 @@ def _of_seeds(run: Run, runs: Sequence[Run]) -> dict[str, Selections]:
     if len(alike) < 2:
         return {}
     masks = np.array(alike, dtype=np.bool_)
-    return {"seeds": Selections("runs", masks, masks)}
+    return {"seeds": Selections("runs", masks)}
 
 
 def _points(run: Run, runs: Sequence[Run]) -> list[StablePoint]:
-    """The finished runs on the same data whose stability and honest error are known; the shown one first."""
+    """The finished runs on the same data whose agreement and honest error are known; the shown one first."""
     made = []
     for each in sorted(runs, key=lambda other: other is not run):
         if each.spec.data_fingerprint != run.spec.data_fingerprint or each.phase != "finished":
             continue
         found, honest = _of_run(each).get("run"), each.honest
-        stable = None if found is None else found.stability
-        if stable is not None and honest is not None:
-            made.append(StablePoint(each.label, stable, honest, each is run))
+        alike = None if found is None else found.agreement
+        if alike is not None and honest is not None:
+            made.append(StablePoint(each.label, alike, honest, each is run))
     return made
 
 
@@ -284,22 +349,15 @@ def _title(key: str, selections: Selections) -> str:
 
 
 def _said(selections: Selections) -> str:
-    stable = selections.stability
-    if stable is None:
+    """How alike the very selections in the list are, and why that is not how alike those of new samples would be."""
+    alike = selections.agreement
+    if alike is None:
         return tr("All selections hold all features, so nothing is selected that could be more or less stable.")
-    if stable.index < _POOR:
-        meaning = tr("Other rows lead to other features: do not read much into a single name.")
-    elif stable.index < _GOOD:
-        meaning = tr("Some features come again, others change with the rows.")
-    else:
-        meaning = tr("Other rows lead to nearly the same features.")
     if selections.source == "runs":
         basis = tr("From the same rows with other seeds, which shows the luck of the search, not that of the rows.")
     else:
-        basis = tr("Each selection was made on other rows.")
+        basis = tr("They have most of their rows in common, so they agree more than those of new samples would.")
     return tr(
-        "Stability {index} (95 % interval {low} to {high}; 1 is always the same, 0 no more alike than chance). "
-        "{meaning} {basis}",
-        index=number(stable.index, ".2f"), low=number(stable.low, ".2f"), high=number(stable.high, ".2f"),
-        meaning=meaning, basis=basis,
+        "Agreement of these selections {index} (1 is always the same, 0 no more alike than chance). {basis}",
+        index=number(alike, ".2f"), basis=basis,
     )  # fmt: skip

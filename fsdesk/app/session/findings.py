@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis
     from fsdesk.results.features import Effect, SingleFeatureScores
     from fsdesk.results.subsets import EquivalentSubsets
+    from fsdesk.results.trust import Trust
 
 _SUBJECT = "examine"
 _TELL_MS = 100
@@ -39,6 +40,7 @@ class Findings:
     diagnosis: "Diagnosis | None" = None
     singles: "SingleFeatureScores | None" = None
     effects: "dict[int, Effect] | None" = None
+    trust: "Trust | None" = None
     at_work: bool = False
     complete: bool = False
     halted: bool = False
@@ -107,7 +109,7 @@ class SubsetExaminer(QObject):
     def begin(self, run: Run, mask: NDArray[np.bool_]) -> None:
         """Find out more, unless all is known or being found out already; what was being done is stopped."""
         findings = self.of(run, mask)
-        if (findings.complete and findings.effects is not None) or findings.at_work:
+        if (findings.complete and findings.trust is not None) or findings.at_work:
             return
         self.stop()
         findings.at_work, findings.halted, findings.refusal = True, False, ""
@@ -145,13 +147,20 @@ class SubsetExaminer(QObject):
                 self.changed.emit()
 
     async def _work_out(self, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
-        """Have a worker find out what each feature does; it is quick enough not to be kept."""
+        """Have a worker find out what each feature does and how far it can be trusted; quick enough not to be kept."""
         from fsdesk.results.tasks import effects_task
+        from fsdesk.results.trust import Trust
+
+        def on_message(message: object) -> None:
+            if isinstance(message, tuple):
+                findings.effects = {effect.place: effect for effect in message}
+                self.changed.emit()
+            elif isinstance(message, Trust):
+                findings.trust = message
 
         self.changed.emit()
         path, _ = await self._session.at_hand(run)
-        effects = await self._session.tasks.in_worker(effects_task, path, run.id, mask)
-        findings.effects = {effect.place: effect for effect in effects}
+        await self._session.tasks.in_worker(effects_task, path, run.id, mask, on_message=on_message)
 
     async def _recall(self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
         """Take what was found out before, in this window or another one."""

@@ -43,7 +43,6 @@ from fsdesk.results.methods_text import (
     source_words,
     strategy_rows,
     target_words,
-    weighed,
 )
 from fsdesk.results.prediction_figures import confusion_figure, held_out_of, predicted_figure, roc_figure
 from fsdesk.results.report.blocks import (
@@ -64,15 +63,14 @@ from fsdesk.results.report.blocks import (
 )
 from fsdesk.results.result import Result, keep_made, lead
 from fsdesk.results.settings_file import command_line
-from fsdesk.results.stability import Selections, roles_of, selections_of
+from fsdesk.results.stability import Selections, selections_of
 from fsdesk.results.subsets import never_judged
+from fsdesk.results.trust import ROLES, Trust, halves_words, q_words, stability_words, tests_words, trust_of
 from fsdesk.wrappers import WRAPPERS
 
 _MOST_DESCRIBED = 40  # features in the table; the appendix names the others
 _MOST_NAMED = 2000
 _MOST_WEIGHTS = 30  # more would be too small to read on paper
-_ROLES = {"core": mark("core"), "interchangeable": mark("interchangeable"), "optional": mark("optional"),
-          "rare": mark("rare"), "": ""}  # fmt: skip
 _IDS = re.compile(r'(\bid="|"#|url\(#)')
 
 
@@ -83,18 +81,20 @@ _TRIPOD = (
     ("5b, 6a-c", mark("Dates, setting and eligibility of participants"), ""),
     ("7", mark("Preparation of the data"), "data"),
     ("8, 9", mark("Outcome and predictors"), "data"),
-    ("10", mark("Sample size: rows, and what they can tell"), "data"),
+    ("10", mark("How the number of rows was arrived at"), ""),
     ("11", mark("Missing data"), "data"),
     ("12a-c", mark("How data were used, model, tuning and internal validation"), "method"),
-    ("12e", mark("Measures of performance"), "result"),
+    ("12e", mark("Measures of performance: error or discrimination"), "result"),
+    ("12e", mark("Calibration and clinical utility"), "calibration"),
     ("13", mark("Class imbalance: sizes of the classes"), "data"),
     ("14", mark("Fairness between groups of people"), ""),
     ("16", mark("Training against evaluation"), "unseen"),
     ("17, 18a-d, 19", mark("Ethics, funding, protocol, registration, involvement of patients"), ""),
-    ("18e, 18f", mark("Sharing of data and code"), "environment"),
+    ("18e", mark("Sharing of data"), ""),
+    ("18f", mark("Code: versions, settings and the command"), "environment"),
     ("20a", mark("Flow of rows"), "data"),
     ("21", mark("Rows in each analysis"), "unseen"),
-    ("22", mark("The full model: features and settings"), "features"),
+    ("22", mark("The full model, such as all coefficients: pipeline.joblib or pipeline.skops of the export"), "model"),
     ("23a", mark("Performance with confidence intervals"), "result"),
     ("25", mark("Interpretation"), ""),
     ("26", mark("Limits"), "limits"),
@@ -130,7 +130,7 @@ def content_of(result: Result, dataset: Dataset) -> Report:
         method=tr(method.title), model=tr(wrapper.title), seed=result.spec.seed, source=source_words(dataset),
     )  # fmt: skip
     effects = {effect.place: effect for effect in effects_of(result, dataset, _described(result))}
-    selections = selections_of(result)
+    selections, trust = selections_of(result), trust_of(result, dataset)
     parts = (
         ("result", tr("Result"), _result(result)),
         ("question", tr("Question"), _question(result, dataset)),
@@ -138,9 +138,9 @@ def content_of(result: Result, dataset: Dataset) -> Report:
         ("method", tr("Method"), _method(result)),
         ("search", tr("The search"), _search(result, dataset)),
         ("unseen", tr("Rows that no search saw"), _unseen(result, dataset)),
-        ("stability", tr("Stability"), _stability(result, selections)),
+        ("stability", tr("Stability"), _stability(result, selections, trust)),
         ("luck", tr("Could it be luck?"), _luck(result, dataset)),
-        ("features", tr("Selected features"), _features(result, dataset, effects, selections)),
+        ("features", tr("Selected features"), _features(result, dataset, effects, trust)),
         ("limits", tr("Limits"), _limits(result, dataset)),
         ("environment", tr("To do it again"), _environment(result, dataset)),
         ("paragraph", tr("For the methods section of a paper"), _paragraph(result, dataset)),
@@ -259,9 +259,10 @@ def _method(result: Result) -> Iterator[Block]:
             how=measured_as(result.spec), model=tr(wrapper.title),
         )
     )  # fmt: skip
-    if result.honest is not None or result.permutations is not None or selections_of(result) is not None:
+    judged = honest_formulas(result)
+    if judged:
         yield Text(tr("How the answer is judged:"))
-        yield Formulas(honest_formulas(result))
+        yield Formulas(judged)
     listed = references_of(result)
     if listed:
         yield Text(tr("References:"))
@@ -426,29 +427,32 @@ def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
         yield _picture(roc_figure, result, dataset, caption, from_values=True)
 
 
-def _stability(result: Result, selections: Selections | None) -> Iterator[Block]:
-    known = None if selections is None else selections.stability
-    if selections is None or known is None:
+def _stability(result: Result, selections: Selections | None, trust: Trust) -> Iterator[Block]:
+    if result.spec.selects:
+        words = stability_words(trust.halves) or tr(
+            "Not known: it is estimated for strategies that put the features in order without a search, where every "
+            "class has at least eight rows."
+        )
+        caption = tr("How alike the lists of new samples would be.")
+        yield Facts(caption, (), ((tr("Stability"), words),), from_values=frozenset({1}))
+    if selections is None or selections.agreement is None:
         return
     where = {
         "outer folds": tr("the answers of the outer folds"),
         "resamples": tr("what the winning strategy took in each resample"),
         "runs": tr("the answers of several runs"),
     }[selections.source]
-    yield Text(
-        tr(
-            "Nogueira's stability index over {count} subsets, {where}: {index:.2f} (95 % interval {low:.2f} to "
-            "{high:.2f}). 1: all subsets are the same; about 0: they are no more alike than chance makes them.",
-            count=known.masks, where=where, index=known.index, low=known.low, high=known.high,
-        )
-    )  # fmt: skip
     frequency = selections.frequency
     counts = [(tr("in all"), frequency >= 1.0), (tr("in at least half"), (frequency >= 0.5) & (frequency < 1.0)),
               (tr("in fewer"), (frequency > 0) & (frequency < 0.5))]  # fmt: skip
     rows = tuple(
         (name, number(int(chosen.sum())), number(int((chosen & result.mask).sum()))) for name, chosen in counts
     )
-    caption = tr("Features by how many subsets hold them: {where}.", where=where)
+    caption = tr(
+        "Features by how many subsets hold them: {where}. These have most of their rows in common, so that features of "
+        "no use are in all of them, too.",
+        where=where,
+    )
     yield Facts(caption, (tr("Subsets"), tr("Features"), tr("of these selected")), rows, frozenset({1, 2}))
 
 
@@ -502,19 +506,22 @@ def _points(unit: str, difference: float) -> str:
     return localised(f"{difference:#.3g}")
 
 
-def _features(
-    result: Result, dataset: Dataset, effects: dict[int, Effect], selections: Selections | None
-) -> Iterator[Block]:
-    roles = [""] * len(result.mask) if selections is None else [str(role) for role in roles_of(selections)[0]]
+def _features(result: Result, dataset: Dataset, effects: dict[int, Effect], trust: Trust) -> Iterator[Block]:
+    known = (
+        (tr("By themselves"), tests_words(trust, result.mask)),
+        (tr("In half-samples"), halves_words(trust, result.mask) or tr("not known")),
+    )
+    yield Facts(tr("How far the features can be trusted."), (), known, from_values=frozenset({1}))
     places = {name: place for place, name in enumerate(result.all_features)}
     rows = []
-    for name, weight, frequency in feature_rows(result)[:_MOST_DESCRIBED]:
+    for name, weight, _ in feature_rows(result)[:_MOST_DESCRIBED]:
         place = places[name]
         effect = effects.get(place)
-        does = ("", "", "", "") if effect is None else _does(result, dataset, effect)
-        rows.append((name, number(weight, ".3f"), f"{100 * frequency:.0f} %", tr(_ROLES[roles[place]]), *does))
-    head = (tr("Feature"), tr("Weight"), tr("Frequency"), tr("Role"), tr("Direction"), tr("Difference"), tr("Effect"),
-            tr("Most like, left out"))  # fmt: skip
+        does = ("", "", "") if effect is None else _does(result, effect)
+        rows.append((name, number(weight, ".2f"), tr(ROLES[trust.roles[place]]), *_by_itself(trust, place), *does))
+    measure = tr("AUC") if trust.tests.measure == "AUC" else tr("Correlation")
+    head = (tr("Feature"), tr("Weight"), tr("Role"), tr("{measure} (95 %)", measure=measure), tr("q"),
+            tr("Half-samples"), tr("Direction"), tr("Effect"), tr("Most like, left out"))  # fmt: skip
     shown = tr("The selected features, the highest weight first.")
     if len(result.features) > _MOST_DESCRIBED:
         shown = tr(
@@ -522,30 +529,40 @@ def _features(
             shown=_MOST_DESCRIBED, count=len(result.features),
         )  # fmt: skip
     meant = tr(
-        "Difference: between the medians of the two classes farthest apart, in standard deviations; of a number to "
-        "predict, Spearman's correlation with it. Effect: by how much the model's prediction changes over the range "
-        "of the feature, on rows held out (accumulated local effects). Most like: the feature left out of the highest "
-        "correlation, which is in brackets."
+        "Role: core features are in nearly all half-samples; associated ones go with the target by themselves, and so "
+        "do interchangeable ones, for which a correlated feature can stand that goes with it no less by a test; of "
+        "unconfirmed ones neither is shown. AUC: of the feature by itself, for the class of the direction; of a number "
+        "to predict, Spearman's correlation. q: Benjamini and Hochberg, over all features. Half-samples: share of "
+        "random halves of the rows that select it. Effect: by how much the model's prediction changes over the range "
+        "of the feature, on rows held out (accumulated local effects), with its interval over the folds. Most like: "
+        "the feature left out of the highest correlation, which is in brackets. Weight: what the method thought of the "
+        "feature, from 0 to 1."
     )
-    role = tr(
-        "Role: core features are in nearly all equally good subsets, optional ones in some; of interchangeable ones "
-        "most subsets hold just one."
-    )
-    note = " ".join([weighed(result), *([role] if selections is not None else []), meant])
-    yield Facts(shown, head, tuple(rows), frozenset({1, 2, 5, 6}), frozenset({4, 5, 6, 7}), note=note)
+    yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset(range(2, 9)), note=meant)
     caption = tr("The selected features in the data.") + " " + map_words(dataset)
     yield _picture(feature_map_figure, result, dataset, caption, from_values=True)
 
 
-def _does(result: Result, dataset: Dataset, effect: Effect) -> tuple[str, str, str, str]:
-    like = ""
+def _by_itself(trust: Trust, place: int) -> tuple[str, str, str]:
+    """What a feature has to do with the target by itself, its q value, and the share of half-samples that select it."""
+    tests, halves = trust.tests, trust.halves
+    estimate, low, high = (float(values[place]) for values in (tests.estimate, tests.low, tests.high))
+    strength = ""
+    if isfinite(estimate):
+        strength = f"{number(estimate, '.2f')} ({number(low, '.2f')}; {number(high, '.2f')})"
+    q, share = float(tests.q[place]), float("nan") if halves is None else float(halves.probability[place])
+    return strength, q_words(q), f"{100 * share:.0f} %" if isfinite(share) else ""
+
+
+def _does(result: Result, effect: Effect) -> tuple[str, str, str]:
+    like, change = "", ""
     if effect.like is not None and effect.correlation is not None:
         like = f"{result.all_features[effect.like]} ({number(effect.correlation, '.2f')})"
-    difference, change = (
-        "" if value is None or not isfinite(value) else number(value, ".2f")
-        for value in (effect.standardised, effect.effect)
-    )
-    return translated(effect.direction), difference, change, like
+    if effect.effect is not None and isfinite(effect.effect):
+        change = number(effect.effect, ".3g")
+        if effect.low is not None and effect.high is not None and isfinite(effect.low):
+            change += f" ({number(effect.low, '.2g')}; {number(effect.high, '.2g')})"
+    return translated(effect.direction), change, like
 
 
 def _limits(result: Result, dataset: Dataset) -> Iterator[Block]:
@@ -595,8 +612,8 @@ def _limits(result: Result, dataset: Dataset) -> Iterator[Block]:
         )
     said.append(
         tr(
-            "Weights, frequencies, directions and effects describe the rows at hand and this model; they are no tests, "
-            "and none is corrected for having been looked at among many."
+            "Weights and effects describe the rows at hand and this model; they are no tests. q values are corrected "
+            "for the number of features, but say nothing of what features do together."
         )
     )
     yield Texts(tuple(said))

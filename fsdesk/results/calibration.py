@@ -1,0 +1,156 @@
+"""Calibration: probabilities whose rows took no part in the choice of the features.
+
+Rows that chose the features are predicted too well, and what is calibrated by them claims too much: 78 % of what is 66.
+So the model is calibrated by rows that were held out from the whole choice (outer folds, or the parts that strategies
+were judged on): each part is predicted by the answer's model with the features that were chosen without it.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset
+from fsdesk.measure import Resamples
+from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
+from fsdesk.results.honest import HeldOutPart, held_out_parts
+from fsdesk.results.pipeline import feature_frame, unfitted_pipeline
+from fsdesk.results.result import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FEWEST = 3
+"""Rows of a class that are held out, for a probability to be calibrated."""
+_LEAST_SHARE = 0.02  # of a vote: all of five neighbours are not a thousand times as sure as four
+_STEPS, _FOLDS = 50, 5
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutScores:
+    """Scores of rows that took no part in the choice of the features, to calibrate by.
+
+    Attributes
+    ----------
+    scores, truth
+        (m, classes) logits of each class against the others, and (m,) the true classes.
+    times
+        How many predictions there are of each row.
+    """
+
+    scores: Floats
+    truth: NDArray[np.int64]
+    times: int = 1
+
+    def calibrated(self, scores: Floats) -> Floats:
+        """(n, classes) probabilities of rows with such scores: a sigmoid of each class, brought to the sum 1.
+
+        Of a slope that the rows hardly show, as much is left as they show (1 - 1 / z^2): by luck a model of noise
+        would say 60 % of what is 50.
+        """
+        classes = scores.shape[1]
+        shares = np.empty_like(scores)
+        for code in range(classes):
+            slope, intercept = _sigmoid(self.scores[:, code], self.truth == code, self.times)
+            shares[:, code] = 1 / (1 + np.exp(-np.clip(intercept + slope * scores[:, code], -500, 500)))
+        if classes == 2:  # one sigmoid says both
+            shares[:, 0] = 1 - shares[:, 1]
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def held_out_scores(result: Result, dataset: Dataset) -> tuple[HeldOutScores | None, int]:
+    """Scores of the answer's model, trained on each part's searching rows with the features chosen there.
+
+    None where they are too few to calibrate by; with the number of parts.
+    """
+    parts = held_out_parts(result.spec, dataset, result.honesty, result.race) or _parts_of_all(result, dataset)
+    frame, names = feature_frame(dataset), np.array(dataset.classes)[dataset.target]
+    scores, truth, times = list[Floats](), list[NDArray[np.int64]](), Counter[bytes]()
+    for part in parts:  # several peers are tested on the same rows, as in the honest error: one alone is too lucky
+        trained, held = part.rows[~part.tested], part.rows[part.tested]
+        if len(np.unique(dataset.target[trained])) < len(dataset.classes):
+            continue
+        times[held.tobytes()] += 1
+        pipeline = unfitted_pipeline(replace(result, mask=part.mask), dataset)
+        with np.errstate(all="ignore"):
+            pipeline.fit(frame.iloc[trained], names[trained])
+        scores.append(scores_of(pipeline, frame.iloc[held], dataset.classes))
+        truth.append(dataset.target[held])
+    most, codes = max(times.values(), default=1), np.concatenate([np.empty(0, dtype=np.int64), *truth])
+    if np.bincount(codes, minlength=len(dataset.classes)).min() < FEWEST * most:
+        return None, len(times)
+    return HeldOutScores(np.concatenate(scores), codes, most), len(times)
+
+
+def _parts_of_all(result: Result, dataset: Dataset) -> tuple[HeldOutPart, ...]:
+    """Where no features are chosen, rows need to be held out from the training alone; else none."""
+    if result.spec.selects:
+        return ()
+    resamples, rows = (
+        Resamples(dataset, result.spec.measuring, result.spec.seed, _FOLDS),
+        np.arange(len(dataset.target)),
+    )
+    labels = [resamples.held_out(fold) for fold in range(resamples.folds)]
+    kept = [rows[own >= TRAINED_ON] for own in labels]
+    return tuple(HeldOutPart(result.mask, some, own[some] == HELD_OUT) for own, some in zip(labels, kept, strict=True))
+
+
+def scores_of(pipeline: Any, frame: "pd.DataFrame", classes: tuple[str, ...]) -> Floats:
+    """(n, classes) logits of the probabilities, or decision values, of each class."""
+    if hasattr(pipeline, "predict_proba"):
+        shares = in_order(pipeline.predict_proba(frame), pipeline.classes_, classes)
+        shares = np.clip(shares, _LEAST_SHARE, 1 - _LEAST_SHARE)
+        return np.asarray(np.log(shares / (1 - shares)))
+    decisions = np.asarray(pipeline.decision_function(frame), dtype=np.float64)
+    if decisions.ndim == 1:
+        decisions = np.stack([-decisions, decisions], axis=1)
+    return in_order(decisions, pipeline.classes_, classes)
+
+
+def _sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[float, float]:
+    """Slope and intercept of Platt's sigmoid, with his targets, which are never quite 0 or 1; Newton's method.
+
+    There are so many ``times`` as many predictions as rows.
+    """
+    hits, rows = float(truth.sum()) / times, len(truth) / times
+    target = np.where(truth, (hits + 1) / (hits + 2), 1 / (rows - hits + 2))
+    centre, spread = float(scores.mean()), float(scores.std())
+    rate = float(target.mean())
+    bare = 0.0, float(np.log(rate / (1 - rate)))
+    if spread <= 1e-12 * max(1.0, abs(centre)):
+        return bare
+    x = np.stack([(scores - centre) / spread, np.ones(len(truth))], axis=1)
+    weights = np.array(bare)
+    for _ in range(_STEPS):
+        said = 1 / (1 + np.exp(-np.clip(x @ weights, -35, 35)))
+        information = (x * (said * (1 - said))[:, None]).T @ x + 1e-9 * np.eye(2)
+        step = np.linalg.solve(information, x.T @ (target - said))
+        weights += np.clip(step, -2, 2)
+        if np.abs(step).max() < 1e-9:
+            break
+    error = float(np.sqrt(times * np.linalg.inv(information)[0, 0]))
+    z = weights[0] / error
+    if z <= 1:
+        return bare
+    slope = weights[0] * (1 - 1 / z**2)
+    # The intercept that gives the shares of the classes with this slope.
+    level = weights[1]
+    for _ in range(_STEPS):
+        said = 1 / (1 + np.exp(-np.clip(slope * x[:, 0] + level, -35, 35)))
+        change = float((target - said).sum() / max(1e-9, (said * (1 - said)).sum()))
+        level += float(np.clip(change, -2, 2))
+        if abs(change) < 1e-9:
+            break
+    return slope / spread, level - slope * centre / spread
+
+
+def in_order(shares: Floats, found: NDArray[Any], classes: tuple[str, ...]) -> Floats:
+    """(n, classes) in the order of the data set; 0 for a class that was never learned."""
+    ordered = np.zeros((len(shares), len(classes)))
+    for place, name in enumerate(found):
+        ordered[:, classes.index(str(name))] = shares[:, place]
+    return ordered
