@@ -88,8 +88,12 @@ class Spellings:
         )
 
 
+DATE_TYPE = re.compile(r"(?:date|days since (?P<origin>\d{4}-\d{2}-\d{2}))(?:, (?P<order>day first|month first))?")
+"""What a column of dates is called as a type, with the day that counts as 0 and what comes first where that is said."""
+
+
 def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
-    """Columns that are to be categories or numbers; DataError where there is no such column or type.
+    """Columns that are to be categories, numbers or dates; DataError where there is no such column or type.
 
     Of several entries for one column the first counts. One that ends in "?" is for a table that need not have it.
     """
@@ -106,8 +110,10 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
                 entry=entry,
             )
         kind = kind.removesuffix("?")
-        if kind not in ("category", "number"):
-            raise DataError('Column "{column}" can be a category or a number, not "{kind}".', column=column, kind=kind)
+        if kind not in ("category", "number") and DATE_TYPE.fullmatch(kind) is None:
+            raise DataError(
+                'Column "{column}" can be a category, a number or a date, not "{kind}".', column=column, kind=kind
+            )
         types.setdefault(column, kind)
     return types
 

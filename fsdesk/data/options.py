@@ -155,7 +155,7 @@ class ReadOptions(Settings):
         "",
         title="Types of columns",
         help="Columns that are something else than what they look like, with semicolons between: ward=category; "
-        "dose=number.",
+        "dose=number; visit=date; seen=date, month first.",
         level="all",
     )
     similar: Literal["auto", "one", "different"] = setting(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Row
 from fsdesk.data.dataset import Check, Table
+from fsdesk.data.dates import as_dates
 from fsdesk.data.options import TargetTask
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
@@ -333,23 +334,6 @@ def coded(table: Table, columns: dict[str, int], rows: NDArray[np.intp]) -> Role
     return roles
 
 
-_DAYS = ("%d.%m.%Y", "%d.%m.%y", "%d/%m/%Y", "%m/%d/%Y", "%d/%m/%y", "%m/%d/%y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d",
-         "%Y.%m.%d", "%d %b %Y", "%d-%b-%Y", "%d-%b-%y", "%b %d %Y", "%b %d, %Y", "%d %B %Y", "%B %d %Y", "%B %d, %Y",
-         "%b %Y", "%B %Y", "%m/%Y", "%m.%Y")  # fmt: skip
-_FORMATS = ("ISO8601", *(day + clock for day in _DAYS for clock in ("", " %H:%M", " %H:%M:%S")))
-
-
-_LOOKS_LIKE_A_DATE = re.compile(
-    r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d{1,2}[ -][a-z]{3,9}[ -]\d{2,4}|[a-z]{3,9} \d{1,2},? \d{4}", re.IGNORECASE
-)
-
-
-def holds_dates(texts: Sequence[str]) -> bool:
-    """Whether all of these are dates; those that do not look it at all are told quickly."""
-    looks_it = bool(texts) and all(_LOOKS_LIKE_A_DATE.match(text.strip()) for text in texts)
-    return looks_it and bool(_as_dates(texts))
-
-
 def _places_in_time(table: Table, column: int) -> NDArray[np.float64]:
     """(categories,) the place in time of each text in a column.
 
@@ -357,7 +341,9 @@ def _places_in_time(table: Table, column: int) -> NDArray[np.float64]:
     file lists them in an order of its own.
     """
     texts = [text.strip() for text in table.categories[column]]
-    orders: set[tuple[int, ...]] = {tuple(places.tolist()) for places in _as_dates(texts)}
+    orders: set[tuple[int, ...]] = {
+        tuple(np.unique(days, return_inverse=True)[1].tolist()) for days in as_dates(texts).values()
+    }
     if not orders and len({re.sub(r"\d+", "0", text).casefold() for text in texts}) == 1:
         numbers = [tuple(map(int, re.findall(r"\d+", text))) for text in texts]
         orders = {tuple(map(sorted(set(numbers)).index, numbers))}
@@ -377,20 +363,6 @@ def _places_in_time(table: Table, column: int) -> NDArray[np.float64]:
         "dates as 2024-03-31.",
         column=table.columns[column], texts=quoted(texts[:3]),
     )  # fmt: skip
-
-
-def _as_dates(texts: Sequence[str]) -> list[NDArray[np.int64]]:
-    """(texts,) places in time, for each way of writing dates in which all of these are some."""
-    import pandas as pd
-
-    found = []
-    for form in _FORMATS:
-        try:
-            dates = pd.to_datetime([text.strip() for text in texts], format=form, utc=True)
-        except (ValueError, OverflowError):
-            continue
-        found.append(np.unique(dates.to_numpy(), return_inverse=True)[1])
-    return found
 
 
 _KIND = "sample descriptions"

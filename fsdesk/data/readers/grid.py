@@ -11,6 +11,7 @@ import numpy as np
 from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather, gather_transposed, ragged
 from fsdesk.data.columns import are_mostly_numbers, is_no_number, spelling_matters, typed, types_of
 from fsdesk.data.dataset import Check, Table
+from fsdesk.data.dates import holds_dates
 from fsdesk.data.options import CARRIED, ReadOptions
 from fsdesk.data.readers.first_lines import FirstLines, first_lines
 from fsdesk.data.reading import Alternative, Reading
@@ -407,6 +408,8 @@ def _row_ids(columns: Columns, header: Row | None, numbers: Numbers, *, sure: bo
     if cells is not None:
         if sure:
             return tuple(cells)
+        if header is not None and header[0] and holds_dates(cells):  # the time of the rows, or a measurement
+            return None
         unique = len(set(cells)) == len(cells) and not MISSING.intersection(cells)
         # A measurement with a slip in it is no id.
         return tuple(cells) if unique and not are_mostly_numbers(cells, numbers) else None

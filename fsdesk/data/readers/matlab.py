@@ -175,6 +175,6 @@ READER = Reader(
     (".mat",),
     _read,
     lambda content: content.data.startswith(b"MATLAB ") and not is_hdf5(content),
-    ("part", "orientation", "labels", "labels_by", "replicates"),
+    ("part", "orientation", "labels", "labels_by", "types", "replicates"),
     binary=True,
 )

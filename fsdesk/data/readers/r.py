@@ -197,7 +197,7 @@ READER = Reader(
     (".rdata", ".rda", ".rds"),
     _read,
     lambda content: content.data.startswith((*_WORKSPACES, *_OBJECTS)),
-    ("part", "orientation", "row_ids", "labels", "labels_by", "replicates"),
+    ("part", "orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
     binary=True,
     library="rdata",
     article="a file of R",

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from fsdesk.data.dataset import Dataset, Table
+from fsdesk.data.dates import with_dates
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.readers import (
@@ -38,6 +39,7 @@ from fsdesk.data.reading import QuestionError, questions
 from fsdesk.data.replicates import with_replicates
 from fsdesk.data.roles import described_columns
 from fsdesk.data.samples import load_sample, sample_name
+from fsdesk.data.table import with_types
 from fsdesk.errors import DataError
 from fsdesk.messages import joined
 from fsdesk.settings import Value, validated
@@ -117,7 +119,7 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
         table = replace(table, source=joined(", ", [address, table.source]))
     if options.labels:
         table = _labelled(table, options, file)
-    return with_replicates(table, options)
+    return with_replicates(with_dates(with_types(table, options), options), options)
 
 
 def read_table(
