@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fsdesk.data.cells import MISSING, Columns, Numbers
 from fsdesk.data.dataset import Check
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.reading import Alternative, Reading, entries, entry_of
+from fsdesk.data.reading import DATE_TYPE, Alternative, Reading, entries, entry_of
 from fsdesk.errors import DataError
 from fsdesk.messages import message, message_many, quoted
 
@@ -86,10 +86,6 @@ class Spellings:
         return any(value in values.get(each, ()) for values in (self.added, self.kept) for each in (name, "")) or (
             value in self.everywhere - MISSING - _ERRORS
         )
-
-
-DATE_TYPE = re.compile(r"(?:date|days since (?P<origin>\d{4}-\d{2}-\d{2}))(?:, (?P<order>day first|month first))?")
-"""What a column of dates is called as a type, with the day that counts as 0 and what comes first where that is said."""
 
 
 def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.columns import DATE_TYPE, is_no_number, types_of
+from fsdesk.data.columns import is_no_number, types_of
 from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.reading import Alternative, Reading
+from fsdesk.data.reading import DATE_TYPE, Alternative, Reading
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message
 

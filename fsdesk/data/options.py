@@ -190,7 +190,13 @@ LISTED = ("missing_values", "types")
 """Options whose value is a list of entries."""
 
 CARRIED = ("decimal", "thousands", "missing_values", "limits", "types", "similar")
-"""Options by which a later table is read as the first one was."""
+"""Options by which every later table is read as the first one was."""
+
+LAYOUT = (
+    *("delimiter", "encoding", "quotes", "first_line", "header", "below_header", "orientation", "labels_by", "sheet"),
+    *("part", "row_ids", "replicates"),
+)
+"""Options of one file that a later one of the same kind may need: where it asks, or lacks the columns without them."""
 
 CELLS = ("missing_values", "limits", "types", "similar", "replicates")
 """Options that say what the cells of a table mean, whatever its format."""

@@ -22,6 +22,7 @@ from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.dates import date_columns
 from fsdesk.data.leaks import leak_checks
 from fsdesk.data.options import Missing, Nominal, TargetTask
+from fsdesk.data.reading import taken
 from fsdesk.data.roles import Roles, Target, coded, column_index, find_target, role_columns
 from fsdesk.errors import DataError, SettingsError
 from fsdesk.messages import Message, joined, message, message_many, quoted
@@ -368,6 +369,6 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
         checks=(*table.checks, *found.checks, *choice.checks),
         response=response,
         readings=(*table.readings, *found.readings),
-        ways=dict(table.ways),
+        ways=taken(table.readings, table.ways),
         **roles,
     )

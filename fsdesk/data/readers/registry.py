@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fsdesk.data.dataset import Dataset, Table
 from fsdesk.data.dates import with_dates
-from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
+from fsdesk.data.options import CARRIED, LAYOUT, Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.readers import (
     arff,
@@ -119,7 +119,10 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
         table = replace(table, source=joined(", ", [address, table.source]))
     if options.labels:
         table = _labelled(table, options, file)
-    return with_replicates(with_dates(with_types(table, options), options), options)
+    said = options.model_dump(exclude_defaults=True)
+    ways = {name: str(value) for name, value in said.items() if name in (*CARRIED, *LAYOUT)} | dict(table.ways)
+    table = with_dates(with_types(replace(table, ways=ways), options), options)
+    return with_replicates(table, options)
 
 
 def read_table(
