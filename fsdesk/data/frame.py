@@ -15,6 +15,7 @@ from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.dates import KIND, holds_dates, with_dates
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
+from fsdesk.data.roles import asking_for_target, with_likely_target
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
@@ -135,7 +136,8 @@ def table_of_frame(
         levels = {j - 1: order for j, order in levels.items() if j}
     if options.orientation == "columns":
         return _turned(columns, names, rows, name, source, found)
-    return build_table(name, columns, names, rows=rows, source=source, checks=found, levels=levels)
+    made = build_table(name, columns, names, rows=rows, source=source, checks=found, levels=levels)
+    return with_likely_target(made, named=True)
 
 
 def columns_of_frame(frame: "pd.DataFrame") -> tuple[Columns, dict[int, tuple[str, ...]]]:
@@ -211,7 +213,7 @@ def _turned(
         )
     values = np.asfortranarray(columns.values.T)
     names = features or [f"x{j + 1}" for j in range(values.shape[1])]
-    return build_table(
+    made = build_table(
         name,
         Columns(values, {}),
         names,
@@ -219,3 +221,4 @@ def _turned(
         source=joined(", ", [source, message("features in rows")]),
         checks=checks,
     )
+    return asking_for_target(made)

@@ -386,10 +386,110 @@ def _groups(cells: Sequence[str]) -> tuple[bool, int]:
 
 
 def with_descriptions(table: Table, count: int) -> Table:
-    """The table whose last ``count`` columns describe the samples, with a check; the last one is the default target."""
+    """The table whose last ``count`` columns describe the samples, with a check; the last one is the default target.
+
+    Where none does, or several sort the samples into classes, which one is the target is a question.
+    """
     if not count:
+        return asking_for_target(table)
+    names = table.columns[-count:]
+    likely = [name for name in reversed(names) if _may_be_classes(table, table.columns.index(name))]
+    words = [name for name in likely if table.columns.index(name) in table.categories]
+    likely = words or likely  # a few ages are no classes beside words
+    told = tuple(reading for reading in table.readings if reading.kind != _ASKED)
+    target = names[-1] if names[-1] in likely or not likely else likely[0]
+    table = as_descriptions(replace(table, default_target=target, readings=told), names)
+    return table if len(likely) == 1 else asking_for_target(table, likely)
+
+
+def _may_be_classes(table: Table, column: int) -> bool:
+    """Whether a description sorts the samples into a few classes of two or more."""
+    values = table.values[:, column]
+    _, sizes = np.unique(values[~np.isnan(values)], return_counts=True)
+    few = 1 < len(sizes) <= max(_MOST_CLASSES, len(values) // 10)
+    return few and sizes.min() > 1 and (column in table.categories or len(sizes) <= _MOST_CLASSES)
+
+
+def with_class_rows(table: Table, names: Sequence[str]) -> Table:
+    """The table of features in rows whose rows of text may be classes of the samples; which one is asked, or what."""
+    likely = [name for name in names if _may_be_classes(table, table.columns.index(name))]
+    table = replace(table, default_target=likely[0]) if likely else table
+    return table if len(likely) == 1 else asking_for_target(table, likely)
+
+
+_ASKED = "target"
+_MOST_ANSWERS, _FEWEST_SERIES, _MOST_LIKELY = 8, 3, 4
+
+
+def asking_for_target(table: Table, likely: Sequence[str] = (), *, may_turn: bool = False) -> Table:
+    """The table with the question which column is the target: one of the ``likely`` ones, or none that is known.
+
+    ``may_turn`` says whether its format can have samples in columns, too.
+    """
+    target = table.default_target
+    if likely:
+        sentence = message(
+            'Several columns may be the target, {names}; "{target}" is taken.', names=quoted(likely), target=target
+        )
+    else:
+        sentence = message(
+            'The file does not say what is to be predicted: "{target}", the last column, is taken as the target.',
+            target=target,
+        )
+    names = dict.fromkeys((target, *likely))
+    answers = [Alternative(message('"{name}" is the target', name=name), "target", name) for name in names]
+    answers = answers[:_MOST_ANSWERS]
+    evidence = ""
+    if not likely:
+        answers.append(Alternative(message("The labels are in another file"), "labels", LABELS_ELSEWHERE))
+        if may_turn and samples_in_columns(table):
+            evidence = message("The columns seem to be samples and the rows features.")
+            answers.append(Alternative(message("Samples are in columns"), "orientation", "columns"))
+    reading = Reading(
+        _ASKED, sentence, evidence, tuple(answers), sure=False, columns=tuple(names), asked="without target"
+    )
+    kept = tuple(each for each in table.readings if each.kind != _ASKED)
+    return replace(table, readings=(*kept, reading))
+
+
+LABELS_ELSEWHERE = "FILE"
+"""The value of the answer that the labels are in a file that has yet to be named."""
+
+
+def is_class_column(table: Table) -> bool:
+    """Whether the last column is one of classes beside measurements: of few whole numbers, as most others are not."""
+    coded = [j in table.categories or _looks_like_codes(table.values[:, j]) for j in range(len(table.columns))]
+    return coded[-1] and 2 * sum(coded[:-1]) < len(coded)
+
+
+def with_likely_target(table: Table, *, named: bool) -> Table:
+    """The table with classes as the target where its last column is one of a series of measurements, as a question.
+
+    Its name then differs from the one before by its number alone, such as 2498 and 2500, or gene_19 and gene_20.
+    Without classes, it is asked what the target is, where the file names its columns (``named``).
+    """
+    names, rows = table.columns, len(table.rows)
+    last = len(names) - 1
+    if last < _FEWEST_SERIES or last in table.categories or not _is_series(names[-_FEWEST_SERIES:]):
         return table
-    return as_descriptions(replace(table, default_target=table.columns[-1]), table.columns[-count:])
+    likely = [names[j] for j, words in table.categories.items() if 2 <= len(words) <= max(2, rows // 5)]
+    if not likely:
+        return asking_for_target(table, may_turn=True) if named and not is_class_column(table) else table
+    sentence = message(
+        'Column "{target}" is taken as the target: the last one, "{last}", is one of a series of measurements.',
+        target=likely[0], last=names[-1],
+    )  # fmt: skip
+    answers = tuple(
+        Alternative(message('"{name}" is the target', name=name), "target", name)
+        for name in (*likely[:_MOST_LIKELY], names[-1])
+    )
+    reading = Reading(_ASKED, sentence, "", answers, sure=False, columns=tuple(likely), asked="without target")
+    return replace(table, default_target=likely[0], readings=(*table.readings, reading))
+
+
+def _is_series(names: Sequence[str]) -> bool:
+    """Whether names differ by their numbers alone."""
+    return len({re.sub(r"\d+([.,]\d+)?", "0", name) for name in names}) == 1 and any(map(str.isdigit, names[-1]))
 
 
 def as_descriptions(table: Table, names: tuple[str, ...]) -> Table:

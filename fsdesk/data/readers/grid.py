@@ -1,6 +1,5 @@
 """A grid of cells to a Table: header, sample ids, orientation, names, categories."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from fsdesk.data.dates import holds_dates
 from fsdesk.data.options import CARRIED, ReadOptions
 from fsdesk.data.readers.first_lines import FirstLines, first_lines
 from fsdesk.data.reading import Alternative, Reading
-from fsdesk.data.roles import as_descriptions, left_aside
+from fsdesk.data.roles import as_descriptions, left_aside, with_class_rows, with_likely_target
 from fsdesk.data.table import build_table, unique_names
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
@@ -23,7 +22,6 @@ from fsdesk.messages import joined, message, message_many, quoted
 _SAMPLE_ROWS = 50
 _SAMPLE_CELLS = 200_000
 _MOST_SPELLED = 2000  # columns of a table whose cells are looked at again
-_FEWEST_SERIES, _MOST_LIKELY = 3, 4
 _TITLE_COLUMNS, _NEXT_FEW, _MOST_TITLES = 3, 4, 30
 
 
@@ -309,7 +307,7 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
         ways=_spelled_as_missing(options, found.spellings),
     )
     roles_by_name = {unique[j]: role for j, role in roles.items()}
-    return _with_roles(table, roles_by_name) if roles_by_name else _with_likely_target(table)
+    return _with_roles(table, roles_by_name) if roles_by_name else with_likely_target(table, named=bool(header))
 
 
 def _spelled_as_missing(options: ReadOptions, words: Sequence[str]) -> dict[str, str]:
@@ -355,35 +353,6 @@ def _odd_in(grid: Grid, layout: _Layout, kept: Sequence[int]) -> set[int]:
         if zeros or whole:
             found.add(new)
     return found
-
-
-def _with_likely_target(table: Table) -> Table:
-    """The table with classes as the target where its last column is one of a series of measurements, as a question.
-
-    Its name then differs from the one before by its number alone, such as 2498 and 2500, or gene_19 and gene_20.
-    """
-    names, rows = table.columns, len(table.rows)
-    last = len(names) - 1
-    if last < _FEWEST_SERIES or last in table.categories or not _is_series(names[-_FEWEST_SERIES:]):
-        return table
-    likely = [names[j] for j, words in table.categories.items() if 2 <= len(words) <= max(2, rows // 5)]
-    if not likely:
-        return table
-    sentence = message(
-        'Column "{target}" is taken as the target: the last one, "{last}", is one of a series of measurements.',
-        target=likely[0], last=names[-1],
-    )  # fmt: skip
-    answers = tuple(
-        Alternative(message('"{name}" is the target', name=name), "target", name)
-        for name in (*likely[:_MOST_LIKELY], names[-1])
-    )
-    reading = Reading("target", sentence, "", answers, sure=False, columns=tuple(likely), asked="without target")
-    return replace(table, default_target=likely[0], readings=(*table.readings, reading))
-
-
-def _is_series(names: Sequence[str]) -> bool:
-    """Whether names differ by their numbers alone."""
-    return len({re.sub(r"\d+([.,]\d+)?", "0", name) for name in names}) == 1 and any(map(str.isdigit, names[-1]))
 
 
 def _with_roles(table: Table, roles: dict[str, str]) -> Table:
@@ -469,7 +438,8 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
         default_target=nominal[0] if len(nominal) == 1 else None,
     )
     told = {name: text for name, text in zip(unique, described, strict=True) if text} if about else {}
-    return replace(table, readings=(*readings, *found.readings), descriptions=told)
+    table = replace(table, readings=(*readings, *found.readings), descriptions=told)
+    return table if len(nominal) == 1 else with_class_rows(table, nominal)
 
 
 _ABOUT_FEATURES = frozenset((

@@ -330,7 +330,7 @@ def _put_behind(
         source=joined(", ", [table.source, message("labels from {source}", source=labels.source)]),
         default_target=target,
         checks=(*table.checks, *found, *(replace(check, columns=(target,)) for check in checks)),
-        readings=(*table.readings, *readings, *asked),
+        readings=(*(reading for reading in table.readings if reading.kind != "target"), *readings, *asked),
     )
     return as_descriptions(made, tuple(name for name in names if name != target))
 

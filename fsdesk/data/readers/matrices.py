@@ -11,6 +11,7 @@ from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Reading
+from fsdesk.data.roles import asking_for_target, is_class_column
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
@@ -191,6 +192,8 @@ def table_of_matrices(
     source = joined(", ", [name, kind, parts])
     table = build_table(name, Columns(values, texts), names, rows=rows, source=source, checks=checks, levels=levels)
     table = replace(table, readings=tuple(readings))
+    if y is None and not is_class_column(table):
+        table = asking_for_target(table)
     return among(table, _matrices(variables) if paths is None else paths, f"{path}/{x_name}".lstrip("/"))
 
 

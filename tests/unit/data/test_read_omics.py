@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 import pytest
 
-from fsdesk.data import ReadOptions, Table, described_columns, read, read_table
+from fsdesk.data import ReadOptions, Table, described_columns, questions, read, read_table
 from fsdesk.data.readers import annotated
 from fsdesk.data.readers.matrices import SeveralTablesError
 from fsdesk.errors import DataError
@@ -173,7 +173,11 @@ def test_cell_ranger_in_a_folder_in_a_zip_file_and_by_its_matrix(tmp_path: Path,
         table = read(path)
         assert table.rows == tuple(f"{name}-1" for name in SAMPLES)
         assert (table.columns, table.values.tolist()) == (FEATURES, COUNTS.tolist())
-        assert any(check.kind == "no target" for check in table.checks)
+        (question,) = questions(table.readings, table.default_target, named=False)
+        assert question.kind == "target"
+        assert [(answer.option, answer.value) for answer in question.alternatives] == [
+            ("target", FEATURES[-1]), ("labels", "FILE")
+        ]  # fmt: skip
 
 
 def test_a_matrix_alone_asks_for_its_names(tmp_path: Path) -> None:
