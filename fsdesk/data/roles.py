@@ -442,9 +442,10 @@ def asking_for_target(table: Table, likely: Sequence[str] = (), *, may_turn: boo
     evidence = ""
     if not likely:
         answers.append(Alternative(message("The labels are in another file"), "labels", LABELS_ELSEWHERE))
-        if may_turn and samples_in_columns(table):
-            evidence = message("The columns seem to be samples and the rows features.")
+        if may_turn:
             answers.append(Alternative(message("Samples are in columns"), "orientation", "columns"))
+            if samples_in_columns(table):
+                evidence = message("The columns seem to be samples and the rows features.")
     reading = Reading(
         _ASKED, sentence, evidence, tuple(answers), sure=False, columns=tuple(names), asked="without target"
     )
@@ -470,8 +471,10 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
     """
     names, rows = table.columns, len(table.rows)
     last = len(names) - 1
-    if last < _FEWEST_SERIES or last in table.categories or not _is_series(names[-_FEWEST_SERIES:]):
+    if last < _FEWEST_SERIES or last in table.categories:
         return table
+    if not _is_series(names[-_FEWEST_SERIES:]):
+        return asking_for_target(table, may_turn=True) if named and _is_another_feature(table) else table
     likely = [names[j] for j, words in table.categories.items() if 2 <= len(words) <= max(2, rows // 5)]
     if not likely:
         return asking_for_target(table, may_turn=True) if named and not is_class_column(table) else table
@@ -485,6 +488,30 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
     )
     reading = Reading(_ASKED, sentence, "", answers, sure=False, columns=tuple(likely), asked="without target")
     return replace(table, default_target=likely[0], readings=(*table.readings, reading))
+
+
+def _is_another_feature(table: Table) -> bool:
+    """Whether the last of many columns of numbers looks like the others: as large, as spread, with no name of a target.
+
+    Genes are alike so where each has a name of its own.
+    """
+    last = len(table.columns) - 1
+    if last < _FEWEST_ALIKE or table.categories or table.columns[-1].strip().lower() in _TARGET_NAMES:
+        return False
+    if _looks_like_codes(table.values[:, last]) or np.isnan(table.values).all(axis=0).any():
+        return False
+    low, middle, high = np.nanpercentile(table.values[:, max(0, last - _MOST_COMPARED) :], (25, 50, 75), axis=0)
+    spread = high - low
+    as_large = middle[:-1].min() <= middle[-1] <= middle[:-1].max()
+    return bool(as_large and spread[:-1].min() <= spread[-1] <= spread[:-1].max())
+
+
+_FEWEST_ALIKE, _MOST_COMPARED = 20, 1000
+_TARGET_NAMES = frozenset((
+    "y", "target", "response", "outcome", "label", "class", "output", "out", "yield", "age", "price", "value", "score",
+    "dependent", "dv", "property", "activity", "concentration", "conc", "time", "survival", "ziel",
+    "zielgröße", "klasse",
+))  # fmt: skip
 
 
 def _is_series(names: Sequence[str]) -> bool:

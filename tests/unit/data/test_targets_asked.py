@@ -95,7 +95,7 @@ def test_without_labels_the_target_is_asked_and_a_file_of_labels_answers(
     with pytest.raises(QuestionError, match="does not say what is to be predicted"):
         read_table(path)
     (question,) = asked(read(path))
-    turned = ["orientation"] if write in (csv, parquet) else []  # so alike are these columns
+    turned = ["orientation"] if write in (csv, parquet) else []
     assert [answer.option for answer in question.alternatives] == ["target", "labels", *turned]
     last = question.alternatives[0].value
     assert read_table(path, last).response is not None
@@ -118,6 +118,19 @@ def test_a_last_column_of_classes_in_a_matrix_is_no_question(tmp_path: Path, suf
 def test_a_last_column_with_a_name_of_its_own_is_the_target(tmp_path: Path, column: str) -> None:
     pd.DataFrame(X[:, :6], columns=[*GENES[:5], column]).to_csv(tmp_path / "t.csv", index=False)
     assert read_table(tmp_path / "t.csv").target_name == column
+
+
+def test_the_last_of_many_genes_with_names_of_their_own_is_no_target_in_silence(tmp_path: Path) -> None:
+    letters = [f"{first}{second}" for first in "ABCDE" for second in "KLMNOP"]
+    wide = RNG.normal(8, 1, size=(N, 30)).round(3)
+    path = tmp_path / "t.csv"
+    pd.DataFrame(wide, SAMPLES, letters).to_csv(path, index_label="sample")
+    assert [question.kind for question in asked(read(path))] == ["target"]
+    for name, last in (("age", wide[:, -1]), ("EP", 60 + 5 * wide[:, -1])):
+        frame = pd.DataFrame(wide, SAMPLES, [*letters[:-1], name])
+        frame[name] = last
+        frame.to_csv(path, index_label="sample")
+        assert read_table(path).target_name == name
 
 
 def test_of_several_descriptions_that_may_be_classes_the_target_is_asked(tmp_path: Path) -> None:
