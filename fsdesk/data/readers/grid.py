@@ -112,9 +112,12 @@ def _table(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
 
 
 def titles_above(rows: Sequence[Row]) -> int:
-    """How many lines stand above the table: of one cell or none, where each of the next few lines has three or more."""
+    """How many lines stand above the table: of at most half as many cells as the next few, which have three or more."""
     filled = [sum(cell.strip() != "" for cell in row) for row in rows[:_MOST_TITLES]]
     first = next((place for place, count in enumerate(filled) if count > 1), 0)
+    usual = Counter(filled[first:]).most_common(1)[0][0] if filled[first:] else 0
+    # A title may hold a separator; a header has a name for most columns.
+    first = next((place for place, count in enumerate(filled) if count > 1 and 2 * count > usual), first)
     below = filled[first : first + _NEXT_FEW]
     return first if first and len(below) > 1 and min(below) >= _TITLE_COLUMNS else 0
 
@@ -141,6 +144,8 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     width = Counter(map(len, body or sample)).most_common(1)[0][0]
     if len(first) > width and any(len(row) == len(first) for row in body):
         width = len(first)  # other lines lack their last cells
+    elif len(first) > width and len({*map(len, body)}) > 1 and max(map(len, body)) < len(first):
+        width = len(first)  # all lines do, each behind its last cell with something in it
     while len(first) > width and not first[-1].strip():
         first = first[:-1]
     numbers = Numbers(grid.decimal)
@@ -202,19 +207,20 @@ def _padded(grid: Grid, layout: _Layout, error: DataError) -> tuple[_Layout, Gri
 
     Spreadsheets leave out separators behind the last cell of a line with something in it, or write too many.
     """
-    width, blank, whole = layout.width, Counter[int](), 0
+    width, filled, lines = layout.width, Counter[int](), 0
     short: list[int] = []
-    fewest = width
+    fewest, longest = width, 0
     for line, row in islice(grid.rows(), layout.above, None):
         if len(row) > width and any(cell.strip() for cell in row[width:]):
             raise error
+        lines += len(row) >= width
         if len(row) < width:
             short.append(line)
             fewest = min(fewest, len(row))
+            longest = max(longest, len(row))
         else:
-            whole += 1
-            blank.update(j for j in range(width - 1, -1, -1) if not row[j].strip())
-    if any(2 * blank[j] < whole for j in range(fewest, width)) or not whole:
+            filled.update(j for j, cell in enumerate(row[:width]) if cell.strip())
+    if any(2 * filled[j] > lines for j in range(fewest, width)) or (not lines and longest == fewest):
         raise error
     checks = grid.checks
     readings = grid.readings

@@ -1,5 +1,6 @@
 """The one list of formats, and the way from a file to a table: by what is in it, then by its name."""
 
+import codecs
 import os
 from dataclasses import replace
 from functools import partial
@@ -223,7 +224,8 @@ def _choose(content: Content, *, binary: bool) -> Reader | None:
 
 def _is_text(content: Content) -> bool:
     """Whether a file is text, whatever its name says."""
-    if b"\0" in content.data[:_PROBE]:
+    marked = content.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if b"\0" in content.data[:_PROBE] and not marked:
         return False
     try:
         return bool(content.head.strip())
