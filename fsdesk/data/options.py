@@ -111,12 +111,12 @@ class ReadOptions(Settings):
         title="Labels file",
         help="A second file, or sheet of the same workbook, with the class of every sample, joined by sample id.",
     )
-    labels_by: Literal["ids", "order"] = setting(
-        "ids",
+    labels_by: Literal["auto", "ids", "order"] = setting(
+        "auto",
         title="Labels are joined by",
         help="Whether labels belong to samples by ids that both files have, or by their order alone.",
         level="all",
-        choices={"ids": "Sample ids", "order": "Order of the rows"},
+        choices={"auto": "Ids, asked where few are shared", "ids": "Sample ids", "order": "Order of the rows"},
     )
     sheet: str = setting("", title="Sheet", help="Name of the Excel sheet; empty for the first one with a table.")
     part: str = setting(
