@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Row
 from fsdesk.data.dataset import Check, Table
+from fsdesk.data.dates import KIND as DATES
 from fsdesk.data.dates import as_dates
 from fsdesk.data.options import TargetTask
 from fsdesk.data.reading import Alternative, Reading
@@ -119,6 +120,8 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
             table=_advice(table, column),
         )
     is_number, sure = (False, True) if names else is_quantity(values[kept])
+    if len(present) > 2 and any(reading.kind == DATES and name in reading.columns for reading in table.readings):
+        is_number, sure = True, True
     is_number, sure = (task == "regression", True) if task != "auto" else (is_number, sure)
     readings = () if names or len(present) < 3 else (_said_task(name, present, codes, sure=sure, numbers=is_number),)
     if is_number:
