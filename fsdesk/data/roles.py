@@ -462,7 +462,8 @@ LABELS_ELSEWHERE = "FILE"
 
 def is_class_column(table: Table) -> bool:
     """Whether the last column is one of classes beside measurements: of few whole numbers, as most others are not."""
-    coded = [j in table.categories or _looks_like_codes(table.values[:, j]) for j in range(len(table.columns))]
+    looked = range(max(0, len(table.columns) - _MOST_COMPARED), len(table.columns))
+    coded = [j in table.categories or _looks_like_codes(table.values[:, j]) for j in looked]
     return coded[-1] and 2 * sum(coded[:-1]) < len(coded)
 
 

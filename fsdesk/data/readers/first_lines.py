@@ -161,11 +161,12 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
     texts = [j for j in numeric if any(line[j] not in MISSING for line in lines)]
     if not texts:
         return None
-    if options.below_header == "auto" and not all(_holds_units(line, numeric, several=deepest > 1) for line in lines):
+    known = all(_holds_units(line, numeric, several=deepest > 1) for line in lines)
+    if options.below_header == "auto" and not known and not (deepest == 1 and _names_again(rows, numeric)):
         return None
     if options.below_header == "auto" and len(texts) < 2 and len(numeric) > 1:
         return None
-    sure = options.below_header == "skip" or (len(texts) >= 2 and 2 * len(texts) >= len(numeric))
+    sure = options.below_header == "skip" or (known and len(texts) >= 2 and 2 * len(texts) >= len(numeric))
     answers = (
         Alternative(message("The line is left out"), "below_header", "skip"),
         Alternative(message("The line is a row of data"), "below_header", "data"),
@@ -177,6 +178,16 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
         readings.append(Reading("units below the names", sentence, evidence, answers, sure))
     notes = {j: lines[0][j] for j in texts if lines[0][j]}
     return FirstLines(True, deepest, notes=notes, readings=tuple(readings))
+
+
+def _names_again(rows: Sequence[Row], numeric: Sequence[int]) -> bool:
+    """Whether a line is a second one of names: text above all numbers, and nothing that stands below, each once."""
+    line = [cell.strip() for cell in rows[0]]
+    words = [cell for cell in line if cell not in MISSING]
+    above = [line[j] for j in numeric]
+    if len(above) < 2 or any(cell in MISSING or is_no_number(cell) for cell in above) or len({*words}) < len(words):
+        return False
+    return not any(cell and cell in {row[j].strip() for row in rows[1:]} for j, cell in enumerate(line))
 
 
 def _columns_of_numbers(rows: Sequence[Row], numbers: Numbers) -> list[int]:

@@ -207,3 +207,24 @@ def test_a_column_with_another_decimal_sign_than_the_file_is_asked(tmp_path: Pat
     dataset = read_table(path, types="glucose=number; a=number")
     assert dataset.x[:, 0].tolist() == [float(text.split()[0]) for text in glucose]
     assert dataset.x[:, 1].tolist() == A
+
+
+@pytest.mark.parametrize("names", [",expr,expr,clin\n,g1,g2,dx", "id,a,b,group\ncode,Gene A,Gene B,diagnosis"])
+def test_a_second_line_of_names_is_asked_about(tmp_path: Path, names: str) -> None:
+    path = written(tmp_path, f"{names}\n{ROWS}")
+    assert asked(read(path)) == ["units below the names"]
+    assert len(read_table(path, below_header="skip").rows) == N
+    assert len(read(path, ReadOptions(below_header="data")).rows) == N + 1
+
+
+@pytest.mark.parametrize("sign", [",", ";"])
+def test_a_minus_sign_of_typesetters_is_one(tmp_path: Path, sign: str) -> None:
+    lines = [f"{A[row]}{sign}{B[row]}{sign}{KIND[row]}".replace("-", "\N{MINUS SIGN}") for row in range(N)]
+    dataset = read_table(written(tmp_path, "\n".join([f"a{sign}b{sign}group", *lines]) + "\n"))
+    np.testing.assert_array_equal(dataset.x, np.column_stack([A, B]))
+
+
+@pytest.mark.parametrize("name", ["t.json", "t.ndjson"])
+def test_json_is_named(tmp_path: Path, name: str) -> None:
+    with pytest.raises(DataError, match="is a file of JSON; make a table of it"):
+        read(written(tmp_path, '{"a": 1, "group": "case"}\n' * N, name))
