@@ -227,7 +227,7 @@ def _advice(table: Table, column: int) -> str:
     numbered = tuple(map(str, range(1, len(table.rows) + 1)))
     if table.source.endswith(", features in rows"):
         return message(". If it is one more feature, name a file with the labels of the samples")
-    if (not table.categories and table.rows != numbered) or samples_in_columns(table):
+    if ({*table.categories} <= {column} and table.rows != numbered) or samples_in_columns(table):
         return message(
             '. If each row is a feature and each column a sample, set "Samples are in" to columns and name a '
             "file with the labels"
