@@ -21,7 +21,15 @@ from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 
 _DOUBTFUL = "doubtful dates"
-_SILENT_OTHERWISE = ("infinite values", "text columns", "id columns", "empty columns", KIND, _DOUBTFUL)
+_SILENT_OTHERWISE = (
+    "infinite values",
+    "text columns",
+    "id columns",
+    "empty columns",
+    "missing target",
+    KIND,
+    _DOUBTFUL,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,7 +63,8 @@ def from_frame(
     Warns
     -----
     UserWarning
-        Where columns are set aside, dates count as days, or infinite values as missing: one sentence each.
+        Where columns are set aside, rows without a target left out, dates count as days, or infinite values as missing:
+        one sentence each.
 
     Raises
     ------
