@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from fsdesk.engine import RunSpec
     from fsdesk.estimators import FeatureSelector
     from fsdesk.measure import Evaluator, Measurement
-    from fsdesk.results.new_rows import predict, validate
+    from fsdesk.results.new_rows import predict, read_frame, validate
     from fsdesk.results.result import Progress, Result, select
     from fsdesk.results.study import Study, study
 
@@ -23,6 +23,7 @@ __all__ = [
     "Study",
     "from_frame",
     "predict",
+    "read_frame",
     "read_table",
     "select",
     "study",
@@ -40,6 +41,7 @@ _HOMES = {
     "Study": "fsdesk.results.study",
     "from_frame": "fsdesk.data",
     "predict": "fsdesk.results.new_rows",
+    "read_frame": "fsdesk.results.new_rows",
     "read_table": "fsdesk.data",
     "select": "fsdesk.results.result",
     "study": "fsdesk.results.study",

@@ -15,10 +15,11 @@ from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColum
 from fsdesk.data import (
     Alternative,
     Dataset,
+    Learned,
     QuestionError,
     ReadOptions,
     Table,
-    as_learned,
+    read_as_learned,
     read_table,
     refuse_questions,
     samples_in_columns,
@@ -297,9 +298,10 @@ def read_raw(
         Where the user should say how it is to be read, and did not accept what is proposed.
     """
     options = validated(ReadOptions, reading_options(read))
-    if learned is not None:
-        options = as_learned(learned, options, features)
-    table = read_file(path, options)
+    if learned is None:
+        table = read_file(path, options)
+    else:
+        table = read_as_learned(path, Learned.of(learned, features), options)
     if not accept:
         refuse_questions(table, None if learned is None else learned.target_name)
     return table

@@ -113,7 +113,8 @@ def verify(
 
     The search is replayed from its seed, every file is written again, fresh errors and errors on outer folds are
     measured again, to the last bit, and of the losses as many as a minute allows. Measuring needs the data: those in
-    the bundle, or those of --data, with the same options as for the run. What was not checked is said.
+    the bundle, or those of --data: a table is read as it was for the run, and its features are those of the bundle;
+    columns of groups, folds or time, and a file of labels, are named again. What was not checked is said.
 
     The last line says the verdict alone; words of the bundle, which may be anybody's, stand escaped and short.
 
@@ -127,11 +128,15 @@ def verify(
             with closing(Project.open(data, read_only=True)) as project:
                 known = project.dataset(sealed.spec.data_fingerprint)
         elif data is not None:
+            ways = [*(f"{name}={value}" for name, value in sealed.reading.items()), *(read or ())]
+            roles = {sealed.target, group, folds, time}
+            columns = read_raw(data, ways).columns
             choices = {
                 "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
-                "ignore": tuple(ignore or ()), "keep": tuple(keep or ()),
+                "ignore": tuple(ignore or {*columns} - {*sealed.features} - roles),
+                "keep": tuple(keep or {*columns} & {*sealed.features}),
             }  # fmt: skip
-            known = read_dataset(data, sealed.target, choices, read, accept=True)
+            known = read_dataset(data, sealed.target, choices, ways, accept=True)
         verdict = verified(sealed, known, None if everything else SECONDS)
     print(f"{escaped(bundle.name)}: {verdict.sentence}")
     print(verdict.conclusion)

@@ -2,7 +2,7 @@
 
 from fsdesk.data.dataset import ROLES, Check, Dataset, Table
 from fsdesk.data.frame import from_frame
-from fsdesk.data.learned import as_learned
+from fsdesk.data.learned import Learned, as_learned, read_as_learned
 from fsdesk.data.options import Choices, Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.readers.registry import READERS, SUFFIXES, read, read_table, reader_of, refuse_questions
@@ -20,6 +20,7 @@ __all__ = [
     "Check",
     "Choices",
     "Dataset",
+    "Learned",
     "Missing",
     "Nominal",
     "QuestionError",
@@ -36,6 +37,7 @@ __all__ = [
     "prepare",
     "questions",
     "read",
+    "read_as_learned",
     "read_table",
     "reader_of",
     "refuse_questions",

@@ -40,6 +40,7 @@ class Numbers:
             return _NAN
         if "_" in cell or (self.decimal == "," and "." in cell):
             raise ValueError(cell)
+        cell = cell.replace("\N{MINUS SIGN}", "-")  # as typeset tables have it
         return float(cell.replace(",", ".") if self.decimal == "," else cell)
 
     def is_number(self, cell: str) -> bool:

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fsdesk.data.cells import MISSING, Columns, Numbers
 from fsdesk.data.dataset import Check
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.reading import Alternative, Reading, entries, entry_of
+from fsdesk.data.reading import DATE_TYPE, Alternative, Reading, entries, entry_of
 from fsdesk.errors import DataError
 from fsdesk.messages import message, message_many, quoted
 
@@ -35,13 +35,14 @@ _UNIT_NAME = re.compile(
 )
 _LETTERS = frozenset("gmsdhlLKVWJNyµμ°%‰€$£ΩÅ")  # units of one letter; 1a and 1b are names
 _GROUPED = {
-    sign: re.compile(rf"[+-]?\d{{1,3}}(?:{spelled}\d{{3}})+(?:{decimal}\d+)?")
+    sign: re.compile(rf"[+-]?[1-9]\d{{0,2}}(?:{spelled}\d{{3}})+(?:{decimal}\d+)?")
     for sign, spelled, decimal in (
         ("comma", ",", r"\."), ("point", r"\.", ","),
         ("space", "[ \u00a0\u202f\u2009]", "[.,]"), ("apostrophe", "['’]", "[.,]"),
     )
 }  # fmt: skip
 _GROUP_SIGNS = {"comma": ",", "point": ".", "space": " \u00a0\u202f\u2009", "apostrophe": "'’"}
+_OTHER_FRACTION = {sign: re.compile(rf"[<>≤≥$€£]?=?\s*[+-]?\d*{re.escape(sign)}\d") for sign in ".,"}
 _LEADING_ZERO = re.compile(r"[+-]?0\d+")
 _LOOKED_AT = 60
 _FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
@@ -89,7 +90,7 @@ class Spellings:
 
 
 def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
-    """Columns that are to be categories or numbers; DataError where there is no such column or type.
+    """Columns that are to be categories, numbers or dates; DataError where there is no such column or type.
 
     Of several entries for one column the first counts. One that ends in "?" is for a table that need not have it.
     """
@@ -106,8 +107,10 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
                 entry=entry,
             )
         kind = kind.removesuffix("?")
-        if kind not in ("category", "number"):
-            raise DataError('Column "{column}" can be a category or a number, not "{kind}".', column=column, kind=kind)
+        if kind not in ("category", "number") and DATE_TYPE.fullmatch(kind) is None:
+            raise DataError(
+                'Column "{column}" can be a category, a number or a date, not "{kind}".', column=column, kind=kind
+            )
         types.setdefault(column, kind)
     return types
 
@@ -311,6 +314,9 @@ class _Column:
                 strays.append(word)
         numeric = sum(counts[word] for word in table if word not in missing)
         if not self._place_strays(strays, table, counts, must=must):
+            other = self._by_other_sign(present, must=must)
+            if other is not None:
+                return other
             if must:
                 word = next(word for word in strays if word not in table)
                 raise DataError(
@@ -325,6 +331,29 @@ class _Column:
         if not must and strays and not numeric and not enough:
             return None
         return np.array([table[cell] for cell in self.cells])
+
+    def _by_other_sign(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
+        """(n,) numbers whose decimal sign is not that of the file, where all are some; asked, for it is odd."""
+        sign = "," if self.numbers.decimal == "." else "."
+        fractions = [word for word in present if _OTHER_FRACTION[sign].match(word)]
+        clear = any(not _grouping(word) or word.lstrip("+-").startswith("0") for word in fractions)  # no thousands
+        if len(fractions) < _FEWEST_NUMBERS or not clear:
+            return None
+        column = replace(self, numbers=Numbers(sign))
+        if not all(column.numbers.is_number(word) or column._parsed(word) is not None for word in present):
+            return None
+        sentence = message(
+            'The decimal sign in column "{column}" is taken to be that of {example}, though it is another one in the '
+            "rest of the file.",
+            column=self.name, example=fractions[0],
+        )  # fmt: skip
+        answers = (
+            Alternative(message("Numbers"), "types", f"{self.name}=number"),
+            Alternative(message("Categories"), "types", f"{self.name}=category"),
+        )
+        self.found.mixed[:] = [each for each in self.found.mixed if each[0] != self.name]
+        self.found.readings.append(Reading("decimal of a column", sentence, "", answers, must, (self.name,)))
+        return column.as_numbers(must=must)
 
     def _may_be_number(self, word: str) -> bool:
         return any(character.isdigit() for character in word) and (
@@ -481,12 +510,13 @@ class _Column:
 
 def are_mostly_numbers(cells: Sequence[str], numbers: Numbers) -> bool:
     """Whether more than half of some cells are numbers, as people write them, with units, limits or thousands."""
+    signs = (numbers, Numbers("," if numbers.decimal == "." else "."))
 
     def is_one(cell: str) -> bool:
-        if numbers.resembles(cell):
+        if any(each.resembles(cell) for each in signs):
             return True
         match = _LIMIT.fullmatch(cell) or _UNIT.fullmatch(cell)
-        return match is not None and numbers.is_number(match[2]) and _is_unit(match[3])
+        return match is not None and any(each.is_number(match[2]) for each in signs) and _is_unit(match[3])
 
     return 2 * sum(map(is_one, cells)) > len(cells)
 

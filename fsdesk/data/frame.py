@@ -1,7 +1,8 @@
 """A pandas DataFrame to a Table, as the typed formats give it, and to a Dataset, for scripts and notebooks."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -11,13 +12,24 @@ from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Columns
 from fsdesk.data.dataset import Check, Dataset, Table
+from fsdesk.data.dates import KIND, holds_dates, with_dates
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
+from fsdesk.data.roles import asking_for_target, with_likely_target
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 
-_SILENT_OTHERWISE = ("infinite values", "text columns", "id columns", "empty columns")
+_DOUBTFUL = "doubtful dates"
+_SILENT_OTHERWISE = (
+    "infinite values",
+    "text columns",
+    "id columns",
+    "empty columns",
+    "missing target",
+    KIND,
+    _DOUBTFUL,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,8 +51,9 @@ def from_frame(
 ) -> Dataset:
     """Make a data set of a DataFrame: one sample a row, its index the row ids.
 
-    Numeric and boolean columns are numbers, and so are columns of objects that are numbers; all others are nominal,
-    with the categories of a categorical column in their own order and those of other columns sorted.
+    Numeric and boolean columns are numbers, and so are columns of objects that are numbers; dates are days since the
+    first one, durations days; all others are nominal, with the categories of a categorical column in their own order
+    and those of other columns sorted.
 
     Parameters
     ----------
@@ -50,7 +63,8 @@ def from_frame(
     Warns
     -----
     UserWarning
-        Where columns are set aside, or infinite values count as missing: one sentence each.
+        Where columns are set aside, rows without a target left out, dates count as days, or infinite values as missing:
+        one sentence each.
 
     Raises
     ------
@@ -68,6 +82,7 @@ def from_frame(
         ),
         levels=levels,
     )
+    table = _with_clear_dates(table, levels)
     made = prepare(
         table,
         target,
@@ -80,10 +95,28 @@ def from_frame(
         folds=folds,
         time=time,
     )
+    doubtful = {name for check in made.checks if check.kind == _DOUBTFUL for name in check.columns}
     for check in made.checks:
-        if check.kind in _SILENT_OTHERWISE:
+        said = check.kind == KIND and doubtful.issuperset(check.columns)
+        if check.kind in _SILENT_OTHERWISE and not said:
             warnings.warn(check.sentence, UserWarning, stacklevel=2)
     return made
+
+
+def _with_clear_dates(table: Table, words: Collection[int]) -> Table:
+    """The table with days in place of dates that leave no doubt: nobody can be asked here."""
+    made = with_dates(table, ReadOptions(), words)
+    doubtful = [reading for reading in made.readings if reading.asks("", named=True)]
+    names = tuple(name for reading in doubtful for name in reading.columns)
+    if not names:
+        return made
+    sentence = message(
+        "Dates in {columns} may have the day or the month first and are taken as text; make dates of them by "
+        "pandas.to_datetime with dayfirst or format.",
+        columns=quoted(names),
+    )  # fmt: skip
+    made = with_dates(table, ReadOptions(), {*words, *map(table.columns.index, names)})
+    return replace(made, checks=(*made.checks, Check(_DOUBTFUL, sentence, names)))
 
 
 def table_of_frame(
@@ -112,7 +145,8 @@ def table_of_frame(
         levels = {j - 1: order for j, order in levels.items() if j}
     if options.orientation == "columns":
         return _turned(columns, names, rows, name, source, found)
-    return build_table(name, columns, names, rows=rows, source=source, checks=found, levels=levels)
+    made = build_table(name, columns, names, rows=rows, source=source, checks=found, levels=levels)
+    return with_likely_target(made, named=True)
 
 
 def columns_of_frame(frame: "pd.DataFrame") -> tuple[Columns, dict[int, tuple[str, ...]]]:
@@ -127,6 +161,9 @@ def columns_of_frame(frame: "pd.DataFrame") -> tuple[Columns, dict[int, tuple[st
     for j in sorted(set(range(len(kinds))) - set(numeric)):
         column = frame.iloc[:, j]
         gaps = column.isna().to_numpy()
+        if kinds[j] == "m":  # how long something took, in days
+            values[~gaps, j] = column[~gaps].dt.total_seconds().to_numpy() / 86400
+            continue
         if kinds[j] == "O" and (numbers := _numbers(column[~gaps])) is not None:
             values[~gaps, j] = numbers
             continue
@@ -162,7 +199,8 @@ def _first_names_rows(columns: Columns, options: ReadOptions) -> bool:
     cells = columns.texts.get(0)
     if options.row_ids == "first column":
         return True
-    return cells is not None and len(set(cells)) == len(cells) and not MISSING.intersection(cells)
+    unique = cells is not None and len(set(cells)) == len(cells) and not MISSING.intersection(cells)
+    return cells is not None and unique and not holds_dates(cells)
 
 
 def _turned(
@@ -184,7 +222,7 @@ def _turned(
         )
     values = np.asfortranarray(columns.values.T)
     names = features or [f"x{j + 1}" for j in range(values.shape[1])]
-    return build_table(
+    made = build_table(
         name,
         Columns(values, {}),
         names,
@@ -192,3 +230,4 @@ def _turned(
         source=joined(", ", [source, message("features in rows")]),
         checks=checks,
     )
+    return asking_for_target(made)

@@ -1,9 +1,60 @@
-"""A later table is read as the first one was: its categories, numbers, decimal sign and missing values."""
+"""A later table is read as the first one was: its categories, numbers, dates, decimal sign and missing values."""
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from fsdesk.data.dataset import Dataset
-from fsdesk.data.options import CARRIED, ReadOptions
+from fsdesk.data.dataset import Dataset, Table
+from fsdesk.data.options import CARRIED, LAYOUT, ReadOptions
+from fsdesk.data.readers.matrices import SeveralTablesError
+from fsdesk.data.readers.registry import read
+from fsdesk.data.reading import entries, questions
+from fsdesk.errors import DataError
+
+
+@dataclass(frozen=True)
+class Learned:
+    """How a table was read, for later ones.
+
+    Attributes
+    ----------
+    options
+        Options that hold for every later table, by name.
+    layout
+        Those that answer its questions, and that are tried where it lacks columns without them.
+    columns
+        The columns that a later table must have.
+    target
+        The target's name.
+    """
+
+    options: Mapping[str, str]
+    layout: Mapping[str, str]
+    columns: tuple[str, ...]
+    target: str
+
+    @classmethod
+    def of(cls, dataset: Dataset, features: Sequence[str] | None = None) -> "Learned":
+        """What a data set knows of how it was read; later tables must have these ``features``, or all."""
+        options = as_learned(dataset, features=features).model_dump(exclude_defaults=True)
+        layout = {name: value for name in LAYOUT if (value := dataset.ways.get(name))}
+        return cls(_as_texts(options), layout, tuple(dataset.features if features is None else features),
+                   dataset.target_name)  # fmt: skip
+
+    def packed(self) -> dict[str, Any]:
+        """As JSON, or a literal in a script, can keep it."""
+        return {"options": dict(self.options), "layout": dict(self.layout), "columns": list(self.columns),
+                "target": self.target}  # fmt: skip
+
+    @classmethod
+    def unpacked(cls, kept: Mapping[str, Any]) -> "Learned":
+        """Undo :meth:`packed`."""
+        return cls(kept["options"], kept["layout"], tuple(kept["columns"]), kept["target"])
+
+
+def _as_texts(options: Mapping[str, object]) -> dict[str, str]:
+    return {name: str(value) for name, value in options.items()}
 
 
 def as_learned(
@@ -15,11 +66,55 @@ def as_learned(
     category, and a column of numbers holds numbers alone; of the ``features`` alone, where some are named.
     """
     options = options or ReadOptions()
+    ways = {name: value for name in CARRIED if (value := dataset.ways.get(name))}
+    # The table need not have every column of the first one.
+    known = [entry if entry.endswith("?") else f"{entry}?" for entry in entries(ways.pop("types", ""))]
+    said = "; ".join(filter(None, [options.types, *known, *_types(dataset, features)]))
+    return options.updated({**_beneath(options, ways), "types": said})
+
+
+def read_as_learned(path: str | os.PathLike[str], learned: Learned, options: ReadOptions | None = None) -> Table:
+    """Read a later table as the first one was; what the user says in ``options`` goes before.
+
+    It is read with the layout of the first one, or where that does not give the columns, as it looks by itself; of
+    several tables in a file the one is read that has the columns. Raises DataError as :func:`fsdesk.data.read`.
+    """
+    options = options or ReadOptions()
+    types = "; ".join(filter(None, [options.types, learned.options.get("types", "")]))
+    options = options.updated({**_beneath(options, learned.options), "types": types})
+    layout = _beneath(options, learned.layout)
+    encoding = layout.pop("encoding", "")  # other letters would be silently wrong, so only where it is asked about
+    table = _in_layout(path, options, layout, learned)
+    if table is None:
+        try:
+            table = read(path, options)
+        except SeveralTablesError as error:
+            ways = ({"part": part} for part in error.parts)
+            table = next((made for each in ways if (made := _in_layout(path, options, each, learned))), None)
+            if table is None:
+                raise
+    asked = {each.option for question in questions(table.readings, learned.target, named=True)
+             for each in question.alternatives}  # fmt: skip
+    if encoding and "encoding" in asked:
+        return read_as_learned(path, learned, options.updated({"encoding": encoding}))
+    return table
+
+
+def _beneath(options: ReadOptions, ways: Mapping[str, str]) -> dict[str, str]:
+    """Those of the ways that the user does not name."""
     usual = ReadOptions()
-    carried = {name: value for name in CARRIED if (value := dataset.ways.get(name))}
-    ways = {name: value for name, value in carried.items() if getattr(options, name) == getattr(usual, name)}
-    said = "; ".join(filter(None, [str(ways.get("types", "")), options.types, *_types(dataset, features)]))
-    return options.updated({**ways, "types": said})
+    return {name: value for name, value in ways.items() if getattr(options, name) == getattr(usual, name)}
+
+
+def _in_layout(
+    path: str | os.PathLike[str], options: ReadOptions, layout: Mapping[str, str], learned: Learned
+) -> Table | None:
+    """The table in a certain layout; None where none is given, or it lacks columns in that one, too."""
+    try:
+        table = read(path, options.updated(layout)) if layout else None
+    except DataError:
+        return None
+    return table if table is not None and {*learned.columns} <= {*table.columns} else None
 
 
 def _types(dataset: Dataset, features: Sequence[str] | None) -> Iterator[str]:

@@ -111,12 +111,12 @@ class ReadOptions(Settings):
         title="Labels file",
         help="A second file, or sheet of the same workbook, with the class of every sample, joined by sample id.",
     )
-    labels_by: Literal["ids", "order"] = setting(
-        "ids",
+    labels_by: Literal["auto", "ids", "order"] = setting(
+        "auto",
         title="Labels are joined by",
         help="Whether labels belong to samples by ids that both files have, or by their order alone.",
         level="all",
-        choices={"ids": "Sample ids", "order": "Order of the rows"},
+        choices={"auto": "Ids, asked where few are shared", "ids": "Sample ids", "order": "Order of the rows"},
     )
     sheet: str = setting("", title="Sheet", help="Name of the Excel sheet; empty for the first one with a table.")
     part: str = setting(
@@ -155,7 +155,7 @@ class ReadOptions(Settings):
         "",
         title="Types of columns",
         help="Columns that are something else than what they look like, with semicolons between: ward=category; "
-        "dose=number.",
+        "dose=number; visit=date; seen=date, month first.",
         level="all",
     )
     similar: Literal["auto", "one", "different"] = setting(
@@ -190,7 +190,13 @@ LISTED = ("missing_values", "types")
 """Options whose value is a list of entries."""
 
 CARRIED = ("decimal", "thousands", "missing_values", "limits", "types", "similar")
-"""Options by which a later table is read as the first one was."""
+"""Options by which every later table is read as the first one was."""
+
+LAYOUT = (
+    *("delimiter", "encoding", "quotes", "first_line", "header", "below_header", "orientation", "labels_by", "sheet"),
+    *("part", "row_ids", "replicates"),
+)
+"""Options of one file that a later one of the same kind may need: where it asks, or lacks the columns without them."""
 
 CELLS = ("missing_values", "limits", "types", "similar", "replicates")
 """Options that say what the cells of a table mean, whatever its format."""

@@ -19,9 +19,11 @@ from fsdesk.data.checks import (
     text_ids,
 )
 from fsdesk.data.dataset import Check, Dataset, Table
+from fsdesk.data.dates import date_columns
 from fsdesk.data.leaks import leak_checks
 from fsdesk.data.options import Missing, Nominal, TargetTask
-from fsdesk.data.roles import Roles, Target, coded, column_index, find_target, holds_dates, role_columns
+from fsdesk.data.reading import taken
+from fsdesk.data.roles import Roles, Target, coded, column_index, find_target, role_columns
 from fsdesk.errors import DataError, SettingsError
 from fsdesk.messages import Message, joined, message, message_many, quoted
 
@@ -174,16 +176,17 @@ def _size_words(rows: int, columns: int) -> Message:
 
 
 def _report_dates(choice: _Choice) -> None:
-    table = choice.table
-    dates = [j for j in choice.columns if holds_dates(table.categories.get(j, ()))]
-    names = tuple(table.columns[j] for j in dates)
+    features = {choice.table.columns[j] for j in choice.columns}
+    names = tuple(name for name in date_columns(choice.table) if name in features)
     if names:
         sentence = message_many(
             len(names),
-            "{count} column holds dates: {names}. Where later rows are to be predicted from earlier ones, use it as "
-            "time: with rows in random parts, a model learns from later rows, too.",
-            "{count} columns hold dates: {names}. Where later rows are to be predicted from earlier ones, use one of "
-            "them as time: with rows in random parts, a model learns from later rows, too.",
+            "{count} column holds dates: {names}. Leave it out if it only says when a row was recorded. Where later "
+            "rows are to be predicted from earlier ones, use it as time: with rows in random parts, a model learns "
+            "from later rows, too.",
+            "{count} columns hold dates: {names}. Leave out those that only say when a row was recorded. Where later "
+            "rows are to be predicted from earlier ones, use one of them as time: with rows in random parts, a model "
+            "learns from later rows, too.",
             names=quoted(names),
         )
         choice.checks.append(Check("dates", sentence, names))
@@ -366,6 +369,6 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
         checks=(*table.checks, *found.checks, *choice.checks),
         response=response,
         readings=(*table.readings, *found.readings),
-        ways=dict(table.ways),
+        ways=taken(table.readings, table.ways),
         **roles,
     )

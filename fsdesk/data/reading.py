@@ -1,16 +1,21 @@
 """How a file was read: every guess as a decision with its evidence and its alternatives; unsure ones are questions."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fsdesk.data.options import LISTED, ReadOptions
+from fsdesk.data.options import CARRIED, LAYOUT, LISTED, ReadOptions
 from fsdesk.errors import DataError
 from fsdesk.messages import Message, data_of, joined, message, message_of
 
 Asked = Literal["always", "as target", "without target"]
 """Whether an unsure decision is a question at all times, only where one of its columns is the target, or only where
 nobody named the target."""
+
+
+DATE_TYPE = re.compile(r"(?:date|days since (?P<origin>\d{4}-\d{2}-\d{2}))(?:, (?P<order>day first|month first))?")
+"""What a column of dates is called as a type, with the day that counts as 0 and what comes first where that is said."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +141,35 @@ class QuestionError(DataError):
 def questions(readings: Iterable[Reading], target: str, *, named: bool) -> tuple[Reading, ...]:
     """The decisions that the user should take; see :meth:`Reading.asks`."""
     return tuple(reading for reading in readings if reading.asks(target, named=named))
+
+
+def taken(readings: Iterable[Reading], ways: Mapping[str, str]) -> dict[str, str]:
+    """The options by which a later table is read as one was, with what was proposed and not answered otherwise."""
+    options = ReadOptions().updated({name: value for name, value in ways.items() if name in ReadOptions.model_fields})
+    usual = options
+    for reading in readings:
+        proposed = next(iter(reading.alternatives), None)
+        if proposed is None or not proposed.is_reading:
+            continue
+        meant = proposed.option in CARRIED or (proposed.option in LAYOUT and not reading.sure)
+        said = getattr(options, proposed.option)
+        if proposed.option in LISTED:  # what is said of a column already goes before
+            known = {*map(_settled, entries(str(said)))}
+            fresh = [entry for entry in entries(proposed.value) if _settled(entry) not in known]
+            options = options.updated({proposed.option: "; ".join(filter(None, [str(said), *fresh]))})
+        elif meant and said == ReadOptions.model_fields[proposed.option].default:
+            options = options.updated({proposed.option: proposed.value})
+    changed = {name: str(value) for name, value in options.model_dump(exclude_defaults=True).items()
+               if value != getattr(usual, name)}  # fmt: skip
+    return {**ways, **changed}
+
+
+def _settled(entry: str) -> str:
+    """What an entry of a list settles: the type of a column, or whether a value in it is missing."""
+    column, sign, value = entry.rpartition("=")
+    plain = value.strip().removesuffix("?")
+    is_type = plain in ("category", "number") or DATE_TYPE.fullmatch(plain) is not None
+    return f"{column.strip()}{sign}{'' if is_type else value.strip().removeprefix('!')}"
 
 
 def entries(text: str) -> Iterator[str]:

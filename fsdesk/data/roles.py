@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Row
 from fsdesk.data.dataset import Check, Table
+from fsdesk.data.dates import KIND as DATES
+from fsdesk.data.dates import as_dates
 from fsdesk.data.options import TargetTask
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
@@ -118,6 +120,8 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
             table=_advice(table, column),
         )
     is_number, sure = (False, True) if names else is_quantity(values[kept])
+    if len(present) > 2 and any(reading.kind == DATES and name in reading.columns for reading in table.readings):
+        is_number, sure = True, True
     is_number, sure = (task == "regression", True) if task != "auto" else (is_number, sure)
     readings = () if names or len(present) < 3 else (_said_task(name, present, codes, sure=sure, numbers=is_number),)
     if is_number:
@@ -223,7 +227,7 @@ def _advice(table: Table, column: int) -> str:
     numbered = tuple(map(str, range(1, len(table.rows) + 1)))
     if table.source.endswith(", features in rows"):
         return message(". If it is one more feature, name a file with the labels of the samples")
-    if (not table.categories and table.rows != numbered) or samples_in_columns(table):
+    if ({*table.categories} <= {column} and table.rows != numbered) or samples_in_columns(table):
         return message(
             '. If each row is a feature and each column a sample, set "Samples are in" to columns and name a '
             "file with the labels"
@@ -333,23 +337,6 @@ def coded(table: Table, columns: dict[str, int], rows: NDArray[np.intp]) -> Role
     return roles
 
 
-_DAYS = ("%d.%m.%Y", "%d.%m.%y", "%d/%m/%Y", "%m/%d/%Y", "%d/%m/%y", "%m/%d/%y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d",
-         "%Y.%m.%d", "%d %b %Y", "%d-%b-%Y", "%d-%b-%y", "%b %d %Y", "%b %d, %Y", "%d %B %Y", "%B %d %Y", "%B %d, %Y",
-         "%b %Y", "%B %Y", "%m/%Y", "%m.%Y")  # fmt: skip
-_FORMATS = ("ISO8601", *(day + clock for day in _DAYS for clock in ("", " %H:%M", " %H:%M:%S")))
-
-
-_LOOKS_LIKE_A_DATE = re.compile(
-    r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d{1,2}[ -][a-z]{3,9}[ -]\d{2,4}|[a-z]{3,9} \d{1,2},? \d{4}", re.IGNORECASE
-)
-
-
-def holds_dates(texts: Sequence[str]) -> bool:
-    """Whether all of these are dates; those that do not look it at all are told quickly."""
-    looks_it = bool(texts) and all(_LOOKS_LIKE_A_DATE.match(text.strip()) for text in texts)
-    return looks_it and bool(_as_dates(texts))
-
-
 def _places_in_time(table: Table, column: int) -> NDArray[np.float64]:
     """(categories,) the place in time of each text in a column.
 
@@ -357,7 +344,9 @@ def _places_in_time(table: Table, column: int) -> NDArray[np.float64]:
     file lists them in an order of its own.
     """
     texts = [text.strip() for text in table.categories[column]]
-    orders: set[tuple[int, ...]] = {tuple(places.tolist()) for places in _as_dates(texts)}
+    orders: set[tuple[int, ...]] = {
+        tuple(np.unique(days, return_inverse=True)[1].tolist()) for days in as_dates(texts).values()
+    }
     if not orders and len({re.sub(r"\d+", "0", text).casefold() for text in texts}) == 1:
         numbers = [tuple(map(int, re.findall(r"\d+", text))) for text in texts]
         orders = {tuple(map(sorted(set(numbers)).index, numbers))}
@@ -377,20 +366,6 @@ def _places_in_time(table: Table, column: int) -> NDArray[np.float64]:
         "dates as 2024-03-31.",
         column=table.columns[column], texts=quoted(texts[:3]),
     )  # fmt: skip
-
-
-def _as_dates(texts: Sequence[str]) -> list[NDArray[np.int64]]:
-    """(texts,) places in time, for each way of writing dates in which all of these are some."""
-    import pandas as pd
-
-    found = []
-    for form in _FORMATS:
-        try:
-            dates = pd.to_datetime([text.strip() for text in texts], format=form, utc=True)
-        except (ValueError, OverflowError):
-            continue
-        found.append(np.unique(dates.to_numpy(), return_inverse=True)[1])
-    return found
 
 
 _KIND = "sample descriptions"
@@ -414,10 +389,138 @@ def _groups(cells: Sequence[str]) -> tuple[bool, int]:
 
 
 def with_descriptions(table: Table, count: int) -> Table:
-    """The table whose last ``count`` columns describe the samples, with a check; the last one is the default target."""
+    """The table whose last ``count`` columns describe the samples, with a check; the last one is the default target.
+
+    Where none does, or several sort the samples into classes, which one is the target is a question.
+    """
     if not count:
+        return asking_for_target(table)
+    names = table.columns[-count:]
+    likely = [name for name in reversed(names) if _may_be_classes(table, table.columns.index(name))]
+    words = [name for name in likely if table.columns.index(name) in table.categories]
+    likely = words or likely  # a few ages are no classes beside words
+    told = tuple(reading for reading in table.readings if reading.kind != _ASKED)
+    target = names[-1] if names[-1] in likely or not likely else likely[0]
+    table = as_descriptions(replace(table, default_target=target, readings=told), names)
+    return table if len(likely) == 1 else asking_for_target(table, likely)
+
+
+def _may_be_classes(table: Table, column: int) -> bool:
+    """Whether a description sorts the samples into a few classes of two or more."""
+    values = table.values[:, column]
+    _, sizes = np.unique(values[~np.isnan(values)], return_counts=True)
+    few = 1 < len(sizes) <= max(_MOST_CLASSES, len(values) // 10)
+    return few and sizes.min() > 1 and (column in table.categories or len(sizes) <= _MOST_CLASSES)
+
+
+def with_class_rows(table: Table, names: Sequence[str]) -> Table:
+    """The table of features in rows whose rows of text may be classes of the samples; which one is asked, or what."""
+    likely = [name for name in names if _may_be_classes(table, table.columns.index(name))]
+    table = replace(table, default_target=likely[0]) if likely else table
+    return table if len(likely) == 1 else asking_for_target(table, likely)
+
+
+_ASKED = "target"
+_MOST_ANSWERS, _FEWEST_SERIES, _MOST_LIKELY = 8, 3, 4
+
+
+def asking_for_target(table: Table, likely: Sequence[str] = (), *, may_turn: bool = False) -> Table:
+    """The table with the question which column is the target: one of the ``likely`` ones, or none that is known.
+
+    ``may_turn`` says whether its format can have samples in columns, too.
+    """
+    target = table.default_target
+    if likely:
+        sentence = message(
+            'Several columns may be the target, {names}; "{target}" is taken.', names=quoted(likely), target=target
+        )
+    else:
+        sentence = message(
+            'The file does not say what is to be predicted: "{target}", the last column, is taken as the target.',
+            target=target,
+        )
+    names = dict.fromkeys((target, *likely))
+    answers = [Alternative(message('"{name}" is the target', name=name), "target", name) for name in names]
+    answers = answers[:_MOST_ANSWERS]
+    evidence = ""
+    if not likely:
+        answers.append(Alternative(message("The labels are in another file"), "labels", LABELS_ELSEWHERE))
+        if may_turn:
+            answers.append(Alternative(message("Samples are in columns"), "orientation", "columns"))
+            if samples_in_columns(table):
+                evidence = message("The columns seem to be samples and the rows features.")
+    reading = Reading(
+        _ASKED, sentence, evidence, tuple(answers), sure=False, columns=tuple(names), asked="without target"
+    )
+    kept = tuple(each for each in table.readings if each.kind != _ASKED)
+    return replace(table, readings=(*kept, reading))
+
+
+LABELS_ELSEWHERE = "FILE"
+"""The value of the answer that the labels are in a file that has yet to be named."""
+
+
+def is_class_column(table: Table) -> bool:
+    """Whether the last column is one of classes beside measurements: of few whole numbers, as most others are not."""
+    looked = range(max(0, len(table.columns) - _MOST_COMPARED), len(table.columns))
+    coded = [j in table.categories or _looks_like_codes(table.values[:, j]) for j in looked]
+    return coded[-1] and 2 * sum(coded[:-1]) < len(coded)
+
+
+def with_likely_target(table: Table, *, named: bool) -> Table:
+    """The table with classes as the target where its last column is one of a series of measurements, as a question.
+
+    Its name then differs from the one before by its number alone, such as 2498 and 2500, or gene_19 and gene_20.
+    Without classes, it is asked what the target is, where the file names its columns (``named``).
+    """
+    names, rows = table.columns, len(table.rows)
+    last = len(names) - 1
+    if last < _FEWEST_SERIES or last in table.categories:
         return table
-    return as_descriptions(replace(table, default_target=table.columns[-1]), table.columns[-count:])
+    if not _is_series(names[-_FEWEST_SERIES:]):
+        return asking_for_target(table, may_turn=True) if named and _is_another_feature(table) else table
+    likely = [names[j] for j, words in table.categories.items() if 2 <= len(words) <= max(2, rows // 5)]
+    if not likely:
+        return asking_for_target(table, may_turn=True) if named and not is_class_column(table) else table
+    sentence = message(
+        'Column "{target}" is taken as the target: the last one, "{last}", is one of a series of measurements.',
+        target=likely[0], last=names[-1],
+    )  # fmt: skip
+    answers = tuple(
+        Alternative(message('"{name}" is the target', name=name), "target", name)
+        for name in (*likely[:_MOST_LIKELY], names[-1])
+    )
+    reading = Reading(_ASKED, sentence, "", answers, sure=False, columns=tuple(likely), asked="without target")
+    return replace(table, default_target=likely[0], readings=(*table.readings, reading))
+
+
+def _is_another_feature(table: Table) -> bool:
+    """Whether the last of many columns of numbers looks like the others: as large, as spread, with no name of a target.
+
+    Genes are alike so where each has a name of its own.
+    """
+    last = len(table.columns) - 1
+    if last < _FEWEST_ALIKE or table.categories or table.columns[-1].strip().lower() in _TARGET_NAMES:
+        return False
+    if _looks_like_codes(table.values[:, last]) or np.isnan(table.values).all(axis=0).any():
+        return False
+    low, middle, high = np.nanpercentile(table.values[:, max(0, last - _MOST_COMPARED) :], (25, 50, 75), axis=0)
+    spread = high - low
+    as_large = middle[:-1].min() <= middle[-1] <= middle[:-1].max()
+    return bool(as_large and spread[:-1].min() <= spread[-1] <= spread[:-1].max())
+
+
+_FEWEST_ALIKE, _MOST_COMPARED = 20, 1000
+_TARGET_NAMES = frozenset((
+    "y", "target", "response", "outcome", "label", "class", "output", "out", "yield", "age", "price", "value", "score",
+    "dependent", "dv", "property", "activity", "concentration", "conc", "time", "survival", "ziel",
+    "zielgröße", "klasse",
+))  # fmt: skip
+
+
+def _is_series(names: Sequence[str]) -> bool:
+    """Whether names differ by their numbers alone."""
+    return len({re.sub(r"\d+([.,]\d+)?", "0", name) for name in names}) == 1 and any(map(str.isdigit, names[-1]))
 
 
 def as_descriptions(table: Table, names: tuple[str, ...]) -> Table:

@@ -1,11 +1,14 @@
 """Columns to a Table: unique names, text to codes, infinite values to missing ones."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from fsdesk.data.cells import MISSING, Columns
+from fsdesk.data.cells import MISSING, Columns, Numbers
+from fsdesk.data.columns import types_of
 from fsdesk.data.dataset import Check, Table
+from fsdesk.data.options import ReadOptions
 from fsdesk.errors import DataError
 from fsdesk.messages import message_many, quoted
 
@@ -62,6 +65,38 @@ def build_table(
     target = unique[-1] if default_target is None else unique[list(names).index(default_target)]
     ids = tuple(rows) if rows is not None else tuple(map(str, range(1, len(values) + 1)))
     return Table(name, values, tuple(unique), categories, ids, source, target, tuple(found))
+
+
+def with_types(table: Table, options: ReadOptions) -> Table:
+    """The table with columns that are the categories or numbers that the user says, whatever the format.
+
+    Raises
+    ------
+    DataError
+        Where a column that is to hold numbers does not; names the cell.
+    """
+    types = types_of(options, table.columns)
+    found = [(j, kind) for j, name in enumerate(table.columns) if (kind := types.get(name, ""))
+             and kind == ("number" if j in table.categories else "category")]  # fmt: skip
+    if not found:
+        return table
+    values, categories, numbers = table.values.copy(order="F"), dict(table.categories), Numbers()
+    for j, kind in found:
+        if kind == "category":
+            present, codes = np.unique(values[:, j], return_inverse=True)
+            categories[j] = tuple(f"{value:.15g}" for value in present if not np.isnan(value))
+            values[:, j] = np.where(np.isnan(values[:, j]), np.nan, codes)
+            continue
+        texts = categories.pop(j)
+        strange = np.isin(values[:, j], [code for code, text in enumerate(texts) if not numbers.is_number(text)])
+        if strange.any():
+            row = int(strange.argmax())
+            raise DataError(
+                'Column "{column}" is to hold numbers, but row {row} holds "{word}"; correct that cell.',
+                column=table.columns[j], row=table.rows[row], word=texts[int(values[row, j])],
+            )  # fmt: skip
+        values[:, j] = [np.nan if np.isnan(code) else numbers.one(texts[int(code)]) for code in values[:, j]]
+    return replace(table, values=values, categories=categories)
 
 
 def unreadable_columns(names: Sequence[str]) -> list[Check]:

@@ -10,7 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, load_sample, prepare, read, share
+from fsdesk.data import (
+    Choices,
+    Dataset,
+    Learned,
+    ReadOptions,
+    Shared,
+    Table,
+    load_sample,
+    prepare,
+    read,
+    read_as_learned,
+    share,
+)
 from fsdesk.data.readers.address import download_in_steps
 from fsdesk.data.readers.download import Progress
 from fsdesk.data.readers.matrices import SeveralTablesError
@@ -79,6 +91,11 @@ def evaluator_of(spec: RunSpec, dataset: Dataset, *, all_rows: bool = False) -> 
         dataset = sample_of(dataset, spec.search_rows, spec.measuring, spec.seed)
     models, measuring = spec.build_models(), spec.measuring.model_dump()
     return Evaluator(dataset, spec.build_wrapper(), seed=spec.seed, models=models, **measuring)
+
+
+def read_beside_task(control: Control, path: str, learned: Learned, folder: str) -> Iterator[Shared[Table]]:
+    """Read another table as the one was that a run learned from."""
+    yield share(read_as_learned(path, learned), Path(folder))
 
 
 def read_task(control: Control, path: str, options: ReadOptions, folder: str) -> Iterator[Shared[Table]]:

@@ -486,6 +486,10 @@ def _imported(module: str, name: str) -> Any:
     return getattr(import_module(f"fsdesk.results.{module}"), name)
 
 
+def _fits_a_database(result: Result) -> bool:
+    return len(result.features) <= int(_imported("reduced", "SQLITE_FEATURES"))
+
+
 def _later(module: str, name: str) -> Writer:
     """A writer whose module is imported when it writes, as matplotlib and others load slowly."""
     return lambda result, dataset: _imported(module, name)(result, dataset)
@@ -531,10 +535,15 @@ _FIGURES = (
      "prediction_figures", "roc_figure", _gives_scores),
 )  # fmt: skip
 _TABLE = ("Table", "Reduced table", "Row ids, the selected features and the target, to go on with elsewhere")
-_TABLE_FOR_OTHERS = (
+_TABLE_FOR_STATISTICS = (
     "Table",
-    "Reduced table for other software",
-    "With the names of categories: SPSS, jamovi and JASP, Stata, R, scanpy, Arrow",
+    "Reduced table for statistics",
+    "With the names of categories: SPSS, jamovi and JASP, Stata, SAS, R",
+)
+_TABLE_FOR_PROGRAMS = (
+    "Table",
+    "Reduced table for programs",
+    "With the names of categories: scanpy, Arrow, NumPy, SQLite",
 )
 _MASK = ("Mask", "Mask", "Every feature: selected or not; weight and frequency in CSV and JSON")
 _REPORT = ("Report", "Report", "What was found and how, with the curve, to read and to send")
@@ -560,11 +569,14 @@ _ALL = (
     Export("table.xlsx", *_TABLE, reduced_excel),
     Export("table.parquet", *_TABLE, reduced_parquet, library="pyarrow"),
     Export("table.arff", *_TABLE, reduced_arff),
-    Export("table.sav", *_TABLE_FOR_OTHERS, _later("reduced", "reduced_spss"), library="pyreadstat"),
-    Export("table.dta", *_TABLE_FOR_OTHERS, _later("reduced", "reduced_stata"), library="pyreadstat"),
-    Export("table.rds", *_TABLE_FOR_OTHERS, _later("reduced", "reduced_r"), library="rdata"),
-    Export("table.h5ad", *_TABLE_FOR_OTHERS, _later("reduced", "reduced_anndata"), library="h5py"),
-    Export("table.feather", *_TABLE_FOR_OTHERS, _later("reduced", "reduced_feather"), library="pyarrow"),
+    Export("table.sav", *_TABLE_FOR_STATISTICS, _later("reduced", "reduced_spss"), library="pyreadstat"),
+    Export("table.dta", *_TABLE_FOR_STATISTICS, _later("reduced", "reduced_stata"), library="pyreadstat"),
+    Export("table.xpt", *_TABLE_FOR_STATISTICS, _later("reduced", "reduced_sas"), library="pyreadstat"),
+    Export("table.rds", *_TABLE_FOR_STATISTICS, _later("reduced", "reduced_r"), library="rdata"),
+    Export("table.h5ad", *_TABLE_FOR_PROGRAMS, _later("reduced", "reduced_anndata"), library="h5py"),
+    Export("table.feather", *_TABLE_FOR_PROGRAMS, _later("reduced", "reduced_feather"), library="pyarrow"),
+    Export("table.npz", *_TABLE_FOR_PROGRAMS, _later("reduced", "reduced_numpy")),
+    Export("table.sqlite", *_TABLE_FOR_PROGRAMS, _later("reduced", "reduced_sqlite"), _fits_a_database),
     *(
         Export(f"{stem}.{kind}", "Figures", title, line, _figure(module, name, kind), applies)
         for stem, title, line, module, name, applies in _FIGURES

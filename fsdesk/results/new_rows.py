@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data import Dataset, Table, as_learned, read
+from fsdesk.data import Dataset, Learned, Table, read_as_learned, refuse_questions
 from fsdesk.data.cells import Numbers
 from fsdesk.data.roles import column_index
 from fsdesk.errors import DataError
@@ -22,6 +22,7 @@ from fsdesk.results.sheets import csv_text, escape_formula
 
 if TYPE_CHECKING:
     import pandas as pd
+    from sklearn.pipeline import Pipeline
 
 Floats = NDArray[np.float64]
 _TOLD_APART = 0.95  # of the learned rows, by columns that can tell whether a row is one of them
@@ -52,7 +53,79 @@ class NewRows:
 
 def as_table(table: Table | str | PathLike[str], dataset: Dataset, features: Sequence[str] | None = None) -> Table:
     """A table as it is, or read from a file, as that of the run was read; of its columns the ``features`` matter."""
-    return table if isinstance(table, Table) else read(table, as_learned(dataset, features=features))
+    return table if isinstance(table, Table) else read_as_learned(table, Learned.of(dataset, features))
+
+
+def read_frame(path: str | PathLike[str], pipeline: "Pipeline") -> "pd.DataFrame":
+    """Read a table of new rows as the table was that an exported pipeline learned from.
+
+    Parameters
+    ----------
+    path
+        The file, of any format.
+    pipeline
+        A pipeline that fsdesk exported (``pipeline.joblib``, ``pipeline.skops``, ``Result.estimator``); it knows how
+        the table of its run was read: missing values, categories, decimal sign, dates, answers to questions.
+
+    Returns
+    -------
+    pandas.DataFrame
+        (n, q) all columns of the table by name, to be given to ``pipeline.predict``; the index are the row ids.
+
+    Raises
+    ------
+    DataError
+        Where the file cannot be read, or has a cell that is not of the kind that was learned.
+    QuestionError
+        Where it can be read in more than one way and the table of the run does not say which is right.
+    """
+    kept = getattr(pipeline, "reading_", None)
+    if kept is None:
+        raise DataError("This pipeline does not say how its table was read: export it again with this version.")
+    table = _without_questions(path, Learned.unpacked(kept))
+    return named_frame(table.columns, table.values, table.categories, table.rows)
+
+
+def _without_questions(path: str | PathLike[str], learned: Learned) -> Table:
+    table = read_as_learned(path, learned)
+    refuse_questions(table, learned.target)
+    return table
+
+
+def columns_as_learned(
+    path: str | PathLike[str], reading: dict[str, Any], features: Sequence[str], categories: dict[str, list[str]],
+    target: str,
+) -> tuple[Floats, NDArray[Any]]:  # fmt: skip
+    """X, (n, m) numbers or codes of categories, and y of a table for an exported script; rows without y are left out.
+
+    Raises DataError where the file cannot be read or lacks a column.
+    """
+    table = _without_questions(path, Learned.unpacked(reading))
+    places = [column_index(table, name, message("a feature")) for name in features]
+    column = column_index(table, target, message("the target"))
+    kept = ~np.isnan(table.values[:, column])
+    x = np.empty((int(kept.sum()), len(places)))
+    for j, (name, place) in enumerate(zip(features, places, strict=True)):
+        x[:, j] = _coded(table, place, categories.get(name), name)[kept]
+    levels = table.categories.get(column)
+    values = table.values[kept, column]
+    return x, values if levels is None else np.array([levels[int(code)] for code in values])
+
+
+def _coded(table: Table, column: int, known: Sequence[str] | None, name: str) -> Floats:
+    """(n,) numbers, or codes of the known categories; NaN for others."""
+    values, levels = table.values[:, column], table.categories.get(column)
+    if known is None:
+        if levels is not None:
+            row, word = _first_text(values, levels)
+            raise DataError(
+                '"{columns}" holds text in "{name}", {word} in row {row}, and numbers in the table of the run: correct '
+                "that cell.",
+                columns=name, name=table.name, word=quoted([word]), row=table.rows[row],
+            )  # fmt: skip
+        return values
+    codes = {word: float(code) for code, word in enumerate(known)}
+    return np.array([codes.get(_word(value, levels), np.nan) for value in values])
 
 
 def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequence[str]) -> NewRows:

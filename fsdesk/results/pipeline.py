@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data import Dataset
+from fsdesk.data import Dataset, Learned
 from fsdesk.engine import RunSpec
 from fsdesk.errors import WrapperError
 from fsdesk.measure import MeasureSettings
@@ -78,7 +78,7 @@ def unfitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
     """A ``sklearn.pipeline.Pipeline`` of what the run measured with.
 
     It takes a DataFrame, of which its first step keeps the selected features by name: others may be there, in any
-    order.
+    order. How the table was read is in its attribute ``reading_``, for :func:`fsdesk.read_frame`.
     """
     from sklearn.compose import ColumnTransformer
     from sklearn.pipeline import Pipeline
@@ -90,7 +90,9 @@ def unfitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
     steps = [("select", select.set_output(transform="pandas")), ("fill", _filling(result, dataset))]
     steps += [] if scaler is None else [("scale", scaler.made())]
     steps += [("model", spec.build_wrapper().equivalent(len(dataset.classes)).model.made())]
-    return Pipeline(steps)
+    made = Pipeline(steps)
+    made.reading_ = Learned.of(dataset, names).packed()
+    return made
 
 
 def _filling(result: "Result", dataset: Dataset) -> Any:
@@ -169,6 +171,7 @@ def script(result: "Result", dataset: Dataset) -> str:
         features=[repr(dataset.features[place]) for place in places],
         categories=categories,
         target=repr(dataset.target_name),
+        reading=[(repr(name), repr(value)) for name, value in Learned.of(dataset, result.features).packed().items()],
         numbers=dataset.response is not None,
         model=same.model.code,
         scaler=scaler.code if scaler else "",

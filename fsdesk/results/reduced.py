@@ -2,12 +2,15 @@
 
 import io
 import re
+import sqlite3
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.results.exports import ReducedColumn, reduced_columns, row_title
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 _ODD = re.compile(r"[^A-Za-z0-9_]+")
 _RESERVED = {"all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or", "to", "with", "if", "in", "using"}
 _SPSS_NAME, _STATA_NAME, _STATA_LABEL = 64, 32, 80
+_SAS_NAME, _SAS_LABEL, _SAS_HEAD = 8, 40, 800
+_SAS_TIME = re.compile(rb"\d\d[A-Z]{3}\d\d:\d\d:\d\d:\d\d")
 _NEVER = b"01 Jan 8000:00:00"  # date and time of a file of SPSS: the same table, the same bytes
 _SPSS_TIME = slice(92, 109)
 _STATA_TIME = re.compile(rb"<timestamp>\x11.{17}</timestamp>", re.DOTALL)
@@ -102,6 +107,95 @@ def reduced_stata(result: Result, dataset: Dataset) -> bytes:
     frame, told = _labelled(result, dataset, _STATA_NAME)
     made = _written(lambda path: pyreadstat.write_dta(frame, path, version=15, **told), ".dta")
     return _STATA_TIME.sub(b"<timestamp>\x1101 Jan 1980 00:00</timestamp>", made, count=1)
+
+
+def reduced_sas(result: Result, dataset: Dataset) -> bytes:
+    """As a SAS transport file of version 5, which all readers know: categories as words, names of columns as labels."""
+    import pyreadstat
+
+    columns = reduced_columns(result, dataset)
+    titles = [row_title(columns), *(column.name for column in columns)]
+    names = plain_names(titles, _SAS_NAME)
+    frame = _frame(columns, dataset.rows, names, codes=False)
+    for name, column in zip(names[1:], columns, strict=True):
+        if column.levels is not None:
+            frame[name] = frame[name].astype(object).where(frame[name].notna(), "")
+    labels: list[str | None] = [title.encode()[:_SAS_LABEL].decode(errors="ignore") for title in titles]
+    made = _written(
+        lambda path: pyreadstat.write_xport(frame, path, table_name="TABLE", column_labels=labels,
+                                            file_format_version=5), ".xpt"
+    )  # fmt: skip
+    return _SAS_TIME.sub(b"01JAN80:00:00:00", made[:_SAS_HEAD]) + made[_SAS_HEAD:]
+
+
+def reduced_numpy(result: Result, dataset: Dataset) -> bytes:
+    """As arrays of NumPy: X, y and their names, or with features of categories an array of records, ``table``."""
+    columns = reduced_columns(result, dataset)
+    buffer = io.BytesIO()
+    rows: NDArray[Any] = np.array(dataset.rows, dtype=np.str_)
+    features, target = columns[:-1], columns[-1]
+    if any(column.levels is not None for column in features):
+        titles = _unlike([row_title(columns), *(column.name for column in columns)])
+        fields = [rows, *map(_array, columns)]
+        table = np.empty(len(rows), dtype=[(name, each.dtype) for name, each in zip(titles, fields, strict=True)])
+        for name, each in zip(titles, fields, strict=True):
+            table[name] = each
+        np.savez(buffer, table=table)
+    else:
+        x = np.column_stack([_array(column) for column in features])
+        names = np.array([column.name for column in features], dtype=np.str_)
+        np.savez(buffer, X=x, y=_array(target), feature_names=names, sample_names=rows)
+    return buffer.getvalue()
+
+
+def _array(column: ReducedColumn) -> NDArray[Any]:
+    """(n,) numbers, or the names of categories, "" where a value is missing."""
+    if column.levels is None:
+        return np.array(column.values, dtype=np.float64)
+    return np.array(["" if value is None else str(value) for value in column.values], dtype=np.str_)
+
+
+def reduced_sqlite(result: Result, dataset: Dataset) -> bytes:
+    """As a database of SQLite with one table: numbers as REAL, categories as TEXT, missing values as NULL."""
+    columns = reduced_columns(result, dataset)
+    names = _unlike([row_title(columns), *(column.name for column in columns)])
+    kinds = ["TEXT", *("REAL" if column.levels is None else "TEXT" for column in columns)]
+    declared = ", ".join(f"{_quoted(name)} {kind}" for name, kind in zip(names, kinds, strict=True))
+    cells = [list(dataset.rows), *(_nullable(column) for column in columns)]
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute(f'CREATE TABLE "table" ({declared})')
+        wanted = ", ".join("?" * len(names))
+        database.executemany(f'INSERT INTO "table" VALUES ({wanted})', zip(*cells, strict=True))
+        database.commit()
+        return database.serialize()
+
+
+SQLITE_FEATURES = 1990
+"""The most features that fit beside row ids and target into a table of SQLite, which has 2,000 columns."""
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace("\0", "").replace('"', '""') + '"'
+
+
+def _nullable(column: ReducedColumn) -> list[object]:
+    if column.levels is not None:
+        return list(column.values)
+    return [None if np.isnan(value) else value for value in np.array(column.values, dtype=np.float64).tolist()]
+
+
+def _unlike(names: Sequence[str]) -> list[str]:
+    """Names no two of which are alike whatever their capitals, as databases and records want them."""
+    made: list[str] = []
+    taken: set[str] = set()
+    for name in names:
+        chosen, number = name or "x", 1
+        while chosen.lower() in taken:
+            number += 1
+            chosen = f"{name}_{number}"
+        taken.add(chosen.lower())
+        made.append(chosen)
+    return made
 
 
 def reduced_r(result: Result, dataset: Dataset) -> bytes:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.annotations import Annotations
+from fsdesk.data.options import CARRIED, LAYOUT
 from fsdesk.engine import (
     BaselineMeasured,
     BatchMeasured,
@@ -221,6 +222,12 @@ class Sealed:
     def features(self) -> tuple[str, ...]:
         """Names of all features."""
         return tuple(self.about["data"]["features"])
+
+    @property
+    def reading(self) -> dict[str, str]:
+        """Options by which the table of the run is read as it was; its labels file is nobody else's."""
+        kept = self.about["data"].get("ways", {})
+        return {name: str(value) for name, value in kept.items() if name in (*CARRIED, *LAYOUT)}
 
     @property
     def has_data(self) -> bool:

@@ -75,6 +75,21 @@ async def test_new_rows_are_predicted_as_by_the_api_and_saved_to_the_last_digit(
     dialog.close_.click()
 
 
+async def test_what_is_in_doubt_about_another_table_is_said(run_driver: WindowDriver) -> None:
+    path = written(run_driver, "new.csv")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for row in (3, 40, 90):
+        lines[row] = ",".join(["-999", *lines[row].split(",")[1:]])
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    run_driver.child(QPushButton, "predictRows").click()
+    dialog: PredictDialog = run_driver.child(QDialog, "predictDialog")
+    await chooses(run_driver, dialog, path)
+    said = dialog.trouble.words.text()
+    assert "-999 in" in said and "taken as a missing value" in said
+    assert dialog.made is not None
+    dialog.close_.click()
+
+
 async def test_a_table_that_lacks_a_selected_feature_is_refused_by_its_name_and_another_may_be_chosen(
     run_driver: WindowDriver,
 ) -> None:

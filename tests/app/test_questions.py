@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton
 
 from fsdesk.data import Dataset
 
@@ -121,3 +121,36 @@ async def test_what_was_decided_is_shown_on_request(driver: WindowDriver) -> Non
     QTest.mouseClick(driver.child(QPushButton, "decisions"), Qt.MouseButton.LeftButton)
     assert listed.isVisible()
     assert "comma-separated" in listed.text()
+
+
+async def test_a_target_that_the_file_does_not_say_is_chosen_or_comes_from_a_file_of_labels(
+    driver: WindowDriver,
+) -> None:
+    rng = np.random.default_rng(2)
+    lines = [f"S{row}," + ",".join(f"{value:.3f}" for value in rng.normal(8, 1, 12)) for row in range(30)]
+    path = driver.root / "genes.csv"
+    path.write_text("\n".join(["sample," + ",".join(f"g{gene}" for gene in range(1, 13)), *lines]), encoding="utf-8")
+    labels = driver.root / "labels.csv"
+    labels.write_text("sample,kind\n" + "".join(f"S{row},{'ab'[row % 2]}\n" for row in range(30)), encoding="utf-8")
+    await opened(driver, path)
+    assert asked(driver) == ["target"]
+    driver.child(QPushButton, "answer_0_1").click()  # the labels are in another file
+    dialog = driver.child(QFileDialog, "labelsDialog")
+    dialog.selectFile(str(labels))
+    before = driver.session.loader.dataset
+    dialog.accept()
+    await settled(driver, before)
+    assert not asked(driver)
+    assert dataset_of(driver).classes == ("a", "b")
+
+
+async def test_a_date_as_the_target_is_asked_and_the_day_before_the_month_chosen(driver: WindowDriver) -> None:
+    path = driver.root / "visits.csv"
+    rows = [f"{row % 7 / 3:.2f},{row % 12 + 1:02}/{row * 5 % 12 + 1:02}/2021" for row in range(40)]
+    path.write_text("\n".join(["a,visit", *rows]), encoding="utf-8")
+    await opened(driver, path)
+    assert asked(driver) == ["dates"]
+    await press(driver, "answer_0_1")  # the month is first
+    assert not asked(driver)
+    assert dataset_of(driver).response is not None
+    assert driver.session.loader.options.types == "visit=date, month first"

@@ -34,7 +34,7 @@ from .data_scene import click, dataset_of, opened, sentences, write_table
     ],
 )
 def test_only_the_ways_of_reading_that_matter_for_a_file_are_offered(name: str, fitting: set[str]) -> None:
-    assert fitting_settings(name) == fitting | {"labels", "labels_by", "replicates"}
+    assert fitting_settings(name) == fitting | {"labels", "labels_by", "types", "replicates"}
 
 
 async def test_a_labels_file_is_chosen_and_joined(driver: WindowDriver) -> None:

@@ -45,6 +45,11 @@ _OUT = {
         mark("{count} columns of ids are left out."),
         mark("Ids tell nothing of new rows."),
     ),
+    "dates": (
+        mark("{count} column of dates is left out."),
+        mark("{count} columns of dates are left out."),
+        mark("The day on which a row was recorded tells nothing of new rows."),
+    ),
     "ordering columns": (
         mark("{count} column in the order of the rows is left out."),
         mark("{count} columns in the order of the rows are left out."),
@@ -248,13 +253,13 @@ def _grouping(check: Check, choices: Choices, table: Table) -> list[Fix]:
 
 
 def _timing(check: Check, choices: Choices, table: Table) -> list[Fix]:
-    names = _free(check.columns, choices)
+    names, left_out = _free(check.columns, choices), _leave_out(check, choices, table)
     if len(names) != 1 or choices.time is not None:
-        return []
+        return left_out
     (name,) = names
     tip = tr('The order of the rows in time, for the validation "Forward in time".')
     done = tr('"{name}" is the time of the rows: choose "Forward in time" as validation.', name=name)
-    return [Fix("fix_time", tr("Use as time"), tip, changes={"time": name}, done=done)]
+    return [Fix("fix_time", tr("Use as time"), tip, changes={"time": name}, done=done), *left_out]
 
 
 def _as_classes(check: Check, choices: Choices, table: Table) -> list[Fix]:

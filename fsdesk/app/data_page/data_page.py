@@ -44,6 +44,7 @@ from fsdesk.data import (
     reader_of,
     samples_in_columns,
 )
+from fsdesk.data.roles import LABELS_ELSEWHERE
 from fsdesk.errors import SettingsError
 from fsdesk.messages import counted, number, tr, translated
 
@@ -533,6 +534,9 @@ class DataPage(QWidget):
         """Read the file again as was answered, or take the answer for what the target is."""
         self.settle()
         loader = self._session.loader
+        if (answer.option, answer.value) == ("labels", LABELS_ELSEWHERE):
+            self.reading.ask_labels()
+            return
         self.questions.leave_focus()
         if answer.is_reading:
             changed = answer.added_to(self.reading.options)

@@ -16,7 +16,7 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.tables import TextRows, fitting_width, table_view
 from fsdesk.app.translation import axis_title
 from fsdesk.app.widgets import Choice, button, column, label, named, panel, progress_bar, restyle, row, scrolled
-from fsdesk.data import Shared, Table
+from fsdesk.data import Shared, Table, questions
 from fsdesk.errors import UserError
 from fsdesk.messages import number, tr, tr_many, translated
 from fsdesk.results.held_out import HonestError
@@ -83,7 +83,14 @@ class _TableDialog(Dialog):
         _, shared = await self.session.at_hand(self.run)
         learned = await self.session.tasks.in_thread(shared.open)
         self.table = await self.session.loader.read_beside(path, learned)
-        await self.take(await self.session.tasks.in_thread(self.table.open))
+        table = await self.session.tasks.in_thread(self.table.open)
+        asked = questions(table.readings, learned.target_name, named=True)
+        if asked:
+            said = " ".join(translated(question.text) for question in asked)
+            self.trouble.say(
+                tr("This table can be read in more than one way, so look at it: {questions}", questions=said)
+            )
+        await self.take(table)
 
     async def take(self, table: Table) -> None:
         """Do what is done with a table that has been read."""

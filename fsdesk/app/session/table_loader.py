@@ -22,10 +22,19 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.session.background import BackgroundTasks
 from fsdesk.app.undo import History
-from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, as_learned, described_columns, share
+from fsdesk.data import Choices, Dataset, Learned, ReadOptions, Shared, Table, described_columns, share
 from fsdesk.data.readers.download import Progress
 from fsdesk.engine import RunRequest
-from fsdesk.engine.tasks import Estimate, address_task, estimate_task, openml_task, prepare_task, read_task, sample_task
+from fsdesk.engine.tasks import (
+    Estimate,
+    address_task,
+    estimate_task,
+    openml_task,
+    prepare_task,
+    read_beside_task,
+    read_task,
+    sample_task,
+)
 from fsdesk.errors import UserError
 from fsdesk.messages import counted, quoted, tr, translated
 from fsdesk.paths import Folders
@@ -86,8 +95,8 @@ class TableLoader(QObject):
 
     async def read_beside(self, path: Path, learned: Dataset) -> Shared[Table]:
         """Read another table, such as one of new rows, as the one that a run learned from; the open one stays."""
-        options = await self._tasks.in_thread(as_learned, learned)
-        shared: Shared[Table] = await self._tasks.in_worker(read_task, str(path), options, str(self._folder))
+        known = await self._tasks.in_thread(Learned.of, learned)
+        shared: Shared[Table] = await self._tasks.in_worker(read_beside_task, str(path), known, str(self._folder))
         return self._removed_when_unused(shared)
 
     async def open_sample(self, name: str) -> None:

@@ -13,7 +13,6 @@ from fsdesk.data.readers.matrices import MOST_CELLS, among
 from fsdesk.data.roles import description_rows, with_descriptions
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
-from fsdesk.messages import message
 
 _BLOCK = 1 << 22  # numbers on their way from the file
 _MOST_TITLES = 4  # of descriptions of a feature
@@ -135,12 +134,6 @@ class Sheet:
     def table(self, source: str, *, checks: Sequence[Check] = (), parts: Sequence[str] = (), part: str = "") -> Table:
         """The table: features, then what differs between the samples, the best target last."""
         width, about = len(self._about.features), self._about
-        if not self._extra:
-            sentence = message(
-                "The file says nothing that tells the samples apart: name a file with their labels, or choose the "
-                "target among the features."
-            )
-            checks = (*checks, Check("no target", sentence))
         texts: dict[int, list[str]] = {}
         levels: dict[int, tuple[str, ...]] = {}
         for j, title in enumerate(self._extra, width):

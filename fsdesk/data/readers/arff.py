@@ -300,4 +300,6 @@ def _read(content: Content, options: ReadOptions) -> Table:
     return read_arff(content.text(), content.name)
 
 
-READER = Reader("ARFF, KEEL", (".arff", ".dat"), _read, _is_arff, ("encoding", "labels", "labels_by", "replicates"))
+READER = Reader(
+    "ARFF, KEEL", (".arff", ".dat"), _read, _is_arff, ("encoding", "labels", "labels_by", "types", "replicates")
+)

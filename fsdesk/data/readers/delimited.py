@@ -13,7 +13,7 @@ from fsdesk.data.readers.bulk import FEWEST_BYTES, bulk_columns
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.first_lines import first_lines
 from fsdesk.data.readers.grid import Grid, left_out, titles_above, to_table
-from fsdesk.data.readers.quotes import Quoting, find_quoting, split_lines
+from fsdesk.data.readers.quotes import Quoting, find_quoting, split_line, split_lines
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
@@ -250,6 +250,8 @@ def _find_delimiter(sample: list[str]) -> str:
             rows = [row for _, row in _split(sample, delimiter, "")]
         except DataError:
             continue  # cells beyond all measure: not this sign
+        if delimiter != " " and len({*map(len, rows)}) > 1:
+            rows = _by_lines(sample, delimiter) or rows
         widths = Counter(map(len, rows[1:] or rows))
         width, lines = widths.most_common(1)[0] if widths else (1, 0)
         if width < 2:
@@ -264,6 +266,14 @@ def _find_delimiter(sample: list[str]) -> str:
         if score > best_score:
             best, best_score = delimiter, score
     return best
+
+
+def _by_lines(sample: list[str], delimiter: str) -> list[Row]:
+    """The rows with quotation marks as part of the text, where that alone gives all lines the same cells."""
+    rows = (
+        [split_line(line, delimiter) for line in sample if line.strip()] if any('"' in line for line in sample) else []
+    )
+    return rows if len({*map(len, rows)}) == 1 else []
 
 
 def _share_of_numbers(rows: list[Row], delimiter: str) -> float:

@@ -21,10 +21,11 @@ _ROLES = {
     "weight": "ignore", "w": "ignore", "": "",
 }  # fmt: skip
 _FLAGS = re.compile(r"([mciw]?)([CDSTcdst]?)#(.+)")
-_UNIT_WORDS = frozenset(
-    ("unit", "units", "einheit", "einheiten", "type", "types", "typ", "text", "label", "-", "--", "n/a")
-)
-_FEWEST_RISING, _FEWEST_REPEATS = 3, 4
+_UNIT_WORDS = frozenset((
+    "unit", "units", "einheit", "einheiten", "type", "types", "typ", "text", "label", "-", "--", "n/a", "na", "none",
+    "str", "string", "char", "character", "varchar", "factor", "category", "categorical", "nominal", "object", "id",
+))  # fmt: skip
+_FEWEST_RISING, _FEWEST_REPEATS, _MOST_UNITS = 3, 4, 3
 
 
 @dataclass(frozen=True)
@@ -146,36 +147,64 @@ def _flags(first: Row) -> tuple[tuple[str, ...], dict[int, str], dict[int, str]]
 
 
 def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
-    """A line of units or types below the names: text above every column of numbers."""
-    if options.below_header == "data" or len(rows) < 3:
+    """Lines of units or types below the names: text above every column of numbers."""
+    if options.below_header == "data":
         return None
-    line, rest = [cell.strip() for cell in rows[0]], rows[1:]
-    numeric = [
-        j
-        for j, cells in enumerate(zip(*rest, strict=True))
-        if all(map(numbers.fits, cells)) and any(map(numbers.is_number, cells))
-    ]
-    if not numeric or any(numbers.is_number(line[j]) or numbers.is_number(names[j].strip()) for j in numeric):
+    deepest = next((deep for deep in range(1, _MOST_UNITS + 1) if _columns_of_numbers(rows[deep:], numbers)), 0)
+    if not deepest or len(rows) < deepest + 2:
         return None
-    texts = [j for j in numeric if line[j] not in MISSING]
-    others = [line[j] for j in range(len(line)) if j not in numeric and line[j]]
+    numeric = _columns_of_numbers(rows[deepest:], numbers)
+    lines = [[cell.strip() for cell in row] for row in rows[:deepest]]
+    above = [*(line[j] for line in lines for j in numeric), *(names[j].strip() for j in numeric)]
+    if any(map(numbers.is_number, above)):
+        return None
+    texts = [j for j in numeric if any(line[j] not in MISSING for line in lines)]
     if not texts:
         return None
-    if options.below_header == "auto":
-        if all(is_no_number(line[j]) for j in texts) or not all(map(_is_about_units, others)):
-            return None
-        if len(texts) < 2 and len(numeric) > 1:
-            return None
-    sure = options.below_header == "skip" or (len(texts) >= 2 and 2 * len(texts) >= len(numeric))
+    known = all(_holds_units(line, numeric, several=deepest > 1) for line in lines)
+    if options.below_header == "auto" and not known and not (deepest == 1 and _names_again(rows, numeric)):
+        return None
+    if options.below_header == "auto" and len(texts) < 2 and len(numeric) > 1:
+        return None
+    sure = options.below_header == "skip" or (known and len(texts) >= 2 and 2 * len(texts) >= len(numeric))
     answers = (
         Alternative(message("The line is left out"), "below_header", "skip"),
         Alternative(message("The line is a row of data"), "below_header", "data"),
     )
-    sentence = message("The line below the names ({cells}) is left out.", cells=quoted([*filter(None, line)]))
-    evidence = message("It holds text above numbers, such as units.")
-    notes = {j: line[j] for j in texts}
-    reading = Reading("units below the names", sentence, evidence, answers, sure)
-    return FirstLines(True, 1, notes=notes, readings=(reading,))
+    readings = []
+    for line in lines:
+        sentence = message("The line below the names ({cells}) is left out.", cells=quoted([*filter(None, line)]))
+        evidence = message("It holds text above numbers, such as units.")
+        readings.append(Reading("units below the names", sentence, evidence, answers, sure))
+    notes = {j: lines[0][j] for j in texts if lines[0][j]}
+    return FirstLines(True, deepest, notes=notes, readings=tuple(readings))
+
+
+def _names_again(rows: Sequence[Row], numeric: Sequence[int]) -> bool:
+    """Whether a line is a second one of names: text above all numbers, and nothing that stands below, each once."""
+    line = [cell.strip() for cell in rows[0]]
+    words = [cell for cell in line if cell not in MISSING]
+    above = [line[j] for j in numeric]
+    if len(above) < 2 or any(cell in MISSING or is_no_number(cell) for cell in above) or len({*words}) < len(words):
+        return False
+    return not any(cell and cell in {row[j].strip() for row in rows[1:]} for j, cell in enumerate(line))
+
+
+def _columns_of_numbers(rows: Sequence[Row], numbers: Numbers) -> list[int]:
+    return [
+        j
+        for j, cells in enumerate(zip(*rows, strict=True))
+        if all(map(numbers.fits, cells)) and any(map(numbers.is_number, cells))
+    ]
+
+
+def _holds_units(line: Row, numeric: Sequence[int], *, several: bool) -> bool:
+    """Whether a line holds units or types, not words for what was not measured, and above texts nothing else."""
+    texts = [line[j] for j in numeric if line[j] not in MISSING]
+    others = [cell for j, cell in enumerate(line) if cell and j not in numeric]
+    if all(map(is_no_number, texts)) and not (several and not texts):
+        return False
+    return all(map(_is_about_units, others))
 
 
 def _is_about_units(cell: str) -> bool:

@@ -1,5 +1,6 @@
 """Files of other programs that hold no table that can be read: what they are, and what to do instead."""
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -125,6 +126,11 @@ _KINDS = (
         (b"\0\1\0\0Standard ACE DB", b"\0\1\0\0Standard Jet DB"),
         (".accdb", ".mdb"),
     ),
+    _Kind(
+        message("a file of JSON"),
+        message("make a table of it, such as pandas.read_json(...).to_csv(...) does, and open that"),
+        suffixes=(".json", ".jsonl", ".ndjson"),
+    ),
     _Kind(message("a table of JMP"), _EXPORT, (b"\xff\xff\0\0\x07\0\0\0",), (".jmp",)),
     _Kind(
         message("a file of Minitab"),
@@ -144,11 +150,20 @@ _KINDS = (
 )
 
 
+_PROLOGUE = 4096
+_XML_SHEET = re.compile(rb"urn:schemas-microsoft-com:office:spreadsheet|opendocument:xmlns:office")
+
+
 def refuse_by_content(data: bytes, name: str) -> None:
     """Raise DataError for a file whose first bytes are those of another program's."""
     kind = next((kind for kind in _KINDS if kind.starts and data.startswith(kind.starts)), None)
     if kind is not None and (kind is not _PICKLE or data.rstrip(b"\0").endswith(b".")):
         raise _refused(kind, name)
+    if data[:_PROLOGUE].lstrip(b"\xef\xbb\xbf \r\n").startswith(b"<?xml") and _XML_SHEET.search(data[:_PROLOGUE]):
+        raise DataError(
+            '"{name}" is a spreadsheet in XML; open it in Excel or LibreOffice, save it as .xlsx, and open that.',
+            name=name,
+        )
     if data[257:262] == b"ustar":
         raise DataError('"{name}" is an archive of files (tar); unpack it and open the table inside.', name=name)
 

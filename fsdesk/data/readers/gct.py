@@ -125,4 +125,4 @@ def _rows(lines: list[tuple[int, str]], shape: _Shape, name: str) -> Iterator[tu
         yield number, [cells[0], *cells[1 + shape.feature_fields :]]
 
 
-READER = Reader("GCT", (".gct",), _read, _is_gct, ("encoding", "labels", "labels_by", "replicates"))
+READER = Reader("GCT", (".gct",), _read, _is_gct, ("encoding", "labels", "labels_by", "types", "replicates"))

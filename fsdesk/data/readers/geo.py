@@ -191,5 +191,5 @@ READER = Reader(
     ("_series_matrix.txt",),
     _read,
     _is_series_matrix,
-    ("encoding", "labels", "labels_by", "replicates"),
+    ("encoding", "labels", "labels_by", "types", "replicates"),
 )

@@ -1,6 +1,5 @@
 """A grid of cells to a Table: header, sample ids, orientation, names, categories."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,10 +10,11 @@ import numpy as np
 from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather, gather_transposed, ragged
 from fsdesk.data.columns import are_mostly_numbers, is_no_number, spelling_matters, typed, types_of
 from fsdesk.data.dataset import Check, Table
+from fsdesk.data.dates import holds_dates
 from fsdesk.data.options import CARRIED, ReadOptions
 from fsdesk.data.readers.first_lines import FirstLines, first_lines
 from fsdesk.data.reading import Alternative, Reading
-from fsdesk.data.roles import as_descriptions, left_aside
+from fsdesk.data.roles import as_descriptions, left_aside, with_class_rows, with_likely_target
 from fsdesk.data.table import build_table, unique_names
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
@@ -22,7 +22,6 @@ from fsdesk.messages import joined, message, message_many, quoted
 _SAMPLE_ROWS = 50
 _SAMPLE_CELLS = 200_000
 _MOST_SPELLED = 2000  # columns of a table whose cells are looked at again
-_FEWEST_SERIES, _MOST_LIKELY = 3, 4
 _TITLE_COLUMNS, _NEXT_FEW, _MOST_TITLES = 3, 4, 30
 
 
@@ -113,9 +112,12 @@ def _table(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
 
 
 def titles_above(rows: Sequence[Row]) -> int:
-    """How many lines stand above the table: of one cell or none, where each of the next few lines has three or more."""
+    """How many lines stand above the table: of at most half as many cells as the next few, which have three or more."""
     filled = [sum(cell.strip() != "" for cell in row) for row in rows[:_MOST_TITLES]]
     first = next((place for place, count in enumerate(filled) if count > 1), 0)
+    usual = Counter(filled[first:]).most_common(1)[0][0] if filled[first:] else 0
+    # A title may hold a separator; a header has a name for most columns.
+    first = next((place for place, count in enumerate(filled) if count > 1 and 2 * count > usual), first)
     below = filled[first : first + _NEXT_FEW]
     return first if first and len(below) > 1 and min(below) >= _TITLE_COLUMNS else 0
 
@@ -142,6 +144,8 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     width = Counter(map(len, body or sample)).most_common(1)[0][0]
     if len(first) > width and any(len(row) == len(first) for row in body):
         width = len(first)  # other lines lack their last cells
+    elif len(first) > width and len({*map(len, body)}) > 1 and max(map(len, body)) < len(first):
+        width = len(first)  # all lines do, each behind its last cell with something in it
     while len(first) > width and not first[-1].strip():
         first = first[:-1]
     numbers = Numbers(grid.decimal)
@@ -203,19 +207,20 @@ def _padded(grid: Grid, layout: _Layout, error: DataError) -> tuple[_Layout, Gri
 
     Spreadsheets leave out separators behind the last cell of a line with something in it, or write too many.
     """
-    width, blank, whole = layout.width, Counter[int](), 0
+    width, filled, lines = layout.width, Counter[int](), 0
     short: list[int] = []
-    fewest = width
+    fewest, longest = width, 0
     for line, row in islice(grid.rows(), layout.above, None):
         if len(row) > width and any(cell.strip() for cell in row[width:]):
             raise error
+        lines += len(row) >= width
         if len(row) < width:
             short.append(line)
             fewest = min(fewest, len(row))
+            longest = max(longest, len(row))
         else:
-            whole += 1
-            blank.update(j for j in range(width - 1, -1, -1) if not row[j].strip())
-    if any(2 * blank[j] < whole for j in range(fewest, width)) or not whole:
+            filled.update(j for j, cell in enumerate(row[:width]) if cell.strip())
+    if any(2 * filled[j] > lines for j in range(fewest, width)) or (not lines and longest == fewest):
         raise error
     checks = grid.checks
     readings = grid.readings
@@ -308,7 +313,7 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
         ways=_spelled_as_missing(options, found.spellings),
     )
     roles_by_name = {unique[j]: role for j, role in roles.items()}
-    return _with_roles(table, roles_by_name) if roles_by_name else _with_likely_target(table)
+    return _with_roles(table, roles_by_name) if roles_by_name else with_likely_target(table, named=bool(header))
 
 
 def _spelled_as_missing(options: ReadOptions, words: Sequence[str]) -> dict[str, str]:
@@ -356,35 +361,6 @@ def _odd_in(grid: Grid, layout: _Layout, kept: Sequence[int]) -> set[int]:
     return found
 
 
-def _with_likely_target(table: Table) -> Table:
-    """The table with classes as the target where its last column is one of a series of measurements, as a question.
-
-    Its name then differs from the one before by its number alone, such as 2498 and 2500, or gene_19 and gene_20.
-    """
-    names, rows = table.columns, len(table.rows)
-    last = len(names) - 1
-    if last < _FEWEST_SERIES or last in table.categories or not _is_series(names[-_FEWEST_SERIES:]):
-        return table
-    likely = [names[j] for j, words in table.categories.items() if 2 <= len(words) <= max(2, rows // 5)]
-    if not likely:
-        return table
-    sentence = message(
-        'Column "{target}" is taken as the target: the last one, "{last}", is one of a series of measurements.',
-        target=likely[0], last=names[-1],
-    )  # fmt: skip
-    answers = tuple(
-        Alternative(message('"{name}" is the target', name=name), "target", name)
-        for name in (*likely[:_MOST_LIKELY], names[-1])
-    )
-    reading = Reading("target", sentence, "", answers, sure=False, columns=tuple(likely), asked="without target")
-    return replace(table, default_target=likely[0], readings=(*table.readings, reading))
-
-
-def _is_series(names: Sequence[str]) -> bool:
-    """Whether names differ by their numbers alone."""
-    return len({re.sub(r"\d+([.,]\d+)?", "0", name) for name in names}) == 1 and any(map(str.isdigit, names[-1]))
-
-
 def _with_roles(table: Table, roles: dict[str, str]) -> Table:
     """The table with the roles that the file gives its columns."""
     target = next((name for name, role in roles.items() if role == "target"), "")
@@ -407,6 +383,8 @@ def _row_ids(columns: Columns, header: Row | None, numbers: Numbers, *, sure: bo
     if cells is not None:
         if sure:
             return tuple(cells)
+        if header is not None and header[0] and holds_dates(cells):  # the time of the rows, or a measurement
+            return None
         unique = len(set(cells)) == len(cells) and not MISSING.intersection(cells)
         # A measurement with a slip in it is no id.
         return tuple(cells) if unique and not are_mostly_numbers(cells, numbers) else None
@@ -466,7 +444,8 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
         default_target=nominal[0] if len(nominal) == 1 else None,
     )
     told = {name: text for name, text in zip(unique, described, strict=True) if text} if about else {}
-    return replace(table, readings=(*readings, *found.readings), descriptions=told)
+    table = replace(table, readings=(*readings, *found.readings), descriptions=told)
+    return table if len(nominal) == 1 else with_class_rows(table, nominal)
 
 
 _ABOUT_FEATURES = frozenset((

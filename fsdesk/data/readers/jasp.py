@@ -279,6 +279,6 @@ READER = Reader(
     (".jasp", ".omv"),
     _read,
     lambda content: is_jasp(content.members),
-    ("orientation", "row_ids", "labels"),
+    ("orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
     binary=True,
 )

@@ -1,5 +1,6 @@
 """Labels of samples from a second file: joined by ids that both files have, by order only where the user says so."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,11 +28,15 @@ Open = Callable[[Path, ReadOptions], Table]
 
 @dataclass(frozen=True)
 class _Key:
-    """A column that may name the samples: its name, its cells as text, and its index; -1 for the row ids."""
+    """A column that may name the samples: its name, its cells as text, and its index; -1 for the row ids.
+
+    And what all its cells began and ended with, where that was left out.
+    """
 
     name: str
     cells: tuple[str, ...]
     column: int
+    left_out: tuple[str, str] = ("", "")
 
     @property
     def is_unique(self) -> bool:
@@ -75,11 +80,12 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
     labels, ways = _headed(table, path, ways, open_table)
     keys = list(_keys_of(table))
     in_order = options.labels_by == "order" or any(reading.kind == IN_ORDER for reading in labels.readings)
-    join = None if in_order else _best_join(keys, _written(labels, path, ways, open_table), table)
+    theirs = [] if in_order else _written(labels, path, ways, open_table)
+    join = None if in_order else _best_join(keys, theirs, table) or _join_by_stems(table, theirs)
     if join is None and _splits_words(labels, path, ways, open_table):
         labels, _ = _headed(table, path, ways.updated({"delimiter": "none", "header": "auto"}), open_table)
     if join is not None:
-        return _joined_by_id(table, labels, join)
+        return _joined_by_id(table, labels, join, said=options.labels_by == "ids")
     return _joined_by_order(table, labels, asked=in_order)
 
 
@@ -144,6 +150,35 @@ def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], table: Table) -> _Jo
     return best
 
 
+def _join_by_stems(table: Table, theirs: Sequence[_Key]) -> _Join | None:
+    """The join by ids without what all of them begin or end with, such as "LFQ intensity S1" and "/data/S1.bam"."""
+    own = next(_keys_of(table))
+    stems = [stem for key in theirs if key.is_unique and (stem := _stems(key)) is not None]
+    stem = _stems(own)
+    return _best_join([own], stems, table) if stem is None else _best_join([stem], [*theirs, *stems], table)
+
+
+def _stems(key: _Key) -> _Key | None:
+    """A key without what all its ids begin and end with, up to a sign that parts words; None where that is nothing."""
+    if len(key.cells) < _FEWEST_STEMS:
+        return None
+    prefix = _PARTED.sub("", _beginning(key.cells))
+    suffix = _PARTED.sub("", _beginning([cell[::-1] for cell in key.cells]))
+    cells = tuple(cell[len(prefix) : len(cell) - len(suffix)].strip() for cell in key.cells)
+    made = replace(key, cells=cells, left_out=(prefix.strip(), suffix[::-1].strip()))
+    return made if (prefix or suffix) and made.is_unique else None
+
+
+def _beginning(words: Sequence[str]) -> str:
+    """What all words begin with: that of the first and the last in order."""
+    low, high = min(words), max(words)
+    return low[: next((place for place, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
+
+
+_PARTED = re.compile(r"[^\W_]*$")  # letters and figures behind the last sign
+_FEWEST_STEMS = 3
+
+
 def _matched(mine: _Key, key: _Key) -> _Join | None:
     """Rows of the labels for each sample, by what is written or, where that finds none, by the numbers."""
     for form in (str, _as_number):
@@ -192,7 +227,7 @@ def _splits_words(labels: Table, path: Path, ways: ReadOptions, open_table: Open
     return len(whole.columns) == 1
 
 
-def _joined_by_id(table: Table, labels: Table, join: _Join) -> Table:
+def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Table:
     name, matched = labels.name, join.matched
     absent = [cell or str(row + 1) for row, cell in enumerate(join.own.cells) if join.order[row] < 0]
     taken = [j for j in range(len(labels.columns)) if j != join.theirs.column]
@@ -218,13 +253,15 @@ def _joined_by_id(table: Table, labels: Table, join: _Join) -> Table:
         Alternative(message("By sample ids"), "labels_by", "ids"),
         Alternative(message("By the order of the rows"), "labels_by", "order"),
     )
-    reading = Reading("labels", how, evidence, answers, sure=2 * matched > len(table.rows))
+    reading = Reading("labels", how, evidence, answers, sure=said or 2 * matched > len(table.rows))
     made = _put_behind(table, labels, taken, join.order, checks, (reading,))
     return _named_by(made, join.own) if join.own.column >= 0 else made
 
 
 def _called(key: _Key) -> str:
-    return message('the column "{name}"', name=key.name) if key.name else message("the sample ids")
+    called = message('the column "{name}"', name=key.name) if key.name else message("the sample ids")
+    affixes = [affix for affix in key.left_out if affix]
+    return message("{ids} without {affixes}", ids=called, affixes=quoted(affixes)) if affixes else called
 
 
 def _named_by(table: Table, key: _Key) -> Table:
@@ -330,7 +367,7 @@ def _put_behind(
         source=joined(", ", [table.source, message("labels from {source}", source=labels.source)]),
         default_target=target,
         checks=(*table.checks, *found, *(replace(check, columns=(target,)) for check in checks)),
-        readings=(*table.readings, *readings, *asked),
+        readings=(*(reading for reading in table.readings if reading.kind != "target"), *readings, *asked),
     )
     return as_descriptions(made, tuple(name for name in names if name != target))
 

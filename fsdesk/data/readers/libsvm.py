@@ -104,5 +104,9 @@ def _fault(text: str, name: str) -> DataError:
 
 
 READER = Reader(
-    "LIBSVM", (".libsvm", ".svmlight", ".svm"), _read, _is_libsvm, ("encoding", "labels", "labels_by", "replicates")
+    "LIBSVM",
+    (".libsvm", ".svmlight", ".svm"),
+    _read,
+    _is_libsvm,
+    ("encoding", "labels", "labels_by", "types", "replicates"),
 )

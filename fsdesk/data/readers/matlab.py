@@ -18,7 +18,7 @@ from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.hdf5 import is_hdf5
-from fsdesk.data.readers.matrices import MOST_CELLS, Variable, dense, is_target_name, table_of_matrices
+from fsdesk.data.readers.matrices import MOST_CELLS, Variable, dense, is_matrix, is_target_name, table_of_matrices
 from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 
@@ -44,14 +44,14 @@ def _load(content: bytes, name: str) -> dict[str, Variable]:
         raise DataError(
             '"{name}" is not a MATLAB file or is damaged; save it again with save(..., "-v7").', name=name
         ) from None
-    found: dict[str, Variable] = {}
-    for key, value in variables.items():
-        if hasattr(value, "indptr") and value.dtype.kind != "c":
-            shape = (int(value.shape[0]), int(value.shape[1]))
-            found[key] = Variable(dense(shape, value.indptr, value.indices, value.data, key, name))
-        elif isinstance(value, np.ndarray):
-            found[key] = Variable(value)
-    for key, is_plain in (known or {}).items():
+    structs = {key: value for key, value in variables.items() if getattr(value, "dtype", None) and value.dtype.names}
+    found = {key: made for key, value in variables.items()
+             if key not in structs and (made := _variable(value, key, name)) is not None}  # fmt: skip
+    if not any(is_matrix(each.values.shape, each.values.dtype.kind) for each in found.values()):
+        found |= _fields(structs, name)
+        structs = {}
+    known = {} if known is None else known | dict.fromkeys(structs, False)
+    for key, is_plain in known.items():
         if not is_plain and is_target_name(key):  # the last column of X would be taken in its place
             raise DataError(
                 '"{key}" in "{name}" is a struct, a table or of a class, which cannot be read; save its column by '
@@ -61,17 +61,37 @@ def _load(content: bytes, name: str) -> dict[str, Variable]:
     return found
 
 
+def _variable(value: Any, key: str, name: str) -> Variable | None:
+    if hasattr(value, "indptr") and value.dtype.kind != "c":
+        shape = (int(value.shape[0]), int(value.shape[1]))
+        return Variable(dense(shape, value.indptr, value.indices, value.data, key, name))
+    return Variable(value) if isinstance(value, np.ndarray) else None
+
+
+def _fields(structs: dict[str, Any], name: str) -> dict[str, Variable]:
+    """The fields of structs of one element, by their own names where there is one struct."""
+    found: dict[str, Variable] = {}
+    for key, value in structs.items():
+        for field in value.dtype.names:
+            title = field if len(structs) == 1 else f"{key}.{field}"
+            made = _variable(value[field].ravel()[0], title, name)
+            if made is not None and made.values.dtype.names is None:
+                found[title] = made
+    return found
+
+
 _HEADER = 128
 _SIZES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 9: 8, 12: 8, 13: 8, 16: 1, 17: 2, 18: 4}  # bytes of a number
 _MATRIX, _COMPRESSED = 14, 15
-_CELL, _CHAR, _SPARSE, _NUMERIC = 1, 4, 5, range(6, 16)
+_CELL, _STRUCT, _CHAR, _SPARSE, _NUMERIC = 1, 2, 4, 5, range(6, 16)
+_LONGEST_NAME = 64  # of a field
 _COMPLEX = 1 << 11
 
 Element = tuple[int, bytes]
 
 
 def _variables(content: bytes) -> dict[str, bool]:
-    """Names of the variables, and whether each is of numbers, letters, a sparse matrix or cells of those.
+    """Names of the variables, and whether each is of numbers, letters, a sparse matrix, or cells or a struct of those.
 
     Raises ValueError, struct.error or zlib.error where tags, sizes and dimensions do not fit together.
     """
@@ -140,9 +160,23 @@ def _matrix(data: bytes, order: str) -> tuple[str, bool]:
         if len(inner) != count or any(part != _MATRIX for part, _ in cells):
             raise ValueError("cells")
         return name, all(plain for _, plain in inner)
+    elif kind == _STRUCT and count == 1:
+        return name, _struct(parts, order)
     else:
         return name, False
     return name, True
+
+
+def _struct(parts: Iterator[Element], order: str) -> bool:
+    """Whether all fields of a struct of one element are of plain kinds; their parts were checked."""
+    length = struct.unpack(f"{order}i", _part(parts, 5))[0]
+    names = _part(parts, 1)
+    if not 0 < length <= _LONGEST_NAME or len(names) % length:
+        raise ValueError("names of fields")
+    fields = list(parts)
+    if len(fields) != len(names) // length or any(part != _MATRIX for part, _ in fields):
+        raise ValueError("fields")
+    return bool(fields) and all(_matrix(data, order)[1] if data else True for _, data in fields)
 
 
 def _part(parts: Iterator[Element], wanted: int) -> bytes:
@@ -175,6 +209,6 @@ READER = Reader(
     (".mat",),
     _read,
     lambda content: content.data.startswith(b"MATLAB ") and not is_hdf5(content),
-    ("part", "orientation", "labels", "labels_by", "replicates"),
+    ("part", "orientation", "labels", "labels_by", "types", "replicates"),
     binary=True,
 )

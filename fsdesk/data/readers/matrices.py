@@ -11,6 +11,7 @@ from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Reading
+from fsdesk.data.roles import asking_for_target, is_class_column, with_likely_target
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
@@ -24,12 +25,16 @@ _ROW_NAMES = ("sample_names", "samplenames", "samples", "sample_ids", "ids", "ro
 
 @dataclass(frozen=True)
 class Variable:
-    """An array of a file; a matrix may carry names of its rows and columns, a vector its categories in order."""
+    """An array of a file; a matrix may carry names of its rows and columns, a vector its categories in order.
+
+    One that is a data frame (``framed``) has the target among its columns, as other tables do.
+    """
 
     values: NDArray[Any]
     rows: tuple[str, ...] | None = None
     columns: tuple[str, ...] | None = None
     levels: tuple[str, ...] | None = None
+    framed: bool = False
 
     def turned(self) -> "Variable":
         """The transpose."""
@@ -191,6 +196,10 @@ def table_of_matrices(
     source = joined(", ", [name, kind, parts])
     table = build_table(name, Columns(values, texts), names, rows=rows, source=source, checks=checks, levels=levels)
     table = replace(table, readings=tuple(readings))
+    if y is None and x.framed:
+        table = with_likely_target(table, named=True)
+    elif y is None and not is_class_column(table):
+        table = asking_for_target(table)
     return among(table, _matrices(variables) if paths is None else paths, f"{path}/{x_name}".lstrip("/"))
 
 

@@ -134,6 +134,6 @@ READER = Reader(
     (".npy", ".npz"),
     _read,
     _is_numpy,
-    ("part", "orientation", "labels"),
+    ("part", "orientation", "labels", "labels_by", "types", "replicates"),
     binary=True,
 )

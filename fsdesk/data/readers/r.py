@@ -170,12 +170,13 @@ def _converted(value: Any) -> Any:
             return value
         numbers = value.to_numpy(dtype=np.float64, na_value=np.nan)
         counted = isinstance(value.index, pd.RangeIndex)
-        return Variable(numbers, None if counted else tuple(map(str, value.index)), tuple(map(str, value.columns)))
+        rows = None if counted else tuple(map(str, value.index))
+        return Variable(numbers, rows, tuple(map(str, value.columns)), framed=True)
     if isinstance(value, pd.Categorical):
         levels = tuple(map(str, value.categories))
         cells = ["" if code < 0 else levels[code] for code in value.codes]
         return Variable(np.array(cells, dtype=object).reshape(-1, 1), levels=levels)
-    rows = columns = None
+    rows, columns = None, None
     if hasattr(value, "coords"):  # a matrix with names
         names = [value.coords.get(dimension) for dimension in value.dims]
         if len(names) == 2:
@@ -197,7 +198,7 @@ READER = Reader(
     (".rdata", ".rda", ".rds"),
     _read,
     lambda content: content.data.startswith((*_WORKSPACES, *_OBJECTS)),
-    ("part", "orientation", "row_ids", "labels", "labels_by", "replicates"),
+    ("part", "orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
     binary=True,
     library="rdata",
     article="a file of R",

@@ -1,12 +1,14 @@
 """The one list of formats, and the way from a file to a table: by what is in it, then by its name."""
 
+import codecs
 import os
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from fsdesk.data.dataset import Dataset, Table
-from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
+from fsdesk.data.dates import with_dates
+from fsdesk.data.options import CARRIED, LAYOUT, Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.readers import (
     arff,
@@ -38,6 +40,7 @@ from fsdesk.data.reading import QuestionError, questions
 from fsdesk.data.replicates import with_replicates
 from fsdesk.data.roles import described_columns
 from fsdesk.data.samples import load_sample, sample_name
+from fsdesk.data.table import with_types
 from fsdesk.errors import DataError
 from fsdesk.messages import joined
 from fsdesk.settings import Value, validated
@@ -117,6 +120,9 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
         table = replace(table, source=joined(", ", [address, table.source]))
     if options.labels:
         table = _labelled(table, options, file)
+    said = options.model_dump(exclude_defaults=True)
+    ways = {name: str(value) for name, value in said.items() if name in (*CARRIED, *LAYOUT)} | dict(table.ways)
+    table = with_dates(with_types(replace(table, ways=ways), options), options)
     return with_replicates(table, options)
 
 
@@ -218,7 +224,8 @@ def _choose(content: Content, *, binary: bool) -> Reader | None:
 
 def _is_text(content: Content) -> bool:
     """Whether a file is text, whatever its name says."""
-    if b"\0" in content.data[:_PROBE]:
+    marked = content.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if b"\0" in content.data[:_PROBE] and not marked:
         return False
     try:
         return bool(content.head.strip())

@@ -22,6 +22,7 @@ from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 
 _LOOKED_AT, _FEWEST_ROWS = 40, 2
+_SMALL_SHEET, _MUCH_LARGER = 60, 5  # cells of a list of codes, and how many times as many a table has
 _FEWEST_LOOKS, _MOST_BYTES = 10, 1 << 26  # of sheets, and of what they hold; each of those behind may be a table
 
 
@@ -33,10 +34,10 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
     looks = max(_FEWEST_LOOKS, _MOST_BYTES // _largest_part(checked))  # many sheets may be one part of the file
     with _damage_refused(name), python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(checked)) as book:
         sheets = list(book.sheet_names)
-        sheet = _sheet(sheets, options.sheet, name)
+        sheet, rivals = _sheet(sheets, options.sheet, name), False
         cells = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True)
         if not options.sheet:
-            sheet, cells = _likely(book, sheets[:looks], sheet, cells)
+            sheet, cells, rivals = _likely(book, sheets[:looks], sheet, cells)
             if len(sheets) > 1 and not _is_table(cells):
                 raise DataError(
                     '"{name}" has no sheet with a table ({sheets}); choose another file.',
@@ -52,7 +53,8 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
     if others and not options.sheet:
         sentence = message('Read from sheet "{sheet}"; there is also {others}.', sheet=sheet, others=quoted(others))
         answers = tuple(Alternative(message('Sheet "{sheet}"', sheet=each), "sheet", each) for each in (sheet, *others))
-        readings = (Reading("sheet", sentence, "", answers),)
+        evidence = message("Several sheets hold numbers, and this one the most.") if rivals else ""
+        readings = (Reading("sheet", sentence, evidence, answers, sure=not rivals),)
         checks = (Check("sheet", sentence),)
     if not any(cell != "" for row in cells for cell in row):
         raise DataError('Sheet "{sheet}" of "{name}" is empty; choose another sheet.', sheet=sheet, name=name)
@@ -79,18 +81,31 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
     )
 
 
-def _likely(book: Any, sheets: list[str], first: str, cells: list[list[Any]]) -> tuple[str, list[list[Any]]]:
-    """Name and cells of the first sheet that holds measurements, else of the first that is a table."""
-    if _holds_numbers(cells):
-        return first, cells
-    table = (first, cells) if _is_table(cells) else None
+def _likely(book: Any, sheets: list[str], first: str, cells: list[list[Any]]) -> tuple[str, list[list[Any]], bool]:
+    """Name and cells of the sheet that holds measurements, else of the first that is a table, and whether others may.
+
+    That is the first sheet; where it holds no measurements, or few, another one, the largest of several.
+    """
+    size = _size(cells) if _holds_numbers(cells) else 0
+    if size > _SMALL_SHEET:
+        return first, cells, False
+    table = (first, cells, False) if _is_table(cells) else None
+    holding = [(size, first, cells)] if size else []
     for other in sheets[1:]:
         found: list[list[Any]] = book.get_sheet_by_name(other).to_python(skip_empty_area=True)
-        if _holds_numbers(found):
-            return other, found
+        if _holds_numbers(found) and _size(found) > _MUCH_LARGER * size:
+            holding.append((_size(found), other, found))
         if table is None and _is_table(found):
-            table = other, found
-    return table or (first, cells)
+            table = other, found, False
+    if holding:
+        _, name, found = max(holding, key=lambda each: each[0])
+        return name, found, len(holding) > 1
+    return table or (first, cells, False)
+
+
+def _size(cells: list[list[Any]]) -> int:
+    """Cells with something in them."""
+    return sum(cell != "" for row in cells for cell in row)
 
 
 def _checked(content: Content) -> bytes:

@@ -158,6 +158,6 @@ READER = Reader(
     (".sqlite", ".sqlite3", ".db", ".db3"),
     _read,
     lambda content: content.data.startswith(MARK),
-    ("part", "orientation", "row_ids", "labels"),
+    ("part", "orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
     binary=True,
 )

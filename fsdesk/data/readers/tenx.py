@@ -189,6 +189,6 @@ READER = Reader(
     (".mtx",),
     _read,
     _is_market,
-    ("labels",),
+    ("labels", "labels_by", "types", "replicates"),
     binary=True,
 )

@@ -80,3 +80,9 @@ def test_what_is_set_aside_or_infinite_is_warned_of() -> None:
     assert dataset.features == ("a", "b")
     with pytest.warns(UserWarning, match="infinite"):
         assert fsdesk.from_frame(frame, "k", keep=("nr",)).features == ("a", "nr", "b")
+
+
+def test_rows_without_a_target_are_warned_of() -> None:
+    frame = pd.DataFrame({"a": np.linspace(0, 3, 20) ** 2, "k": ["x", "y", None, "x"] * 5})
+    with pytest.warns(UserWarning, match="5 rows have no class and are left out"):
+        assert len(fsdesk.from_frame(frame, "k").rows) == 15

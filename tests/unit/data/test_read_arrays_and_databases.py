@@ -54,7 +54,8 @@ def test_records_are_columns(tmp_path: Path) -> None:
     np.save(tmp_path / "t.npy", made)
     table = read(tmp_path / "t.npy")
     assert table.columns == ("a", "n", "when")
-    assert table.categories[2] == ("2020-01-02", "2021-01-02")
+    assert table.values[:, 2].tolist() == [0, 366, 0]
+    assert table.descriptions["when"] == "days since 2020-01-02"
 
 
 def test_python_objects_are_never_unpacked_and_classes_among_them_are_named(tmp_path: Path) -> None:

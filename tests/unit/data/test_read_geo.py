@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fsdesk.data import read, read_table
+from fsdesk.data import QuestionError, read, read_table
 from fsdesk.errors import DataError
 
 HEAD = (
@@ -59,7 +59,9 @@ def test_descriptions_that_differ_are_candidate_targets_each_under_its_own_name(
 
 
 def test_the_first_description_that_sorts_into_groups_is_the_target_and_none_a_feature(tmp_path: Path) -> None:
-    dataset = read_table(write(tmp_path, HEAD + VALUES + END))
+    with pytest.raises(QuestionError, match=r'Several columns may be the target, "tissue", .*"tissue" is taken'):
+        read_table(write(tmp_path, HEAD + VALUES + END))
+    dataset = read_table(tmp_path / "GSE1_series_matrix.txt.gz", accept_reading=True)
     assert dataset.target_name == "tissue"
     assert dataset.classes == ("colon", "lung")
     assert dataset.features == ("1007_s_at", "1053_at", "117_at")

@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 import pytest
 
-from fsdesk.data import ReadOptions, Table, described_columns, read, read_table
+from fsdesk.data import ReadOptions, Table, described_columns, questions, read, read_table
 from fsdesk.data.readers import annotated
 from fsdesk.data.readers.matrices import SeveralTablesError
 from fsdesk.errors import DataError
@@ -110,11 +110,11 @@ GOLDEN = Path(__file__).parents[2] / "golden" / "formats"
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.gz")), ids=lambda path: path.name)
 def test_files_that_the_libraries_of_the_formats_wrote_are_read(path: Path) -> None:
-    """By anndata, biom-format and cmapPy, of the same counts; the versions are in their names."""
+    """By anndata, biom-format, cmapPy and loompy, of the same counts; the versions are in their names."""
     table = read(path)
     assert (table.rows, table.columns[:3], values(table)) == (SAMPLES, FEATURES, COUNTS.tolist())
     assert (table.default_target, cells(table, "site")) == ("site", list(SITES))
-    if path.name.startswith("anndata"):
+    if path.name.startswith("anndata") or path.name.startswith("loompy"):
         assert table.descriptions == {"g1": "A", "g2": "B", "g3": "C"}
         assert values(read(path, ReadOptions(part="layers/doubled"))) == (2 * COUNTS).tolist()
     elif path.name.startswith("biom"):
@@ -173,7 +173,11 @@ def test_cell_ranger_in_a_folder_in_a_zip_file_and_by_its_matrix(tmp_path: Path,
         table = read(path)
         assert table.rows == tuple(f"{name}-1" for name in SAMPLES)
         assert (table.columns, table.values.tolist()) == (FEATURES, COUNTS.tolist())
-        assert any(check.kind == "no target" for check in table.checks)
+        (question,) = questions(table.readings, table.default_target, named=False)
+        assert question.kind == "target"
+        assert [(answer.option, answer.value) for answer in question.alternatives] == [
+            ("target", FEATURES[-1]), ("labels", "FILE")
+        ]  # fmt: skip
 
 
 def test_a_matrix_alone_asks_for_its_names(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from fsdesk import from_frame
 from fsdesk.data import (
     SAMPLES,
     Choices,
+    Learned,
     QuestionError,
     ReadOptions,
     Table,
@@ -19,6 +20,7 @@ from fsdesk.data import (
     prepare,
     questions,
     read,
+    read_as_learned,
     read_table,
 )
 from fsdesk.data.roles import is_quantity
@@ -466,6 +468,37 @@ def test_a_later_table_is_read_as_the_first_one_was(tmp_path: Path) -> None:
     table = read(new, as_learned(learned, ReadOptions(missing_values="n.d.", decimal="point")))
     assert words(table, "ward") == ["01", "02", "03"]
     assert np.isnan(table.values[2, 1])
+
+
+def test_what_was_accepted_holds_for_a_later_table(tmp_path: Path) -> None:
+    cells = [-999 if row % 9 == 0 else row for row in range(N)]
+    low = ["<0.5" if row % 8 == 0 else row / 4 for row in range(N)]
+    first = read_table(written(tmp_path, "a,b,group\n" + lines(cells, low, GROUPS)), accept_reading=True)
+    assert first.ways == {"missing_values": "a=-999", "limits": "half"}
+    table = read_as_learned(written(tmp_path, "b,a\n<0.1,-999\n3,4\n", "new.csv"), Learned.of(first))
+    assert np.array_equal(table.values, [[0.05, np.nan], [3, 4]], equal_nan=True)
+    assert not questions(table.readings, "group", named=True)
+
+
+def test_a_later_table_is_read_in_the_layout_of_the_first_one_where_that_fits(tmp_path: Path) -> None:
+    genes = [f"gene{row}" for row in range(N)]
+    text = "id," + ",".join(f"s{j}" for j in range(6)) + "\n" + lines(genes, *columns_of(VALUES))
+    labels = written(tmp_path, "id,group\n" + "".join(f"s{j},{'ab'[j % 2]}\n" for j in range(6)), "labels.csv")
+    first = read_table(written(tmp_path, text), orientation="columns", labels=str(labels))
+    learned = Learned.unpacked(Learned.of(first).packed())
+    assert read_as_learned(written(tmp_path, text, "new.csv"), learned).rows == tuple(f"s{j}" for j in range(6))
+    by_rows = (
+        ",".join(["id", *genes]) + "\n" + "".join(",".join([f"s{j}", *map(str, VALUES[:, j])]) + "\n" for j in range(6))
+    )
+    assert read_as_learned(written(tmp_path, by_rows, "rows.csv"), learned).rows == tuple(f"s{j}" for j in range(6))
+
+
+def test_an_encoding_that_was_answered_is_that_of_later_tables_in_doubt_alone(tmp_path: Path) -> None:
+    russian = "доза,группа\n" + lines(VALUES[:, 0], ["да", "нет"] * 20)
+    first = read_table(written(tmp_path, russian.encode("cp1251")), encoding="cp1251")
+    for encoding in ("cp1251", "utf-8"):
+        table = read_as_learned(written(tmp_path, russian.encode(encoding), "new.csv"), Learned.of(first))
+        assert set(words(table)) == {"да", "нет"}
 
 
 def test_what_was_learned_is_kept_with_a_project(tmp_path: Path) -> None:

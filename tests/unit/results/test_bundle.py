@@ -194,9 +194,27 @@ def test_the_table_is_prepared_as_for_the_run_a_column_like_row_ids_too(tmp_path
     assert invoke(["run", str(tmp_path / "t.csv"), "--keep", "id", *quick, "--out", str(tmp_path)]) == 0
     assert invoke(["export", str(tmp_path / "run.fsdesk"), "--what", "bundle.zip"]) == 0
     given = ["verify", str(tmp_path / "bundle.zip"), "--data", str(tmp_path / "t.csv")]
-    assert invoke(given) == 2
+    assert invoke(given) == 0
+    assert "measured again" in capsys.readouterr().out
+    assert invoke([*given, "--ignore", "x"]) == 2
     assert "not the table" in capsys.readouterr().err
-    assert invoke([*given, "--keep", "id"]) == 0
+
+
+def test_the_table_is_read_as_for_the_run_with_all_that_was_accepted(tmp_path, capsys):
+    rows = [f"{-999 if number % 9 == 0 else number % 7};0{number % 3};<0,{number % 4 + 1};{'ab'[number % 2]}"
+            for number in range(1, 41)]  # fmt: skip
+    (tmp_path / "t.csv").write_text("\n".join(["dose;ward;crp;y", *rows]))
+    quick = ["--method", "random", "--set", "max_measurements=3", "--set", "repeats=1", "--wrapper", "nn"]
+    assert invoke(["run", str(tmp_path / "t.csv"), "--ignore", "ward", *quick, "--out", str(tmp_path)]) == 2
+    assert invoke(
+        ["run", str(tmp_path / "t.csv"), "--ignore", "ward", "--accept-reading", *quick, "--out", str(tmp_path)]
+    ) == 0  # fmt: skip
+    assert invoke(["export", str(tmp_path / "run.fsdesk"), "--what", "bundle.zip"]) == 0
+    assert invoke(["verify", str(tmp_path / "bundle.zip"), "--data", str(tmp_path / "t.csv")]) == 0
+    assert "measured again" in capsys.readouterr().out
+    (tmp_path / "new.csv").write_text("dose;ward;crp\n-999;01;<0,2\n3;02;<0,4\n")
+    out = str(tmp_path / "p.csv")
+    assert invoke(["predict", str(tmp_path / "run.fsdesk"), str(tmp_path / "new.csv"), "--out", out]) == 0
 
 
 def test_the_methods_paragraph_says_the_numbers_and_the_sources(awkward, awkward_result):

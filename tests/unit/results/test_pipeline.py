@@ -42,7 +42,9 @@ def test_the_script_runs_with_numpy_and_scikit_learn_alone_and_prints_a_score(aw
     tree = ast.parse(path.read_text(encoding="utf-8"))
     imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     imported |= {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
-    assert {name.split(".")[0] for name in imported} == {"csv", "sys", "pathlib", "numpy", "sklearn"}
+    assert {name.split(".")[0] for name in imported} == {"csv", "sys", "pathlib", "numpy", "sklearn", "fsdesk"}
+    blocked = tmp_path / "fsdesk.py"
+    blocked.write_text("raise ImportError", encoding="utf-8")  # only another table needs it
     done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     size = len(awkward_result.features)
@@ -193,3 +195,78 @@ def test_a_category_that_the_run_has_not_seen_is_no_error(awkward, awkward_resul
 def test_the_script_calls_a_value_optimistic_where_features_were_selected(awkward, awkward_result):
     assert ", optimistic" in script(awkward_result, awkward)
     assert ", optimistic" not in script(made_with(awkward_result, awkward), awkward)
+
+
+RNG = np.random.default_rng(8)
+KINDS = ["case" if row % 3 else "control" for row in range(60)]
+DOSES = [f"{value:.2f}".replace(".", ",") for value in RNG.normal(5, 1, 60) + [kind == "case" for kind in KINDS]]
+
+
+def german(rows, days, *, names=True, limit="<0,05"):
+    """Cells of a clinic: decimal commas, -999 and "n.b." for what is missing, wards 01 to 03, limits and dates."""
+    lines = ["dose;crp;ward;seen;kind"] if names else []
+    for row in rows:
+        crp = limit if row % 7 == 0 else "-999" if row % 11 == 0 else "n.b." if row % 13 == 0 else f"{row % 5},5"
+        lines.append(f"{DOSES[row]};{crp};0{row % 3 + 1};{days[row]};{KINDS[row]}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture(scope="module")
+def clinic(tmp_path_factory):
+    """A table whose questions were answered by taking what is proposed, its file, and a run of all its features."""
+    path = tmp_path_factory.mktemp("clinic") / "clinic.csv"
+    path.write_text(german(range(60), [f"{row % 27 + 1}.3.2024" for row in range(60)]), encoding="utf-8")
+    dataset = fsdesk.read_table(path, accept_reading=True)
+    return path, dataset, fsdesk.select(dataset, method="full", wrapper="lda", seed=0, settings={"repeats": 1})
+
+
+def test_the_script_reads_the_table_of_the_run_as_it_was_read(clinic, tmp_path):
+    path, dataset, result = clinic
+    module = loaded(result, dataset, tmp_path)
+    x, y = module["read"](path)
+    np.testing.assert_array_equal(x, dataset.x)
+    assert y.tolist() == KINDS
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "reproduce.py"), str(path)], capture_output=True, text=True, timeout=240
+    )
+    assert done.returncode == 0, done.stderr
+    assert "60 rows, 4 features" in done.stdout
+
+
+@pytest.mark.parametrize("form", [pipeline_joblib, pipeline_skops])
+def test_a_saved_pipeline_knows_how_later_tables_are_read(clinic, tmp_path, form):
+    _, dataset, result = clinic
+    content = io.BytesIO(form(result, dataset))
+    if form is pipeline_joblib:
+        pipeline = joblib.load(content)
+    else:
+        import skops.io
+
+        pipeline = skops.io.loads(content.getvalue(), trusted=skops.io.get_untrusted_types(data=content.getvalue()))
+    new = tmp_path / "new.csv"
+    new.write_text("seen;ward;crp;dose\n1.4.2024;01;-999;4,5\n2.4.2024;03;<0,1;5,5\n3.4.2024;03;n.b.;5\n", "utf-8")
+    frame = fsdesk.read_frame(new, pipeline)
+    assert frame["ward"].tolist() == ["01", "03", "03"]
+    assert frame["seen"].tolist() == [31, 32, 33]
+    assert frame["dose"].tolist() == [4.5, 5.5, 5]
+    np.testing.assert_array_equal(frame["crp"], [np.nan, 0.05, np.nan])
+    assert set(pipeline.predict(frame)) <= {"case", "control"}
+    with pytest.raises(ValueError, match="export it again"):
+        fsdesk.read_frame(new, fitted_pipeline(result, dataset).named_steps["fill"])
+
+
+@pytest.mark.parametrize(
+    ("ways", "names"), [({"header": "no"}, False), ({"row_ids": "first column"}, True), ({"first_line": 3}, True)]
+)
+def test_a_table_is_read_again_in_the_layout_that_was_said(tmp_path, ways, names):
+    above = "measured in spring\n\n" if "first_line" in ways else ""
+    cells = [f"{row + 100},{row * 7 % 9},{row % 4},{KINDS[row]}" for row in range(60)]
+    path = tmp_path / "t.csv"
+    path.write_text(above + "\n".join([*(["a,b,c,kind"] if names else ["1,2,3,case"]), *cells]) + "\n", "utf-8")
+    dataset = fsdesk.read_table(path, accept_reading=True, **ways)
+    result = fsdesk.select(dataset, method="full", wrapper="nn", seed=0, settings={"repeats": 1})
+    x, y = loaded(result, dataset, tmp_path)["read"](path)
+    np.testing.assert_array_equal(x, dataset.x)
+    assert len(y) == len(dataset.rows)
+    predicted = fsdesk.predict(result, dataset, path)
+    assert predicted.rows == dataset.rows

@@ -1,0 +1,242 @@
+"""Columns of dates: numbers of days since the first one, as a decision that can be changed."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.columns import is_no_number, types_of
+from fsdesk.data.dataset import Table
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.reading import DATE_TYPE, Alternative, Reading
+from fsdesk.errors import DataError
+from fsdesk.messages import joined, message
+
+Days = NDArray[np.float64]
+
+KIND = "dates"
+"""The decisions about columns of dates, and the check that names these."""
+
+_DAY_FIRST = ("%d.%m.%Y", "%d.%m.%y", "%d/%m/%Y", "%d/%m/%y", "%d-%m-%Y")
+_MONTH_FIRST = ("%m/%d/%Y", "%m/%d/%y", "%m-%d-%Y")
+_OTHERS = ("%Y/%m/%d", "%Y.%m.%d", "%d %b %Y", "%d-%b-%Y", "%d-%b-%y", "%b %d %Y", "%b %d, %Y", "%d %B %Y", "%B %d %Y",
+           "%B %d, %Y", "%b %Y", "%B %Y", "%m/%Y", "%m.%Y")  # fmt: skip
+_CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M:%S %p")
+_ORDERS = {"day first": _DAY_FIRST, "month first": _MONTH_FIRST}
+_LOOKS_LIKE_A_DATE = re.compile(
+    r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d{4}[-/]\d{1,2}|\d{1,2}/\d{4}"
+    r"|\d{1,2}[ -][a-z]{3,9}[ -]\d{2,4}|[a-z]{3,9} (\d{1,2},? )?\d{4}",
+    re.IGNORECASE,
+)
+_FEWEST, _SHARE = 3, 0.25
+_FIRST_NUMBER, _LAST_NUMBER = 19000101.0, 21001231.0  # dates that are written as one number
+_FIRST_ROWS = 20
+
+
+def as_dates(texts: Sequence[str]) -> dict[str, Days]:
+    """(texts,) days since 1970, for each way of writing dates in which all of these are some.
+
+    Ways are "day first" and "month first", and "" for those that leave no doubt.
+    """
+    import pandas as pd
+
+    stripped = [text.strip() for text in texts]
+    found: dict[str, Days] = {}
+    forms = [("", "ISO8601"), *((order, form + clock) for order, kind in (*_ORDERS.items(), ("", _OTHERS))
+                                for form in kind for clock in _CLOCKS)]  # fmt: skip
+    for order, form in forms:
+        if order in found:
+            continue
+        try:
+            dates = pd.to_datetime(stripped, format=form, utc=True)
+        except (ValueError, OverflowError):
+            continue
+        found[order] = dates.as_unit("s").asi8 / 86400.0
+    return {"": found[""]} if "" in found else found
+
+
+def holds_dates(texts: Sequence[str]) -> bool:
+    """Whether all of these are dates; those that do not look it at all are told quickly."""
+    looks_it = bool(texts) and all(_LOOKS_LIKE_A_DATE.match(text.strip()) for text in texts)
+    return looks_it and bool(as_dates(texts))
+
+
+def date_columns(table: Table) -> tuple[str, ...]:
+    """Names of the columns of dates, whether they count as days or as categories."""
+    days = {name for reading in table.readings if reading.kind == KIND for name in reading.columns}
+    return tuple(
+        name
+        for j, name in enumerate(table.columns)
+        if name in days or (j in table.categories and holds_dates(table.categories[j]))
+    )
+
+
+def with_dates(table: Table, options: ReadOptions, words: Collection[int] = ()) -> Table:
+    """The table with days in place of dates, which are no categories; what is decided is said for each column.
+
+    Parameters
+    ----------
+    words
+        Columns that are categories whatever they hold.
+
+    Raises
+    ------
+    DataError
+        Where a column that is to hold dates does not; names the cell.
+    """
+    types = types_of(options, table.columns)
+    found: dict[int, _Dates] = {}
+    for j, texts in table.categories.items():
+        kind = types.get(table.columns[j], "")
+        if j not in words and kind not in ("category", "number") and (made := _of_texts(table, j, texts, kind)):
+            found[j] = made
+    for j in _numbers_like_dates(table):
+        kind = types.get(table.columns[j], "")
+        if kind not in ("category", "number") and (made := _of_numbers(table.values[:, j], kind)):
+            found[j] = made
+    for j, name in enumerate(table.columns) if types else ():
+        match = DATE_TYPE.fullmatch(types.get(name, ""))
+        if match is not None and match["origin"] is None and j not in found:
+            raise DataError(
+                'Column "{column}" is to hold dates and holds numbers; write them as 2024-03-31, or leave out that it '
+                "does.",
+                column=name,
+            )
+    orders = {dates.order for dates in found.values() if dates.sure and dates.order}
+    if len(orders) == 1:  # one program wrote all of them
+        (order,) = orders
+        found = {j: dates if dates.sure else replace(dates, order=order, sure=True) for j, dates in found.items()}
+    return _replaced(table, found) if found else table
+
+
+@dataclass(frozen=True)
+class _Dates:
+    """A column of dates.
+
+    Attributes
+    ----------
+    ways
+        Days since 1970 by value or code of the column, for each way of reading them: see :func:`as_dates`.
+    kind
+        What the user said of the column.
+    order
+        The way that is taken.
+    sure
+        Whether there is no other one.
+    example
+        One of the dates.
+    """
+
+    ways: Mapping[str, Mapping[float, float]]
+    kind: str
+    order: str
+    sure: bool = True
+    example: str = ""
+
+
+def _of_texts(table: Table, column: int, texts: Sequence[str], kind: str) -> _Dates | None:
+    """Days of the categories of a column, NaN for words that stand where none is; None where they are no dates."""
+    match = DATE_TYPE.fullmatch(kind)
+    dated = [code for code, text in enumerate(texts) if _LOOKS_LIKE_A_DATE.match(text.strip())]
+    absent = sorted({*range(len(texts))} - {*dated})
+    strange = not all(is_no_number(texts[code]) for code in absent)
+    if match is None and (strange or not dated or (absent and len(dated) < max(_FEWEST, _SHARE * len(texts)))):
+        return None
+    found = as_dates([texts[code] for code in dated]) if dated and not strange else {}
+    if match is not None and not found:
+        raise _no_date(table, column, texts)
+    if not found:
+        return None
+    said = match["order"] if match is not None else None
+    order = said if said in found else next(iter(found))
+    ways = {
+        each: dict(zip(map(float, dated), days.tolist(), strict=True)) | dict.fromkeys(map(float, absent), np.nan)
+        for each, days in found.items()
+    }
+    sure = said in found or _agree(list(found.values()))
+    return _Dates(ways, kind, order, sure, texts[dated[0]])
+
+
+def _agree(days: Sequence[Days]) -> bool:
+    """Whether all ways of reading dates lead to the same days."""
+    return all(np.array_equal(each, days[0]) for each in days)
+
+
+def _no_date(table: Table, column: int, texts: Sequence[str]) -> DataError:
+    strange = [code for code, text in enumerate(texts) if not (is_no_number(text) or holds_dates([text]))]
+    row = int(
+        np.isin(table.values[:, column], strange).argmax()
+    )  # where each is a date, but of several ways: the first
+    return DataError(
+        'Column "{column}" is to hold dates, but row {row} holds "{word}"; correct that cell, or write all of them as '
+        "2024-03-31.",
+        column=table.columns[column], row=table.rows[row], word=texts[int(np.nan_to_num(table.values[row, column]))],
+    )  # fmt: skip
+
+
+def _numbers_like_dates(table: Table) -> list[int]:
+    """Columns of numbers whose first ones may be dates such as 20240331."""
+    head = table.values[:_FIRST_ROWS]
+    with np.errstate(invalid="ignore"):
+        like = ((head >= _FIRST_NUMBER) & (head <= _LAST_NUMBER)) | np.isnan(head)
+    some = ~np.isnan(head).all(axis=0)
+    return [int(j) for j in np.flatnonzero(like.all(axis=0) & some) if int(j) not in table.categories]
+
+
+def _of_numbers(values: NDArray[np.float64], kind: str) -> _Dates | None:
+    """Days of numbers such as 20240331; None where one of them is no date, or they are few."""
+    present = np.unique(values[~np.isnan(values)])
+    whole = (present == np.floor(present)) & (present >= _FIRST_NUMBER) & (present <= _LAST_NUMBER)
+    if len(present) < _FEWEST or not whole.all():
+        return None
+    days = as_dates([f"{value:.0f}" for value in present]).get("")
+    return None if days is None else _Dates({"": dict(zip(present.tolist(), days.tolist(), strict=True))}, kind, "")
+
+
+def _replaced(table: Table, found: Mapping[int, _Dates]) -> Table:
+    values = table.values.copy(order="F")
+    readings, types = [], []
+    told = dict(table.descriptions)
+    for j, dates in found.items():
+        name, days = table.columns[j], dates.ways[dates.order]
+        known = np.array([day for day in days.values() if not np.isnan(day)])
+        match = DATE_TYPE.fullmatch(dates.kind)
+        origin = match["origin"] if match is not None and match["origin"] else _day(known.min())
+        values[:, j] = [days.get(value, np.nan) for value in values[:, j].tolist()]
+        values[:, j] -= float(np.datetime64(origin, "D").astype(np.int64))
+        told[name] = joined("; ", [*filter(None, [told.get(name)]), message("days since {origin}", origin=origin)])
+        readings.append(_said(name, origin, _day(known.max()), dates))
+        if ";" not in name:
+            types.append(f"{name}=days since {origin}{f', {dates.order}' if dates.order else ''}?")
+    ways = dict(table.ways)
+    if types:
+        ways["types"] = "; ".join([*types, *filter(None, [ways.get("types", "")])])
+    return replace(
+        table,
+        values=values,
+        categories={j: names for j, names in table.categories.items() if j not in found},
+        readings=(*table.readings, *readings),
+        descriptions=told,
+        ways=ways,
+    )
+
+
+def _day(days: float) -> str:
+    return str(np.datetime64(int(np.floor(days)), "D"))
+
+
+def _said(name: str, origin: str, last: str, dates: _Dates) -> Reading:
+    """What a column of dates counts as: asked where the day may come first or the month, and of a target."""
+    words = Alternative(message("Categories"), "types", f"{name}=category")
+    sentence = message('Column "{column}" holds dates and counts as days since {origin}.', column=name, origin=origin)
+    if len(dates.ways) > 1 and not dates.sure:
+        titles = {"day first": message("The day is first"), "month first": message("The month is first")}
+        orders = sorted(dates.ways, key=lambda order: order != dates.order)
+        answers = [Alternative(titles[order], "types", f"{name}=date, {order}") for order in orders]
+        evidence = message("{example} may have the day or the month first.", example=dates.example)
+        return Reading(KIND, sentence, evidence, (*answers, words), sure=False, columns=(name,))
+    days = Alternative(message("Days: a number"), "types", f"{name}=date")
+    evidence = message("The last one is {last}.", last=last)
+    return Reading(KIND, sentence, evidence, (days, words), bool(dates.kind), (name,), "as target")
