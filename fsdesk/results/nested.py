@@ -104,7 +104,7 @@ def nested_choices(
         yield from _Nested(spec, dataset, folds, threads, control, stack).choices()
 
 
-class _Desk:
+class _Thread:
     """What one thread works with; caches are not shared."""
 
     def __init__(self, spec: RunSpec, dataset: Dataset, stack: ExitStack) -> None:
@@ -134,9 +134,9 @@ class _Nested:
         # What OpenMP may take is said in each thread by itself.
         alone = partial(threadpool_limits, limits=1, user_api="openmp")
         self.pool = stack.enter_context(ThreadPoolExecutor(threads, "nested", alone))
-        self.desks: SimpleQueue[_Desk] = SimpleQueue()
+        self.threads: SimpleQueue[_Thread] = SimpleQueue()
         for _ in range(threads):
-            self.desks.put(_Desk(spec, dataset, stack))
+            self.threads.put(_Thread(spec, dataset, stack))
         units, parts = spec.build_space(dataset).units, self.resamples.parts(0)
         self.contests = [
             Contest(method, units, self.folds - 1, loss_of_a_row(dataset, spec.measuring, int((parts != fold).sum())))
@@ -194,18 +194,18 @@ class _Nested:
         return [(*pair, searcher) for pair in pairs if pair in left]
 
     def _judged(
-        self, pair: Pair, wanted: Sequence[tuple[str, str, str]], desk: _Desk
+        self, pair: Pair, wanted: Sequence[tuple[str, str, str]], thread: _Thread
     ) -> dict[tuple[str, str, str], _Worth]:
         """What models with the first features of orders lose on each fold of a pair, learned without both."""
         resample, found = self._resample(pair), dict[tuple[str, str, str], _Worth]()
         labels = self.resamples.compared(resample)
         for strategy, model, searcher in wanted:
             sizes = self.contests[0].sizes_of(strategy, model)
-            scores = np.ones(desk.space.units)
+            scores = np.ones(thread.space.units)
             if strategy != ALL_FEATURES:
-                scores = self._ordered(desk, (strategy, resample, searcher))
-            subsets = desk.in_features(firsts(scores, sizes))
-            evaluator = desk.executor.evaluator.of(model)
+                scores = self._ordered(thread, (strategy, resample, searcher))
+            subsets = thread.in_features(firsts(scores, sizes))
+            evaluator = thread.executor.evaluator.of(model)
             losses = evaluator.judged_on_both(
                 subsets, subsets.features, subsets.offsets, labels, halts=self.is_stopped.is_set
             )
@@ -217,16 +217,16 @@ class _Nested:
     def _resample(self, pair: Pair) -> int:
         return PAIRS + pair[0] * self.folds + pair[1]
 
-    def _ordered(self, desk: _Desk, order: Order) -> Floats:
+    def _ordered(self, thread: _Thread, order: Order) -> Floats:
         """Scores of a strategy, made where they are not known."""
         if order not in self.scores:
             strategy, resample, searcher = order
-            self._searched(strategy, [resample], searcher, resample % PAIRS, desk)
+            self._searched(strategy, [resample], searcher, resample % PAIRS, thread)
         return self.scores[order]
 
     def _search(self, asked: Sequence[Asked], searchers: Sequence[str]) -> Iterator[float]:
         """What searches does so without each pair of folds that asks, by the model that leads there."""
-        calls = list[Callable[[_Desk], None]]()
+        calls = list[Callable[[_Thread], None]]()
         for strategy in dict.fromkeys(name for each in asked for name in each):
             for searcher in sorted({searchers[fold] for fold in range(self.folds) if strategy in asked[fold]}):
                 folds = {fold for fold in range(self.folds) if strategy in asked[fold] and searchers[fold] == searcher}
@@ -236,46 +236,46 @@ class _Nested:
                     calls.append(partial(self._searched, strategy, part, searcher, len(calls)))
         yield from self._do(calls, "search", {})
 
-    def _searched(self, strategy: str, resamples: Sequence[int], searcher: str, number: int, desk: _Desk) -> None:
+    def _searched(self, strategy: str, resamples: Sequence[int], searcher: str, number: int, thread: _Thread) -> None:
         """Keep the scores of a strategy in some resamples."""
         rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(PAIRS, number)))
-        search = self.strategies[strategy].scores(desk.problem, resamples, self.folds, rng)
+        search = self.strategies[strategy].scores(thread.problem, resamples, self.folds, rng)
         step = 0
         try:
             proposal = next(search)
             while True:
                 assert proposal.rows is not None
-                masks, rows = desk.in_features(proposal.masks), replace(proposal.rows, model=searcher)
-                losses = desk.executor.judge(masks, step, rows, self.is_stopped.is_set)
+                masks, rows = thread.in_features(proposal.masks), replace(proposal.rows, model=searcher)
+                losses = thread.executor.judge(masks, step, rows, self.is_stopped.is_set)
                 step += 1
                 proposal = search.send(losses)
         except StopIteration as end:
             for resample, scores in zip(resamples, end.value, strict=True):
                 self.scores[strategy, resample, searcher] = scores
 
-    def _choose(self, fold: int, searcher: str, desk: _Desk) -> Chosen:
+    def _choose(self, fold: int, searcher: str, thread: _Thread) -> Chosen:
         """What is chosen without a fold, made anew from all rows but that."""
         contest = self.contests[fold]
         winner = contest.winner()
-        scores = np.ones(desk.space.units)
+        scores = np.ones(thread.space.units)
         if winner.strategy != ALL_FEATURES:
             strategy = self.strategies[winner.strategy]
             by = searcher if strategy.measurements(1) else ""
             others = [other for other in range(self.folds) if other != fold]
             pairs = [self._resample((min(fold, other), max(fold, other))) for other in others]
-            known = {place: self._ordered(desk, (winner.strategy, pair, by)) for place, pair in enumerate(pairs)}
-            known[-1] = self._ordered(desk, (winner.strategy, fold, by))
-            scores = strategy.joined(known, desk.problem, self.folds - 1)
-        mask = desk.in_features(firsts(scores, [winner.size]))[0]
+            known = {place: self._ordered(thread, (winner.strategy, pair, by)) for place, pair in enumerate(pairs)}
+            known[-1] = self._ordered(thread, (winner.strategy, fold, by))
+            scores = strategy.joined(known, thread.problem, self.folds - 1)
+        mask = thread.in_features(firsts(scores, [winner.size]))[0]
         of_all = [each for each in contest.comparable() if each.strategy == ALL_FEATURES]
         return Chosen(fold, mask, winner.model, smallest(of_all).model if of_all else winner.model, winner.mean_loss[0])
 
-    def _do(self, calls: Sequence[Callable[[_Desk], T]], name: str, found: dict[int, T]) -> Iterator[float]:
+    def _do(self, calls: Sequence[Callable[[_Thread], T]], name: str, found: dict[int, T]) -> Iterator[float]:
         """Make calls on all threads; yield how much is done, and put what they return into ``found`` by number."""
         if self.is_stopped.is_set():
             return
         made: dict[Future[T | None], int] = {
-            self.pool.submit(self._on_a_desk, call): number for number, call in enumerate(calls)
+            self.pool.submit(self._on_a_thread, call): number for number, call in enumerate(calls)
         }
         waiting = set(made)
         try:
@@ -296,11 +296,11 @@ class _Nested:
         done = {number: future.result() for future, number in made.items()}
         found.update({number: result for number, result in sorted(done.items()) if result is not None})
 
-    def _on_a_desk(self, call: Callable[[_Desk], T]) -> T | None:
-        desk = self.desks.get()
+    def _on_a_thread(self, call: Callable[[_Thread], T]) -> T | None:
+        thread = self.threads.get()
         try:
             with suppress(_core.Stopped), giving_up_when(self.is_stopped.is_set):
-                return call(desk)
+                return call(thread)
             return None
         finally:
-            self.desks.put(desk)
+            self.threads.put(thread)
