@@ -277,19 +277,23 @@ class Race:
                 best[each.pair] = each
         return list(best.values())
 
-    def dropped(self, strategy: str, model: str = "") -> bool:
-        """Whether others have gone on without it: one that began after it, or all of them where the winner is known.
+    @property
+    def dropped(self) -> set[tuple[str, str]]:
+        """Strategies and models that others have gone on without: one that began later, or any once there is a winner.
 
-        Of a race that was cut it is not known which strategies lost and which were not reached: False.
+        Of a race that was cut it is not known which ones lost and which were not reached: none.
         """
         if self.cut:
-            return False
+            return set()
         resamples: dict[tuple[str, str], int] = {}
         for each in self.judged.values():
             resamples[each.pair] = max(resamples.get(each.pair, 0), len(each.losses))
-        begun, pair = list(resamples), (strategy, model)
-        others = begun if self.winner is not None or pair not in begun else begun[begun.index(pair) :]
-        return any(resamples[other] > resamples.get(pair, 0) for other in others)
+        out, most = set(), max(resamples.values(), default=0) if self.winner is not None else 0
+        for pair, judged in reversed(resamples.items()):
+            most = max(most, judged)
+            if judged < most:
+                out.add(pair)
+        return out
 
 
 @dataclass

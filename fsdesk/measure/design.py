@@ -25,7 +25,9 @@ def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") ->
     else:
         columns, owner, nominal = _expanded(dataset)
     raw = columns if not dataset.categories else np.ascontiguousarray(dataset.x.T)
-    levels = np.array([len(dataset.categories.get(place, ())) for place in range(len(raw))], dtype=np.int64)
+    levels = np.zeros(len(raw), dtype=np.int64)
+    for place, names in dataset.categories.items():
+        levels[place] = len(names)
     is_moved = _is_far(columns) if scaling != "none" else np.zeros(len(columns), dtype=np.bool_)
     if is_moved.any():
         columns = columns.copy()

@@ -183,8 +183,9 @@ def _by_strategy(axes: Axes, result: Result, dataset: Dataset) -> None:
     lines: dict[str, list[Judged]] = {}
     of_all: list[Judged] = []
     names = {each.pair: each.name for each in standings(race)[:_MOST_LINES] if each.state != "out"}
+    out = race.dropped
     for each in race.judged.values():
-        if not np.isfinite(each.mean) or race.dropped(*each.pair):
+        if not np.isfinite(each.mean) or each.pair in out:
             continue
         if each.strategy == ALL_FEATURES:
             of_all.append(each)

@@ -216,20 +216,21 @@ def standings(race: Race) -> list[Standing]:
     Where models compete, of each strategy with each model: the winner first, then by what they were worth, those that
     dropped out last.
     """
-    found = [_standing(race, each) for each in race.best_sizes() if np.isfinite(each.mean)]
+    out = race.dropped
+    found = [_standing(race, each, out) for each in race.best_sizes() if np.isfinite(each.mean)]
     if not race.models_compete:
         return found
     places = {"won": 0, "": 1, "out": 2}
     return sorted(found, key=lambda each: (places[each.state], each.mean, each.size))
 
 
-def _standing(race: Race, judged: Judged) -> Standing:
+def _standing(race: Race, judged: Judged, out: set[tuple[str, str]]) -> Standing:
     won = race.winner is not None and race.judged[race.winner].pair == judged.pair
     if won and race.winner is not None:  # at the size that was taken, which may not be that of the smallest mean
         judged = race.judged[race.winner]
     mean, std_error = judged.mean_loss
     taken = int(np.median([len(subset) for subset in judged.subsets.values()] or [judged.size]))
-    state: State = "won" if won else "out" if race.dropped(*judged.pair) else ""
+    state: State = "won" if won else "out" if judged.pair in out else ""
     return Standing(judged.strategy, judged.model, taken, mean, std_error, len(judged.losses), state)
 
 
