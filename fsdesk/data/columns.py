@@ -337,7 +337,7 @@ class _Column:
         sign = "," if self.numbers.decimal == "." else "."
         fractions = [word for word in present if _OTHER_FRACTION[sign].match(word)]
         clear = any(not _grouping(word) or word.lstrip("+-").startswith("0") for word in fractions)  # no thousands
-        if len(fractions) < _FEWEST_NUMBERS or not clear:
+        if len(fractions) < (1 if must else _FEWEST_NUMBERS) or not clear:
             return None
         column = replace(self, numbers=Numbers(sign))
         if not all(column.numbers.is_number(word) or column._parsed(word) is not None for word in present):

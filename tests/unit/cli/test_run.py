@@ -303,7 +303,7 @@ def test_a_finished_run_goes_on_when_it_is_allowed_more(finished, capsys, more):
 
 
 def test_a_race_that_its_budget_cut_goes_on_to_the_answer_of_one_that_was_never_cut(table, tmp_path, capsys):
-    race = ["run", str(table), "--method", "univariate", "--set", "repeats=1"]
+    race = ["run", str(table), "--method", "univariate", "--wrapper", "nn", "--set", "repeats=1"]
     assert invoke([*race, "--out", str(tmp_path / "whole")]) == 0
     whole = _result(tmp_path / "whole")
     assert invoke([*race, "--set", "max_measurements=12", "--out", str(tmp_path / "cut")]) == 0
