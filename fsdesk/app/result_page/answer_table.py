@@ -384,7 +384,7 @@ _WIDEST, _NAME, _SHORT, _NOTE, _NOTED = 260, 116, 76, 56, 200
 _ARROW = 18  # room for the arrow of the order, which only one heading has
 _GIVE_WAY = (
     mark("Information"), "F", mark("AUC"), mark("Correlation"), mark("Rank"), mark("Stands for"), mark("Effect"),
-    mark("Higher in"), mark("Direction"), mark("Frequency"),
+    mark("Higher in"), mark("Direction"), mark("Frequency"), mark("Error alone"),
 )  # fmt: skip
 
 
