@@ -165,7 +165,7 @@ ENOUGH_ROWS = 10_000
 """Rows that are enough for a search where one measurement of all of them takes long."""
 
 _LIBRARIES = ("fsdesk", "numpy", "scikit-learn")
-_QUICK_FITS, _SHARED_FITS, USUAL_FITS, _FEW_FITS, _SLOW_FITS = 1_000_000, 100_000, 40_000, 15_000, 2_400
+_QUICK_FITS, _SHARED_FITS, USUAL_FITS, _FEW_FITS, _SLOW_FITS = 1_000_000, 50_000, 40_000, 15_000, 2_400
 """That a search on resampled rows plans with: about a minute of the first two, some minutes of the last."""
 
 
@@ -184,7 +184,7 @@ def library_versions() -> dict[str, str]:
 def planned_fits(wrapper: Wrapper, measuring: MeasureSettings) -> int:
     """How many single fits (trained once, judged once) a search on resampled rows should plan with for a model.
 
-    Where models compete, some 2,000 steps of BSPSA-R: on fourteen kinds of made-up tables 300, 1,000 and 3,000 did
+    Where models compete, some 1,000 steps of BSPSA-R: on fourteen kinds of made-up tables 300, 1,000 and 3,000 did
     equally well, but a pair that tells something together among 200 features takes thousands.
     """
     if wrapper.competes:

@@ -384,7 +384,7 @@ _WIDEST, _NAME, _SHORT, _NOTE, _NOTED = 260, 116, 76, 56, 200
 _ARROW = 18  # room for the arrow of the order, which only one heading has
 _GIVE_WAY = (
     mark("Information"), "F", mark("AUC"), mark("Correlation"), mark("Rank"), mark("Stands for"), mark("Effect"),
-    mark("Higher in"), mark("Direction"), mark("Frequency"), mark("Error alone"),
+    mark("Higher in"), mark("Direction"), mark("Frequency"),
 )  # fmt: skip
 
 
@@ -426,8 +426,9 @@ class AnswerColumns(QObject):
         least[last] = max(_NOTE, min(_NAME, self._widths[last]))
         room = self._view.viewport().width()
         hidden = {at for at in range(last) if not self._asked.get(self._title(at), True)}
-        for title in _GIVE_WAY:
-            at = next((at for at in range(last) if self._title(at) == tr(title)), -1)
+        alone = tr("{criterion} alone", criterion="")  # the last to give way, whatever is measured
+        for title in (*map(tr, _GIVE_WAY), alone):
+            at = next((at for at in range(last) if self._title(at).endswith(title)), -1)
             if at >= 0 and self._title(at) not in self._asked and self._taken(least, hidden) > room:
                 hidden.add(at)
         spare = room - self._taken(least, hidden)
