@@ -426,8 +426,8 @@ class AnswerColumns(QObject):
         least[last] = max(_NOTE, min(_NAME, self._widths[last]))
         room = self._view.viewport().width()
         hidden = {at for at in range(last) if not self._asked.get(self._title(at), True)}
-        alone = tr("{criterion} alone", criterion="")  # the last to give way, whatever is measured
-        for title in (*map(tr, _GIVE_WAY), alone):
+        alone = tr("{criterion} alone", criterion="")  # whatever is measured
+        for title in (*map(tr, _GIVE_WAY), alone, tr("Weight")):
             at = next((at for at in range(last) if self._title(at).endswith(title)), -1)
             if at >= 0 and self._title(at) not in self._asked and self._taken(least, hidden) > room:
                 hidden.add(at)
