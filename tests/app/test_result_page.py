@@ -335,7 +335,7 @@ async def test_the_columns_of_the_list_fit_a_small_window_and_the_others_can_be_
     def shown() -> set[object]:
         return {title for at, title in enumerate(titles) if not card.view.isColumnHidden(at)}
 
-    assert {"Feature", "Weight", "Role", "q", "Note"} <= shown() < set(titles)
+    assert {"Feature", "Role", "q", "Note"} <= shown() < set(titles)
     card.columns.menu.aboutToShow.emit()
     next(each for each in card.columns.menu.actions() if each.text() == "Information").trigger()
     assert "Information" in shown()
