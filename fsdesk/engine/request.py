@@ -184,7 +184,7 @@ def library_versions() -> dict[str, str]:
 def planned_fits(wrapper: Wrapper, measuring: MeasureSettings) -> int:
     """How many single fits (trained once, judged once) a search on resampled rows should plan with for a model.
 
-    Where models compete, some 1,000 steps of BSPSA-R: on fourteen kinds of made-up tables 300, 1,000 and 3,000 did
+    Where models compete, some 1,000 steps of BSPSA-R: on thirteen made-up tables 300, 1,000 and 3,000 did
     equally well, but a pair that tells something together among 200 features takes thousands.
     """
     if wrapper.competes:
