@@ -39,7 +39,7 @@ from fsdesk.messages import data_of, message_of, tr
 from fsdesk.methods import Mask
 from fsdesk.methods.race import ALL_FEATURES, Candidate, Raced, best_of, choose, smallest
 from fsdesk.results.held_out import HeldOut, HonestError, chance_prediction, honest_error
-from fsdesk.results.nested import Chosen, nested_choices, shares_folds
+from fsdesk.results.nested import Chosen, nested_choices, shares_folds, voters_of
 from fsdesk.store import Project
 
 FRESH_TIMES = 20
@@ -47,7 +47,6 @@ FEWEST_SHUFFLED = 19  # runs on shuffled targets; fewer cannot show p = 0.05
 FRESH = 1_000_000_000
 """First of the measurement numbers that no search uses."""
 _MISSING_BLOCKS = 20
-_VOTERS, _SLOW_VOTERS = 20, 5  # models that vote on whether there is a signal; of those that are slow to fit
 _PEERS, _TO_ONE = 5, 8  # subsets whose mean is the honest error, and candidates for each of them after the first
 _TESTED_ROWS = 2000  # of a resample: ten times as many tell a percent to a tenth of it
 
@@ -87,6 +86,9 @@ class OuterFold:
         versions, which gives no interval.
     model, everything_model
         Names of these models where several competed; else nothing.
+    ballot, ballot_models
+        (v, ceil(p / 8)) uint8 the feature subsets that did best on the other rows, packed, and their models: they vote
+        on whether anything can be predicted. None and nothing where one model alone says it.
     """
 
     fold: int
@@ -99,6 +101,8 @@ class OuterFold:
     said: HeldOut | None = None
     model: str = ""
     everything_model: str = ""
+    ballot: NDArray[np.uint8] | None = None
+    ballot_models: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,8 +168,10 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
         del values["steerings"]
     if isinstance(evidence, Permuted) and evidence.association is None:
         del values["association"]
+    if isinstance(evidence, OuterFold) and evidence.ballot is None:
+        del values["ballot"]
     for known, names in (
-        (values, _MODELS),
+        (values, (*_MODELS, "ballot_models")),
         (inner, ("luck", "target", "names", "rates", "sizes", *_MODELS)),
     ):
         for name in names:
@@ -301,6 +307,8 @@ def _unpacked(kind: str, values: Mapping[str, Any]) -> Evidence:
     plain: dict[str, Any] = {name: value for name, value in values.items() if not name.startswith(_SAID)}
     said: dict[str, Any] = {name.removeprefix(_SAID): value for name, value in values.items() if name.startswith(_SAID)}
     said |= {name: tuple(said[name]) for name in _TUPLES if name in said}
+    if "ballot_models" in plain:
+        plain["ballot_models"] = tuple(plain["ballot_models"])
     if said:
         plain["said"] = (HonestError if kind == "own" else HeldOut)(**said)
     return _KINDS[kind](**plain)
@@ -479,7 +487,8 @@ def _outer_part(
 
 
 def _part_of(spec: RunSpec, labels: NDArray[np.int64], chosen: Chosen) -> HeldOutPart:
-    return _outer_part(spec, labels, chosen.fold, chosen.mask, chosen.model, chosen.everything_model)
+    part = _outer_part(spec, labels, chosen.fold, chosen.mask, chosen.model, chosen.everything_model)
+    return replace(part, ballot=chosen.ballot)
 
 
 def searched_apart(
@@ -546,13 +555,17 @@ def _fold_of(
     steerings: int,
 ) -> OuterFold:
     """Test the features that the search of an outer fold found on the rows of that fold."""
-    loss, said = tested_on(spec, dataset, part)
+    examiner = Examiner(spec, dataset, part)
+    loss, said = tested_on(spec, dataset, part, examiner=examiner)
     number, rows = int(labels.max()) + 1, np.flatnonzero(labels == fold)
     groups = rows if dataset.groups is None else dataset.groups[rows]
+    votes = _votes(dataset, part, examiner)
     said = replace(said, rows=rows, blocks=groups, folds=np.full(len(rows), fold))
-    mask = pack_masks([part.mask])[0]
+    said = said if votes is None else replace(said, scores=votes)
+    masks = pack_masks([part.mask, *(mask for mask, _ in part.ballot)])
     models = part.model, part.everything_model
-    return OuterFold(fold, number, len(rows), loss, search_error, mask, steerings, said, *models)
+    ballot = masks[1:] if part.ballot else None, tuple(model for _, model in part.ballot)
+    return OuterFold(fold, number, len(rows), loss, search_error, masks[0], steerings, said, *models, *ballot)
 
 
 def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold:
@@ -563,9 +576,11 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
     DataError
         Where these data have no such outer fold.
     """
-    mask = unpack_masks(known.mask[None], len(dataset.features))[0]
+    packed = known.mask[None] if known.ballot is None else np.concatenate([known.mask[None], known.ballot])
+    mask, *voters = unpack_masks(packed, len(dataset.features))
     labels = _labels_of(spec, dataset, known)
     part = _outer_part(spec, labels, known.fold, mask, known.model, known.everything_model)
+    part = replace(part, ballot=tuple(zip(voters, known.ballot_models, strict=True)))
     found = _fold_of(spec, dataset, labels, known.fold, part, known.search_error, known.steerings)
     if known.said is None or found.said is None:
         return replace(found, said=None)  # older ones kept no predictions
@@ -822,9 +837,7 @@ def _race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOut
         peers = best_of(finite, wanted) if method.prefer == "lowest" else _chosen_first(finite, method.prefer, wanted)
         peers += peers[-1:] * (wanted - len(peers))
         named = tuple(_subset(race, each, resample, len(dataset.features)) for each in peers)
-        best = best_of(finite, _VOTERS * _SLOW_VOTERS)
-        voters = _voters(spec, best)
-        ballot = tuple(_subset(race, each, resample, len(dataset.features)) for each in voters)
+        ballot = tuple(_subset(race, each, resample, len(dataset.features)) for each in voters_of(spec, finite))
         labels = resamples.compared(resample, len(dataset.target), _TESTED_ROWS)
         rows = np.flatnonzero(labels > LEFT_OUT)
         everything = smallest(of_all).model if of_all else peers[0].model
@@ -840,19 +853,6 @@ def _chosen_first(candidates: Sequence[Candidate], prefer: str, wanted: int) -> 
         taken.append(choose(left, prefer))
         left = [each for each in left if each is not taken[-1]]
     return taken
-
-
-def _voters(spec: RunSpec, best: Sequence[Candidate]) -> list[Candidate]:
-    """The first candidates, few of those whose models are slow to fit."""
-    chosen, slow = list[Candidate](), dict[str, bool]()
-    for each in best:
-        if each.model not in slow:
-            slow[each.model] = spec.with_model(each.model).build_wrapper().fits_slowly()
-        if not slow[each.model] or sum(slow[other.model] for other in chosen) < _SLOW_VOTERS:
-            chosen.append(each)
-        if len(chosen) == _VOTERS:
-            break
-    return chosen
 
 
 def _subset(race: Race, candidate: Candidate, resample: int, features: int) -> tuple[Mask, str]:
