@@ -30,7 +30,8 @@ from fsdesk.measure import Measurement
 from fsdesk.measure.evaluator import loss_of_a_row
 from fsdesk.measure.resamples import PAIRS, Resamples
 from fsdesk.methods import Mask, Problem, Subsets
-from fsdesk.methods.race import ALL_FEATURES, Candidate, Contest, Raced, Strategy, best_of, firsts, smallest
+from fsdesk.methods.race import ALL_FEATURES, Candidate, Contest, Raced, Strategy, best_of, choose, firsts, smallest
+from fsdesk.wrappers import is_simple
 
 _VOTERS, _SLOW_VOTERS = 20, 5  # models that vote on whether there is a signal; of those that are slow to fit
 _FEWEST = 4  # folds: three inner ones at least, and half of the rows to learn from
@@ -61,6 +62,8 @@ class Chosen:
         What the candidate lost on the other folds, mean.
     ballot
         The (features, model) that did best on the other folds; see :attr:`fsdesk.results.honest.HeldOutPart.ballot`.
+    simple
+        The (features, model) that a race of simple models would choose; None where none was judged.
     """
 
     fold: int
@@ -69,6 +72,7 @@ class Chosen:
     everything_model: str
     error: float
     ballot: tuple[tuple[Mask, str], ...] = ()
+    simple: tuple[Mask, str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +112,12 @@ def voters_of(spec: RunSpec, candidates: Sequence[Candidate]) -> list[Candidate]
         if len(chosen) == _VOTERS:
             break
     return chosen
+
+
+def simple_rival(candidates: Sequence[Candidate], prefer: str) -> Candidate | None:
+    """What would be chosen of lists of features with simple models alone; None where there are none."""
+    simple = [each for each in candidates if each.strategy != ALL_FEATURES and is_simple(each.model)]
+    return choose(simple, prefer) if simple else None
 
 
 def nested_choices(
@@ -275,15 +285,20 @@ class _Nested:
         contest = self.contests[fold]
         winner, judged = contest.winner(), contest.comparable()
         voters = voters_of(self.spec, [each for each in judged if np.isfinite(each.mean)])
+        simple = simple_rival(judged, contest.method.prefer)
         scores = dict[str, Floats]()
-        for each in (winner, *voters):
+
+        def taken(each: Candidate) -> tuple[Mask, str]:
             if each.strategy not in scores:
                 scores[each.strategy] = self._joined(each.strategy, fold, searcher, thread)
-        masks = [thread.in_features(firsts(scores[each.strategy], [each.size]))[0] for each in (winner, *voters)]
-        ballot = tuple((mask, each.model) for mask, each in zip(masks[1:], voters, strict=True))
+            return thread.in_features(firsts(scores[each.strategy], [each.size]))[0], each.model
+
+        mask, model = taken(winner)
         of_all = [each for each in judged if each.strategy == ALL_FEATURES]
         everything = smallest(of_all).model if of_all else winner.model
-        return Chosen(fold, masks[0], winner.model, everything, winner.mean_loss[0], ballot)
+        ballot = tuple(taken(each) for each in voters)
+        beside = None if simple is None else taken(simple)
+        return Chosen(fold, mask, model, everything, winner.mean_loss[0], ballot, beside)
 
     def _joined(self, name: str, fold: int, searcher: str, thread: _Thread) -> Floats:
         """Scores of a strategy from all rows but those of a fold."""

@@ -13,6 +13,7 @@ from fsdesk.methods.race import ALL_FEATURES, choose, firsts
 from fsdesk.results import honest
 from fsdesk.results.honest import OuterFold, kept_evidence, outer_steps, packed_evidence
 from fsdesk.results.nested import Chosen, _Nested, nested_choices, shares_folds
+from fsdesk.wrappers import is_simple
 
 QUICK = {"competing": "filters", "models": "simple"}
 
@@ -131,12 +132,15 @@ def test_the_best_of_the_other_folds_vote_and_what_is_kept_tells_it_again(table:
     votes = fold.said.scores * len(fold.ballot)
     assert votes == pytest.approx(votes.round()) and votes.sum(axis=1) == pytest.approx(20)
     assert len(np.unique(votes[:, 1])) > 2  # not one model alone
+    assert is_simple(fold.simple_model) and fold.said.simple is not None
+    assert len(fold.said.simple) == fold.rows
     kind, values = packed_evidence(fold)
     again = kept_evidence([(kind, values)])[0]
     assert isinstance(again, OuterFold)
     for each in (again, honest.tested_again(spec, table, again)):
         assert each.ballot_models == fold.ballot_models
         assert each.said is not None and np.array_equal(each.said.scores, fold.said.scores)
+        assert np.array_equal(each.said.simple, fold.said.simple) and np.array_equal(each.simple, fold.simple)
 
 
 def test_a_stop_ends_without_a_choice(table: Dataset) -> None:
