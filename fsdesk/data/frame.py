@@ -14,7 +14,9 @@ from fsdesk.data.cells import MISSING, Columns
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.dates import KIND, holds_dates, with_dates
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
+from fsdesk.data.outcomes import OUTCOMES
 from fsdesk.data.prepare import prepare
+from fsdesk.data.reading import QuestionError
 from fsdesk.data.roles import asking_for_target, with_likely_target
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
@@ -27,6 +29,8 @@ _SILENT_OTHERWISE = (
     "id columns",
     "empty columns",
     "missing target",
+    "outcome columns",
+    "censored at 0",
     KIND,
     _DOUBTFUL,
 )
@@ -37,7 +41,7 @@ if TYPE_CHECKING:
 
 def from_frame(
     frame: "pd.DataFrame",
-    target: str | None = None,
+    target: str | tuple[str, str] | None = None,
     *,
     name: str = "frame",
     ignore: tuple[str, ...] = (),
@@ -48,6 +52,8 @@ def from_frame(
     group: str | None = None,
     folds: str | None = None,
     time: str | None = None,
+    event: str | None = None,
+    accept_reading: bool = False,
 ) -> Dataset:
     """Make a data set of a DataFrame: one sample a row, its index the row ids.
 
@@ -57,8 +63,10 @@ def from_frame(
 
     Parameters
     ----------
-    target, ignore, keep, missing, nominal, task, group, folds, time
+    target, ignore, keep, missing, nominal, task, group, folds, time, event
         See :func:`prepare`; without ``target`` the last column is.
+    accept_reading
+        Whether to take what is proposed where the target looks like one of a time and an event.
 
     Warns
     -----
@@ -68,6 +76,9 @@ def from_frame(
 
     Raises
     ------
+    QuestionError
+        Where the target is one of two columns that look like a time and an event, or nothing says which value of the
+        events is one; the message has the arguments that settle it.
     DataError
         One sentence, as :func:`prepare`.
     """
@@ -94,7 +105,11 @@ def from_frame(
         group=group,
         folds=folds,
         time=time,
+        event=event,
     )
+    asked = [reading for reading in made.readings if reading.kind in OUTCOMES and not reading.sure]
+    if asked and not accept_reading:
+        raise QuestionError(name, asked)
     doubtful = {name for check in made.checks if check.kind == _DOUBTFUL for name in check.columns}
     for check in made.checks:
         said = check.kind == KIND and doubtful.issuperset(check.columns)

@@ -27,6 +27,7 @@ from fsdesk.methods import Mask
 from fsdesk.results.features import SingleFeatureScores
 from fsdesk.results.honest import FRESH, FRESH_TIMES, Examiner, HeldOutPart
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
+from fsdesk.results.survival import with_ranks
 
 Floats = NDArray[np.float64]
 
@@ -170,6 +171,9 @@ class Diagnosis:
         The subset, and all features.
     target, classes, response
         Name of the target; names of the classes; (n,) the true numbers, empty where classes are predicted.
+    event
+        Of a time to an event, the event: predicted are ranks of risk in their folds then; see
+        :func:`fsdesk.results.survival.ranks_in_folds`.
     """
 
     mask: Mask
@@ -182,6 +186,7 @@ class Diagnosis:
     classes: tuple[str, ...]
     response: Floats
     held_out: bool = False
+    event: str = ""
 
     def rows_words(self) -> str:
         """Which rows the pictures are of, and how far they can be believed, in one sentence."""
@@ -237,7 +242,7 @@ def diagnosed(
             pairs = zip(both, said, strict=True)
             both = [replace(own, losses=judged.losses, refusal=judged.refusal) for judged, own in pairs]
         names = dataset.target_name, dataset.classes
-        yield Diagnosis(mask, place + 1, total, fresh, both[0], both[1], *names, response, bool(said))
+        yield Diagnosis(mask, place + 1, total, fresh, both[0], both[1], *names, response, bool(said), dataset.event)
 
 
 def _on_held_out(spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], *, everything: bool = False) -> Judged:
@@ -248,7 +253,8 @@ def _on_held_out(spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], 
         examiner = Examiner(spec, dataset, part)
         mask = np.ones_like(part.mask) if everything else part.mask
         try:
-            outcomes.append(examiner.outcome(mask, model, _needs(examiner.of(model))))
+            outcome = examiner.outcome(mask, model, _needs(examiner.of(model)))
+            outcomes.append(with_ranks(outcome) if dataset.event else outcome)
         except WrapperError:  # as Judged.refusal says of the whole table
             return Judged(np.empty(0))
         part_of.append(np.full(int(part.tested.sum()), number))
@@ -313,6 +319,8 @@ class _Collected:
         if outcome.scores is not None:
             self._add_curves(outcome)
         if outcome.values is not None:
+            outcome = with_ranks(outcome) if self.evaluator.dataset.event else outcome
+            assert outcome.values is not None
             tested = labels >= 0
             self.sums += np.where(tested, outcome.values, 0.0).sum(axis=0)
             self.counts += tested.sum(axis=0)
@@ -362,6 +370,7 @@ def packed_findings(subsets: EquivalentSubsets, diagnosis: Diagnosis, singles: S
         "target": diagnosis.target,
         "classes": diagnosis.classes,
         "response": diagnosis.response,
+        **({"event": diagnosis.event} if diagnosis.event else {}),
         "places": singles.places,
         "alone": singles.losses,
         "f": singles.f,
@@ -392,6 +401,7 @@ def kept_findings(
         classes=tuple(values["classes"]),
         response=values["response"],
         held_out=values["held_out"],
+        event=str(values.get("event", "")),
     )
     singles = SingleFeatureScores(values["places"], values["alone"], values["f"], values["information"])
     return _kept_subsets(values), diagnosis, singles

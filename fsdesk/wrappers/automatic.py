@@ -1,6 +1,6 @@
 """Automatic: no model of its own; several compete, each with a few values of the settings that matter."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
@@ -52,7 +52,20 @@ _NUMBERS: _Grid = (
     ("boosting", {}),
     ("cart", {"max_depth": 3}),
 )
-SIMPLE = frozenset({"logistic", "svm", "nb", "ridge", "cart"})
+_TIMES: _Grid = (
+    ("cox", {"alpha": 1.0}),
+    ("cox", {"alpha": 10.0}),
+    ("cox", {"alpha": 100.0}),
+    ("cox", {"alpha": 1000.0}),
+    ("nn-survival", {"k": 10}),
+    ("nn-survival", {"k": 30}),
+)
+_GRIDS: Mapping[Task, _Grid] = {"classification": _CLASSES, "regression": _NUMBERS, "survival": _TIMES}
+STAND_INS: Mapping[Task, str] = {"classification": "nn", "regression": "nn", "survival": "cox"}
+"""The model of a single measurement where none is named, by what is predicted."""
+OF_PAIRS = frozenset({"nn", "nn-survival"})
+"""Models that see features which tell something only together."""
+SIMPLE = frozenset({"logistic", "svm", "nb", "ridge", "cart", "cox"})
 """Models that a reader can follow: weights, odds, or a small tree."""
 
 ROBUST = frozenset({"forest", "boosting"})
@@ -125,7 +138,7 @@ class Competitor(Settings):
 class Automatic(Wrapper):
     """Models that compete in a race; a method that is no race measures with :data:`STAND_IN`."""
 
-    tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
+    tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression", "survival"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
     competes: ClassVar[bool] = True
 
@@ -133,7 +146,7 @@ class Automatic(Wrapper):
         "all",
         title="Models",
         help="Which models compete. Simple ones can be written down: logistic regression, a linear support vector "
-        "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree.",
+        "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree; for times Cox regression.",
         source="which model is best depends on the table, and only rows held out can tell",
         choices={"all": "All", "simple": "Simple ones"},
     )
@@ -160,7 +173,7 @@ class Automatic(Wrapper):
             Standard deviation of the numbers to predict, in which costs and tubes of regression are meant.
         """
         made = []
-        for name, values in _NUMBERS if task == "regression" else _CLASSES:
+        for name, values in _GRIDS[task]:
             if self.models == "simple" and name not in SIMPLE:
                 continue
             model = WRAPPERS[name].model
@@ -181,4 +194,4 @@ class Automatic(Wrapper):
 
     def bind(self, design: Design) -> Predictor:
         """Of a single measurement: the stand-in."""
-        return WRAPPERS[STAND_IN].build({}).bind(design)
+        return WRAPPERS[STAND_INS[design.task or "classification"]].build({}).bind(design)
