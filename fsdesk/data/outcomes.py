@@ -288,9 +288,9 @@ def set_aside_check(names: Sequence[str], target: str) -> Check:
     """That columns form an outcome with the target and are no features."""
     sentence = message_many(
         len(names),
-        '{count} column looks like one outcome together with target "{target}", a time to an event, and is set aside, '
+        '{count} column looks like one outcome together with target "{target}", a time to an event, and is excluded, '
         "for it is known only afterwards: {names}. Keep it as a feature if it is known beforehand.",
-        '{count} columns look like one outcome together with target "{target}", a time to an event, and are set aside, '
+        '{count} columns look like one outcome together with target "{target}", a time to an event, and are excluded, '
         "for they are known only afterwards: {names}. Keep those as features that are known beforehand.",
         target=target, names=quoted(names),
     )  # fmt: skip
@@ -437,8 +437,8 @@ def survival_checks(response: NDArray[np.float64], event: str, features: int) ->
         checks.append(Check("few events", few))
     if features > rows:
         many = message(
-            "{features:,} features for {rows:,} rows: among so many subsets some are perfect by luck; trust only "
-            "errors on rows that no search saw.",
+            "{features:,} features for {rows:,} rows: among so many subsets some are perfect by chance; trust "
+            "held-out errors only.",
             features=features, rows=rows,
         )  # fmt: skip
         checks.append(Check("more features than rows", many))

@@ -47,7 +47,7 @@ class Auto(Raced):
         "all",
         title="Strategies",
         help="Which strategies compete; all features together always do.",
-        source="which is best depends on the table, and only rows held out can tell",
+        source="which is best depends on the table, and only held-out rows can tell",
         choices={"all": "All", "filters": "Quick ones", "bspsa-r": "BSPSA-R alone"},
     )
     averaged: bool = setting(

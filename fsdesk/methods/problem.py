@@ -355,7 +355,7 @@ class Method(Settings):
     """Whether the answer is chosen by what is measured."""
 
     validates_itself: ClassVar[bool] = False
-    """Whether its answer was judged on rows held out from the search, so that its log gives an honest error."""
+    """Whether its answer was judged on rows held out from the search, so that its log gives an held-out error."""
 
     formerly: ClassVar[Mapping[str, Value]] = {}
     """What searches did before there were these settings: logs without them go on so."""
@@ -395,7 +395,7 @@ class Method(Settings):
 
     @property
     def brings_honest_error(self) -> bool:
-        """Whether rows that it held out give an honest error of its answer; outer folds do that else."""
+        """Whether rows that it held out give an held-out error of its answer; outer folds do that else."""
         return self.validates_itself
 
     def asks_filters(self, features: int) -> bool:

@@ -284,11 +284,11 @@ def _estimates(sizes: Sequence[Candidate], counts_rows: bool) -> tuple[list[floa
 
 
 PRESETS = (
-    Preset("smallest error", {"prefer": "lowest"}, help="The size of the smallest error on rows held out."),
+    Preset("smallest error", {"prefer": "lowest"}, help="The size of the smallest error on held-out rows."),
     Preset(
         "fewest features",
         {"prefer": "fewest"},
-        help="The smallest size whose error on rows held out is within one standard error of the smallest.",
+        help="The smallest size whose error on held-out rows is within one standard error of the smallest.",
     ),
 )
 """Of methods with one strategy."""
@@ -306,9 +306,9 @@ class Raced(Method):
         0,
         title="Features wanted",
         zero="any",
-        help="The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the rows held "
-        "out. Features that go together count as one.",
-        source="0: the error on rows held out decides",
+        help="The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the "
+        "held-out rows. Features that go together count as one.",
+        source="0: the error on held-out rows decides",
         ge=0,
         le=1_000_000,
     )
@@ -324,8 +324,8 @@ class Raced(Method):
     prefer: Literal["lowest", "fewest", "most"] = setting(
         "lowest",
         title="Prefer",
-        help="Which subset is taken: that of the smallest error on rows held out, or that of the fewest or of the most "
-        "features among all whose error is within one standard error of it.",
+        help="Which subset is taken: that of the smallest error on held-out rows, or that of the fewest or of "
+        "the most features among all whose error is within one standard error of it.",
         source="the smallest error was best on new rows of planted and real tables",
         choices={"lowest": "Smallest error", "fewest": "Fewest features", "most": "Most features"},
     )

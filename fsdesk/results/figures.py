@@ -345,7 +345,7 @@ def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:
 def _details(
     axes: Axes, trace: Trace, x: np.ndarray, smooth: np.ndarray, axis: Axis, seconds: float, window: int
 ) -> None:
-    """Single steps, band, answer, the line of all features, the honest error and what was steered."""
+    """Single steps, band, answer, the line of all features, the held-out error and what was steered."""
     criterion = trace.judged
     spread = trace.smooth_spreads(window)
     axes.plot(x, trace.values, ".", color=trace.colour, alpha=0.2, markersize=2.5, rasterized=len(trace) > 2000)
@@ -359,7 +359,7 @@ def _details(
         value = drawn(criterion, np.array([trace.honest.mean]))[0]
         if trace.honest_interval is not None:
             axes.axhspan(*drawn(criterion, np.array(trace.honest_interval)), color="#00704f", alpha=0.15, linewidth=0)
-        axes.axhline(value, color="#00704f", linestyle="-.", linewidth=1, label=tr("unseen rows (outer folds)"))
+        axes.axhline(value, color="#00704f", linestyle="-.", linewidth=1, label=tr("held-out rows (outer folds)"))
     if trace.best is not None:
         places, loss = trace.best
         value = drawn(criterion, np.array([loss]))[0]

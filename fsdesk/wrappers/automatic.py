@@ -147,7 +147,7 @@ class Automatic(Wrapper):
         title="Models",
         help="Which models compete. Simple ones can be written down: logistic regression, a linear support vector "
         "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree; for times Cox regression.",
-        source="which model is best depends on the table, and only rows held out can tell",
+        source="which model is best depends on the table, and only held-out rows can tell",
         choices={"all": "All", "simple": "Simple ones"},
     )
 

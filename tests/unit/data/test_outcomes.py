@@ -149,7 +149,7 @@ def test_a_frame_is_asked_about_too():
     with pytest.raises(QuestionError, match="accept_reading"):
         from_frame(frame())
     assert from_frame(frame(), ("time_months", "event")).task == "survival"
-    with pytest.warns(UserWarning, match="set aside"):
+    with pytest.warns(UserWarning, match="excluded"):
         assert from_frame(frame(), task="classification").features == ("age", "gene")
 
 
