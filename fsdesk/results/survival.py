@@ -24,7 +24,7 @@ _DRAWS = 200
 
 
 def ranks_in_folds(values: Floats, labels: NDArray[np.int64]) -> Floats:
-    """(repeats, n) rank of each risk among those of its fold, from 0 to 1; equal ones share the mean of theirs.
+    """(repeats, n) rank of each risk among those of its fold, between 0 and 1; equal ones share the mean of theirs.
 
     Risks of different folds come from different models, so that they cannot be compared. Not a number where a row was
     not tested.

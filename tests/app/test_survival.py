@@ -3,7 +3,11 @@
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QPushButton
+
+from fsdesk.app.plots.predictions import SurvivalView
 
 from .conftest import WindowDriver
 from .data_scene import dataset_of, opened
@@ -48,3 +52,32 @@ async def test_the_pair_is_asked_about_and_each_answer_makes_another_target(driv
     await driver.until(lambda: loader.dataset is not None and loader.dataset.task == "regression")
     assert loader.choices.event is None
     assert dataset_of(driver).features == tuple("abcdef")
+
+
+async def test_a_run_ends_with_a_concordance_and_curves_of_groups_by_risk(driver: WindowDriver) -> None:
+    await opened(driver, write_patients(driver.root))
+    driver.session.loader.choose(driver.session.loader.with_outcome("os_months", "os_status=dead"))
+    await driver.until(lambda: not driver.session.loader.preparing and not driver.session.tasks.working)
+    panel = driver.window.workspace.setup
+    panel.method.setCurrentIndex(panel.method.findData("auto"))
+    driver.child(QComboBox, "method_competing").setCurrentIndex(1)
+    QTest.keyClick(driver.child(QPushButton, "runButton"), Qt.Key.Key_Return)
+    await driver.until(lambda: driver.window.run_commands.shown is not None)
+    run = driver.window.run_commands.shown
+    assert run is not None
+    await driver.until(lambda: run.phase == "finished", 120)
+    if run.honest is None:
+        driver.child(QPushButton, "measureHonest").click()
+    await driver.until(lambda: run.honest is not None and run.validation is None, 120)
+    assert run.honest is not None
+    assert run.honest.criterion == "concordance"
+    assert 1 - run.honest.value > 0.65
+    driver.child(QPushButton, "page_result").click()
+    card = driver.window.workspace.result.evidence
+    card.pick("survival")
+    await driver.until(lambda: "survival" in card.plots, 60)
+    view = card.plots["survival"]
+    assert isinstance(view, SurvivalView)
+    await driver.until(lambda: "Log-rank test: p" in view.legend.text(), 60)
+    assert "high risk" in view.legend.text()
+    assert "numbers" not in card.switch.offered
