@@ -128,6 +128,10 @@ class World:
         }
         if self.name.endswith("_fits") and (fitting := self._of_single_fits(word)) is not None:
             return fitting
+        if self.name == "survival_forest" and word in ("train", "test", "most"):
+            return (
+                np.ones(len(self.offsets) - 1) if word == "most" else rng.normal(size=(p, n if word == "train" else 4))
+            )
         if word == "fill":
             if dims == 1:
                 return rng.normal(size=many)

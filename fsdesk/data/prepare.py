@@ -190,7 +190,7 @@ def prepare(
     times = made.times if made.event else made.response
     leaks = leak_checks(view, made.target, times, made.groups)
     if made.event and made.response is not None:
-        bearing = survival_checks(made.response, made.event, len(made.features))
+        bearing = survival_checks(made.response, made.event, len(made.features), made.groups)
     else:
         bearing = precision_checks(made.target, made.response, made.groups, len(made.features))
     rare = rare_class_checks(made.target, made.classes)

@@ -559,6 +559,22 @@ def survival_neighbours(
     stop: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float64]: ...
 
+# survival_forest.cpp
+
+def survival_forest(
+    train: NDArray[np.float64],
+    y: NDArray[np.float64],
+    test: NDArray[np.float64],
+    features: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    *,
+    states: NDArray[np.uint64],
+    most: NDArray[np.int64],
+    leaf: int,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...
+
 # linear_fits.cpp
 
 def ridge_fits(

@@ -259,6 +259,10 @@ void concordances(View<const double, 2> risks, Reals y, Reals weights, Folds lab
 void survival_neighbours(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Whole k, View<double, 2> risks,
                          const Effort& effort);
 
+// survival_forest.cpp
+void survival_forest(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, View<const std::uint64_t, 1> states,
+                     Integers most, Whole leaf, View<double, 2> risks, const Effort& effort);
+
 // radial.cpp
 void radial_fits(Columns train, Columns test, Integers target, const Lists<std::int32_t>& subsets, const RadialOptions& options,
                  View<double, 4> said, const Effort& effort);
@@ -288,7 +292,7 @@ void training_scales(Columns columns, Integers chosen, View<const double, 2> fil
     KERNEL(svm_fits) KERNEL(radial_fits)                                                    \
     KERNEL(logistic_fits) KERNEL(ridge_fits) KERNEL(discriminant_fits)                      \
     KERNEL(cox_fits) KERNEL(cox_residuals) KERNEL(cox_scores) KERNEL(concordances)          \
-    KERNEL(survival_neighbours)
+    KERNEL(survival_neighbours) KERNEL(survival_forest)
 
 /// The kernels of one level.
 struct Kernels {

@@ -1136,6 +1136,22 @@ auto survival_neighbours(const Array<double, 2>& train, const Array<double, 1>& 
     return risks.release();
 }
 
+auto survival_forest(const Array<double, 2>& train, const Array<double, 1>& y, const Array<double, 2>& test,
+                     const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets,
+                     const Array<std::uint64_t, 1>& states, const Array<Whole, 1>& most, Whole leaf, int threads,
+                     const Flag& stop) {
+    const Subsets all = subsets(train, test, features, offsets);
+    const Reals own = outcomes(y, all.train.extent(1));
+    require(static_cast<Whole>(most.size()) == all.lists.size(), "most must have a value for each subset");
+    require_range(view(most), 1, std::numeric_limits<Whole>::max(), "most must be at least 1");
+    require(leaf >= 1 && leaf <= std::numeric_limits<std::int32_t>::max(), "leaf must be at least 1, and no larger than 2^31");
+    Result<double, 2> risks(all.shape());
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->survival_forest(all.train, own, all.test, all.lists, view(states), view(most), leaf, risks.view(), effort);
+    });
+    return risks.release();
+}
+
 // Scales
 
 auto fill_gaps(const Array<double, 2>& columns, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
@@ -1329,6 +1345,9 @@ NB_MODULE(_core, m) {
     m.def("survival_neighbours", survival_neighbours, "train"_a.noconvert(), "y"_a.noconvert(), "test"_a.noconvert(),
           "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "k"_a, "threads"_a = 1,
           "stop"_a.noconvert() = nb::none());
+    m.def("survival_forest", survival_forest, "train"_a.noconvert(), "y"_a.noconvert(), "test"_a.noconvert(),
+          "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "states"_a.noconvert(), "most"_a.noconvert(),
+          "leaf"_a, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
     m.def("fill_gaps", fill_gaps, "columns"_a.noconvert(), "chosen"_a.noconvert(), "offsets"_a.noconvert(),
           "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "group"_a.noconvert(),

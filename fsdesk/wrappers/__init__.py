@@ -31,6 +31,7 @@ WRAPPERS.arrange(
     "c45",
     "cox",
     "nn-survival",
+    "survival-forest",
     "sklearn",
 )
 

@@ -59,6 +59,7 @@ _TIMES: _Grid = (
     ("cox", {"alpha": 1000.0}),
     ("nn-survival", {"k": 10}),
     ("nn-survival", {"k": 30}),
+    ("survival-forest", {}),
 )
 _GRIDS: Mapping[Task, _Grid] = {"classification": _CLASSES, "regression": _NUMBERS, "survival": _TIMES}
 STAND_INS: Mapping[Task, str] = {"classification": "nn", "regression": "nn", "survival": "cox"}
@@ -68,7 +69,7 @@ OF_PAIRS = frozenset({"nn", "nn-survival"})
 SIMPLE = frozenset({"logistic", "svm", "nb", "ridge", "cart", "cox"})
 """Models that a reader can follow: weights, odds, or a small tree."""
 
-ROBUST = frozenset({"forest", "boosting"})
+ROBUST = frozenset({"forest", "boosting", "survival-forest"})
 """Models that features of no use hardly disturb: with all features they do about what they can do with some."""
 
 
@@ -182,7 +183,7 @@ class Automatic(Wrapper):
             if needs == "probabilities" and model.gives != "probabilities":
                 continue
             weights = {"class_weights": "balanced"} if balanced and "class_weights" in model.model_fields else {}
-            slow = name in ("forest", "boosting") or (name == "svm-rbf" and rows >= _LONG)
+            slow = name in ("forest", "boosting", "survival-forest") or (name == "svm-rbf" and rows >= _LONG)
             slow |= name in ("svm", "nn") and rows >= _VERY_LONG
             scaled = _in_units_of(spread, values) if task == "regression" and name == "svm-rbf" else values
             made.append(Competitor(wrapper=name, settings={**scaled, **weights}, slow=slow))

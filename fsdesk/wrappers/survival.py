@@ -129,3 +129,83 @@ class SurvivalNeighbours(Wrapper):
     def bind(self, design: Design) -> Predictor:
         """Train anew in every fold."""
         return FoldModels(design, partial(TrainedWhenAsked, self), decisions=False)
+
+
+@WRAPPERS.register(
+    "survival-forest",
+    title="Forest of survival trees",
+    short="Survival forest",
+    summary="Grows hundreds of trees whose questions part rows that fare differently, by the log-rank test, and takes "
+    "the mean of what they say. Sees features that act together and effects that bend; does not mind how features are "
+    "scaled.",
+    reference="H. Ishwaran et al., Random Survival Forests, Annals of Applied Statistics 2 (2008)",
+)
+class SurvivalForest(Wrapper):
+    """Extremely randomised trees of log-rank questions on all training rows; the mean of the risks of their leaves.
+
+    The risk of a leaf is its cumulative hazard (Nelson and Aalen), summed over the times of all training events.
+    """
+
+    tasks: ClassVar[frozenset[Task]] = frozenset({"survival"})
+
+    trees: int = setting(
+        200,
+        title="Trees",
+        help="How many trees are averaged; more are steadier and slower.",
+        source="steady on small tables, as for other forests",
+        ge=1,
+        le=10_000,
+    )
+    min_leaf: int = setting(
+        5,
+        title="Rows in a leaf, at least",
+        help="A question is asked only if each answer keeps so many rows, and an event.",
+        source="between the 3 of scikit-survival and the 15 of randomForestSRC",
+        ge=1,
+        le=100_000,
+    )
+    seed: int = setting(
+        0,
+        title="Seed of the trees",
+        help="The same number grows the same trees.",
+        source="any number",
+        ge=0,
+        le=2**31 - 1,
+        level="all",
+    )
+
+    def fits_slowly(self) -> bool:
+        """All forests do."""
+        return True
+
+    def equivalent(self, classes: int) -> Equivalent:
+        """As :meth:`Wrapper.equivalent` says; scikit-learn has no such model, so it is fsdesk's own."""
+        arguments = {"trees": self.trees, "min_leaf": self.min_leaf, "seed": self.seed}
+        return Equivalent(Call(_MODELS, "SurvivalForestRegression", arguments), _OWN)
+
+    def single_fits(
+        self,
+        train: Floats,
+        y: Labels | Floats,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        classes: int,
+        threads: int,
+    ) -> Floats:
+        """As :meth:`Wrapper.single_fits` says; a node looks at the square root of its number of columns."""
+        return _core.survival_forest(
+            train,
+            np.ascontiguousarray(y, dtype=np.float64),
+            test,
+            features,
+            offsets,
+            states=np.random.SeedSequence(self.seed).generate_state(self.trees, np.uint64),
+            most=np.maximum(1, np.sqrt(np.diff(offsets)).astype(np.int64)),
+            leaf=self.min_leaf,
+            threads=threads,
+        )
+
+    def bind(self, design: Design) -> Predictor:
+        """Grow a forest in every fold."""
+        return FoldModels(design, partial(TrainedWhenAsked, self), decisions=False)

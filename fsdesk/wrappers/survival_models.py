@@ -91,3 +91,34 @@ class SurvivalNeighboursRegression(BaseEstimator):  # type: ignore[misc]  # scik
         test = np.ascontiguousarray(validate_data(self, X, dtype=np.float64, reset=False).T)
         every, ends = np.arange(len(test), dtype=np.int32), np.array([0, len(test)])
         return np.asarray(_core.survival_neighbours(self.learned_, self.known_, test, every, ends, k=self.k)[0])
+
+
+class SurvivalForestRegression(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """A forest of survival trees, which is grown from the learned rows whenever it is asked.
+
+    Parameters
+    ----------
+    trees, min_leaf, seed
+        As the settings of :class:`fsdesk.wrappers.survival.SurvivalForest`.
+    """
+
+    def __init__(self, trees: int = 200, min_leaf: int = 5, seed: int = 0) -> None:
+        self.trees = trees
+        self.min_leaf = min_leaf
+        self.seed = seed
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Keep (n, p) numbers and (n,) times, negative where they are censored."""
+        x, known = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        self.learned_, self.known_ = np.ascontiguousarray(x.T), np.ascontiguousarray(known, dtype=np.float64)
+        return self
+
+    def predict(self, X: Any) -> Floats:
+        """(m,) risks."""
+        from fsdesk.wrappers.survival import SurvivalForest
+
+        check_is_fitted(self)
+        test = np.ascontiguousarray(validate_data(self, X, dtype=np.float64, reset=False).T)
+        every, ends = np.arange(len(test), dtype=np.int32), np.array([0, len(test)])
+        forest = SurvivalForest(trees=self.trees, min_leaf=self.min_leaf, seed=self.seed)
+        return np.asarray(forest.single_fits(self.learned_, self.known_, test, every, ends, 1, 1)[0])

@@ -155,3 +155,41 @@ def test_neighbours_add_their_hazards_over_the_times_of_all_events():
             sum(events[times == s].sum() / (times >= s).sum() for s in np.unique(times) if s <= m) for m in moments
         ]
         assert risk == pytest.approx(sum(hazard))
+
+
+def forest(x, y, test, *, trees=50, leaf=4, threads=1):
+    every, ends = np.arange(x.shape[1], dtype=np.int32), np.array([0, x.shape[1]])
+    states = np.arange(1, trees + 1, dtype=np.uint64)
+    arguments = {"states": states, "most": np.array([2]), "leaf": leaf, "threads": threads}
+    return _core.survival_forest(np.ascontiguousarray(x.T), y, np.ascontiguousarray(test.T), every, ends, **arguments)[
+        0
+    ]
+
+
+def mortality(y, moments):
+    """The cumulative hazard of some rows, summed over the times of all events."""
+    times, events = np.abs(y), y >= 0
+    return sum(events[times == s].sum() / (times >= s).sum() for m in moments for s in np.unique(times) if s <= m)
+
+
+def test_a_tree_of_one_leaf_says_the_hazard_of_all_rows():
+    x, y = made(30)
+    assert forest(x, y, x[:5], trees=3, leaf=30) == pytest.approx([mortality(y, np.unique(y[y >= 0]))] * 5)
+
+
+def test_a_tree_parts_two_groups_where_they_differ_most():
+    """A feature of two values and one of one value: the only question there is."""
+    said = forest(np.column_stack([GROUP, np.zeros(42)]), REMISSION, np.eye(2)[::-1], trees=1, leaf=21)
+    moments = np.unique(REMISSION[REMISSION >= 0])
+    assert said == pytest.approx([mortality(REMISSION[group == GROUP], moments) for group in (0, 1)])
+
+
+def test_a_forest_finds_what_a_line_cannot_and_threads_change_no_bit():
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(400, 4))
+    time, lost = rng.exponential(np.exp(-2.0 * x[:, 0] * x[:, 1])), rng.exponential(3.0, 400)
+    y = np.where(time <= lost, 1.0, -1.0) * np.minimum(time, lost)
+    said = forest(x[:300], y[:300], x[300:], trees=200)
+    right, total = _core.concordances(said[None], y[300:], np.ones(100), np.zeros((1, 100), dtype=np.int64), 1)[0, 0]
+    assert right / total > 0.65
+    assert np.array_equal(said, forest(x[:300], y[:300], x[300:], trees=200, threads=2))
