@@ -29,6 +29,7 @@ from fsdesk.wrappers import (
     Competitor,
     NamedWrapper,
     Wrapper,
+    is_simple,
     model_title,
     named_wrapper,
 )
@@ -537,6 +538,7 @@ def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[
             is_quick(each.build()),
             each.slow,
             sees_pairs=each.wrapper == STAND_IN,
+            is_simple=is_simple(each.name),
             is_robust=each.wrapper in ROBUST,
         )
         for each in models
