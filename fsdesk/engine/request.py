@@ -31,6 +31,7 @@ from fsdesk.wrappers import (
     Competitor,
     NamedWrapper,
     Wrapper,
+    is_simple,
     model_title,
     named_wrapper,
 )
@@ -541,6 +542,7 @@ def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[
             is_quick(each.build()),
             each.slow,
             sees_pairs=each.wrapper in OF_PAIRS,
+            is_simple=is_simple(each.name),
             is_robust=each.wrapper in ROBUST,
         )
         for each in models

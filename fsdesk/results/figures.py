@@ -22,6 +22,7 @@ from fsdesk.methods.race import ALL_FEATURES
 from fsdesk.results.curves import (
     Axis,
     Trace,
+    all_features_title,
     axis_title,
     drawn,
     last_of_each,
@@ -225,7 +226,7 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
     axes.plot(*line, color=_BLUE, linewidth=1.6, label=tr("moving average"))
     baseline, best = drawn(criterion, np.array([result.baseline_error, result.search_error]))
     if np.isfinite(baseline):
-        axes.axhline(baseline, color=_ORANGE, linestyle="--", linewidth=1.2, label=tr("all features"))
+        axes.axhline(baseline, color=_ORANGE, linestyle="--", linewidth=1.2, label=all_features_title(result.race))
     if np.isfinite(best):
         places = np.flatnonzero(history.errors == result.search_error)
         at = history.iterations[places[0]] if len(places) else result.iterations
@@ -354,7 +355,7 @@ def _details(
     axes.fill_between(x[last], middle - spread, middle + spread, color=trace.colour, alpha=0.18, linewidth=0)
     if trace.baseline is not None:
         value = drawn(criterion, np.array([trace.baseline]))[0]
-        axes.axhline(value, color="#5b6472", linestyle="--", linewidth=1, label=tr("all features"))
+        axes.axhline(value, color="#5b6472", linestyle="--", linewidth=1, label=trace.baseline_title)
     if trace.honest is not None:
         value = drawn(criterion, np.array([trace.honest.mean]))[0]
         if trace.honest_interval is not None:

@@ -13,6 +13,7 @@ from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import ALL_FEATURES, ByFilter, Raced
+from fsdesk.results.curves import all_features_title
 from fsdesk.results.half_samples import plan_of, winning_filter
 from fsdesk.results.held_out import LEAST, MORE, OF_SEVERAL, HonestError
 from fsdesk.results.nested import shares_folds
@@ -262,7 +263,7 @@ def key_figures(result: Result) -> list[tuple[str, str, str]]:
 def details_of(result: Result) -> list[tuple[str, str]]:
     """(what, value) on the rows that chose the features: in the search, on fresh folds, of all features."""
     criterion, fresh = result.criterion, result.honesty.fresh
-    known = [(tr("in the search"), result.search_error), (tr("all features"), result.baseline_error)]
+    known = [(tr("in the search"), result.search_error), (all_features_title(result.race), result.baseline_error)]
     if fresh is not None:
         known.insert(1, (tr("on fresh folds"), fresh.mean))
     return [
@@ -726,13 +727,13 @@ def _evidence(result: Result) -> list[str]:
         said.append(result.permutations.sentence())
     values = {
         "criterion": _named(criterion.title), "found": localised(criterion.text(result.search_error)),
-        "everything": localised(criterion.text(result.baseline_error)),
+        "everything": localised(criterion.text(result.baseline_error)), "what": all_features_title(result.race),
     }  # fmt: skip
     if honesty.fresh is None:
         said.append(
             tr(
-                "On the rows that guided the search, {criterion} was {found} in the search and {everything} with all "
-                "features.",
+                "On the rows that guided the search, {criterion} was {found} in the search and {everything} with "
+                "{what}.",
                 **values,
             )
         )
@@ -740,7 +741,7 @@ def _evidence(result: Result) -> list[str]:
         said.append(
             tr(
                 "On the rows that guided the search, {criterion} was {found} in the search, {fresh} on fresh folds of "
-                "them, and {everything} with all features.",
+                "them, and {everything} with {what}.",
                 **values,
                 fresh=localised(criterion.text(honesty.fresh.mean)),
             )

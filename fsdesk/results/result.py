@@ -35,6 +35,7 @@ from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
 from fsdesk.messages import current_language, joined, localised, message, number, tr, translated
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask
+from fsdesk.results.curves import all_features_title
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import (
     Evidence,
@@ -553,19 +554,19 @@ def seen_by_the_search(result: Result) -> str:
     criterion, fresh = result.criterion, result.honesty.fresh
     found = localised(criterion.text(result.search_error))
     everything = localised(criterion.text(result.baseline_error))
-    title = tr(criterion.title)
+    title, what = tr(criterion.title), all_features_title(result.race)
     if not result.spec.selects:
         return tr("{criterion} of all features in cross-validation: {found}.", criterion=title, found=found)
     if fresh is None:
         return tr(
-            "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search (all "
-            "features {everything}).",
-            criterion=title, found=found, everything=everything,
+            "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search "
+            "({what} {everything}).",
+            criterion=title, found=found, everything=everything, what=what,
         )  # fmt: skip
     return tr(
-        "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search (all "
-        "features {everything}), {fresh} on fresh folds.",
-        criterion=title, found=found, fresh=localised(criterion.text(fresh.mean)), everything=everything,
+        "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search "
+        "({what} {everything}), {fresh} on fresh folds.",
+        criterion=title, found=found, fresh=localised(criterion.text(fresh.mean)), everything=everything, what=what,
     )  # fmt: skip
 
 

@@ -93,6 +93,7 @@ def model_title(name: str) -> str:
         return name
     entry = WRAPPERS[wrapper]
     symbols = [each.replace("=", " ") for each in settings if not each.startswith("class_weights")]
+    symbols = [each.replace("max_depth", "depth") for each in symbols]
     return joined(", ", [entry.brief, *symbols])
 
 

@@ -194,7 +194,7 @@ class Details:
         if trace is not None and trace.baseline is not None:
             self.baseline.setPos(float(drawn(trace.judged, np.array([trace.baseline]))[0]))
             value = localised(trace.judged.text(trace.baseline))
-            self.baseline.label.setFormat(tr("all features {value}", value=value))
+            self.baseline.label.setFormat(f"{trace.baseline_title} {value}")
 
     def _show_marks(self, trace: Trace | None, options: CurveOptions, seconds: float) -> None:
         steerings = trace.steerings[-_MOST_MARKS:] if trace is not None and options.marks else ()

@@ -11,6 +11,7 @@ from fsdesk.app.translation import duration
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
 from fsdesk.messages import localised, number, tr, translated
+from fsdesk.results.curves import all_features_title
 from fsdesk.results.held_out import HonestError
 
 if TYPE_CHECKING:
@@ -120,7 +121,11 @@ def seen_by_the_search(
     seen = seen_loss(state, mask)
     several = searched and not mask.all()
     whole = everything if several else None
-    values = [] if seen is None else [tr("{value} in the search", value=_beside(criterion, seen, whole))]
+    values = (
+        []
+        if seen is None
+        else [tr("{value} in the search", value=_beside(criterion, seen, whole, all_features_title(state.race)))]
+    )
     if diagnosis is not None and len(diagnosis.chosen.losses):
         again = diagnosis.everything.measured.mean if several and len(diagnosis.everything.losses) else None
         value = _beside(criterion, diagnosis.chosen.measured.mean, again)
@@ -144,12 +149,15 @@ def seen_by_the_search(
     return said
 
 
-def _beside(criterion: Criterion, loss: float, everything: float | None) -> str:
+def _beside(criterion: Criterion, loss: float, everything: float | None, what: str = "") -> str:
     """A loss, and that of all features on the same folds where it is known."""
     if everything is None:
         return _said(criterion, loss)
     return tr(
-        "{value} (all features {everything})", value=_said(criterion, loss), everything=_said(criterion, everything)
+        "{value} ({what} {everything})",
+        value=_said(criterion, loss),
+        what=what or tr("all features"),
+        everything=_said(criterion, everything),
     )
 
 

@@ -104,8 +104,14 @@ class Run:
     @property
     def title(self) -> str:
         """What the list calls it."""
-        wrapper = WRAPPERS[self.spec.wrapper].title
-        return tr("{method} with {model}", method=translated(METHODS[self.spec.method].brief), model=within(wrapper))
+        method, wrapper = translated(METHODS[self.spec.method].brief), WRAPPERS[self.spec.wrapper]
+        if self.spec.wrapper_settings.get("models") == "simple":
+            return tr("{method}, simple models", method=method)
+        return (
+            method
+            if wrapper.model.competes
+            else tr("{method} with {model}", method=method, model=within(wrapper.title))
+        )
 
     @property
     def label(self) -> str:
