@@ -249,7 +249,7 @@ def proposal(table: Table, pairs: Sequence[Pair], target: str) -> tuple[str, str
         time=table.columns[first.time], event=table.columns[first.event],
     )  # fmt: skip
     evidence = message(
-        "So their names and values look. Both are known only afterwards, so neither is a feature while the other is "
+        "Their names and values suggest it. Both are known only afterwards, so neither is a feature while the other is "
         "the target: one would tell the other."
     )
     columns = tuple(dict.fromkeys(table.columns[each] for pair in pairs for each in (pair.time, pair.event)))
@@ -266,7 +266,7 @@ def _answers(table: Table, pairs: Sequence[Pair]) -> list[Alternative]:
         coding = _coding(table, pair.event, np.asarray(~np.isnan(table.values[:, [pair.time, pair.event]]).any(axis=1)))
         for place in coding.order[:1] if coding.sure else coding.order:
             value = coding.names[place]
-            title = message('Time to an event: "{time}", observed where {event} = {value}', time=time, event=event,
+            title = message('Time to the event {event} = {value}, in "{time}"', time=time, event=event,
                             value=value)  # fmt: skip
             answers.append(Alternative(title, "target", surv(time, f"{event}={value}")))
     return answers

@@ -101,6 +101,8 @@ class QuestionsCard(Card):
             if beside
             else column(*(row(control, None) for control in controls), spacing=SPACE // 2)
         )
+        if not few:
+            below.setStretchFactor(controls[0], 100)
         below.setContentsMargins(24, 0, 0, 0)
         return panel(column(top, below, spacing=SPACE // 2)), controls
 
@@ -121,7 +123,9 @@ class QuestionsCard(Card):
         choice = Choice()
         named(choice, f"answers_{place}", translated(question.sentence))
         choice.offer({str(number): title for number, title in enumerate(titles)})
-        choice.setFixedWidth(_CHOICE_WIDTH)
+        choice.setMinimumWidth(_CHOICE_WIDTH // 2)  # beside its button in a narrow window
+        choice.setMaximumWidth(_CHOICE_WIDTH)
+        choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         take = button(tr("Take this answer"), f"take_{place}")
         take.clicked.connect(lambda: self.answered.emit(question, question.alternatives[max(0, choice.currentIndex())]))
         return [choice, take]
