@@ -475,6 +475,9 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
     """
     names, rows = table.columns, len(table.rows)
     last = len(names) - 1
+    called = _called_target(table) if named else ""
+    if called and not _is_series(names[-_FEWEST_SERIES:]):
+        return with_called_target(table)
     if last < _FEWEST_SERIES or last in table.categories:
         return table
     if not _is_series(names[-_FEWEST_SERIES:]):
@@ -490,8 +493,36 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
         Alternative(message('"{name}" is the target', name=name), "target", name)
         for name in (*likely[:_MOST_LIKELY], names[-1])
     )
-    reading = Reading(_ASKED, sentence, "", answers, sure=False, columns=tuple(likely), asked="without target")
+    sure = likely == [called]  # named as a target, and nothing else may be one
+    reading = Reading(_ASKED, sentence, "", answers, sure, columns=tuple(likely), asked="without target")
     return replace(table, default_target=likely[0], readings=(*table.readings, reading))
+
+
+def _called_target(table: Table) -> str:
+    """The one column of a few classes that is called class, label or the like, where the last one is not; "" else."""
+    last = table.columns[-1].strip().lower()
+    found = [
+        name
+        for j, name in enumerate(table.columns[:-1])
+        if name.strip().lower() in _CLASS_NAMES and _may_be_classes(table, j)
+    ]
+    return found[0] if len(found) == 1 and last not in _TARGET_NAMES | _CLASS_NAMES else ""
+
+
+def with_called_target(table: Table) -> Table:
+    """The table with a column as its target that is called so, as a question where the last one is not: it is usual."""
+    called, last = _called_target(table), table.columns[-1]
+    if not called:
+        return table
+    sentence = message(
+        'Column "{target}" is taken as the target, as its name says; the last column is "{last}".',
+        target=called, last=last,
+    )  # fmt: skip
+    answers = tuple(
+        Alternative(message('"{name}" is the target', name=name), "target", name) for name in (called, last)
+    )
+    reading = Reading(_ASKED, sentence, "", answers, sure=False, columns=(called, last), asked="without target")
+    return replace(table, default_target=called, readings=(*table.readings, reading))
 
 
 def _is_another_feature(table: Table) -> bool:
@@ -511,6 +542,11 @@ def _is_another_feature(table: Table) -> bool:
 
 
 _FEWEST_ALIKE, _MOST_COMPARED = 20, 1000
+_CLASS_NAMES = frozenset((
+    "class", "classes", "label", "labels", "target", "outcome", "diagnosis", "y", "classe", "clase", "klasse", "ziel",
+    "diagnose", "diagnostic", "diagnóstico", "diagnosi", "class_label", "classlabel", "class label", "target_class",
+    "classification", "ground_truth",
+))  # fmt: skip
 _TARGET_NAMES = frozenset((
     "y", "target", "response", "outcome", "label", "class", "output", "out", "yield", "age", "price", "value", "score",
     "dependent", "dv", "property", "activity", "concentration", "conc", "time", "survival", "ziel",

@@ -88,7 +88,7 @@ def read_frame(path: str | PathLike[str], pipeline: "Pipeline") -> "pd.DataFrame
 
 def _without_questions(path: str | PathLike[str], learned: Learned) -> Table:
     table = read_as_learned(path, learned)
-    refuse_questions(table, learned.target)
+    refuse_questions(table, learned.target, grouped=True)
     return table
 
 

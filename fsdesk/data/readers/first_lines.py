@@ -25,6 +25,13 @@ _UNIT_WORDS = frozenset((
     "unit", "units", "einheit", "einheiten", "type", "types", "typ", "text", "label", "-", "--", "n/a", "na", "none",
     "str", "string", "char", "character", "varchar", "factor", "category", "categorical", "nominal", "object", "id",
 ))  # fmt: skip
+_TITLES = re.compile(
+    r"(sample|subject|patient|case|donor|participant|probe|proband|patienten?)?[ _.-]?(ids?|names?|no|nr|nummer|code)?|"
+    r"samples?|subjects?|patients?|labels?|class(es)?|groups?|targets?|outcome|diagnos(is|e)|status|species|type|sex|"
+    r"condition|treatment|phenotype|batch|gruppe|klasse|ziel|bezeichnung|geschlecht|groupe|classe|grupo|clase|gruppo",
+    re.IGNORECASE,
+)
+"""What columns of text are called, and what no cell of theirs is likely to say."""
 _FEWEST_RISING, _FEWEST_REPEATS, _MOST_UNITS = 3, 4, 3
 
 
@@ -102,6 +109,25 @@ def first_lines(first: Row, body: Sequence[Row], numbers: Numbers, options: Read
             named, roles=flagged[1], types=flagged[2], names=flagged[0], readings=(_said_roles(flagged[0]),)
         )
     return FirstLines(named, readings=(reading,))
+
+
+def without_names_again(first: Row, body: Sequence[Row], numbers: Numbers) -> list[Row]:
+    """The lines below the first one without those that hold the names again, as where tables were put together.
+
+    All are kept where the first line does not hold text above numbers then.
+    """
+    rest = [row for row in body if not holds_names_again(row, first)]
+    if len(rest) == len(body) or not rest:
+        return list(body)
+    names_numbers = any(not numbers.fits(first[j]) for j in _columns_of_numbers(rest, numbers) if j < len(first))
+    return rest if names_numbers else list(body)
+
+
+def holds_names_again(row: Row, names: Sequence[str]) -> bool:
+    """Whether a line begins as that of the names does, and has half of these or more in their columns."""
+    if len(row) != len(names) or row[0].strip() != names[0].strip():
+        return False
+    return 2 * sum(cell.strip() == name.strip() for cell, name in zip(row, names, strict=True)) >= len(names) > 1
 
 
 def _orange(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLines | None:
@@ -209,7 +235,8 @@ def _holds_units(line: Row, numeric: Sequence[int], *, several: bool) -> bool:
 
 def _is_about_units(cell: str) -> bool:
     """Whether a cell of a line of units stands above text: a word for units, or a type."""
-    return cell.strip(":()[]").lower() in _UNIT_WORDS or cell.lower() in _TYPES
+    bracketed = cell[:1] in ("(", "[") and cell[-1:] in (")", "]")
+    return bracketed or cell.strip(":").lower() in _UNIT_WORDS or cell.lower() in _TYPES
 
 
 class _Header:
@@ -220,6 +247,7 @@ class _Header:
         self.above = self.below = 0  # text above numbers, numbers above numbers
         self.fresh = self.repeated = 0  # texts that no other line has, or some have
         self.fresh_class = 0  # texts that no other line has, above texts that repeat one another
+        self.titles: list[str] = []  # texts that no other line has and that columns are often called
         self.outside = 0  # numbers far from those below
         self.whole_over_fractions = 0
         self.row: list[float] = []
@@ -233,6 +261,8 @@ class _Header:
         self._look()
         if self.above > self.below:
             return True, True, message("It holds text above numbers.")
+        if self.titles and not self.repeated:
+            return True, True, message("It holds what columns are called ({cells}).", cells=quoted(self.titles))
         if self.below:
             return self._of_numbers()
         if self.fresh and not self.repeated:
@@ -254,6 +284,8 @@ class _Header:
             elif name and present:
                 self.repeated += name in present or (numbers.is_number(name) and not sample_names)
                 self.fresh += name not in present
+                if name not in present and len(present) > 1 and _TITLES.fullmatch(name):
+                    self.titles.append(name)
                 repeat = len(present) >= _FEWEST_REPEATS and 2 * len(set(present)) <= len(present)
                 self.fresh_class += name not in present and repeat and not numbers.is_number(name)
 
