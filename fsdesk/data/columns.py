@@ -720,7 +720,7 @@ def _visible(word: str) -> str:
 
 _NINES = [sign * value for value in (9.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0) for sign in (-1, 1)]
 _OTHERS = [-8.0, -88.0, -888.0, -77.0, -777.0, 88.0, 888.0, 777.0, -32768.0, -2147483648.0]
-_FRACTIONS = [sign * value for value in (99.9, 999.9, 9999.9, 99999.9, 99.99, 999.99, 9999.99) for sign in (-1, 1)]
+_FRACTIONS = [sign * value for value in (999.9, 9999.9, 99999.9, 999.99, 9999.99) for sign in (-1, 1)]
 _SENTINELS = np.array([*_NINES, *_OTHERS, *_FRACTIONS])
 _FAR = 3.0  # spreads of the rest
 _LONG = 900.0  # numbers that are no measurement where they stand alone

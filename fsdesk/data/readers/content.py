@@ -286,7 +286,7 @@ def _shown(line: bytes, content: bytes, encoding: str) -> str:
 
 _ODD_WITHIN = re.compile(
     r"(?<=[a-zà-ÿ])[ŠŽŒŸÀ-ÖØ-Þ](?=[a-zà-ÿ])|(?<=[^\W\d_])[¡-¨«¬®¯±´¶-¹»-¿ƒ†‡‰‹›€‚„…ˆ˜™•]+(?=[^\W\d_])|"
-    r"(?<![\w\d.,])[²³¹ªº¼½¾¿¡£¥¢][a-z]{2}",
+    r"(?<![\w.])[²³¹ªº¼½¾£¥¢][a-z]{2}|[\x80-\x9f]",
 )
 """A capital letter or a sign within a word, as other encodings leave them in a text that is taken for a Western one."""
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "HIRAGANA", "KATAKANA", "CJK", "HANGUL")

@@ -188,15 +188,25 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
     if not texts:
         return None
     known = all(_holds_units(line, numeric, several=deepest > 1) for line in lines)
-    if options.below_header == "auto" and not known and not (deepest == 1 and _names_again(rows, numeric)):
+    if options.below_header == "auto" and not known and not (deepest == 1 and _names_again(names, rows, numeric)):
         return None
     if options.below_header == "auto" and len(texts) < 2 and len(numeric) > 1:
         return None
-    sure = options.below_header == "skip" or (known and len(texts) >= 2 and 2 * len(texts) >= len(numeric))
+    joined = _joined_names(names, lines[0]) if deepest == 1 and not known else ()
+    sure = (
+        options.below_header == "skip" or bool(joined) or (known and len(texts) >= 2 and 2 * len(texts) >= len(numeric))
+    )
     answers = (
         Alternative(message("The line is left out"), "below_header", "skip"),
         Alternative(message("The line is a row of data"), "below_header", "data"),
     )
+    if joined:
+        sentence = message("Two lines hold names, which are joined ({cells}).", cells=quoted([*filter(None, joined)]))
+        evidence = message("The first one has gaps or repeats itself, as groups of columns do.")
+        alternatives = (Alternative(message("Two lines hold names"), "below_header", "skip"), answers[1])
+        return FirstLines(
+            True, 1, names=joined, readings=(Reading("two lines of names", sentence, evidence, alternatives),)
+        )
     readings = []
     for line in lines:
         sentence = message("The line below the names ({cells}) is left out.", cells=quoted([*filter(None, line)]))
@@ -206,11 +216,27 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
     return FirstLines(True, deepest, notes=notes, readings=tuple(readings))
 
 
-def _names_again(rows: Sequence[Row], numeric: Sequence[int]) -> bool:
+def _joined_names(names: Row, line: Sequence[str]) -> tuple[str, ...]:
+    """Names of two lines, where the first has gaps or repeats itself and the second names every column; none else."""
+    first = [cell.strip() for cell in names]
+    filled = [cell for cell in first if cell]
+    gaps = any(not cell and below for cell, below in zip(first, line, strict=True))
+    if not filled or not (gaps or len({*filled}) < len(filled)) or any(
+        cell and not below for cell, below in zip(first, line, strict=True) if cell not in ("id", "ID")
+    ):  # fmt: skip
+        return ()
+    above, made = "", []
+    for cell, below in zip(first, line, strict=True):
+        above = cell or above
+        made.append(f"{above} {below}".strip() if below else cell)
+    return tuple(made) if len({*filter(None, made)}) == len([*filter(None, made)]) else ()
+
+
+def _names_again(names: Row, rows: Sequence[Row], numeric: Sequence[int]) -> bool:
     """Whether a line is a second one of names: text above all numbers, and nothing that stands below, each once."""
     line = [cell.strip() for cell in rows[0]]
     words = [cell for cell in line if cell not in MISSING]
-    above = [line[j] for j in numeric]
+    above = [line[j] for j in numeric if line[j] or names[j].strip()]  # an index has a name in neither
     if len(above) < 2 or any(cell in MISSING or is_no_number(cell) for cell in above) or len({*words}) < len(words):
         return False
     return not any(cell and cell in {row[j].strip() for row in rows[1:]} for j, cell in enumerate(line))

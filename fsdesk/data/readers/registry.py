@@ -9,6 +9,7 @@ from pathlib import Path
 from fsdesk.data.compound import with_compounds
 from fsdesk.data.dataset import Dataset, Table
 from fsdesk.data.dates import with_dates
+from fsdesk.data.long import with_wide_rows
 from fsdesk.data.options import CARRIED, LAYOUT, Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.readers import (
@@ -116,7 +117,7 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
         return load_sample(sample)
     address, options = address_of(path), options or ReadOptions()
     file = Path(path) if address is None else download(address, downloads())
-    table = _read_one(file, options)
+    table = with_wide_rows(_read_one(file, options), options)
     if address is not None:
         table = replace(table, source=joined(", ", [address, table.source]))
     if options.labels:
