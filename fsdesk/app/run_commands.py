@@ -18,6 +18,7 @@ from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.widgets import add_command
+from fsdesk.engine import RunRequest
 from fsdesk.messages import tr, tr_many
 from fsdesk.wrappers import WRAPPERS
 
@@ -86,6 +87,7 @@ class RunCommands(QObject):
     def attach_result(self, result: ResultPage) -> None:
         """Serve the result page."""
         result.honest_wanted.connect(lambda: self.honest(result.run))
+        result.simple_wanted.connect(lambda: self.simple(result.run))
 
     @property
     def shown(self) -> Run | None:
@@ -156,6 +158,20 @@ class RunCommands(QObject):
             setup = self._workspace.setup
             work = self._session.run(setup.request, honest=setup.honest.isChecked(), again=again)
             self._session.tasks.begin(work, tr("starting the run"), subject="start")
+
+    def simple(self, run: Run | None) -> None:
+        """Start a run again with simple models alone; the table that it searched must be open."""
+        dataset = self._session.loader.dataset
+        if run is None:
+            return
+        if dataset is None or dataset.fingerprint != run.spec.data_fingerprint:
+            sentence = tr("Open {data} first, with the target and the roles of this run.", data=run.spec.data_name)
+            self._session.tasks.say("error", sentence, "start")
+            return
+        asked = RunRequest.of(run.spec)
+        request = asked.updated({"settings": {**asked.settings, "wrapper.models": "simple"}})
+        work = self._session.run(request, honest=True)
+        self._session.tasks.begin(work, tr("starting the run"), subject="start")
 
     def many(self) -> None:
         """Ask for methods, models and seeds, and queue each with each."""

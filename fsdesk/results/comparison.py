@@ -19,7 +19,7 @@ from fsdesk.messages import joined, mark, message
 from fsdesk.methods import METHODS
 from fsdesk.results.curves import drawn
 from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import Honesty, everything_model, kept_evidence
+from fsdesk.results.honest import Honesty, kept_evidence, model_names
 from fsdesk.settings import Settings
 from fsdesk.store import Project
 from fsdesk.wrappers import WRAPPERS
@@ -372,7 +372,7 @@ def compared_project(project: Project, run_ids: Sequence[int] | None = None) -> 
         state, _ = project.summed_up(stored.id)
         mask = None if state.best is None else state.best.mask
         kept = kept_evidence(project.evidence(stored.id))
-        models = state.model, everything_model(state.race)
+        models = model_names(stored.spec, state.race, state.model)
         runs.append(
             (
                 stored.id,

@@ -200,6 +200,11 @@ def _honest(result: Result) -> dict[str, object]:
         _finite(honest.chance_difference),
         _interval(honest.chance_difference_low, honest.chance_difference_high),
         honest.association_p,
+        honest.simple_model or None,
+        honest.simple_selected or None,
+        _finite(honest.simple),
+        _finite(honest.simple_difference),
+        _interval(honest.simple_difference_low, honest.simple_difference_high),
     )
     return dict(zip(_HONEST, values, strict=True))
 
@@ -207,7 +212,8 @@ def _honest(result: Result) -> dict[str, object]:
 _HONEST = (
     "honest_error", "honest_interval", "honest_difference", "honest_difference_interval", "honest_verdict",
     "honest_rows", "honest_source", "all_features_honest_error", "chance_error", "chance_difference",
-    "chance_difference_interval", "association_p",
+    "chance_difference_interval", "association_p", "simple_model", "simple_features", "simple_model_error",
+    "simple_model_difference", "simple_model_difference_interval",
 )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data.checks import CLEAR, has_rare_class
 from fsdesk.measure import CRITERIA, Criterion, Outcome
-from fsdesk.messages import localised, number, tr
+from fsdesk.messages import counted, localised, number, tr
 from fsdesk.results.association import CROSS_VALIDATED, Association, association_of
 from fsdesk.wrappers import model_title
 
@@ -260,6 +260,11 @@ class HonestError:
     model, everything_model
         Names of the model of the answer and of the best one with all features, chosen on the same rows;
         nothing where no models compete: then ``all_features`` is that of the answer's model.
+    simple_model, simple_selected
+        Name of the model of the answer that there would be if simple models alone competed, and how many features it
+        would have; nothing where the answer's model is one of them, or no models compete.
+    simple, simple_difference, simple_difference_low, simple_difference_high
+        Its loss on the same rows; by how much the answer is better.
     association, association_p
         How strongly what was predicted goes with the truth, and the p value of "not at all"; see
         :mod:`fsdesk.results.association`. None in evidence of older versions.
@@ -299,6 +304,12 @@ class HonestError:
     names: tuple[str, ...] = ()
     rates: tuple[float, ...] = ()
     sizes: tuple[int, ...] = ()
+    simple_model: str = ""
+    simple_selected: int = 0
+    simple: float | None = None
+    simple_difference: float | None = None
+    simple_difference_low: float | None = None
+    simple_difference_high: float | None = None
 
     @property
     def judged(self) -> Criterion:
@@ -537,7 +548,36 @@ class HonestError:
         said = tr("From {rows}, {how}. The interval depends on the number of rows.", rows=rows, how=how)
         associated = self.evidence_words() if self.has_evidence else ""
         associated = associated and f"{associated[:1].upper()}{associated[1:]}."
-        return " ".join(filter(None, (said, associated, self.rates_words(), self.luck_words())))
+        return " ".join(filter(None, (said, associated, self.rates_words(), self.simple_words(), self.luck_words())))
+
+    def simple_value_words(self) -> str:
+        """The loss of the simple model on the same rows: "14.1 %"; "" where there is none beside the answer."""
+        return "" if not self.simple_model or self.simple is None else _shown(self.judged, self.simple)
+
+    def simple_words(self) -> str:
+        """What a simple model would cost or gain, as a sentence; "" where there is none beside the answer."""
+        low, high, gain = self.simple_difference_low, self.simple_difference_high, self.simple_difference
+        if not self.simple_model or gain is None or low is None or high is None:
+            return ""
+        values = {
+            "model": model_title(self.simple_model), "value": self.simple_value_words(),
+            "features": counted(self.simple_selected, "feature"),
+            "worse": self._points(high), "better": self._amount(-low),
+        }  # fmt: skip
+        if low > 0:
+            return tr(
+                "The best simple model ({model}, {features}) does worse: {value}, by {loss} ({low} to {high}).",
+                loss=self._points(gain), low=self._amount(low), high=self._amount(high), **values,
+            )  # fmt: skip
+        if high < 0:
+            return tr(
+                "The best simple model ({model}, {features}) does better: {value}, by {gain} ({low} to {high}).",
+                gain=self._points(-gain), low=self._amount(-high), high=self._amount(-low), **values,
+            )  # fmt: skip
+        return tr(
+            "The best simple model ({model}, {features}) does no clearly worse: {value} (between {worse} worse and "
+            "{better} better).", **values,
+        )  # fmt: skip
 
     def luck_words(self) -> str:
         """What was made of strategies that differ by little more than luck explains; "" where they differ by more."""
@@ -582,7 +622,7 @@ def _plain(value: float) -> str:
     return localised(f"{value:#.3g}".removesuffix("."))
 
 
-_ARRAYS = "rows", "blocks", "folds", "repeats", "truth", "chosen", "chance", "everything", "scores"
+_ARRAYS = "rows", "blocks", "folds", "repeats", "truth", "chosen", "chance", "everything", "scores", "simple"
 
 
 @dataclass(frozen=True, eq=False)
@@ -607,8 +647,9 @@ class HeldOut:
         (m,) int64 class codes, or float64 numbers.
     chosen, chance
         What the model of the selected features said, and what one says that knows no features.
-    everything
-        What the model of all features said, trained on the same rows; None where it could not be trained.
+    everything, simple
+        What the model of all features said, trained on the same rows, and that of the features which would be chosen
+        if simple models alone competed; None where there is none or it could not be trained.
     costs, positive
         As in :class:`fsdesk.measure.Outcome`.
     scores
@@ -634,6 +675,7 @@ class HeldOut:
     scores: Floats | None = None
     target: str = ""
     names: tuple[str, ...] = ()
+    simple: Said | None = None
 
     @classmethod
     def joined(cls, parts: Sequence["HeldOut"]) -> "HeldOut":
@@ -684,13 +726,13 @@ class HeldOut:
         return CRITERIA[self.criterion]
 
     def losses(self, kept: NDArray[np.bool_] | None = None) -> Floats:
-        """(g, 3) losses of the selected features, all features and chance, of each of (g, m) entries to keep.
+        """(g, 4) losses of the answer, all features, chance and the simple model, of each of (g, m) entries to keep.
 
-        All entries where nothing is said. NaN for all features where nothing is known of them.
+        All entries where nothing is said. NaN where nothing is known.
         """
         kept = np.ones((1, len(self.rows)), dtype=np.bool_) if kept is None else kept
-        found = np.full((len(kept), 3), np.nan)
-        for place, said in enumerate((self.chosen, self.everything, self.chance)):
+        found = np.full((len(kept), 4), np.nan)
+        for place, said in enumerate((self.chosen, self.everything, self.chance, self.simple)):
             if said is not None:
                 found[:, place] = self._losses(said, kept)
         return found
@@ -841,18 +883,18 @@ def honest_error_of(
     Parameters
     ----------
     losses
-        (3,) of the selected features, of all features (NaN where they are not known), of chance.
+        (4,) of the selected features, of all features, of chance, of the simple model; NaN where they are not known.
     covariances
-        (3, 3) of these over the rows.
+        (4, 4) of these over the rows.
     of_folds
-        (k, 3) the same losses of the single outer folds; None where rows were divided more than once.
+        (k, 4) the same losses of the single outer folds; None where rows were divided more than once.
     several
         Whether losses are means of those of several models for each row, with the covariances of a single one.
     """
-    chosen, everything, chance = (float(loss) if np.isfinite(loss) else None for loss in losses)
+    chosen, everything, chance, simple = (float(loss) if np.isfinite(loss) else None for loss in losses)
     if chosen is None:
         raise ValueError("the loss of the selected features is not known")
-    of_folds = np.empty((0, 3)) if of_folds is None else of_folds
+    of_folds = np.empty((0, 4)) if of_folds is None else of_folds
     of_loss, of_pairs = (OF_SEVERAL, OF_PAIRS) if several else ((LEAST, MORE), (LEAST, MORE))
 
     def beside(other: int, clear: float) -> tuple[float | None, float | None, float | None]:
@@ -870,6 +912,7 @@ def honest_error_of(
     if chance_difference is not None and chance_difference_low is not None:
         clear = learned(chance_difference, chance_difference_low)
     difference, difference_low, difference_high = beside(1, clear)
+    simple_difference, simple_low, simple_high = beside(3, clear)
     interval = loss_interval(chosen, Spread.of(float(covariances[0, 0]), of_folds[:, 0], clear, *of_loss), support)
     low, high = interval or (None, None)
     return HonestError(
@@ -891,4 +934,8 @@ def honest_error_of(
         features,
         source,
         folds,
+        simple=simple,
+        simple_difference=simple_difference,
+        simple_difference_low=simple_low,
+        simple_difference_high=simple_high,
     )

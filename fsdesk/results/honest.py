@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, fields, replace
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -39,15 +39,15 @@ from fsdesk.messages import data_of, message_of, tr
 from fsdesk.methods import Mask
 from fsdesk.methods.race import ALL_FEATURES, Candidate, Raced, best_of, choose, smallest
 from fsdesk.results.held_out import HeldOut, HonestError, chance_prediction, honest_error
-from fsdesk.results.nested import Chosen, nested_choices, shares_folds
+from fsdesk.results.nested import Chosen, nested_choices, shares_folds, simple_rival, voters_of
 from fsdesk.store import Project
+from fsdesk.wrappers import is_simple
 
 FRESH_TIMES = 20
 FEWEST_SHUFFLED = 19  # runs on shuffled targets; fewer cannot show p = 0.05
 FRESH = 1_000_000_000
 """First of the measurement numbers that no search uses."""
 _MISSING_BLOCKS = 20
-_VOTERS, _SLOW_VOTERS = 20, 5  # models that vote on whether there is a signal; of those that are slow to fit
 _PEERS, _TO_ONE = 5, 8  # subsets whose mean is the honest error, and candidates for each of them after the first
 _TESTED_ROWS = 2000  # of a resample: ten times as many tell a percent to a tenth of it
 
@@ -87,6 +87,12 @@ class OuterFold:
         versions, which gives no interval.
     model, everything_model
         Names of these models where several competed; else nothing.
+    simple, simple_model
+        (ceil(p / 8),) uint8 the features, packed, that a race of simple models would choose on the other rows, and
+        their model; None and nothing where they do not compete.
+    ballot, ballot_models
+        (v, ceil(p / 8)) uint8 the feature subsets that did best on the other rows, packed, and their models: they vote
+        on whether anything can be predicted. None and nothing where one model alone says it.
     """
 
     fold: int
@@ -99,6 +105,10 @@ class OuterFold:
     said: HeldOut | None = None
     model: str = ""
     everything_model: str = ""
+    simple: NDArray[np.uint8] | None = None
+    simple_model: str = ""
+    ballot: NDArray[np.uint8] | None = None
+    ballot_models: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,14 +174,33 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
         del values["steerings"]
     if isinstance(evidence, Permuted) and evidence.association is None:
         del values["association"]
+    for name in ("ballot", "simple"):
+        if name in values and values[name] is None:
+            del values[name]
     for known, names in (
-        (values, _MODELS),
+        (values, (*_MODELS, "simple_model", "ballot_models")),
         (inner, ("luck", "target", "names", "rates", "sizes", *_MODELS)),
     ):
         for name in names:
             if not known.get(name):
                 known.pop(name, None)
     return kind, {**values, **{_SAID + name: value for name, value in inner.items() if value is not None}}
+
+
+class ModelNames(NamedTuple):
+    """Models that competed, by name: of the answer, of all features, and of the simple one beside it.
+
+    Nothing where none competed; no simple one where the answer's is simple and it has a list of features. With
+    how many features the simple one would be.
+    """
+
+    answer: str = ""
+    everything: str = ""
+    simple: str = ""
+    simple_size: int = 0
+
+
+NO_MODELS = ModelNames()
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,14 +218,14 @@ class Honesty:
     permuted
         The same run on shuffled targets, of this very answer.
     models
-        Names of the models of the answer and of all features, where several competed.
+        Names of the models of the answer and of what it is compared with, where several competed.
     """
 
     fresh: Measurement | None = None
     outer: tuple[OuterFold, ...] = ()
     own: HonestError | None = None
     permuted: tuple[Permuted, ...] = ()
-    models: tuple[str, str] = ("", "")
+    models: ModelNames = NO_MODELS
 
     @classmethod
     def of(
@@ -204,7 +233,7 @@ class Honesty:
         kept: Sequence[Evidence],
         mask: Mask | None,
         steerings: int = 0,
-        models: tuple[str, str] = ("", ""),
+        models: ModelNames = NO_MODELS,
     ) -> "Honesty":
         """From all evidence about a run, oldest first, its answer, and how often it was steered or allowed more.
 
@@ -253,8 +282,10 @@ class Honesty:
         error = _error(self.outer, criterion, selected, features) if self.complete else self.own
         if error is None:
             return None
-        if self.models[0]:
-            error = replace(error, model=self.models[0], everything_model=self.models[1])
+        names = self.models
+        if names.answer:
+            error = replace(error, model=names.answer, everything_model=names.everything)
+            error = replace(error, simple_model=names.simple, simple_selected=names.simple_size)
         runs = {each.number: each for each in self.permuted if (each.source, each.folds) == (error.source, error.folds)}
         p = shuffled_p(error.value, error.association, list(runs.values()))[0]
         return replace(error, permuted_p=p) if len(runs) >= FEWEST_SHUFFLED else error
@@ -301,6 +332,8 @@ def _unpacked(kind: str, values: Mapping[str, Any]) -> Evidence:
     plain: dict[str, Any] = {name: value for name, value in values.items() if not name.startswith(_SAID)}
     said: dict[str, Any] = {name.removeprefix(_SAID): value for name, value in values.items() if name.startswith(_SAID)}
     said |= {name: tuple(said[name]) for name in _TUPLES if name in said}
+    if "ballot_models" in plain:
+        plain["ballot_models"] = tuple(plain["ballot_models"])
     if said:
         plain["said"] = (HonestError if kind == "own" else HeldOut)(**said)
     return _KINDS[kind](**plain)
@@ -437,6 +470,8 @@ class HeldOutPart:
         first.
     ballot
         The (features, model) that did best without these rows: they vote on whether anything can be predicted at all.
+    simple
+        The (features, model) that would be chosen without these rows if simple models alone competed.
     """
 
     mask: Mask
@@ -446,6 +481,7 @@ class HeldOutPart:
     everything_model: str = ""
     peers: tuple[tuple[Mask, str], ...] = ()
     ballot: tuple[tuple[Mask, str], ...] = ()
+    simple: tuple[Mask, str] | None = None
 
     def table(self, dataset: Dataset) -> Dataset:
         """The part of the data that has these rows."""
@@ -479,7 +515,8 @@ def _outer_part(
 
 
 def _part_of(spec: RunSpec, labels: NDArray[np.int64], chosen: Chosen) -> HeldOutPart:
-    return _outer_part(spec, labels, chosen.fold, chosen.mask, chosen.model, chosen.everything_model)
+    part = _outer_part(spec, labels, chosen.fold, chosen.mask, chosen.model, chosen.everything_model)
+    return replace(part, ballot=chosen.ballot, simple=chosen.simple)
 
 
 def searched_apart(
@@ -546,13 +583,29 @@ def _fold_of(
     steerings: int,
 ) -> OuterFold:
     """Test the features that the search of an outer fold found on the rows of that fold."""
-    loss, said = tested_on(spec, dataset, part)
+    examiner = Examiner(spec, dataset, part)
+    loss, said = tested_on(spec, dataset, part, examiner=examiner)
     number, rows = int(labels.max()) + 1, np.flatnonzero(labels == fold)
     groups = rows if dataset.groups is None else dataset.groups[rows]
+    votes = _votes(dataset, part, examiner)
     said = replace(said, rows=rows, blocks=groups, folds=np.full(len(rows), fold))
-    mask = pack_masks([part.mask])[0]
-    models = part.model, part.everything_model
-    return OuterFold(fold, number, len(rows), loss, search_error, mask, steerings, said, *models)
+    said = said if votes is None else replace(said, scores=votes)
+    return OuterFold(
+        fold,
+        number,
+        len(rows),
+        loss,
+        search_error,
+        pack_masks([part.mask])[0],
+        steerings,
+        said,
+        part.model,
+        part.everything_model,
+        simple=None if part.simple is None else pack_masks([part.simple[0]])[0],
+        simple_model="" if part.simple is None else part.simple[1],
+        ballot=pack_masks([mask for mask, _ in part.ballot]) if part.ballot else None,
+        ballot_models=tuple(model for _, model in part.ballot),
+    )
 
 
 def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold:
@@ -563,9 +616,13 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
     DataError
         Where these data have no such outer fold.
     """
-    mask = unpack_masks(known.mask[None], len(dataset.features))[0]
+    packed = [known.mask, *(() if known.simple is None else (known.simple,))]
+    packed += () if known.ballot is None else [*known.ballot]
+    mask, *others = unpack_masks(np.array(packed), len(dataset.features))
+    simple = None if known.simple is None else (others.pop(0), known.simple_model)
     labels = _labels_of(spec, dataset, known)
     part = _outer_part(spec, labels, known.fold, mask, known.model, known.everything_model)
+    part = replace(part, simple=simple, ballot=tuple(zip(others, known.ballot_models, strict=True)))
     found = _fold_of(spec, dataset, labels, known.fold, part, known.search_error, known.steerings)
     if known.said is None or found.said is None:
         return replace(found, said=None)  # older ones kept no predictions
@@ -685,6 +742,7 @@ def tested_on(
     if beside is None:
         is_all = bool(part.mask.all()) and part.everything_model == part.model
         everything = outcome if is_all else examiner.tried(every, part.everything_model)
+    simple = None if part.simple is None else examiner.tried(*part.simple)
     known = replace(
         outcome,
         target=outcome.target[~tested],
@@ -701,6 +759,7 @@ def tested_on(
         chosen=_predictions(outcome)[rows],
         chance=chance_prediction(known, evaluator.criterion, len(rows)),
         everything=None if everything is None else _predictions(everything)[rows],
+        simple=None if simple is None else _predictions(simple)[rows],
         costs=evaluator.costs if evaluator.criterion.name == "cost" else None,
         positive=evaluator.positive,
         scores=None if outcome.scores is None else np.asarray(outcome.scores[0])[rows],
@@ -716,6 +775,18 @@ def everything_model(race: Race) -> str:
     """Name of the model that predicted held-out rows best with all features; "" where no models compete."""
     candidates = [each for each in race.complete if each.strategy == ALL_FEATURES and np.isfinite(each.mean)]
     return smallest(candidates).model if candidates else ""
+
+
+def model_names(spec: RunSpec, race: Race, model: str) -> ModelNames:
+    """The models of a run's answer, which is given, and of what it is compared with; none where none compete."""
+    if not model:
+        return NO_MODELS
+    everything, method = everything_model(race), spec.method_at_work()
+    is_of_all = race.winner is not None and race.winner[0] == ALL_FEATURES
+    if not isinstance(method, Raced) or (is_simple(model) and not is_of_all):
+        return ModelNames(model, everything)
+    simple = simple_rival([each for each in race.complete if np.isfinite(each.mean)], method.prefer)
+    return ModelNames(model, everything, *(() if simple is None else (simple.model, simple.size)))
 
 
 def _predictions(outcome: Outcome) -> NDArray[Any]:
@@ -822,9 +893,7 @@ def _race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOut
         peers = best_of(finite, wanted) if method.prefer == "lowest" else _chosen_first(finite, method.prefer, wanted)
         peers += peers[-1:] * (wanted - len(peers))
         named = tuple(_subset(race, each, resample, len(dataset.features)) for each in peers)
-        best = best_of(finite, _VOTERS * _SLOW_VOTERS)
-        voters = _voters(spec, best)
-        ballot = tuple(_subset(race, each, resample, len(dataset.features)) for each in voters)
+        ballot = tuple(_subset(race, each, resample, len(dataset.features)) for each in voters_of(spec, finite))
         labels = resamples.compared(resample, len(dataset.target), _TESTED_ROWS)
         rows = np.flatnonzero(labels > LEFT_OUT)
         everything = smallest(of_all).model if of_all else peers[0].model
@@ -840,19 +909,6 @@ def _chosen_first(candidates: Sequence[Candidate], prefer: str, wanted: int) -> 
         taken.append(choose(left, prefer))
         left = [each for each in left if each is not taken[-1]]
     return taken
-
-
-def _voters(spec: RunSpec, best: Sequence[Candidate]) -> list[Candidate]:
-    """The first candidates, few of those whose models are slow to fit."""
-    chosen, slow = list[Candidate](), dict[str, bool]()
-    for each in best:
-        if each.model not in slow:
-            slow[each.model] = spec.with_model(each.model).build_wrapper().fits_slowly()
-        if not slow[each.model] or sum(slow[other.model] for other in chosen) < _SLOW_VOTERS:
-            chosen.append(each)
-        if len(chosen) == _VOTERS:
-            break
-    return chosen
 
 
 def _subset(race: Race, candidate: Candidate, resample: int, features: int) -> tuple[Mask, str]:

@@ -30,8 +30,10 @@ from fsdesk.measure import Measurement
 from fsdesk.measure.evaluator import loss_of_a_row
 from fsdesk.measure.resamples import PAIRS, Resamples
 from fsdesk.methods import Mask, Problem, Subsets
-from fsdesk.methods.race import ALL_FEATURES, Contest, Raced, Strategy, firsts, smallest
+from fsdesk.methods.race import ALL_FEATURES, Candidate, Contest, Raced, Strategy, best_of, choose, firsts, smallest
+from fsdesk.wrappers import is_simple
 
+_VOTERS, _SLOW_VOTERS = 20, 5  # models that vote on whether there is a signal; of those that are slow to fit
 _FEWEST = 4  # folds: three inner ones at least, and half of the rows to learn from
 _SEARCHES_AT_ONCE = 5  # in step; always so many, that threads change nothing
 _WAIT_SECONDS = 0.1
@@ -58,6 +60,10 @@ class Chosen:
         Names of the model of these, and of the best one of all features.
     error
         What the candidate lost on the other folds, mean.
+    ballot
+        The (features, model) that did best on the other folds; see :attr:`fsdesk.results.honest.HeldOutPart.ballot`.
+    simple
+        The (features, model) that a race of simple models would choose; None where none was judged.
     """
 
     fold: int
@@ -65,6 +71,8 @@ class Chosen:
     model: str
     everything_model: str
     error: float
+    ballot: tuple[tuple[Mask, str], ...] = ()
+    simple: tuple[Mask, str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +99,25 @@ def shares_folds(spec: RunSpec, folds: int, steerings: Sequence[Steered] = ()) -
         and spec.prefilter.prefilter == "none"
         and spec.measuring.protocol != "time"
     )
+
+
+def voters_of(spec: RunSpec, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Those that vote on whether anything can be predicted: the best, few of those whose models are slow to fit."""
+    chosen, slow = list[Candidate](), dict[str, bool]()
+    for each in best_of(candidates, _VOTERS * _SLOW_VOTERS) if candidates else ():
+        if each.model not in slow:
+            slow[each.model] = spec.with_model(each.model).build_wrapper().fits_slowly()
+        if not slow[each.model] or sum(slow[other.model] for other in chosen) < _SLOW_VOTERS:
+            chosen.append(each)
+        if len(chosen) == _VOTERS:
+            break
+    return chosen
+
+
+def simple_rival(candidates: Sequence[Candidate], prefer: str) -> Candidate | None:
+    """What would be chosen of lists of features with simple models alone; None where there are none."""
+    simple = [each for each in candidates if each.strategy != ALL_FEATURES and is_simple(each.model)]
+    return choose(simple, prefer) if simple else None
 
 
 def nested_choices(
@@ -127,7 +154,7 @@ class _Nested:
         method = spec.method_at_work()
         if not isinstance(method, Raced):
             raise TypeError(f"{spec.method} is no race")
-        self.seed, self.control = spec.seed, control
+        self.spec, self.seed, self.control = spec, spec.seed, control
         self.resamples = Resamples(dataset, spec.measuring, spec.seed, folds)
         self.folds = self.resamples.folds
         self.pairs = list(combinations(range(self.folds), 2))
@@ -256,19 +283,34 @@ class _Nested:
     def _choose(self, fold: int, searcher: str, thread: _Thread) -> Chosen:
         """What is chosen without a fold, made anew from all rows but that."""
         contest = self.contests[fold]
-        winner = contest.winner()
-        scores = np.ones(thread.space.units)
-        if winner.strategy != ALL_FEATURES:
-            strategy = self.strategies[winner.strategy]
-            by = searcher if strategy.measurements(1) else ""
-            others = [other for other in range(self.folds) if other != fold]
-            pairs = [self._resample((min(fold, other), max(fold, other))) for other in others]
-            known = {place: self._ordered(thread, (winner.strategy, pair, by)) for place, pair in enumerate(pairs)}
-            known[-1] = self._ordered(thread, (winner.strategy, fold, by))
-            scores = strategy.joined(known, thread.problem, self.folds - 1)
-        mask = thread.in_features(firsts(scores, [winner.size]))[0]
-        of_all = [each for each in contest.comparable() if each.strategy == ALL_FEATURES]
-        return Chosen(fold, mask, winner.model, smallest(of_all).model if of_all else winner.model, winner.mean_loss[0])
+        winner, judged = contest.winner(), contest.comparable()
+        voters = voters_of(self.spec, [each for each in judged if np.isfinite(each.mean)])
+        simple = simple_rival(judged, contest.method.prefer)
+        scores = dict[str, Floats]()
+
+        def taken(each: Candidate) -> tuple[Mask, str]:
+            if each.strategy not in scores:
+                scores[each.strategy] = self._joined(each.strategy, fold, searcher, thread)
+            return thread.in_features(firsts(scores[each.strategy], [each.size]))[0], each.model
+
+        mask, model = taken(winner)
+        of_all = [each for each in judged if each.strategy == ALL_FEATURES]
+        everything = smallest(of_all).model if of_all else winner.model
+        ballot = tuple(taken(each) for each in voters)
+        beside = None if simple is None else taken(simple)
+        return Chosen(fold, mask, model, everything, winner.mean_loss[0], ballot, beside)
+
+    def _joined(self, name: str, fold: int, searcher: str, thread: _Thread) -> Floats:
+        """Scores of a strategy from all rows but those of a fold."""
+        if name == ALL_FEATURES:
+            return np.ones(thread.space.units)
+        strategy = self.strategies[name]
+        by = searcher if strategy.measurements(1) else ""
+        others = [other for other in range(self.folds) if other != fold]
+        pairs = [self._resample((min(fold, other), max(fold, other))) for other in others]
+        known = {place: self._ordered(thread, (name, pair, by)) for place, pair in enumerate(pairs)}
+        known[-1] = self._ordered(thread, (name, fold, by))
+        return strategy.joined(known, thread.problem, self.folds - 1)
 
     def _do(self, calls: Sequence[Callable[[_Thread], T]], name: str, found: dict[int, T]) -> Iterator[float]:
         """Make calls on all threads; yield how much is done, and put what they return into ``found`` by number."""

@@ -44,6 +44,7 @@ from fsdesk.results.honest import (
     everything_model,
     kept_evidence,
     kept_external,
+    model_names,
     outer_steps,
     own_error,
 )
@@ -303,7 +304,8 @@ class Result:
     @property
     def honesty(self) -> Honesty:
         """What is known of the answer beside what the search saw."""
-        known = Honesty.of(self.evidence, self.mask, len(self.steerings), self.models)
+        names = model_names(self.spec, self.race, self.model)
+        known = Honesty.of(self.evidence, self.mask, len(self.steerings), names)
         return Honesty(known.fresh) if self.picked else known
 
     @property

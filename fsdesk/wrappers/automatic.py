@@ -79,6 +79,11 @@ def model_title(name: str) -> str:
     return joined(", ", [entry.brief, *symbols])
 
 
+def is_simple(name: str) -> bool:
+    """Whether a model that competed is one that a reader can follow; ``name`` as of :func:`model_title`."""
+    return name.partition(" ")[0] in SIMPLE
+
+
 class Competitor(Settings):
     """A model with its settings, as a run keeps it.
 

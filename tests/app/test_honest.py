@@ -3,7 +3,9 @@
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
 from fsdesk.app.forms.sections import EstimateLines
+from fsdesk.engine import RunRequest
 from fsdesk.results.honest import Honesty, outer_error
+from fsdesk.wrappers import is_simple
 
 from .conftest import WindowDriver
 from .test_run import run_to_the_end, set_iterations
@@ -156,4 +158,27 @@ async def test_a_search_that_brought_its_honest_error_along_offers_outer_folds(d
     driver.child(QPushButton, "knownOuter").click()
     assert run.validation is not None
     driver.window.actions_["honest"].trigger()
+    await driver.until(lambda: not driver.session.tasks.working)
+
+
+async def test_a_simple_model_is_one_click_away(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await driver.session.run(RunRequest(settings={"competing": "filters"}), honest=True)
+    run = next(iter(driver.session.runs))
+    await driver.until(lambda: run.phase == "finished" and run.honest is not None)
+    assert run.honest is not None
+    driver.window.run_commands.show_result(run)
+    page = driver.window.workspace.result
+    await driver.until(lambda: page.isVisible() and page.run is run)
+    # Whichever model won: the button is there where a simple one stands beside it.
+    assert page.simple.isHidden() == (not run.honest.simple_words())
+    page.simple_wanted.emit()
+    await driver.until(lambda: len(list(driver.session.runs)) == 2)
+    other = list(driver.session.runs)[-1]
+    assert other.spec.wrapper_settings["models"] == "simple"
+    await driver.until(lambda: other.phase == "finished" and other.honest is not None)
+    assert other.honest is not None
+    assert is_simple(other.honest.model) and not other.honest.simple_words()
+    page.show_run(other)
+    assert page.simple.isHidden()
     await driver.until(lambda: not driver.session.tasks.working)

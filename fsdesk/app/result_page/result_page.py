@@ -50,10 +50,12 @@ _AROUND = 10 * SPACE  # margins of page and card, and the scroll bar
 class ResultPage(QWidget):
     """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer.
 
-    ``honest_wanted`` is emitted when the user wants the honest error of ``run`` measured, or wants that stopped.
+    ``honest_wanted`` is emitted when the user wants the honest error of ``run`` measured, or wants that stopped,
+    ``simple_wanted`` when it is to be run again with simple models alone.
     """
 
     honest_wanted = Signal()
+    simple_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -87,8 +89,7 @@ class ResultPage(QWidget):
 
     def _arrange_buttons(self) -> None:
         """What can be done with a run, side by side where there is room for it, else one below the other."""
-        buttons = (self.predict, self.second, self.luck)
-        needed = sum(each.sizeHint().width() + SPACE for each in buttons) + _AROUND
+        needed = sum(each.sizeHint().width() + SPACE for each in self._buttons if not each.isHidden()) + _AROUND
         beside = self.width() >= needed
         self._uses.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
@@ -126,8 +127,14 @@ class ResultPage(QWidget):
         )
         self.luck = button(tr("Test against shuffled labels"), "testShuffled")
         self.luck.setToolTip(tr("Could an error this low be luck? The same run on labels that mean nothing says so."))
-        self._uses = row(self.predict, self.second, self.luck, None)
-        for each in (self.predict, self.second, self.luck):
+        self.simple = button(tr("Use a simple model …"), "simpleModel", spoken=tr("Run again with simple models alone"))
+        self.simple.setToolTip(
+            tr("The same run with models that can be written down: logistic regression, a linear support vector "
+               "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree.")
+        )  # fmt: skip
+        self._buttons = (self.predict, self.second, self.luck, self.simple)
+        self._uses = row(*self._buttons, None)
+        for each in self._buttons:
             self._uses.setAlignment(each, Qt.AlignmentFlag.AlignLeft)
         self.uses = panel(self._uses)
         head = row(self.title, self.back, self.going, self.bar, self.halt, self.examine, spacing=12)
@@ -145,6 +152,7 @@ class ResultPage(QWidget):
         self.predict.clicked.connect(self._predict)
         self.second.clicked.connect(self._test_on_second)
         self.luck.clicked.connect(self._test_luck)
+        self.simple.clicked.connect(self.simple_wanted)
         self.evidence.shuffled.wanted.connect(self._shuffle)
         self.evidence.shuffled.stop_wanted.connect(self._stop_shuffling)
         self.examiner.changed.connect(self.refresh)
@@ -268,6 +276,11 @@ class ResultPage(QWidget):
         self.halt.setVisible(findings.at_work)
         self.examine.setVisible(not findings.at_work and not findings.complete)
         self.uses.setVisible(run.phase == "finished" and not picked)
+        honest = None if picked or run.active else run.honest
+        offers = honest is not None and bool(honest.simple_words()) and not self._session.read_only
+        if offers == self.simple.isHidden():
+            self.simple.setVisible(offers)
+            self._arrange_buttons()
 
     def _show_features(self) -> None:
         run, mask = self.run, self.shown

@@ -13,7 +13,7 @@ from fsdesk.engine import RunningTask, RunSpec, RunState
 from fsdesk.messages import tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import Evidence, ExternalValidation, Honesty, OuterProgress, everything_model
+from fsdesk.results.honest import Evidence, ExternalValidation, Honesty, OuterProgress, model_names
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_test
 from fsdesk.store import Listing
 from fsdesk.wrappers import WRAPPERS
@@ -156,7 +156,7 @@ class Run:
     def honesty(self) -> Honesty:
         """What is known of its answer beside what the search saw."""
         best = self.state.best
-        models = self.state.model, everything_model(self.state.race)
+        models = model_names(self.spec, self.state.race, self.state.model)
         mask = None if best is None else best.mask
         return Honesty.of(self.evidence, mask, len(self.state.steering_events), models)
 

@@ -66,7 +66,7 @@ from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
 from fsdesk.results.subsets import never_judged
 from fsdesk.results.trust import ROLES, Trust, halves_words, q_words, stability_words, tests_words, trust_of
-from fsdesk.wrappers import WRAPPERS
+from fsdesk.wrappers import WRAPPERS, model_title
 
 _MOST_DESCRIBED = 40  # features in the table; the appendix names the others
 _MOST_NAMED = 2000
@@ -466,6 +466,8 @@ def _luck(result: Result, dataset: Dataset) -> Iterator[Block]:
              honest.difference_low, honest.difference_high),
             (tr("a guess that looks at no feature"), honest.chance_words(), honest.chance_difference,
              honest.chance_difference_low, honest.chance_difference_high),
+            (tr("the best simple model ({model})", model=model_title(honest.simple_model)), honest.simple_value_words(),
+             honest.simple_difference, honest.simple_difference_low, honest.simple_difference_high),
         )  # fmt: skip
         for what, value, difference, low, high in against:
             if difference is None or low is None or high is None or not value:

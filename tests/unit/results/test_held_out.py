@@ -63,7 +63,7 @@ def test_values_are_those_of_scikit_learn_over_all_held_out_rows():
     said = _held_out()
     losses = said.losses()[0]
     expected = [1 - metrics.accuracy_score(said.truth, each) for each in (said.chosen, said.everything, said.chance)]
-    assert losses.tolist() == pytest.approx(expected)
+    assert losses.tolist() == pytest.approx([*expected, np.nan], nan_ok=True)
     three = _held_out("balanced error", classes=3)
     assert three.losses()[0, 0] == pytest.approx(1 - metrics.balanced_accuracy_score(three.truth, three.chosen))
     numbers = _numbers("rmse")
@@ -81,7 +81,8 @@ def test_the_jackknife_of_a_mean_is_its_textbook_variance_and_pairs_are_kept():
     said = _held_out()
     covariances = jackknife(said.losses, said.blocks)
     missed = np.array([said.chosen != said.truth, said.everything != said.truth, said.chance != said.truth])
-    np.testing.assert_allclose(covariances, np.cov(missed) / N)
+    np.testing.assert_allclose(covariances[:3, :3], np.cov(missed) / N)
+    assert np.isnan(covariances[3]).all()  # no simple model beside it
 
 
 def test_the_jackknife_counts_groups_of_rows_and_not_rows():
@@ -373,3 +374,21 @@ def test_one_row_that_decides_about_everything_leaves_the_error_without_an_inter
     assert found.value == pytest.approx(1 - metrics.r2_score(truth, said.chosen))
     assert (found.low, found.high) == (None, None)
     assert "older" not in found.sentence()
+
+
+@pytest.mark.parametrize(
+    ("missed", "words"),
+    [(0.2, "does no clearly worse: "), (0.5, "does worse: "), (0.0, "does better: 0.0 %")],
+)
+def test_a_simple_model_beside_the_answer_is_said_with_its_price(missed, words):
+    said = _held_out(missed=0.2)
+    rng = np.random.default_rng(9)
+    simple = np.where(rng.random(N) < missed, 1 - said.truth, said.truth)
+    found = honest_error(replace(said, simple=simple), selected=5, features=30)
+    assert found.simple == pytest.approx(np.mean(simple != said.truth))
+    assert found.simple_difference == pytest.approx(found.simple - found.value)
+    assert found.simple_words() == ""  # whose model is not said
+    named = replace(found, simple_model="logistic C=0.1", simple_selected=3)
+    assert words in named.simple_words()
+    assert "Logistic regression, C 0.1, 3 features" in named.simple_words()
+    assert named.simple_words() in named.basis_words() or not named.rows

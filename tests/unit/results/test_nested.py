@@ -10,8 +10,10 @@ from fsdesk.measure.filters import filter_scores
 from fsdesk.measure.resamples import BESIDE, HELD_OUT, PAIRS, TRAINED_ON, Resamples, rows_of
 from fsdesk.methods import Subsets
 from fsdesk.methods.race import ALL_FEATURES, choose, firsts
-from fsdesk.results.honest import OuterFold, outer_steps
+from fsdesk.results import honest
+from fsdesk.results.honest import OuterFold, kept_evidence, outer_steps, packed_evidence
 from fsdesk.results.nested import Chosen, _Nested, nested_choices, shares_folds
+from fsdesk.wrappers import is_simple
 
 QUICK = {"competing": "filters", "models": "simple"}
 
@@ -120,6 +122,25 @@ def test_outer_folds_of_a_race_of_models_are_tested_with_what_was_chosen_without
     assert [each.model for each in folds] == [each.model for each in made(spec, table)]
     assert 0 < np.mean([each.loss for each in folds]) < 0.35
     assert [step.fold for step in outer_steps(spec, table, 5, done=[0, 1, 2]) if isinstance(step, OuterFold)] == [3, 4]
+
+
+def test_the_best_of_the_other_folds_vote_and_what_is_kept_tells_it_again(table: Dataset) -> None:
+    spec = RunSpec.make(table, settings=QUICK)
+    fold = next(step for step in outer_steps(spec, table, 5) if isinstance(step, OuterFold))
+    assert fold.said is not None and fold.said.scores is not None and fold.ballot is not None
+    assert len(fold.ballot) == len(fold.ballot_models) == 20
+    votes = fold.said.scores * len(fold.ballot)
+    assert votes == pytest.approx(votes.round()) and votes.sum(axis=1) == pytest.approx(20)
+    assert len(np.unique(votes[:, 1])) > 2  # not one model alone
+    assert is_simple(fold.simple_model) and fold.said.simple is not None
+    assert len(fold.said.simple) == fold.rows
+    kind, values = packed_evidence(fold)
+    again = kept_evidence([(kind, values)])[0]
+    assert isinstance(again, OuterFold)
+    for each in (again, honest.tested_again(spec, table, again)):
+        assert each.ballot_models == fold.ballot_models
+        assert each.said is not None and np.array_equal(each.said.scores, fold.said.scores)
+        assert np.array_equal(each.said.simple, fold.said.simple) and np.array_equal(each.simple, fold.simple)
 
 
 def test_a_stop_ends_without_a_choice(table: Dataset) -> None:
