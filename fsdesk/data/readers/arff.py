@@ -1,7 +1,7 @@
 """ARFF, Weka's format, and KEEL's: dense and sparse, nominal, numeric and string attributes, weights of rows.
 
-Ours because the readers of scipy and liac-arff know neither KEEL's header nor weights of rows nor comments behind a row,
-and do not say which line is at fault.
+Ours because the readers of scipy and liac-arff know neither KEEL's header nor weights of rows nor comments behind a
+row, and do not say which line is at fault.
 """
 
 import re
