@@ -12,7 +12,7 @@ from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
-from fsdesk.messages import joined, message
+from fsdesk.messages import joined, message, quoted
 
 _NUMBER = r"[-+]?\d+(?:[.,]\d+)?"
 _PAIR = re.compile(rf"({_NUMBER})\s*(/|±|\+/-|\+-)\s*({_NUMBER})")
@@ -157,7 +157,7 @@ def _with_pairs(table: Table, column: int, pairs: Pairs, *, sure: bool) -> Table
     example = texts[next(iter(pairs))].strip()
     sentence = message(
         'Column "{column}" holds two numbers a cell, such as {example}, and is taken as two columns, {names}.',
-        column=name, example=example, names=joined(", ", [f'"{each}"' for each in made_names]),
+        column=name, example=example, names=quoted(made_names),
     )  # fmt: skip
     answers = (
         Alternative(message("Two columns of numbers"), "types", f"{name}={PAIR}"),

@@ -81,8 +81,8 @@ def with_wide_rows(table: Table, options: ReadOptions) -> Table:
     )  # fmt: skip
     evidence = message(
         "There are {samples:,} of {sample} and {variables:,} of {variable} in {rows:,} rows, no pair twice.",
-        samples=len(_distinct(table, found.sample)), sample=f'"{names[found.sample]}"',
-        variables=len(_distinct(table, found.variable)), variable=f'"{names[found.variable]}"', rows=len(table.rows),
+        samples=len(_distinct(table, found.sample)), sample=quoted([names[found.sample]]),
+        variables=len(_distinct(table, found.variable)), variable=quoted([names[found.variable]]), rows=len(table.rows),
     )  # fmt: skip
     reading = Reading("long form", sentence, evidence, (long, rows) if make else (rows, long), sure=said)
     if not make:

@@ -93,7 +93,7 @@ def _grouped_by(table: Table, name: str, *, sure: bool) -> Table:
     """The table with a column of people as the proposed groups of rows."""
     people = len(np.unique(table.values[:, table.columns.index(name)]))
     sentence = message(
-        'Rows with the same value of "{name}" are taken as a group: {rows:,} rows of {people:,}.',
+        'Rows with the same value of "{name}" are taken as a group: {people:,} groups of {rows:,} rows.',
         name=name, rows=len(table.rows), people=people,
     )  # fmt: skip
     evidence = message("Split between training and test, they would make errors too good.")

@@ -252,8 +252,9 @@ def samples_in_columns(table: Table) -> bool:
         return all(2 * len(table.categories.get(j, ())) > rows for j in range(named, named + columns))
     if np.isnan(values).all(axis=0).any():
         return False
-    low, middle, high = np.nanpercentile(values, (25, 50, 75), axis=0)
-    spread = high - low
+    with np.errstate(over="ignore"):  # of values near the largest number
+        low, middle, high = np.nanpercentile(values, (25, 50, 75), axis=0)
+        spread = high - low
     return bool(spread.min() * _ALIKE > spread.max() and np.ptp(middle) < spread.max())
 
 
@@ -535,8 +536,9 @@ def _is_another_feature(table: Table) -> bool:
         return False
     if _looks_like_codes(table.values[:, last]) or np.isnan(table.values).all(axis=0).any():
         return False
-    low, middle, high = np.nanpercentile(table.values[:, max(0, last - _MOST_COMPARED) :], (25, 50, 75), axis=0)
-    spread = high - low
+    with np.errstate(over="ignore"):  # of values near the largest number
+        low, middle, high = np.nanpercentile(table.values[:, max(0, last - _MOST_COMPARED) :], (25, 50, 75), axis=0)
+        spread = high - low
     as_large = middle[:-1].min() <= middle[-1] <= middle[:-1].max()
     return bool(as_large and spread[:-1].min() <= spread[-1] <= spread[:-1].max())
 
