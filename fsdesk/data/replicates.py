@@ -98,8 +98,7 @@ def _grouped_by(table: Table, name: str, *, sure: bool) -> Table:
     )  # fmt: skip
     evidence = message("Split between training and test, they would make errors too good.")
     reading = Reading("replicates", sentence, evidence, _ANSWERS, sure, (name,), "without group")
-    made = replace(table, readings=(*table.readings, reading), default_group=name)
-    return as_descriptions(made, (name,))
+    return replace(table, readings=(*table.readings, reading), default_group=name)
 
 
 def _stems(rows: tuple[str, ...]) -> list[str] | None:
