@@ -4,8 +4,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fsdesk.data import Dataset, from_frame, read_table
+    from fsdesk.data import Dataset, QuestionError, from_frame, read_table
     from fsdesk.engine import RunSpec
+    from fsdesk.errors import DataError, ProjectError, SettingsError, UserError, WorkerError, WrapperError
     from fsdesk.estimators import FeatureSelector
     from fsdesk.measure import Evaluator, Measurement
     from fsdesk.results.new_rows import predict, read_frame, validate
@@ -13,14 +14,21 @@ if TYPE_CHECKING:
     from fsdesk.results.study import Study, study
 
 __all__ = [
+    "DataError",
     "Dataset",
     "Evaluator",
     "FeatureSelector",
     "Measurement",
     "Progress",
+    "ProjectError",
+    "QuestionError",
     "Result",
     "RunSpec",
+    "SettingsError",
     "Study",
+    "UserError",
+    "WorkerError",
+    "WrapperError",
     "from_frame",
     "predict",
     "read_frame",
@@ -31,6 +39,10 @@ __all__ = [
 ]
 
 _HOMES = {
+    **dict.fromkeys(
+        ("DataError", "ProjectError", "SettingsError", "UserError", "WorkerError", "WrapperError"), "fsdesk.errors"
+    ),
+    "QuestionError": "fsdesk.data",
     "Dataset": "fsdesk.data",
     "Evaluator": "fsdesk.measure",
     "FeatureSelector": "fsdesk.estimators",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, Self, get_args
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from fsdesk.data import Dataset
+from fsdesk.data import Dataset, TargetTask
 from fsdesk.data.roles import is_quantity
 from fsdesk.errors import SettingsError
 from fsdesk.methods import DEFAULT_METHOD
@@ -121,6 +121,11 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         ValueError
             Where a table, target, name or setting is off; fsdesk's own errors are of this kind.
         """
+        if self.task not in get_args(TargetTask):
+            raise SettingsError(
+                'Setting "{setting}": choose one of {known} (got "{value}").',
+                setting="task", known=", ".join(get_args(TargetTask)), value=self.task,
+            )  # fmt: skip
         x, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2)
         given = {"groups": groups, "fold_of": fold_of, "time": time}
         dataset = replace(self._dataset(x, np.asarray(y)), **_coded(given, len(x)))
@@ -139,6 +144,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             workers=effective_n_jobs(self.n_jobs),
             outer=0,  # who validates has the selector inside of the folds
             callback=self._on_progress if self.callback or self.verbose else None,
+            verbose=0,
         )
         self.support_ = self.result_.mask
         self.search_error_ = self.result_.search_error

@@ -371,5 +371,6 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
         response=response,
         readings=(*table.readings, *found.readings),
         ways=taken(table.readings, table.ways),
+        class_values=(),
         **roles,
     )

@@ -106,7 +106,7 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
     present, codes = np.unique(values[kept], return_inverse=True)
     names = table.categories.get(column)
     if len(present) < 2:
-        only = names[int(present[0])] if names else _number_name(present[0])
+        only = names[int(present[0])] if names else number_name(present[0])
         raise DataError(
             'Target "{name}" has only one class ("{only}"); choose a column with two or more{table}.',
             name=name,
@@ -140,7 +140,7 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
         checks.append(Check("numeric target", sentence, (name,)))
         return Target(column, np.zeros(len(codes), dtype=np.int64), (), kept, tuple(checks), values[kept], readings)
     _refuse_unusable(table, column, len(present), len(codes))
-    classes = tuple(names[int(code)] if names else _number_name(code) for code in present)
+    classes = tuple(names[int(code)] if names else number_name(code) for code in present)
     checks += [*_similar_classes(name, classes), *_tiny_classes(name, codes, classes)]
     if not names and len(classes) > _MOST_CLASSES:
         sentence = message(
@@ -167,7 +167,7 @@ def _said_task(
     )
     evidence = message(
         "It holds {present:,} different numbers, {low} to {high}, of {fewest:,} to {most:,} rows each.",
-        present=len(present), low=_number_name(present[0]), high=_number_name(present[-1]),
+        present=len(present), low=number_name(present[0]), high=number_name(present[-1]),
         fewest=sizes.min(), most=sizes.max(),
     )  # fmt: skip
     return Reading("task", sentence, evidence, answers if numbers else answers[::-1], sure, (name,), "as target")
@@ -263,7 +263,8 @@ def _looks_like_codes(values: NDArray[np.float64]) -> bool:
     return 2 <= len(present) <= _MOST_FRACTIONS and bool((present == np.round(present)).all())
 
 
-def _number_name(value: float) -> str:
+def number_name(value: float) -> str:
+    """What a number is called as a class: 1, not 1.0."""
     return str(int(value)) if float(value).is_integer() else repr(float(value))
 
 
