@@ -58,6 +58,15 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         Called with a :class:`fsdesk.Progress` after every step; return True to stop and keep what was found so far.
     verbose
         1 prints a line for every better subset, 2 for every step.
+    cv
+        A number of folds, a splitter, whose very folds are used, or pairs of training and test rows, as in
+        scikit-learn; None: the setting ``folds``.
+    scoring
+        Name of a score of scikit-learn, such as "roc_auc", or a scorer made of one of its functions; None: the setting
+        ``criterion``.
+    n_features_to_select
+        So many features, or a share of them between 0 and 1, of the methods that take a number; None leaves it to
+        them.
 
     Attributes
     ----------
@@ -65,6 +74,10 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         (p,) bool, the selected features.
     search_error_
         Loss that the search saw for them: optimistic, being the best of many. Validate with the selector inside.
+    scores_
+        (p,) the weight of each feature where the method has weights, else the share of the candidates that held it.
+    ranking_
+        (p,) 1 for the selected features, and from 2 on for the others, those of higher scores first.
     result_
         The whole :class:`fsdesk.Result`.
     n_features_in_, feature_names_in_
@@ -87,6 +100,9 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         n_jobs: int | None = 1,
         callback: Callback | None = None,
         verbose: int = 0,
+        cv: Any = None,
+        scoring: Any = None,
+        n_features_to_select: float | None = None,
     ) -> None:
         self.method = method
         self.wrapper = wrapper
@@ -101,6 +117,9 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         self.n_jobs = n_jobs
         self.callback = callback
         self.verbose = verbose
+        self.cv = cv
+        self.scoring = scoring
+        self.n_features_to_select = n_features_to_select
 
     def fit(self, X: Any, y: Any, *, groups: Any = None, fold_of: Any = None, time: Any = None) -> Self:
         """Search.
@@ -136,7 +155,10 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             wrapper=self.wrapper,
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
             preset=self.preset,
-            settings={**_folds_that_fit(dataset), **(self.settings or {})},
+            settings={**({} if self.cv is not None else _folds_that_fit(dataset)), **(self.settings or {})},
+            cv=self.cv,
+            scoring=self.scoring,
+            n_features_to_select=self.n_features_to_select,
             always=_named("always", self.always, names),
             never=_named("never", self.never, names),
             together=[_named("together", group, names) for group in self.together],
@@ -148,6 +170,11 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         )
         self.support_ = self.result_.mask
         self.search_error_ = self.result_.search_error
+        weights = self.result_.weights
+        self.scores_ = np.asarray(self.result_.frequency if weights is None else weights, dtype=np.float64)
+        self.ranking_ = np.ones(len(self.support_), dtype=np.int64)
+        others = ~self.support_
+        self.ranking_[others] = 2 + np.unique(-self.scores_[others], return_inverse=True)[1]
         return self
 
     def _on_progress(self, progress: Progress) -> bool:

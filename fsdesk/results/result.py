@@ -38,6 +38,7 @@ from fsdesk.errors import DataError, ProjectError, WrapperError
 from fsdesk.measure import Criterion
 from fsdesk.messages import current_language, joined, localised, message, number, quoted, tr, translated
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask
+from fsdesk.results.familiar import with_familiar
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import (
     Evidence,
@@ -496,6 +497,9 @@ def select(
     callback: Callback | None = None,
     verbose: int | None = None,
     cluster: "str | Client | None" = None,
+    cv: Any = None,
+    scoring: Any = None,
+    n_features_to_select: float | None = None,
     task: TargetTask = "auto",
     ignore: Sequence[Hashable] = (),
     keep: Sequence[Hashable] = (),
@@ -533,6 +537,14 @@ def select(
         The address of a Dask scheduler, such as ``"tcp://10.0.0.5:8786"``, or a ``dask.distributed.Client``: the
         search, each of its outer folds and each run on shuffled targets are tasks there, and ``workers`` does not
         count. The result is the same.
+    cv
+        Folds in the way of scikit-learn: a number, a splitter such as ``StratifiedKFold(10)``, whose very folds are
+        used, or pairs of training and test rows, each row tested once. None: the setting ``folds``.
+    scoring
+        Name of a score of scikit-learn, such as "roc_auc", or a scorer made of one of its functions, for the setting
+        ``criterion``.
+    n_features_to_select
+        So many features, or a share of them between 0 and 1, for the setting ``wanted`` of the methods that have it.
     task, ignore, keep, group, time
         Of a frame as in :func:`fsdesk.from_frame`; a data set has all that already.
 
@@ -552,13 +564,15 @@ def select(
         Where the cluster cannot be reached, or has other versions of what the numbers come from.
     """
     dataset = _data_set(data, target, task=task, ignore=ignore, keep=keep, group=group, time=time)
+    familiar = {"cv": cv, "scoring": scoring, "n_features_to_select": n_features_to_select}
+    dataset, said = with_familiar(dataset, settings or {}, method=method, **familiar)
     spec = RunSpec.make(
         dataset,
         method=method,
         wrapper=wrapper,
         seed=seed,
         preset=preset,
-        settings={**(settings or {}), **({"validation.outer_folds": outer} if outer else {})},
+        settings={**said, **({"validation.outer_folds": outer} if outer else {})},
         always=always,
         never=never,
         together=together,
