@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from fsdesk.estimators import FeatureSelector
     from fsdesk.measure import Evaluator, Measurement
     from fsdesk.results.new_rows import predict, read_frame, validate
+    from fsdesk.results.opened import OpenedProject, open_project
     from fsdesk.results.result import Progress, Result, select
     from fsdesk.results.study import Study, study
 
@@ -19,6 +20,7 @@ __all__ = [
     "Evaluator",
     "FeatureSelector",
     "Measurement",
+    "OpenedProject",
     "Progress",
     "ProjectError",
     "QuestionError",
@@ -30,6 +32,7 @@ __all__ = [
     "WorkerError",
     "WrapperError",
     "from_frame",
+    "open_project",
     "predict",
     "read_frame",
     "read_table",
@@ -47,11 +50,13 @@ _HOMES = {
     "Evaluator": "fsdesk.measure",
     "FeatureSelector": "fsdesk.estimators",
     "Measurement": "fsdesk.measure",
+    "OpenedProject": "fsdesk.results.opened",
     "Progress": "fsdesk.results.result",
     "Result": "fsdesk.results.result",
     "RunSpec": "fsdesk.engine",
     "Study": "fsdesk.results.study",
     "from_frame": "fsdesk.data",
+    "open_project": "fsdesk.results.opened",
     "predict": "fsdesk.results.new_rows",
     "read_frame": "fsdesk.results.new_rows",
     "read_table": "fsdesk.data",

@@ -104,6 +104,12 @@ def read_frame(path: str | PathLike[str], pipeline: "Pipeline") -> "pd.DataFrame
         Where the file cannot be read, or has a cell that is not of the kind that was learned.
     QuestionError
         Where it can be read in more than one way and the table of the run does not say which is right.
+
+    Examples
+    --------
+    >>> import fsdesk, joblib
+    >>> pipeline = joblib.load("pipeline.joblib")  # doctest: +SKIP
+    >>> pipeline.predict(fsdesk.read_frame("new_patients.csv", pipeline))  # doctest: +SKIP
     """
     kept = getattr(pipeline, "reading_", None)
     if kept is None:
@@ -410,7 +416,7 @@ def predict(result: Result, dataset: "Dataset | Rows", table: "Rows | None" = No
     >>> data = fsdesk.read_table("sample:wine")
     >>> result = fsdesk.select(data, method="sfs", wrapper="nn", settings={"repeats": 1}, outer=0)
     >>> fsdesk.predict(result, data.frame.head(3)).predicted.tolist()
-    ['1', '1', '1']
+    ['class_0', 'class_0', 'class_0']
     """
     dataset, table = _given(result, dataset, table)
     table = as_table(table, dataset, result.features)
@@ -518,6 +524,19 @@ def validate(
     ------
     DataError
         Where selected features or the target are missing, or classes were not learned.
+    ProjectError
+        Where the data set is left out and the result has none.
+
+    Examples
+    --------
+    >>> import fsdesk
+    >>> from sklearn.datasets import load_wine
+    >>> df = load_wine(as_frame=True).frame
+    >>> here, there = df.iloc[::2], df.iloc[1::2]  # two hospitals, say
+    >>> result = fsdesk.select(here, target="target", method="sfs", wrapper="nn", settings={"repeats": 1}, outer=0)
+    >>> external = fsdesk.validate(result, there)
+    >>> bool(external.error.value < 0.3)
+    True
     """
     dataset, table = _given(result, dataset, table)
     table, name = as_table(table, dataset), target or dataset.target_name

@@ -6,7 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from html import escape
+from importlib import import_module
 from math import ceil
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -34,7 +37,7 @@ from fsdesk.engine import (
 from fsdesk.engine.cluster import connected
 from fsdesk.engine.state import Best, Race
 from fsdesk.engine.tasks import evaluator_of, run_task
-from fsdesk.errors import DataError, ProjectError, WrapperError
+from fsdesk.errors import DataError, ProjectError, SettingsError, WrapperError
 from fsdesk.measure import Criterion
 from fsdesk.messages import current_language, joined, localised, message, number, quoted, tr, translated
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask
@@ -58,6 +61,7 @@ from fsdesk.store import Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
 
 if TYPE_CHECKING:
+    import pandas as pd
     from distributed import Client
     from rich.console import Console
     from sklearn.pipeline import Pipeline
@@ -350,6 +354,48 @@ class Result:
             raise ProjectError("This result holds no data: fit the pipeline by fitted_pipeline(result, dataset).")
         return fitted_pipeline(self, self.dataset)
 
+    def to_frame(self) -> "pd.DataFrame":
+        """One row for each of the p features.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The index are the names; columns are selected (bool), weight (of the method, 1 and 0 where it has none) and
+            frequency (share of the candidates that held the feature), and what the user knows about the features.
+        """
+        import pandas as pd
+
+        weights = self.mask.astype(np.float64) if self.weights is None else self.weights
+        made = pd.DataFrame(
+            {"selected": self.mask, "weight": weights, "frequency": self.frequency},
+            index=pd.Index(self.all_features, name="feature"),
+        )
+        for place, title in enumerate(self.annotations.titles):
+            made[f"{title}_" if title in made else title] = [
+                self.annotations.cells(name)[place] for name in self.all_features
+            ]
+        return made
+
+    def report(self, path: str | PathLike[str]) -> Path:
+        """Write the report, a page for a browser (``.html``) or for print (``.pdf``), and return its path.
+
+        Raises
+        ------
+        ProjectError
+            Where the data are not at hand, or the file cannot be written.
+        SettingsError
+            Where the name ends in something else.
+        """
+        target = Path(path)
+        if self.dataset is None:
+            raise ProjectError("This result holds no data, which a report needs: open its project by open_project.")
+        if target.suffix.lower() not in (".html", ".pdf"):
+            raise SettingsError('A report is a .html or a .pdf file; "{path}" is none.', path=target.name)
+        exports = import_module("fsdesk.results.exports")  # which know what a result is
+        content = exports.EXPORTS[f"report{target.suffix.lower()}"].content(self, self.dataset)
+        exports.write_file(target, content, make_folder=True)
+        return target
+
     @property
     def answered(self) -> RunSpec:
         """The spec with the model of the answer alone, where several competed."""
@@ -562,6 +608,23 @@ def select(
         Where the model refused every subset, with its reason.
     WorkerError
         Where the cluster cannot be reached, or has other versions of what the numbers come from.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> import fsdesk
+    >>> rng = np.random.default_rng(0)
+    >>> ill = np.arange(60) % 2
+    >>> df = pd.DataFrame({"crp": rng.normal(4 * ill), "ldl": rng.normal(size=60), "ill": ill})
+    >>> result = fsdesk.select(df, target="ill", method="univariate", wrapper="nn", n_features_to_select=1)
+    >>> result.features
+    ('crp',)
+    >>> fsdesk.predict(result, df.head(4)).predicted.tolist()
+    [0, 1, 0, 1]
+
+    The default lets models compete and measures the honest error; it takes from seconds to minutes:
+
+    >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
     dataset = _data_set(data, target, task=task, ignore=ignore, keep=keep, group=group, time=time)
     familiar = {"cv": cv, "scoring": scoring, "n_features_to_select": n_features_to_select}

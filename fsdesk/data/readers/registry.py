@@ -165,6 +165,14 @@ def read_table(
         options do not say which: ``questions`` has all of them, with the options that answer each.
     DataError, SettingsError
         One sentence each: what is wrong, where, what to do.
+
+    Examples
+    --------
+    >>> import fsdesk
+    >>> data = fsdesk.read_table("sample:wine")
+    >>> data.x.shape, data.classes, data.features[:2]
+    ((178, 13), ('class_0', 'class_1', 'class_2'), ('alcohol', 'malic_acid'))
+    >>> fsdesk.read_table("patients.csv", "diagnosis", group="patient", missing_values="-999")  # doctest: +SKIP
     """
     table = read(path, validated(ReadOptions, read_options))
     grouped = group is not None
