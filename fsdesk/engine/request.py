@@ -22,6 +22,7 @@ from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask, Method, Model, check_s
 from fsdesk.settings import Settings, Value, setting, validated
 from fsdesk.wrappers import (
     DEFAULT_WRAPPER,
+    ROBUST,
     STAND_IN,
     WRAPPERS,
     Automatic,
@@ -530,7 +531,14 @@ def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[
         return wrapper.fits_quickly(measuring.scaler) if counts_errors else wrapper.fits_cheaply
 
     return [
-        Model(each.name, model_title(each.name), is_quick(each.build()), each.slow, each.wrapper == STAND_IN)
+        Model(
+            each.name,
+            model_title(each.name),
+            is_quick(each.build()),
+            each.slow,
+            sees_pairs=each.wrapper == STAND_IN,
+            is_robust=each.wrapper in ROBUST,
+        )
         for each in models
     ]
 

@@ -462,6 +462,18 @@ class Contest:
         """Models that are judged on the leading orders alone."""
         return [name for name, each in self.models.items() if each.is_slow]
 
+    @property
+    def worth_orders(self) -> list[str]:
+        """Of the slow ones those that are judged on orders too: not what lost with all features, unless these disturb.
+
+        Trees with all features are about as good as they get. Where others are clearly better than they, no list of
+        features will turn that round, and trees take most of the time on tables of many rows and classes.
+        """
+        return [name for name in self.slow if not self._has_lost(name)]
+
+    def _has_lost(self, model: str) -> bool:
+        return self.models[model].is_robust and (ALL_FEATURES, model) not in self.pairs
+
     def note(self, name: str, size: int, model: str, resample: int, loss: Loss) -> None:
         """Keep what a strategy at a size with a model was worth on the rows of a resample."""
         candidate = self.candidates.setdefault((name, size, model), Candidate(name, size, model=model))
@@ -480,7 +492,8 @@ class Contest:
         That is one which sees pairs, for what single features tell is found without a search, unless it clearly loses.
         """
         best = self._best_by(lambda each: each.model)
-        leading = sorted((name for name in self.models if name in best), key=lambda name: best[name].mean)
+        raced = [name for name in self.models if name in best and not self._has_lost(name)]
+        leading = sorted(raced, key=lambda name: best[name].mean)
         quick = [name for name in leading if self.models[name].is_quick]
         for name in quick:
             lag, spread = best[name].behind(best[quick[0]])
@@ -594,7 +607,8 @@ class _Race(Contest):
         free, dear, quick, slow = self.free, self.dear, self.quick, self.slow
         yield from self._round([ALL_FEATURES, *free], quick)
         if slow:
-            yield from self._round([ALL_FEATURES, *self.leading_strategies(free)], slow)
+            yield from self._round([ALL_FEATURES], slow)
+            yield from self._round(self.leading_strategies(free), self.worth_orders)
         if dear and not self.is_settled():
             self.searcher, leading = self.models_of_search()
             yield from self._round(dear, leading)

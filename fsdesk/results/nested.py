@@ -37,7 +37,8 @@ _VOTERS, _SLOW_VOTERS = 20, 5  # models that vote on whether there is a signal; 
 _FEWEST = 4  # folds: three inner ones at least, and half of the rows to learn from
 _SEARCHES_AT_ONCE = 5  # in step; always so many, that threads change nothing
 _WAIT_SECONDS = 0.1
-_SHARES = {"quick": 0.5, "slow": 0.15, "search": 0.2, "searched": 0.05, "choice": 0.1}  # of the time, roughly
+# Of the time, roughly.
+_SHARES = {"quick": 0.5, "slow with all": 0.05, "slow": 0.1, "search": 0.2, "searched": 0.05, "choice": 0.1}
 
 Floats = NDArray[np.float64]
 Asked = Mapping[str, Sequence[str]]  # models by the strategy whose orders they are judged on
@@ -179,8 +180,9 @@ class _Nested:
         free, first = self.contests[0].free, self.contests[0]
         yield from self._judge([dict.fromkeys([ALL_FEATURES, *free], each.quick) for each in self.contests], "quick")
         if first.slow:
-            led = [[ALL_FEATURES, *each.leading_strategies(free)] for each in self.contests]
-            yield from self._judge([dict.fromkeys(names, first.slow) for names in led], "slow")
+            yield from self._judge([{ALL_FEATURES: first.slow}] * self.folds, "slow with all")
+            slow = [dict.fromkeys(each.leading_strategies(free), each.worth_orders) for each in self.contests]
+            yield from self._judge(slow, "slow")
         searchers, asked = [""] * self.folds, list[Asked]([{}] * self.folds)
         for fold, contest in enumerate(self.contests):
             if contest.dear and not contest.is_settled():

@@ -1,7 +1,7 @@
 """Models that the search wraps: one file each, entered in ``WRAPPERS`` under the name that users type."""
 
 from fsdesk.wrappers import automatic, boosting, c45, cart, forest, linear, nb, nn, radial, scikit_learn, svm
-from fsdesk.wrappers.automatic import SIMPLE, STAND_IN, Automatic, Competitor, is_simple, model_title
+from fsdesk.wrappers.automatic import ROBUST, SIMPLE, STAND_IN, Automatic, Competitor, is_simple, model_title
 from fsdesk.wrappers.naming import NamedWrapper, named_wrapper
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Scaling, Task, Wrapper
 
@@ -15,6 +15,7 @@ DEFAULT_WRAPPER = "auto"
 
 __all__ = [
     "DEFAULT_WRAPPER",
+    "ROBUST",
     "SIMPLE",
     "STAND_IN",
     "WRAPPERS",

@@ -55,6 +55,9 @@ _NUMBERS: _Grid = (
 SIMPLE = frozenset({"logistic", "svm", "nb", "ridge", "cart"})
 """Models that a reader can follow: weights, odds, or a small tree."""
 
+ROBUST = frozenset({"forest", "boosting"})
+"""Models that features of no use hardly disturb: with all features they do about what they can do with some."""
+
 
 def _in_units_of(spread: float, values: dict[str, Value]) -> dict[str, Value]:
     """Settings of a support vector regression for numbers that vary so much, to two digits."""
