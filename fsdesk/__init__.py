@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from fsdesk.errors import DataError, ProjectError, SettingsError, UserError, WorkerError, WrapperError
     from fsdesk.estimators import FeatureSelector
     from fsdesk.measure import Evaluator, Measurement
-    from fsdesk.results.new_rows import predict, read_frame, validate
+    from fsdesk.results.new_rows import Predictions, predict, read_frame, validate
     from fsdesk.results.opened import OpenedProject, open_project
     from fsdesk.results.result import Progress, Result, select
     from fsdesk.results.study import Study, study
@@ -21,6 +21,7 @@ __all__ = [
     "FeatureSelector",
     "Measurement",
     "OpenedProject",
+    "Predictions",
     "Progress",
     "ProjectError",
     "QuestionError",
@@ -51,6 +52,7 @@ _HOMES = {
     "FeatureSelector": "fsdesk.estimators",
     "Measurement": "fsdesk.measure",
     "OpenedProject": "fsdesk.results.opened",
+    "Predictions": "fsdesk.results.new_rows",
     "Progress": "fsdesk.results.result",
     "Result": "fsdesk.results.result",
     "RunSpec": "fsdesk.engine",
