@@ -90,7 +90,7 @@ def read(
         refusal = translated(str(error))
     readings = found.readings if made is None else made.readings
     name = target or (found.default_target if made is None else made.target_name)
-    asked = questions(readings, name, named=target is not None)
+    asked = questions(readings, name, named=target is not None, grouped=group is not None)
     print(f"{found.name}: {translated(found.source)}")
     print(tr("{rows} and {columns}, target \"{target}\"", rows=counted(len(found.rows), "row"),
              columns=counted(len(found.columns), "column"), target=name))  # fmt: skip

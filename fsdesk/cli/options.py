@@ -304,7 +304,7 @@ def read_raw(
     else:
         table = read_as_learned(path, Learned.of(learned, features), options)
     if not accept:
-        refuse_questions(table, None if learned is None else learned.target_name)
+        refuse_questions(table, None if learned is None else learned.target_name, grouped=True)
     return table
 
 

@@ -162,7 +162,8 @@ def prepare(
     _report_redundant(choice, view)
     _report_rounded(choice, view, [found.column, *roles.values()])
     made = _dataset(table, found, choice, view, coded(table, roles, choice.rows))
-    leaks = leak_checks(view, made.target, made.response, made.groups)
+    with np.errstate(over="ignore"):  # of values near the largest number
+        leaks = leak_checks(view, made.target, made.response, made.groups)
     bearing = precision_checks(made.target, made.response, made.groups, len(made.features))
     rare = rare_class_checks(made.target, made.classes)
     return replace(made, checks=(*made.checks, *leaks, *rare, *bearing))
@@ -370,5 +371,6 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
         response=response,
         readings=(*table.readings, *found.readings),
         ways=taken(table.readings, table.ways),
+        class_values=(),
         **roles,
     )
