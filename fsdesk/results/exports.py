@@ -322,7 +322,7 @@ def _data(dataset: Dataset) -> dict[str, object]:
         "rows": len(dataset.target),
         "features": len(dataset.features),
         "target": dataset.target_name,
-        "task": "classification" if dataset.response is None else "regression",
+        "task": dataset.task,
         "classes": dict(zip(dataset.classes, dataset.class_sizes, strict=True)),
         "sha256": dataset.fingerprint,
     }
@@ -340,6 +340,9 @@ class ReducedColumn:
 def reduced_columns(result: Result, dataset: Dataset) -> tuple[ReducedColumn, ...]:
     """The selected features in the order of the table, then the target."""
     columns = [_feature(dataset, int(place)) for place in np.flatnonzero(result.mask)]
+    if dataset.event:  # the event as 1, censored as 0
+        events = ReducedColumn(dataset.event_column, tuple(dataset.target.astype(np.float64).tolist()))
+        return (*columns, ReducedColumn(dataset.target_name, tuple(dataset.times.tolist())), events)
     if dataset.response is not None:
         return (*columns, ReducedColumn(dataset.target_name, tuple(dataset.response.tolist())))
     names = tuple(dataset.classes[code] for code in dataset.target)

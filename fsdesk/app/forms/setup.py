@@ -229,7 +229,7 @@ _DECIDED_BY: dict[str, tuple[str, tuple[str, ...]]] = {
 
 def task_of(dataset: Dataset | None) -> Task:
     """What must be predicted; classes while there is no data."""
-    return "classification" if dataset is None or dataset.response is None else "regression"
+    return "classification" if dataset is None else dataset.task
 
 
 def idle_settings(values: Mapping[str, Value], dataset: Dataset | None) -> frozenset[str]:
