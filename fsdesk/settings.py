@@ -31,7 +31,7 @@ class Settings(BaseModel):
     def _truth_is_no_number(cls, value: Any, info: ValidationInfo) -> Any:
         field_type = cls.model_fields[info.field_name or ""].annotation
         if isinstance(value, bool) and field_type in (int, float):
-            raise ValueError(message("a number is wanted"))
+            raise ValueError(message("expected a number"))
         return value
 
     @classmethod
@@ -303,13 +303,13 @@ def _reason(kind: str, refusal: str, limits: Mapping[str, Any]) -> str:
         case "finite_number":
             return message("it must be finite")
         case "int_type" | "int_parsing" | "int_from_float" | "int_parsing_size":
-            return message("a whole number is wanted")
+            return message("expected a whole number")
         case "float_type" | "float_parsing":
-            return message("a number is wanted")
+            return message("expected a number")
         case "bool_type" | "bool_parsing":
-            return message("true or false is wanted")
+            return message("expected true or false")
         case "string_type":
-            return message("a text is wanted")
+            return message("expected text")
         case "tuple_type":
-            return message("a list of names is wanted")
+            return message("expected a list of names")
     return refusal[0].lower() + refusal[1:]

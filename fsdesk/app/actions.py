@@ -45,7 +45,7 @@ COMMANDS = (
     ),
     Command(
         "steer",
-        mark("St&eer …"),
+        mark("Chan&ge while running …"),
         ("Ctrl+T",),
         tip=mark("Pin or ban features, or let the run take more, while it is under way"),
     ),
@@ -61,7 +61,7 @@ COMMANDS = (
     ),
     Command(
         "honest",
-        mark("Measure the &honest error"),
+        mark("Measure the &held-out error"),
         ("Ctrl+H",),
         tip=mark("Repeat the whole search inside five outer folds: the error on rows that it never saw"),
     ),

@@ -70,18 +70,19 @@ class RunNotices(QObject):
         self._session.tasks.begin(work, tr("starting the run"), subject="start")
 
     def _show_known(self, run: Run) -> None:
-        """The honest error is known: what would come out otherwise takes another division of the rows."""
+        """The held-out error is known: what would come out otherwise takes another division of the rows."""
         from fsdesk.app.result_page.result_words import measure_words  # not before the first picture
 
         honest, other = run.honest, None
         assert honest is not None
         value = tr("{value} (95 % interval {interval})", value=honest.value_words(), interval=honest.interval_words())
         if not run.honesty.complete:
-            said = tr("The search of {run} brought its honest error along: {value}.", run=run.called, value=value)
+            said = tr("The search of {run} has measured its held-out error: {value}.", run=run.called, value=value)
             validations = self._session.validations
             other = Offer("knownOuter", measure_words(run), lambda: self._answer(lambda: validations.begin(run)))
         else:
-            said = tr("The honest error of {run} is known: {value}. The same outer folds would give the same.",
+            said = tr("The held-out error of {run} is known: {value}. The same outer folds would give the same "
+                      "value.",
                       run=run.called, value=value)  # fmt: skip
             if not run.state.steering_events:  # nobody could steer the other run in the same way
                 other = Offer("knownOther", tr("Run with other outer folds"),
@@ -147,7 +148,7 @@ class RunNotices(QObject):
             _QUEUE,
             "error" if any(run.broke for run in left) else "info",
             _said(left),
-            Offer("queueGoOn", tr("Go on with them") if len(left) > 1 else tr("Resume"),
+            Offer("queueGoOn", tr("Resume them") if len(left) > 1 else tr("Resume"),
                   lambda: self._session.run_actions.go_on(left)),
             Offer("queueForget", tr("Not now"), lambda: self._session.runs.leave_queue(left)),
         )  # fmt: skip
@@ -191,8 +192,8 @@ class ReadOnly(QObject):
         self._notices.add(_READ_ONLY, "warning", [sentence], copy)
 
     def _show_free(self) -> None:
-        sentence = tr("The other window has let this project go. It is still read only here.")
-        own = Offer("goOnHere", tr("Go on here"), self._go_on)
+        sentence = tr("The other window has closed this project. It is still read-only here.")
+        own = Offer("goOnHere", tr("Resume here"), self._go_on)
         copy = Offer("openCopy", tr("Open a copy"), self._copy)
         self._notices.add(_READ_ONLY, "info", [sentence], own, copy)
 

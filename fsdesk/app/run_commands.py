@@ -1,4 +1,4 @@
-"""Commands on runs: run, pause, stop, steer, honest error; and the context menu of the list of runs."""
+"""Commands on runs: run, pause, stop, steer, held-out error; and the context menu of the list of runs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LONGEST = 24
 class RunCommands(QObject):
     """Connects the commands of the Run menu with the run that is shown.
 
-    ``honest_known`` sends the run whose honest error was to be measured and is known.
+    ``honest_known`` sends the run whose held-out error was to be measured and is known.
     """
 
     honest_known = Signal(object)
@@ -106,11 +106,11 @@ class RunCommands(QObject):
         words = (
             self._resume_words(run)
             if run is not None and resumable
-            else tr("Go on")
+            else tr("Resume")
             if run is not None and run.phase == "paused"
             else tr("Pause")
         )
-        letter = words[0] if not resumable else "u"
+        letter = "u" if words.startswith(tr("Resume")) else words[0]  # R is that of Run
         actions["pause"].setText(words.replace(letter, f"&{letter}", 1) if letter in words else words)
         actions["pause"].setIconText(words)
         if self._workspace is not None:
@@ -128,7 +128,7 @@ class RunCommands(QObject):
         validating = run is not None and run.validation is not None
         finished = run is not None and run.phase == "finished" and not self._session.read_only
         actions["honest"].setEnabled(validating or (finished and has_result))
-        actions["honest"].setText(tr("Stop the &honest error") if validating else tr("Measure the &honest error"))
+        actions["honest"].setText(tr("Stop the &held-out error") if validating else tr("Measure the &held-out error"))
         if self._workspace is not None:
             self._workspace.run.setEnabled(ready)
             if self._workspace.has("search"):
@@ -226,7 +226,7 @@ class RunCommands(QObject):
             self._session.runs.stop(self.shown)
 
     def honest(self, run: Run | None) -> None:
-        """Measure the honest error of a run, or stop that; ask first where it is known with its interval."""
+        """Measure the held-out error of a run, or stop that; ask first where it is known with its interval."""
         if run is None:
             return
         if run.validation is not None:
@@ -305,15 +305,13 @@ class RunMenu(QObject):
         self._add("up", tr("Start earlier"), "Alt+Up", lambda runs: self._move(runs, -1), _waiting)
         self._add("down", tr("Start later"), "Alt+Down", lambda runs: self._move(runs[::-1], 1), _waiting)
         self._add("hold", tr("Pause"), "", _each(queue.pause), lambda runs: any(run.phase == "running" for run in runs))
-        self._add("resume", tr("Go on"), "", self._run_actions.go_on, _can_go_on)
+        self._add("resume", tr("Resume"), "", self._run_actions.go_on, _can_go_on)
         self._add(
             "halt", tr("Stop, or take out of the line"), "", _each(queue.stop), lambda runs: any(map(_going, runs))
         )
         self._list.view.addAction(self._control.steer_action)
         self._separate()
-        self._add(
-            "settings", tr("Take over its settings"), "Ctrl+D", lambda runs: self._control.take_over(runs[0]), _one
-        )
+        self._add("settings", tr("Use these settings"), "Ctrl+D", lambda runs: self._control.take_over(runs[0]), _one)
         self._add("seeds", tr("Run again with other seeds …"), "Ctrl+R", self._seeds, bool)
         self._separate()
         self._add("export", tr("Export …"), "", lambda runs: self.export_wanted.emit(runs[0]), _has_result)

@@ -101,6 +101,6 @@ def axis_title(criterion: Criterion) -> str:
 
 
 def unseen_title(criterion: Criterion) -> str:
-    """What stands at the axis of the honest error: "Error on rows that no search saw, %"."""
-    title = tr("{criterion} on rows that no search saw", criterion=translated(criterion.title))
+    """What stands at the axis of the held-out error: "held-out error, %"."""
+    title = tr("{criterion} on held-out rows", criterion=translated(criterion.title))
     return f"{title}, %" if criterion.unit == "%" else title

@@ -316,7 +316,7 @@ class MainWindow(QMainWindow):
     def _choose_language(self, action: QAction) -> None:
         keep_language(self.session.store, action.data())
         language = LANGUAGES[language_for(action.data())]
-        sentence = tr("The window speaks {language} when fsdesk is started again.", language=language)
+        sentence = tr("Restart fsdesk to switch to {language}.", language=language)
         self.messages.say("info", sentence, subject="language")
 
     def prepare(self) -> None:
@@ -596,7 +596,7 @@ def _tour_steps(window: MainWindow) -> list[Step]:
         Step(
             window.menuBar,
             tr("Help"),
-            tr("F1 explains what you are at, Ctrl+/ lists all keys, and this tour is in the Help menu."),
+            tr("Press F1 for help wherever you are and Ctrl+/ for all keys; this tour is in the Help menu."),
         ),
     ]  # fmt: skip
 

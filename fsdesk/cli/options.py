@@ -96,8 +96,9 @@ Outer = Annotated[
         min=0,
         callback=_none_or_two,
         show_default=False,
-        help="Outer folds of the honest error: the whole search again inside each of them, K times the time. 5 if not "
-        "said, none where the method holds rows out itself; 0 leaves the error on unseen rows unknown.",
+        help="Outer folds of the held-out error: the whole search again inside each of them, K times the time. "
+        "5 if not said, none where the method holds rows out itself; 0 leaves the error on held-out rows "
+        "unknown.",
     ),
 ]
 Permutations = Annotated[
@@ -107,8 +108,8 @@ Permutations = Annotated[
         metavar="M",
         min=0,
         show_default=False,
-        help="Repeat the same run M times on shuffled targets, each as long as the run with its honest error: how good "
-        "luck alone can be. 19 can show p = 0.05, 99 p = 0.01.",
+        help="Repeat the same run M times on shuffled targets, each as long as the run with its held-out "
+        "error: how good luck alone can be. 19 can show p = 0.05, 99 p = 0.01.",
     ),
 ]
 Workers = Annotated[

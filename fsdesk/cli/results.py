@@ -150,7 +150,7 @@ def compare(
         Path | None, typer.Option("--out", help="Write it to a file: .csv, .xlsx, .tex, .md, .html or .txt.")
     ] = None,
 ) -> None:
-    """Print the runs of a project side by side: errors on unseen rows beside all features, and what the search saw."""
+    """Print the runs of a project side by side: held-out errors beside all features, and what the search saw."""
     with closing(Project.open(project)) as held:
         comparison = compared_project(held)
     if not comparison.rows:
@@ -281,7 +281,7 @@ def _signed_by(sealed: Sealed, signer: str) -> Verdict:
 
 _FILE_WIDTH = 140
 _BRIEF = (
-    mark("Unseen rows"),
+    mark("Held-out rows"),
     mark("Beats all by"),
     mark("Search"),
     mark("Fresh folds"),

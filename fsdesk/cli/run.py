@@ -255,7 +255,7 @@ class OuterValidation:
     Attributes
     ----------
     asked
-        Outer folds of the honest error; 0 for none; None for as many as the run has already begun with, or the usual.
+        Outer folds of the held-out error; 0 for none; None for as many as the run has already begun with, or the usual.
     permutations
         How many runs on shuffled targets there are to be.
     pool
@@ -308,13 +308,13 @@ class OuterValidation:
                             progress, task = bar
                             done = step.fold + (step.share if isinstance(step, OuterProgress) else 1.0)
                             what = tr(
-                                "honest error: outer fold {fold} of {folds}", fold=step.fold + 1, folds=step.folds
+                                "held-out error: outer fold {fold} of {folds}", fold=step.fold + 1, folds=step.folds
                             )
                             progress.update(task, description=what, completed=done, total=step.folds)
             except UserError as error:  # such as rows too few to leave some out
                 if self.asked is not None:
                     raise
-                note(message("the error on unseen rows was not measured: {error}", error=error))
+                note(message("the error on held-out rows was not measured: {error}", error=error))
                 self.refused.append(str(error))
         return tuple(known)
 
@@ -342,8 +342,8 @@ class OuterValidation:
 
 @contextmanager
 def _bar(
-    name: str = mark("honest error"),
-    said: str = mark("Measuring the honest error: the whole search again inside every outer fold …"),
+    name: str = mark("held-out error"),
+    said: str = mark("Measuring the held-out error: the whole search again inside every outer fold …"),
 ) -> Iterator[tuple[Progress, Any]]:
     with progress_bar(TimeRemainingColumn()) as progress:
         if not progress.console.is_terminal:
@@ -408,7 +408,7 @@ def _start(
 ) -> int:
     """Run what is asked in the project ``log``, write the results; return the exit code.
 
-    ``outer`` is the number of outer folds of the honest error, 0 for none, None for the usual.
+    ``outer`` is the number of outer folds of the held-out error, 0 for none, None for the usual.
     """
     spec = request.resolve(dataset)
     # Both complain about what cannot be searched or measured before a project is made.
@@ -468,7 +468,7 @@ def _start(
 
 
 def _look_ahead(spec: RunSpec, dataset: Dataset, outer: int | None) -> None:
-    """Say before the search where the error on unseen rows cannot be measured; raise where it was asked for."""
+    """Say before the search where the error on held-out rows cannot be measured; raise where it was asked for."""
     if outer == 0 or (outer is None and spec.validates_itself):
         return
     try:
@@ -476,7 +476,7 @@ def _look_ahead(spec: RunSpec, dataset: Dataset, outer: int | None) -> None:
     except UserError as error:
         if outer is not None:
             raise
-        note(message("the error on unseen rows cannot be measured: {error}", error=error))
+        note(message("the error on held-out rows cannot be measured: {error}", error=error))
 
 
 @contextmanager
@@ -608,7 +608,7 @@ def _so_far(state: RunState) -> str:
 
 
 def _say(result: Result) -> None:
-    """What was found: the error on rows that no search saw leads, what the search saw follows as what it is."""
+    """What was found: the held-out error leads, what the search saw follows as what it is."""
     print(
         tr_many(
             len(result.all_features),

@@ -165,7 +165,7 @@ def paper(
     ] = False,
     workers: AllCores = None,
 ) -> None:
-    """Search the paper's tables again: its numbers beside ours, and the error on rows that no search saw beside both.
+    """Search the paper's tables again: its numbers beside ours, and the held-out error beside both.
 
     Tables 4 to 8, and 10 (AUC) where it is asked for, of those data sets that are in FOLDER. All of it takes many
     hours; the same command goes on with what was stopped or killed, and the tables in OUT grow with every data set.

@@ -191,8 +191,8 @@ def precision_checks(
     checks = [exactly] if exactly is not None else []
     if features > rows:
         sentence = message(
-            "{features:,} features for {rows:,} rows: among so many subsets some are perfect by luck; trust only "
-            "errors on rows that no search saw.",
+            "{features:,} features for {rows:,} rows: among so many subsets some are perfect by chance; trust "
+            "held-out errors only.",
             features=features,
             rows=rows,
         )
@@ -244,8 +244,8 @@ def _of_classes(codes: NDArray[np.int64], groups: int) -> Check | None:
     error, points = round(100 * likely), round(100 * spread)
     if groups < rows:
         sentence = message(
-            "{rows:,} rows in {groups:,} groups, which count here, and {classes} classes ({smallest:,} rows in "
-            "the smallest): an error near {error} % is known to within about ± {points} points (95 %).",
+            "{rows:,} rows in {groups:,} independent groups, {classes} classes ({smallest:,} rows in the "
+            "smallest): expect an error near {error} % to be uncertain by about ± {points} points (95 %).",
             rows=rows,
             groups=groups,
             classes=classes,
@@ -255,8 +255,8 @@ def _of_classes(codes: NDArray[np.int64], groups: int) -> Check | None:
         )
     else:
         sentence = message(
-            "{rows:,} rows, {classes} classes ({smallest:,} in the smallest): an error near {error} % is "
-            "known to within about ± {points} points (95 %).",
+            "{rows:,} rows, {classes} classes ({smallest:,} in the smallest): expect an error near {error} % "
+            "to be uncertain by about ± {points} points (95 %).",
             rows=rows,
             classes=classes,
             smallest=smallest,
@@ -274,15 +274,15 @@ def _of_numbers(rows: int, groups: int) -> Check | None:
     percent = round(100 * spread)
     if groups < rows:
         sentence = message(
-            "{rows:,} rows in {groups:,} groups, which count here: an RMSE is known to within about ± {percent} % of "
-            "itself (95 %).",
+            "{rows:,} rows in {groups:,} independent groups: expect an RMSE to be uncertain by about ± "
+            "{percent} % (95 %).",
             rows=rows,
             groups=groups,
             percent=percent,
         )
     else:
         sentence = message(
-            "{rows:,} rows: an RMSE is known to within about ± {percent} % of itself (95 %).",
+            "{rows:,} rows: expect an RMSE to be uncertain by about ± {percent} % (95 %).",
             rows=rows,
             percent=percent,
         )

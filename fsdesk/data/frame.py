@@ -126,7 +126,7 @@ def from_frame(
     Warns
     -----
     UserWarning
-        Where columns are set aside, rows without a target left out, dates count as days, or infinite values as missing:
+        Where columns are excluded, rows without a target left out, dates count as days, or infinite values as missing:
         one sentence each.
 
     Raises

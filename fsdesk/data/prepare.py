@@ -1,4 +1,4 @@
-"""Table to Dataset: target and features apart, what is no feature set aside, what the user should know said."""
+"""Table to Dataset: target and features apart, columns that are no features excluded, and checks."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -107,7 +107,7 @@ def prepare(
     Returns
     -------
     Dataset
-        Row ids, unique texts and columns without values are not features: they are set aside with a check. Constant and
+        Row ids, unique texts and columns without values are not features: they are excluded with a check. Constant and
         duplicated columns stay, with a check.
 
     Raises
@@ -208,8 +208,8 @@ def _set_aside(choice: _Choice, kept: Collection[int]) -> None:
         names = tuple(view.names[j] for j in empty)
         sentence = message_many(
             len(names),
-            "{count} column has no values and is set aside: {names}.",
-            "{count} columns have no values and are set aside: {names}.",
+            "{count} column has no values and is excluded: {names}.",
+            "{count} columns have no values and are excluded: {names}.",
             names=quoted(names),
         )
         checks.append(Check("empty columns", sentence, names))
@@ -217,8 +217,8 @@ def _set_aside(choice: _Choice, kept: Collection[int]) -> None:
         names = tuple(view.names[j] for j in texts)
         sentence = message_many(
             len(names),
-            "{count} column holds text that differs in nearly every row and is set aside, as no feature: {names}.",
-            "{count} columns hold text that differs in nearly every row and are set aside, as no feature: {names}.",
+            "{count} column holds text that differs in nearly every row and is excluded from the features: {names}.",
+            "{count} columns hold text that differs in nearly every row and are excluded from the features: {names}.",
             names=quoted(names),
         )
         checks.append(Check("text columns", sentence, names))
@@ -226,8 +226,8 @@ def _set_aside(choice: _Choice, kept: Collection[int]) -> None:
         names = tuple(view.names[j] for j in ids)
         sentence = message_many(
             len(names),
-            "{count} column only numbers the rows and is set aside, as no feature: {names}.",
-            "{count} columns only number the rows and are set aside, as no feature: {names}.",
+            "{count} column only numbers the rows and is excluded from the features: {names}.",
+            "{count} columns only number the rows and are excluded from the features: {names}.",
             names=quoted(names),
         )
         checks.append(Check("id columns", sentence, names))

@@ -157,10 +157,10 @@ def _mixed_check(mixed: Sequence[tuple[str, str]]) -> Check:
     column, stray = mixed[0]
     sentence = message_many(
         len(mixed),
-        "{count} column holds numbers but for some text and so is taken as text: {columns} (for example "
+        "{count} column is read as text because some of its cells are not numbers: {columns} (for example "
         '"{stray}" in "{column}"); correct those cells if they are numbers or missing.',
-        "{count} columns hold numbers but for some text and so are taken as text: {columns} (for "
-        'example "{stray}" in "{column}"); correct those cells if they are numbers or missing.',
+        "{count} columns are read as text because some of their cells are not numbers: {columns} (for example "
+        '"{stray}" in "{column}"); correct those cells if they are numbers or missing.',
         columns=quoted(columns),
         stray=stray,
         column=column,

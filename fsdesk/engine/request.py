@@ -29,6 +29,7 @@ from fsdesk.wrappers import (
     Competitor,
     NamedWrapper,
     Wrapper,
+    is_simple,
     model_title,
     named_wrapper,
 )
@@ -263,7 +264,7 @@ SHARED: dict[str, type[Settings]] = {"measuring": MeasureSettings, "prefilter": 
 
 
 def validates_itself(method: str, wrapper: str) -> bool:
-    """Whether rows held out by the search give an honest error of its answer.
+    """Whether rows held out by the search give an held-out error of its answer.
 
     Not where models compete. What a candidate owes to luck it owes to all rows, for models tested on some learned from
     the others; among ten times as many candidates that is 7 points on noise (``tests/bench/model_choice.py``). Only
@@ -309,7 +310,7 @@ class RunRequest(Settings):
     @classmethod
     def _names_are_listed(cls, value: Any) -> Any:
         if isinstance(value, str) or not isinstance(value, Iterable):
-            raise ValueError(message("a list of names is wanted"))  # noqa: TRY004 - pydantic makes a sentence of it
+            raise ValueError(message("expected a list of names"))  # noqa: TRY004 - pydantic makes a sentence of it
         return tuple(each if isinstance(each, str) else tuple(each) for each in value)
 
     @classmethod
@@ -475,7 +476,7 @@ class RunSpec(Settings):
 
     @property
     def validates_itself(self) -> bool:
-        """Whether the search brings its honest error along: :func:`validates_itself` of method and model."""
+        """Whether the search brings its held-out error along: :func:`validates_itself` of method and model."""
         return validates_itself(self.method, self.wrapper)
 
     @property
@@ -537,6 +538,7 @@ def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[
             is_quick(each.build()),
             each.slow,
             sees_pairs=each.wrapper == STAND_IN,
+            is_simple=is_simple(each.name),
             is_robust=each.wrapper in ROBUST,
         )
         for each in models

@@ -50,11 +50,11 @@ class MeasureSettings(Settings):
     scaling: Literal["fold", "once", "none"] = setting(
         "fold",
         title="Scaling",
-        help="Brings all features to the same spread. Inside each training fold is honest; once over all rows is "
-        "faster but lets the model see a little of the rows that it is tested on.",
+        help="Brings all features to the same spread. Inside each training fold is unbiased; once over all "
+        "rows is faster but lets the model see a little of the rows that it is tested on.",
         source="the authors standardise inside each training fold",
         choices={
-            "fold": "Inside each training fold (honest)",
+            "fold": "Inside each training fold",
             "once": "Once, over all rows (faster)",
             "none": "None, use the values as they are",
         },

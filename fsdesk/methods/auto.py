@@ -21,6 +21,7 @@ _FILTERS: dict[str, Filter] = {
 @METHODS.register(
     "auto",
     title="Automatic (recommended)",
+    short="Automatic",
     summary="Lets several strategies compete on rows that they did not see: filters, an L1 path, a forest, and BSPSA "
     "on resampled rows. The winner, made anew from all rows, is the answer.",
     reference="N. Glick, Additive Estimators for Probabilities of Correct Classification, Pattern Recognition 10 "
@@ -47,7 +48,7 @@ class Auto(Raced):
         "all",
         title="Strategies",
         help="Which strategies compete; all features together always do.",
-        source="which is best depends on the table, and only rows held out can tell",
+        source="which is best depends on the table, and only held-out rows can tell",
         choices={"all": "All", "filters": "Quick ones", "bspsa-r": "BSPSA-R alone"},
     )
     averaged: bool = setting(

@@ -39,7 +39,7 @@ _SHOWN = 240  # columns of the heatmap
 _LARGEST_SUM = 2.0  # times s
 _STEPS_A_FEATURE = 100  # of few features there are few subsets to tell apart
 _OFTEN = 8  # steps between two looks at the sum of the weights
-_TESTED = "honest error on planted and real tables (see the table of methods in tests/bench)"
+_TESTED = "held-out error on planted and real tables (see the table of methods in tests/bench)"
 
 Floats = NDArray[np.float64]
 
@@ -170,8 +170,8 @@ def sampled_strategy(
 @METHODS.register(
     "bspsa-r",
     title="BSPSA-R",
-    summary="BSPSA whose weights are the chances of small subsets, judged at every step on rows that they were not "
-    "trained on; how many features to take is decided on rows held out from the search.",
+    summary="BSPSA whose weights are the chances of small subsets, judged at every step on rows that they were "
+    "not trained on; how many features to take is decided on rows held out from the search.",
     reference="V. Aksakalli and M. Malekipirbazari, Feature Selection via Binary Simultaneous Perturbation Stochastic "
     "Approximation, Pattern Recognition Letters 75 (2016), carried on: fresh rows at every step, and weights "
     "as inclusion probabilities: R. J. Williams, Simple Statistical Gradient-Following Algorithms for Connectionist "

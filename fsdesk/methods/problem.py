@@ -129,6 +129,8 @@ class Model:
         Whether one fit takes many times as long as one of the others.
     sees_pairs
         Whether features tell it something together that none of them tells alone.
+    is_simple
+        Whether a reader can follow it: the best of these stands beside the answer.
     is_robust
         Whether features of no use hardly disturb it, so that it does with all of them about what it can do.
     """
@@ -138,6 +140,7 @@ class Model:
     is_quick: bool = True
     is_slow: bool = False
     sees_pairs: bool = False
+    is_simple: bool = False
     is_robust: bool = False
 
 
@@ -355,7 +358,7 @@ class Method(Settings):
     """Whether the answer is chosen by what is measured."""
 
     validates_itself: ClassVar[bool] = False
-    """Whether its answer was judged on rows held out from the search, so that its log gives an honest error."""
+    """Whether its answer was judged on rows held out from the search, so that its log gives an held-out error."""
 
     formerly: ClassVar[Mapping[str, Value]] = {}
     """What searches did before there were these settings: logs without them go on so."""
@@ -395,7 +398,7 @@ class Method(Settings):
 
     @property
     def brings_honest_error(self) -> bool:
-        """Whether rows that it held out give an honest error of its answer; outer folds do that else."""
+        """Whether rows that it held out give an held-out error of its answer; outer folds do that else."""
         return self.validates_itself
 
     def asks_filters(self, features: int) -> bool:

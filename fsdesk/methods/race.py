@@ -284,11 +284,11 @@ def _estimates(sizes: Sequence[Candidate], counts_rows: bool) -> tuple[list[floa
 
 
 PRESETS = (
-    Preset("smallest error", {"prefer": "lowest"}, help="The size of the smallest error on rows held out."),
+    Preset("smallest error", {"prefer": "lowest"}, help="The size of the smallest error on held-out rows."),
     Preset(
         "fewest features",
         {"prefer": "fewest"},
-        help="The smallest size whose error on rows held out is within one standard error of the smallest.",
+        help="The smallest size whose error on held-out rows is within one standard error of the smallest.",
     ),
 )
 """Of methods with one strategy."""
@@ -306,9 +306,9 @@ class Raced(Method):
         0,
         title="Features wanted",
         zero="any",
-        help="The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the rows held "
-        "out. Features that go together count as one.",
-        source="0: the error on rows held out decides",
+        help="The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the "
+        "held-out rows. Features that go together count as one.",
+        source="0: the error on held-out rows decides",
         ge=0,
         le=1_000_000,
     )
@@ -324,8 +324,8 @@ class Raced(Method):
     prefer: Literal["lowest", "fewest", "most"] = setting(
         "lowest",
         title="Prefer",
-        help="Which subset is taken: that of the smallest error on rows held out, or that of the fewest or of the most "
-        "features among all whose error is within one standard error of it.",
+        help="Which subset is taken: that of the smallest error on held-out rows, or that of the fewest or of "
+        "the most features among all whose error is within one standard error of it.",
         source="the smallest error was best on new rows of planted and real tables",
         choices={"lowest": "Smallest error", "fewest": "Fewest features", "most": "Most features"},
     )
@@ -523,7 +523,8 @@ class Contest:
     def drop_losers(self, models: Sequence[str]) -> None:
         """Leave out what loses clearly more at its best size than the best of all, resample by resample.
 
-        Pairs of a strategy and a model, and models with all features, which are compared with one another alone.
+        Pairs of a strategy and a model, and models with all features, which are compared with one another alone. The
+        best pair with a simple model stays, to stand beside the answer.
         """
         for of_all in (False, True) if len(self.models) > 1 else (False,):
             best = {
@@ -535,17 +536,24 @@ class Contest:
             if not raced:
                 continue
             leader = min(raced, key=lambda each: (each.mean, -each.clearness))
+            spared = () if of_all else self._best_simple(best)
             for pair, each in best.items():
-                if each is leader:
+                if each is leader or pair in spared:
                     continue
                 lag, spread = each.behind(leader)
                 if not np.isfinite(each.mean) or lag > _CLEARLY_WORSE * spread > 0:
                     self.pairs.discard(pair)
             going = [pair for pair in best if pair in self.pairs and pair[1] in models]
             for pair in sorted(going, key=lambda pair: (best[pair].mean, -best[pair].clearness, pair))[_MOST_PAIRS:]:
-                self.pairs.discard(pair)
+                if pair not in spared:
+                    self.pairs.discard(pair)
         left = {name for name, _ in self.pairs}
         self.strategies = {name: each for name, each in self.strategies.items() if name in left}
+
+    def _best_simple(self, best: Mapping[tuple[str, str], Candidate]) -> list[tuple[str, str]]:
+        """The strategy and model that does best of the simple ones, which is always judged to the end."""
+        simple = [pair for pair, each in best.items() if self.models[pair[1]].is_simple and np.isfinite(each.mean)]
+        return sorted(simple, key=lambda pair: (best[pair].mean, -best[pair].clearness, pair))[:1]
 
     def _best_by(self, key: Callable[[Candidate], K]) -> dict[K, Candidate]:
         """The best candidate of each kind, in the order in which they were judged."""

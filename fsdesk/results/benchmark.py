@@ -136,7 +136,7 @@ def compare_methods(
     settings
         Settings of the measurement, for all methods.
     outer
-        Number of outer folds of the honest error; 0 for none.
+        Number of outer folds of the held-out error; 0 for none.
     answer
         Of a table whose answer is known.
     """

@@ -71,7 +71,7 @@ def held_out_scores(result: Result, dataset: Dataset) -> tuple[HeldOutScores | N
     parts = held_out_parts(result.spec, dataset, result.honesty, result.race) or _parts_of_all(result, dataset)
     frame, names = dataset.frame, np.array(dataset.classes)[dataset.target]
     scores, truth, times = list[Floats](), list[NDArray[np.int64]](), Counter[bytes]()
-    for part in parts:  # several peers are tested on the same rows, as in the honest error: one alone is too lucky
+    for part in parts:  # several peers are tested on the same rows, as in the held-out error: one alone is too lucky
         trained, held = part.rows[~part.tested], part.rows[part.tested]
         if len(np.unique(dataset.target[trained])) < len(dataset.classes):
             continue

@@ -28,7 +28,7 @@ Measure = Literal["honest", "difference", "search", "fresh", "features", "measur
 MEASURES: tuple[Measure, ...] = ("honest", "difference", "search", "fresh", "features", "measurements", "seconds")
 _ERRORS: tuple[Measure, ...] = ("honest", "search", "fresh")
 UNSEEN: tuple[Measure, ...] = ("honest", "difference")
-"""What was measured on rows that no search saw, and has an interval that counts rows."""
+"""What was measured on held-out rows, and has an interval that counts rows."""
 _MOST = 3
 _SINGLE = (bool, int, float, str, type(None))
 _CONSTRAINTS = {
@@ -52,7 +52,7 @@ class Entry:
     data, method, model, criterion
         Name of the data set, titles of method and model, name of the criterion.
     search, fresh, honest
-        Loss that the search saw for its answer, mean of the fresh measurements, loss on rows that no search saw.
+        Loss that the search saw for its answer, mean of the fresh measurements, loss on held-out rows.
     values
         (k,) losses on the outer folds; (0,) where not all of them are done.
     setting
@@ -60,7 +60,7 @@ class Entry:
     mask
         (p,) bool the answer; None for all features.
     unseen
-        The honest error with its interval and the difference to all features; None where that is not known.
+        The held-out error with its interval and the difference to all features; None where that is not known.
     std_error, repeats
         Of the loss that the search saw, over so many repeats of its validation; None where there is but one, or where
         the method measures in another way.
@@ -87,7 +87,7 @@ class Entry:
 
     @property
     def difference(self) -> float | None:
-        """By how much the answer is better than all features on rows that no search saw; None where not known.
+        """By how much the answer is better than all features on held-out rows; None where not known.
 
         None, too, where it is all features on every row: a line beside itself has no difference, and no interval of it.
         """
@@ -99,7 +99,7 @@ class Entry:
         return honest is not None and 0 < honest.features == honest.selected and honest.difference == 0.0
 
     def interval(self, measure: Measure) -> tuple[float, float] | None:
-        """The 95 % interval of the honest error or the difference, which counts rows; None where there is none."""
+        """The 95 % interval of the held-out error or the difference, which counts rows; None where there is none."""
         honest = self.unseen
         if honest is None or measure not in UNSEEN or (measure == "difference" and self._is_all_features):
             return None
@@ -148,7 +148,7 @@ class Cell:
 
     @property
     def stands_out(self) -> bool:
-        """Whether no run takes all features, or has an honest error that is level with theirs or may be luck."""
+        """Whether no run takes all features, or has an held-out error that is level with theirs or may be luck."""
         level = ("no evidence", "all features", "no better", "worse")
         known = [entry.unseen.verdict for entry in self.entries if entry.unseen is not None]
         return all(entry.run for entry in self.entries) and not any(verdict in level for verdict in known)
@@ -204,7 +204,7 @@ class Comparison:
     def text(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> str:
         """One cell in words, errors in the unit of the criterion; "" where there is nothing.
 
-        On rows that no search saw with the 95 % interval, "5.8 [3.9; 8.4]"; else "5.80 ± 0.15" over the seeds.
+        On held-out rows with the 95 % interval, "5.8 [3.9; 8.4]"; else "5.80 ± 0.15" over the seeds.
         """
         cell = self.cells.get((row, column))
         summary = None if cell is None else cell.summary(measure)
@@ -262,7 +262,7 @@ class Comparison:
 
 
 def best_of(cells: Sequence[Cell], measure: Measure) -> frozenset[int]:
-    """Places of the cells of the lowest mean honest error; none where fewer than two can be compared.
+    """Places of the cells of the lowest mean held-out error; none where fewer than two can be compared.
 
     An error that may be luck is never the best, nor one that was not shown to be better than all features,
     nor any that was measured on the rows that chose the features.

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.engine import RunState
+from fsdesk.engine.state import Race
 from fsdesk.measure import CRITERIA, Criterion, Measurement
-from fsdesk.messages import tr
+from fsdesk.messages import tr, within
 from fsdesk.results.sheets import csv_text, escape_formula
+from fsdesk.wrappers import STAND_IN, WRAPPERS
 
 Floats = NDArray[np.float64]
 _SPAN = 20
@@ -104,6 +106,13 @@ def places_in(x: Floats, left: float, right: float, most: int) -> NDArray[np.int
     return np.unique(np.linspace(first, last - 1, most).astype(np.int64))
 
 
+def all_features_title(race: Race) -> str:
+    """What the loss of all features at the begin of a search is called: where models compete, it is the stand-in's."""
+    if not race.models_compete:
+        return tr("all features")
+    return tr("all features, {model}", model=within(WRAPPERS[STAND_IN].title))
+
+
 @dataclass(frozen=True, eq=False)
 class Trace:
     """The curve of one run: every candidate that could be measured, in the order of the search.
@@ -114,8 +123,8 @@ class Trace:
         What the legend calls the run, and the name of its criterion.
     iterations, numbers, seconds, sizes, losses, std_errors
         (n,) float64, parallel; ``losses`` are finite.
-    baseline
-        Loss of all features; None where that is not known or could not be measured.
+    baseline, baseline_title
+        Loss of all features, and what it is called; None where that is not known or could not be measured.
     best
         Place of the answer on the three axes, and its loss; None while there is none.
     honest, honest_interval
@@ -135,6 +144,7 @@ class Trace:
     losses: Floats
     std_errors: Floats
     baseline: float | None = None
+    baseline_title: str = ""
     best: tuple[dict[Axis, float], float] | None = None
     honest: Measurement | None = None
     steerings: tuple[tuple[int, str], ...] = ()
@@ -168,6 +178,7 @@ class Trace:
             losses,
             errors,
             baseline=baseline,
+            baseline_title=all_features_title(state.race),
             best=_best(state, numbers, seconds),
             honest=honest,
             steerings=tuple(state.steerings),

@@ -164,7 +164,7 @@ class Diagnosis:
     fresh
         Whether folds were shuffled anew; else the validation has the same folds in every measurement.
     held_out
-        Whether confusion, curves and predicted numbers are of rows that no search saw, each predicted by what was
+        Whether confusion, curves and predicted numbers are of held-out rows, each predicted by what was
         chosen without it; else they are of the fresh folds, on rows that chose the features.
     chosen, everything
         The subset, and all features.
@@ -186,7 +186,7 @@ class Diagnosis:
     def rows_words(self) -> str:
         """Which rows the pictures are of, and how far they can be believed, in one sentence."""
         if self.held_out:
-            return tr("On rows that no search saw: each is predicted by features that were chosen without it.")
+            return tr("On held-out rows: each is predicted with features chosen without it.")
         if self.mask.all():
             return tr("In cross-validation.")
         return tr("In cross-validation of the rows that chose the features, so no estimate for new ones.")
@@ -216,7 +216,7 @@ def diagnosed(
     Parameters
     ----------
     parts
-        Of the honest error of the run whose answer the mask is; see :func:`fsdesk.results.honest.held_out_parts`.
+        Of the held-out error of the run whose answer the mask is; see :func:`fsdesk.results.honest.held_out_parts`.
     models
         Names of the models of the mask, and of all features, where several competed.
     """

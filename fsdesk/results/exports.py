@@ -180,7 +180,7 @@ def _finite(loss: float | None) -> float | None:
 
 
 def _honest(result: Result) -> dict[str, object]:
-    """On rows that no search saw, of all outer folds; null where nothing was validated or no rows are known.
+    """On held-out rows, of all outer folds; null where nothing was validated or no rows are known.
 
     Intervals are of 95 % and count rows; a difference is positive where the answer is the better.
     """

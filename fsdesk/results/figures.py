@@ -22,6 +22,7 @@ from fsdesk.methods.race import ALL_FEATURES
 from fsdesk.results.curves import (
     Axis,
     Trace,
+    all_features_title,
     axis_title,
     drawn,
     last_of_each,
@@ -225,7 +226,7 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
     axes.plot(*line, color=_BLUE, linewidth=1.6, label=tr("moving average"))
     baseline, best = drawn(criterion, np.array([result.baseline_error, result.search_error]))
     if np.isfinite(baseline):
-        axes.axhline(baseline, color=_ORANGE, linestyle="--", linewidth=1.2, label=tr("all features"))
+        axes.axhline(baseline, color=_ORANGE, linestyle="--", linewidth=1.2, label=all_features_title(result.race))
     if np.isfinite(best):
         places = np.flatnonzero(history.errors == result.search_error)
         at = history.iterations[places[0]] if len(places) else result.iterations
@@ -345,7 +346,7 @@ def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:
 def _details(
     axes: Axes, trace: Trace, x: np.ndarray, smooth: np.ndarray, axis: Axis, seconds: float, window: int
 ) -> None:
-    """Single steps, band, answer, the line of all features, the honest error and what was steered."""
+    """Single steps, band, answer, the line of all features, the held-out error and what was steered."""
     criterion = trace.judged
     spread = trace.smooth_spreads(window)
     axes.plot(x, trace.values, ".", color=trace.colour, alpha=0.2, markersize=2.5, rasterized=len(trace) > 2000)
@@ -354,12 +355,12 @@ def _details(
     axes.fill_between(x[last], middle - spread, middle + spread, color=trace.colour, alpha=0.18, linewidth=0)
     if trace.baseline is not None:
         value = drawn(criterion, np.array([trace.baseline]))[0]
-        axes.axhline(value, color="#5b6472", linestyle="--", linewidth=1, label=tr("all features"))
+        axes.axhline(value, color="#5b6472", linestyle="--", linewidth=1, label=trace.baseline_title)
     if trace.honest is not None:
         value = drawn(criterion, np.array([trace.honest.mean]))[0]
         if trace.honest_interval is not None:
             axes.axhspan(*drawn(criterion, np.array(trace.honest_interval)), color="#00704f", alpha=0.15, linewidth=0)
-        axes.axhline(value, color="#00704f", linestyle="-.", linewidth=1, label=tr("unseen rows (outer folds)"))
+        axes.axhline(value, color="#00704f", linestyle="-.", linewidth=1, label=tr("held-out rows (outer folds)"))
     if trace.best is not None:
         places, loss = trace.best
         value = drawn(criterion, np.array([loss]))[0]

@@ -234,7 +234,7 @@ def difference_interval(difference: float, spread: Spread, support: Support) -> 
 
 @dataclass(frozen=True)
 class HonestError:
-    """The error on rows that no search saw, its 95 % interval, and what all features and chance do on the same rows.
+    """The held-out error, its 95 % interval, and what all features and chance do on the same rows.
 
     Losses are as a search minimises them: fractions, 1 less the AUC, RMSE. A difference is positive where the answer
     is better. None is what is not known: evidence of older versions of fsdesk holds no rows, so it gives a value alone.
@@ -457,21 +457,21 @@ class HonestError:
             return self._sentence_with_models(interval, verdict)
         if not interval:
             return tr(
-                "{criterion} on rows that no search saw: {value}. {again}",
+                "{criterion} on held-out rows: {value}. {again}",
                 criterion=title, value=value, again=self.missing_words(),
             )  # fmt: skip
         if self.verdict == "no evidence":
             return tr(
-                "{criterion} on rows that no search saw: {value} (95 % interval {interval}); {verdict}.",
+                "{criterion} on held-out rows: {value} (95 % interval {interval}); {verdict}.",
                 criterion=title, value=value, interval=interval, verdict=verdict,
             )  # fmt: skip
         if not verdict:
             return tr(
-                "{criterion} on rows that no search saw: {value} (95 % interval {interval}).",
+                "{criterion} on held-out rows: {value} (95 % interval {interval}).",
                 criterion=title, value=value, interval=interval,
             )  # fmt: skip
         return tr(
-            "{criterion} on rows that no search saw: {value} (95 % interval {interval}), {verdict}.",
+            "{criterion} on held-out rows: {value} (95 % interval {interval}), {verdict}.",
             criterion=title, value=value, interval=interval, verdict=verdict,
         )  # fmt: skip
 
@@ -525,7 +525,7 @@ class HonestError:
         if self.has_interval:
             return ""
         if self.chance is not None:  # the rows are known
-            return tr("It has no interval, for a few of the rows alone decide about it.")
+            return tr("No interval: too few rows determine the result.")
         return tr(
             "Its interval and the difference to all features are not known, for it was measured by an older fsdesk: "
             "measure it again."
@@ -584,10 +584,10 @@ class HonestError:
         if not self.luck:
             return ""
         if self.luck == 1:
-            return tr("The strategies differ by no more than luck explains: the value is the mean of all of them.")
+            return tr("Differences between strategies are within chance: the value is the mean of all.")
         return tr(
-            "The strategies differ by little more than luck explains: in the value, those that were chosen count for "
-            "{own:.0f} %, the mean of all of them for {all:.0f} %.",
+            "Differences between strategies are hardly beyond chance: the value weighs the chosen ones by "
+            "{own:.0f} % and the mean of all by {all:.0f} %.",
             own=100 * (1 - self.luck), all=100 * self.luck,
         )  # fmt: skip
 

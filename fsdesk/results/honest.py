@@ -48,7 +48,7 @@ FEWEST_SHUFFLED = 19  # runs on shuffled targets; fewer cannot show p = 0.05
 FRESH = 1_000_000_000
 """First of the measurement numbers that no search uses."""
 _MISSING_BLOCKS = 20
-_PEERS, _TO_ONE = 5, 8  # subsets whose mean is the honest error, and candidates for each of them after the first
+_PEERS, _TO_ONE = 5, 8  # subsets whose mean is the held-out error, and candidates for each of them after the first
 _TESTED_ROWS = 2000  # of a resample: ten times as many tell a percent to a tenth of it
 
 
@@ -113,7 +113,7 @@ class OuterFold:
 
 @dataclass(frozen=True, eq=False)
 class OwnError:
-    """The honest error of an answer, estimated on rows that its own search held out.
+    """The held-out error of an answer, estimated on rows that its own search held out.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ class Permuted:
     loss
         Its error, found in the same way as that of the real run.
     source, folds
-        As of the real run's honest error; "search" and 0 where that has none: then it is what the search saw.
+        As of the real run's held-out error; "search" and 0 where that has none: then it is what the search saw.
     association
         How strongly its held-out predictions go with the shuffled targets; None where that is not known.
     """
@@ -214,7 +214,7 @@ class Honesty:
     outer
         The outer folds that are done, by number, of the newest division of the rows.
     own
-        The honest error that the search brought along for this very answer.
+        The held-out error that the search brought along for this very answer.
     permuted
         The same run on shuffled targets, of this very answer.
     models
@@ -268,7 +268,7 @@ class Honesty:
         return bool(self.outer) and len(self.outer) == self.outer[0].folds
 
     def error(self, criterion: str, selected: int, features: int) -> HonestError | None:
-        """The honest error: of the outer folds once all are done, else what the search brought along.
+        """The held-out error: of the outer folds once all are done, else what the search brought along.
 
         None where there is neither. Where enough runs on shuffled targets are known, they decide about evidence.
 
@@ -418,7 +418,7 @@ def outer_steps(
     """
     folds = spec.validation.outer_folds if folds is None else folds
     if folds < 2:
-        raise SettingsError("The honest error takes at least two outer folds (got {folds}).", folds=folds)
+        raise SettingsError("The held-out error takes at least two outer folds (got {folds}).", folds=folds)
     labels, forward = _outer_labels(spec, dataset, folds), spec.measuring.protocol == "time"
     number = int(labels.max()) + 1
     if pool is not None:
@@ -489,7 +489,7 @@ class HeldOutPart:
 
 
 def held_out_parts(spec: RunSpec, dataset: Dataset, honesty: Honesty, race: Race) -> tuple[HeldOutPart, ...]:
-    """The parts whose predictions make the honest error of a run's answer; none where it is not known.
+    """The parts whose predictions make the held-out error of a run's answer; none where it is not known.
 
     Those of the outer folds once all are done, else those that the strategies of the run were judged on.
     """
@@ -665,7 +665,7 @@ def refuse_outer_folds(spec: RunSpec, dataset: Dataset, folds: int) -> None:
             raise DataError(
                 '"{name}" has {count} groups, of which {outer} outer folds leave {left} to a search, too few for its '
                 "{wanted} folds: let it measure on at most {left} folds (--set folds={left}), or measure no error on "
-                "unseen rows (--outer 0).",
+                "held-out rows (--outer 0).",
                 name=dataset.name, count=count, outer=folds, left=left, wanted=wanted,
             )  # fmt: skip
         lost = np.setdiff1d(np.arange(len(dataset.classes)), dataset.target[inner])
@@ -674,7 +674,7 @@ def refuse_outer_folds(spec: RunSpec, dataset: Dataset, folds: int) -> None:
             held = len(np.unique(groups[dataset.target == lost[0]]))
             raise DataError(
                 'Class "{label}" of "{name}" is in {held} of {count} groups: with these held out, nothing is left to '
-                "learn it from. Give more groups with this class, or measure no error on unseen rows (--outer 0).",
+                "learn it from. Give more groups with this class, or measure no error on held-out rows (--outer 0).",
                 label=name, name=dataset.name, held=held, count=count,
             )  # fmt: skip
 
@@ -798,7 +798,7 @@ def _predictions(outcome: Outcome) -> NDArray[Any]:
 
 
 def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) -> OwnError | None:
-    """The honest error of a method that chose among strategies by held-out rows.
+    """The held-out error of a method that chose among strategies by held-out rows.
 
     The smallest of many held-out errors is a little too good. So the rows held out by each resample are predicted by
     the strategy and size that the *other* resamples choose, learned from the searching rows: every row by a model that
@@ -868,7 +868,7 @@ def _votes(dataset: Dataset, part: HeldOutPart, examiner: Examiner) -> NDArray[n
 def own_error_task(
     control: Control, project_path: str, run_id: int, spec: RunSpec, dataset: Shared[Dataset]
 ) -> Iterator[OwnError]:
-    """The honest error that a finished run brings along, from what its log says of rows held out."""
+    """The held-out error that a finished run brings along, from what its log says of rows held out."""
     with closing(Project.open(project_path, read_only=True)) as project:
         state = RunState.of(project.events(run_id), history=False)
     if state.best is not None:
@@ -940,7 +940,7 @@ def missing_evidence(
     known
         All evidence about the run, oldest first.
     outer
-        Outer folds of the honest error; 0 for none.
+        Outer folds of the held-out error; 0 for none.
     control
         Asked whether to stop, before each outer fold and inside of their searches.
     pool

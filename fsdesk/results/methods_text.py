@@ -12,6 +12,7 @@ from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import ALL_FEATURES, ByFilter, Raced
+from fsdesk.results.curves import all_features_title
 from fsdesk.results.half_samples import plan_of, winning_filter
 from fsdesk.results.held_out import LEAST, MORE, OF_SEVERAL, HonestError
 from fsdesk.results.nested import shares_folds
@@ -45,12 +46,15 @@ _REFERENCES_OF_FEATURES = (
 )
 _SCALERS = {
     "z-score": mark(
-        "Features were scaled to zero mean and unit variance, learnt from {where}; gaps were filled likewise."
+        "Features were scaled to zero mean and unit variance, learned from {where}; missing values were "
+        "imputed the same way."
     ),
-    "min-max": mark("Features were scaled to the range from 0 to 1, learnt from {where}; gaps were filled likewise."),
+    "min-max": mark(
+        "Features were scaled to the range 0 to 1, learned from {where}; missing values were imputed the same way."
+    ),
     "robust": mark(
-        "Features were centred by their median and scaled by the distance between their quartiles, learnt from "
-        "{where}; gaps were filled likewise."
+        "Features were centred by their median and scaled by their interquartile range, both learned from "
+        "{where}; missing values were imputed the same way."
     ),
 }
 Formula = tuple[str, str]
@@ -113,9 +117,9 @@ _METHODS = {
 _ERROR = (
     "hat(E) = 1/n sum_(i=1)^n L(y_i, f_(-i)(x_i))",
     mark(
-        "The error on rows that no search saw: f is the model whose features, scaling and settings were found without "
-        "row i. The 95 % interval depends on the number of rows, or groups of rows, and allows for the variation "
-        "between searches."
+        "Held-out error: f is the model whose features, scaling and settings were found without row i. The 95 "
+        "% interval depends on the number of rows, or groups of rows, and allows for the variation between "
+        "searches."
     ),
 )
 _BOUND = (
@@ -241,12 +245,12 @@ def _chosen_by(result: Result) -> str:
 
 
 def key_figures(result: Result) -> list[tuple[str, str, str]]:
-    """(what, value, interval) on rows that no search saw, of the answer and all features; none where not measured."""
+    """(what, value, interval) on held-out rows, of the answer and all features; none where not measured."""
     honest = result.honest
     if honest is None:
         return []
     title, interval = tr(result.criterion.title), honest.interval_words()
-    unseen = tr("{criterion} on rows that no search saw", criterion=title)
+    unseen = tr("{criterion} on held-out rows", criterion=title)
     known = [(unseen, honest.value_words(), tr("95 % interval {interval}", interval=interval) if interval else "")]
     if honest.all_features is not None and honest.verdict != "all features":
         known.append(
@@ -258,7 +262,7 @@ def key_figures(result: Result) -> list[tuple[str, str, str]]:
 def details_of(result: Result) -> list[tuple[str, str]]:
     """(what, value) on the rows that chose the features: in the search, on fresh folds, of all features."""
     criterion, fresh = result.criterion, result.honesty.fresh
-    known = [(tr("in the search"), result.search_error), (tr("all features"), result.baseline_error)]
+    known = [(tr("in the search"), result.search_error), (all_features_title(result.race), result.baseline_error)]
     if fresh is not None:
         known.insert(1, (tr("on fresh folds"), fresh.mean))
     return [
@@ -274,7 +278,7 @@ def details_title(result: Result) -> str:
 def caution(result: Result) -> str:
     """Sentences about how far the errors can be trusted."""
     if not result.spec.selects:
-        return tr("Nothing was selected here, so no search has made these numbers too good.")
+        return tr("Nothing was selected here, so selection has not biased these numbers.")
     honest, test = result.honest, result.permutations
     control = "" if test is None else test.sentence()
     if honest is not None:
@@ -470,7 +474,7 @@ def _model_words(spec: RunSpec) -> str:
 
 _PREFERRED = {
     "lowest": mark(
-        "with the smallest error on the rows held out, as estimated from errors, margins and the sizes beside it"
+        "with the smallest error on the held-out rows, as estimated from errors, margins and the sizes beside it"
     ),
     "fewest": mark("with the fewest features among those within one standard error of the smallest error there"),
     "most": mark("with the most features among those within one standard error of the smallest error there"),
@@ -654,7 +658,7 @@ def _found(result: Result) -> list[str]:
 
 
 def _evidence(result: Result) -> list[str]:
-    """The honest error first, then the optimistic errors on the rows that chose the features."""
+    """The held-out error first, then the optimistic errors on the rows that chose the features."""
     criterion, honesty, honest = result.criterion, result.honesty, result.honest
     said = []
     if honest is not None and honest.source == "outer folds":
@@ -699,13 +703,13 @@ def _evidence(result: Result) -> list[str]:
         said.append(result.permutations.sentence())
     values = {
         "criterion": _named(criterion.title), "found": localised(criterion.text(result.search_error)),
-        "everything": localised(criterion.text(result.baseline_error)),
+        "everything": localised(criterion.text(result.baseline_error)), "what": all_features_title(result.race),
     }  # fmt: skip
     if honesty.fresh is None:
         said.append(
             tr(
-                "On the rows that guided the search, {criterion} was {found} in the search and {everything} with all "
-                "features.",
+                "On the rows that guided the search, {criterion} was {found} in the search and {everything} with "
+                "{what}.",
                 **values,
             )
         )
@@ -713,7 +717,7 @@ def _evidence(result: Result) -> list[str]:
         said.append(
             tr(
                 "On the rows that guided the search, {criterion} was {found} in the search, {fresh} on fresh folds of "
-                "them, and {everything} with all features.",
+                "them, and {everything} with {what}.",
                 **values,
                 fresh=localised(criterion.text(honesty.fresh.mean)),
             )
@@ -771,7 +775,7 @@ def _has_sampled(result: Result) -> bool:
 
 
 def honest_formulas(result: Result) -> tuple[Formula, ...]:
-    """Formulas of the honest error and of the half-samples, where these apply."""
+    """Formulas of the held-out error and of the half-samples, where these apply."""
     known = (
         (_ERROR, result.honest is not None),
         (_BOUND, result.spec.selects),

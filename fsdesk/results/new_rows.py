@@ -456,16 +456,16 @@ def _probabilities(
     if known is not None:
         shares = known.calibrated(scores_of(pipeline, frame, dataset.labels))
         how = message(
-            "Probabilities are calibrated (Platt's sigmoid) by {rows:,} rows held out in {folds} parts, whose "
+            "Probabilities are calibrated (Platt's sigmoid) on {rows:,} held-out rows in {folds} folds, whose "
             "features were chosen without them.",
             rows=len(known.truth) // known.times,
             folds=parts,
         )
         return shares, True, how
     why = (
-        message("one class has fewer than {few} rows held out", few=FEWEST)
+        message("one class has fewer than {few} held-out rows", few=FEWEST)
         if parts
-        else message("no row was held out from the choice of the features: measure the honest error")
+        else message("no row was held out from the choice of the features: measure the held-out error")
     )
     if not hasattr(pipeline, "predict_proba"):
         return None, False, message("The model gives no probabilities ({why}).", why=why)

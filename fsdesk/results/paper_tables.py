@@ -1,4 +1,4 @@
-"""The paper's tables 4 to 8 and 10, searched again from data files in a folder: ours beside theirs, and honest errors.
+"""The paper's tables 4 to 8 and 10, searched again from data files in a folder: beside theirs and with held-out errors.
 
 What the paper printed is in ``paper_tables.csv``, percent and AUC as there. Each block of a table, one data set with
 one model, is a study of its own, so a run that was stopped goes on where it was.
@@ -50,7 +50,7 @@ _TITLES = {"nn": mark("nearest neighbour"), "c45": "C4.5", "svm": mark("linear S
 _NOTES = (
     mark(
         'The paper\'s numbers and ours under "in the search" are the smallest of many noisy measurements on the rows '
-        "that chose the features, so both are too good. On unseen rows: the whole search repeated inside of outer "
+        "that chose the features, so both are too good. On held-out rows: the whole search repeated inside of outer "
         "folds, with the 95 % interval over rows; the paper has no such column."
     ),
     mark(
@@ -130,7 +130,7 @@ class PaperPlan:
     tables, models, data
         Of the paper's; empty for all.
     seeds, outer
-        Seeds of the searches; outer folds of the honest error, 0 for none.
+        Seeds of the searches; outer folds of the held-out error, 0 for none.
     quick
         With few measurements and two outer folds: to see that it works, not to compare.
     """
@@ -173,7 +173,7 @@ class Row:
 
     @property
     def unseen(self) -> str:
-        """The honest error with its interval, means over the seeds; "" where it is not known."""
+        """The held-out error with its interval, means over the seeds; "" where it is not known."""
         known = [entry.unseen for entry in self.entries if entry.unseen is not None]
         if not known or len(known) < len(self.entries) or any(each.low is None for each in known):
             return ""
@@ -366,7 +366,7 @@ def _sheet(block: Block) -> Sheet:
     head = (
         tr("Method"), tr("paper: {what}", what=what), error, features, measurements,
         tr("ours, in the search: {what}", what=what), error, features, measurements,
-        tr("ours, on unseen rows: {what}", what=what),
+        tr("ours, on held-out rows: {what}", what=what),
     )  # fmt: skip
     lines = []
     best = min(block.rows, key=lambda row: -row.paper.value if auc else row.paper.value)
@@ -464,7 +464,7 @@ def _difference(row: Row, *, auc: bool) -> str:
 
 
 def _order(block: Block) -> Iterator[str]:
-    """Which method is the best by the paper, by our searches, and on unseen rows."""
+    """Which method is the best by the paper, by our searches, and on held-out rows."""
     sign = -1.0 if block.table == 10 else 1.0
     rows = [row for row in block.rows if row.entries and row.paper.method != "full"]
     if len(rows) < 2:
@@ -486,7 +486,7 @@ def _order(block: Block) -> Iterator[str]:
     if better:
         found = message("better than all features beyond doubt: {methods}", methods=", ".join(better))
     lost = message("; worse: {methods}", methods=", ".join(worse)) if worse else ""
-    yield tr("On unseen rows {method} has the lowest mean; {found}{lost}.",
+    yield tr("On held-out rows {method} has the lowest mean; {found}{lost}.",
              method=_method(honest), found=found, lost=lost)  # fmt: skip
 
 

@@ -66,7 +66,7 @@ class PermutationTest:
     errors
         (m,) the errors of the shuffled runs, found in the same way, in the order of their numbers.
     source
-        What kind of error that is: that of the honest error, or "search".
+        What kind of error that is: that of the held-out error, or "search".
     criterion
         Name of what is measured.
     associated
@@ -104,9 +104,7 @@ class PermutationTest:
                 **values,
             )
         if self.p <= 0.05:
-            return f"{said} " + tr(
-                "So this is not luck alone; how good it is, the error on rows that no search saw tells."
-            )
+            return f"{said} " + tr("So this is not chance alone; the held-out error tells how good it is.")
         if not self.as_good:
             return f"{said} " + tr("They are too few to rule out luck: 19 or more can.")
         return f"{said} " + tr("So what this run found may be luck alone.")
@@ -125,7 +123,7 @@ class JudgedRun:
     criterion
         Name of what is measured.
     source, folds, loss
-        Those of its honest error where there is one, else "search", 0 and what its search saw.
+        Those of its held-out error where there is one, else "search", 0 and what its search saw.
     association
         How strongly its held-out predictions go with the truth; None where that is not known.
     """
@@ -151,7 +149,7 @@ class JudgedRun:
         honest: HonestError | None,
         search_error: float,
     ) -> "JudgedRun":
-        """Judged by its honest error, or where there is none by what its search saw."""
+        """Judged by its held-out error, or where there is none by what its search saw."""
         error = ("search", 0, search_error) if honest is None else (honest.source, honest.folds, honest.value)
         association = None if honest is None else honest.association
         return cls(spec, mask, tuple(steerings), tuple(evidence), criterion, *error, association)
@@ -268,8 +266,8 @@ def permutation_steps(
     """Carry out the shuffled runs that are missing; each as it is done.
 
     Every run is the same as the real one, with its method, settings, seed and steerings, and so is the way in which its
-    error is found: in outer folds, by rows that the method holds out, or, where the real run has no honest error, what
-    its search saw.
+    error is found: in outer folds, by rows that the method holds out, or, where the real run has no held-out error,
+    what its search saw.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ _MOST_POINTS = 3000  # that are drawn one by one, not as one picture
 
 @keep_made
 def held_out_of(result: Result, dataset: Dataset) -> tuple[HeldOutPart, ...]:
-    """The parts whose predictions make the honest error; see :func:`fsdesk.results.honest.held_out_parts`."""
+    """The parts whose predictions make the held-out error; see :func:`fsdesk.results.honest.held_out_parts`."""
     return held_out_parts(result.spec, dataset, result.honesty, result.race)
 
 

@@ -41,6 +41,7 @@ from fsdesk.errors import DataError, ProjectError, SettingsError, WrapperError
 from fsdesk.measure import Criterion
 from fsdesk.messages import current_language, joined, localised, message, number, quoted, tr, translated
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask
+from fsdesk.results.curves import all_features_title
 from fsdesk.results.familiar import with_familiar
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import (
@@ -323,7 +324,7 @@ class Result:
         return f"<Result of {spec.method!r} on {spec.data_name!r}: {size}. {lead(self)}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the error on rows that no search saw, the features, and details."""
+        """What a notebook shows: the held-out error, the features, and details."""
         names = ", ".join(self.features[:_NAMED])
         if len(self.features) > _NAMED:
             names = tr("{names} and {more} more", names=names, more=number(len(self.features) - _NAMED))
@@ -415,7 +416,7 @@ class Result:
 
     @property
     def honest(self) -> HonestError | None:
-        """The error on rows that no search saw, with its interval and beside all features; None where not measured."""
+        """The held-out error, with its interval and beside all features; None where not measured."""
         return self.honesty.error(self.criterion.name, int(self.mask.sum()), len(self.mask))
 
     @property
@@ -445,7 +446,7 @@ class Result:
 
     @property
     def seen_before(self) -> str:
-        """Why the honest error is a little too good all the same, as a sentence; empty where it is not."""
+        """Why the held-out error is a little too good all the same, as a sentence; empty where it is not."""
         why = []
         if self.spec.start:
             why.append(tr("began from a given subset, which may have been found on these very rows"))
@@ -454,9 +455,7 @@ class Result:
         if not why:
             return ""
         said = tr(" and ").join(why)
-        return tr(
-            "The search {why}: the honest error may be too good, for it cannot tell what that is worth.", why=said
-        )
+        return tr("The search {why}: the held-out error may be optimistic, since it cannot account for that.", why=said)
 
     def with_finalist(self, mask: Mask) -> "Result":
         """The same with a finalist that the user picked as its answer; raise ProjectError where there is no such."""
@@ -566,9 +565,10 @@ def select(
     workers
         Measurements at once; the result does not depend on it.
     outer
-        Outer folds, 2 or more, in each of which the whole search is repeated without the rows of that fold: 5 take
-        about five times as long as the search, and give ``result.honest``, the error on rows that no search saw. 0 for
-        none; None for as many as the settings say where models compete, else none.
+        Outer folds, 2 or more, in each of which the whole search is repeated without the rows of that fold (nested
+        cross-validation): 5 take about five times as long as the search, twice to three times where models compete, and
+        give ``result.honest``, the held-out error. 0 for none; None for as many as the settings say where models
+        compete, else none.
     permutations
         How often the same run is repeated on shuffled targets, each as long as the run with its outer folds, for
         ``result.permutations``: the p-value of "there is nothing to find". 0 for none. With several ``workers`` each of
@@ -761,7 +761,7 @@ def _searched(spec: RunSpec, dataset: Dataset, workers: int, control: Control, p
 
 
 def lead(result: Result, *, in_file: bool = False) -> str:
-    """The first sentence about a result: its honest error with interval, or what is missing and how to get it.
+    """The first sentence about a result: its held-out error with interval, or what is missing and how to get it.
 
     In a file without the time that this would take: the same run writes the same file on a slower machine.
     """
@@ -770,8 +770,8 @@ def lead(result: Result, *, in_file: bool = False) -> str:
         return honest.sentence()
     if result.picked:
         return tr(
-            "The error on rows that no search saw is not known for this subset: it was picked by hand, after the outer "
-            "folds or without them."
+            "The held-out error of this subset is not known: it was picked by hand, after the outer folds or "
+            "without them."
         )
     return missing(result.honesty, 0.0 if in_file else result.seconds, result.spec.validation.outer_folds)
 
@@ -781,19 +781,19 @@ def seen_by_the_search(result: Result) -> str:
     criterion, fresh = result.criterion, result.honesty.fresh
     found = localised(criterion.text(result.search_error))
     everything = localised(criterion.text(result.baseline_error))
-    title = tr(criterion.title)
+    title, what = tr(criterion.title), all_features_title(result.race)
     if not result.spec.selects:
         return tr("{criterion} of all features in cross-validation: {found}.", criterion=title, found=found)
     if fresh is None:
         return tr(
-            "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search (all "
-            "features {everything}).",
-            criterion=title, found=found, everything=everything,
+            "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search "
+            "({what} {everything}).",
+            criterion=title, found=found, everything=everything, what=what,
         )  # fmt: skip
     return tr(
-        "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search (all "
-        "features {everything}), {fresh} on fresh folds.",
-        criterion=title, found=found, fresh=localised(criterion.text(fresh.mean)), everything=everything,
+        "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search "
+        "({what} {everything}), {fresh} on fresh folds.",
+        criterion=title, found=found, fresh=localised(criterion.text(fresh.mean)), everything=everything, what=what,
     )  # fmt: skip
 
 
@@ -811,13 +811,13 @@ def missing(honesty: Honesty, seconds: float, folds: int) -> str:
     if honesty.outer:
         done, folds = len(honesty.outer), honesty.outer[0].folds
         return tr(
-            "The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done. fsdesk "
-            "resume, or the button in the window, measures the others in about {time}.",
+            "The held-out error is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or "
+            "the button in the window, measures the rest in about {time}.",
             done=done, folds=folds, time=_duration(seconds * (folds - done)),
         )  # fmt: skip
     return tr(
-        "The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures "
-        "it in {folds} outer folds, in about {time}.",
+        "The held-out error was not measured. fsdesk resume, or the button in the window, measures it in "
+        "{folds} outer folds, in about {time}.",
         folds=folds, time=_duration(seconds * folds),
     )  # fmt: skip
 
@@ -825,13 +825,13 @@ def missing(honesty: Honesty, seconds: float, folds: int) -> str:
 def _missing_untimed(honesty: Honesty, folds: int) -> str:
     if honesty.outer:
         return tr(
-            "The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done. fsdesk "
-            "resume, or the button in the window, measures the others.",
+            "The held-out error is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or "
+            "the button in the window, measures the rest.",
             done=len(honesty.outer), folds=honesty.outer[0].folds,
         )  # fmt: skip
     return tr(
-        "The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures "
-        "it in {folds} outer folds.",
+        "The held-out error was not measured. fsdesk resume, or the button in the window, measures it in "
+        "{folds} outer folds.",
         folds=folds,
     )
 

@@ -27,7 +27,7 @@ from fsdesk.results.statistics import (
 Row = tuple[str, str]
 Column = tuple[str, str]
 _TITLES: dict[Measure, str] = {
-    "honest": mark("{criterion} on unseen rows"),
+    "honest": mark("{criterion} on held-out rows"),
     "difference": mark("Better than all features by"),
     "search": mark("{criterion} in the search"),
     "fresh": mark("{criterion} on fresh folds"),
@@ -42,7 +42,7 @@ def tests_note() -> str:
     return tr(
         "Tests at the 5 % level. Error in the search: bold is the lowest, * is significantly lower than each other "
         "method by the paper's procedure (Bartlett's test; one-way ANOVA with Tukey's HSD, or Welch's ANOVA with "
-        "Games-Howell), which takes the repeats of one table for independent and so finds too much. On unseen rows: "
+        "Games-Howell), which takes the repeats of one table for independent and so finds too much. On held-out rows: "
         "the corrected resampled t-test of Nadeau and Bengio on the same outer folds; over tables Friedman's test with "
         "the critical difference of Nemenyi, and the Bayesian signed rank test, in which differences up to one point "
         "count as none."
@@ -61,7 +61,7 @@ class PairedSplits:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """The rows of a comparison that have an error on unseen rows of every data set, and their mean ranks."""
+    """The rows of a comparison that have an error on held-out rows of every data set, and their mean ranks."""
 
     rows: tuple[Row, ...]
     test: Friedman
@@ -151,7 +151,7 @@ def _pairs(comparison: Comparison) -> Iterator[PairedSplits]:
 
 
 def _over_tables(comparison: Comparison) -> tuple[tuple[Row, ...], NDArray[np.float64]]:
-    """(data sets, rows) mean losses on unseen rows, of the rows that have one on every data set."""
+    """(data sets, rows) mean losses on held-out rows, of the rows that have one on every data set."""
     found = []
     for row in comparison.rows:
         cells = [comparison.cells.get((row, column)) for column in comparison.columns]
@@ -220,7 +220,7 @@ def _paper_sheet(comparison: Comparison, column: Column, found: Verdicts) -> She
         lines.append(Line((*names, *texts), bare, is_best, is_best))
     what = tr(criterion.title)
     head = (
-        tr("Method"), tr("Model"), tr("{criterion} on unseen rows", criterion=what) + unit,
+        tr("Method"), tr("Model"), tr("{criterion} on held-out rows", criterion=what) + unit,
         tr("{criterion} in the search", criterion=what) + unit, tr("Standard error") + unit, tr("Features"),
         tr("Measurements"), tr("Seconds"),
     )  # fmt: skip
@@ -276,9 +276,9 @@ def _ranking_sheet(ranking: Ranking) -> Sheet:
         names, rank = _words(ranking.rows[place]), float(test.ranks[place])
         shared = letters.get(int(place), "")
         lines.append(Line((*names, number(rank, ".2f"), shared), (*names, rank, shared)))
-    head = tr("Method"), tr("Model"), tr("Mean rank"), tr("Not told apart")
+    head = tr("Method"), tr("Model"), tr("Mean rank"), tr("Not distinguishable")
     title = tr(
-        "Ranks on unseen rows over {tables} tables: Friedman's test p {p}, critical difference {difference:.2f} "
+        "Ranks on held-out rows over {tables} tables: Friedman's test p {p}, critical difference {difference:.2f} "
         "(Nemenyi)",
         tables=test.tables, p=_p(test.p), difference=test.difference,
     )  # fmt: skip
@@ -305,7 +305,7 @@ def _p(p: float) -> str:
 
 
 def sheet_of(comparison: Comparison, column: tuple[str, str]) -> Sheet:
-    """The block of one data set; the best error on unseen rows is marked with a star."""
+    """The block of one data set; the best error on held-out rows is marked with a star."""
     criterion = comparison.criterion(column)
     names = [_title(measure, criterion) for measure in MEASURES]
     best = {measure: comparison.best(column, measure) for measure in MEASURES}
@@ -348,9 +348,9 @@ def _title(measure: Measure, criterion: Criterion) -> str:
 def note_below(sign: str = "*", *, tests: bool) -> str:
     """What stands below the tables: what the columns are, and which sign marks the best."""
     note = tr(
-        "Unseen rows: rows that no search saw, with the 95 % interval over rows. In the search and on fresh folds: on "
-        "the rows that chose the features, too good; ± is the standard deviation over seeds. {sign} marks the lowest "
-        "error on unseen rows of each data set, where it is shown to be better than all features.",
+        "Held-out rows: with the 95 % interval over rows. In the search and on fresh folds: on the rows that "
+        "chose the features, hence optimistic; ± is the standard deviation over seeds. {sign} marks the lowest "
+        "held-out error of each data set, where it is shown to be better than all features.",
         sign=sign,
     )
     return f"{note} {tests_note()}" if tests else note

@@ -1,6 +1,6 @@
 """Studies: a grid of tables, methods, wrappers, criteria and seeds, all runs of it in one project file.
 
-A cell of the grid is a run with its honest error. What is measured is in the project at once, so a study that was
+A cell of the grid is a run with its held-out error. What is measured is in the project at once, so a study that was
 killed goes on where it was, and a plan that has grown runs only its new cells.
 """
 
@@ -85,7 +85,7 @@ class StudyPlan(Settings):
     wrappers, criteria, seeds
         Names and numbers as of a run.
     outer
-        Outer folds of the honest error, the same for all methods with one seed; 0 for none.
+        Outer folds of the held-out error, the same for all methods with one seed; 0 for none.
     settings
         Settings of all runs by name, and by the name of a method those of its runs alone.
     """

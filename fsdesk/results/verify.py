@@ -780,12 +780,12 @@ def _split_losses(claims: _Claims) -> Verdict:
 
 
 def _own(claims: _Claims) -> Verdict:
-    """Whether the honest error from held-out rows follows from log and data."""
+    """Whether the held-out error from held-out rows follows from log and data."""
     known = claims.result.honesty.own
     if known is None:
         return Verdict()
     if not claims.has_values:
-        return Verdict(unchecked=(message("the honest error, which needs the data"),))
+        return Verdict(unchecked=(message("the held-out error, which needs the data"),))
     state = RunState.of(claims.log, history=False)
     found = own_error(claims.spec, claims.dataset, state, claims.result.mask)
     kept = [each for each in claims.evidence if isinstance(each, OwnError)]
@@ -794,13 +794,13 @@ def _own(claims: _Claims) -> Verdict:
         version = claims.spec.versions.get("fsdesk")
         if version != library_version("fsdesk"):
             said = message(
-                "the honest error, for fsdesk {version} chose among strategies in another way", version=version
+                "the held-out error, for fsdesk {version} chose among strategies in another way", version=version
             )
             return Verdict(unchecked=(said,))
-        return Verdict(fails=(message("the honest error is another one when derived again from the rows held out"),))
+        return Verdict(fails=(message("the held-out error is another one when derived again from the held-out rows"),))
     older = len(kept) - len(newest)
-    unchecked = (message("{count} honest errors from before the run was allowed more", count=older),) if older else ()
-    return Verdict((message("the honest error follows from the rows held out"),), unchecked=unchecked)
+    unchecked = (message("{count} held-out errors from before the run was allowed more", count=older),) if older else ()
+    return Verdict((message("the held-out error follows from the held-out rows"),), unchecked=unchecked)
 
 
 _Asked = tuple[Sequence[Mask], int, int | None, NDArray[np.float64]]
@@ -844,7 +844,7 @@ def _outer(claims: _Claims) -> Verdict:
     if not outer:
         return Verdict()
     if not claims.has_values:
-        return Verdict(unchecked=(message("the honest error, which needs the data"),))
+        return Verdict(unchecked=(message("the held-out error, which needs the data"),))
     for each in outer:
         if not _same(each, tested_again(claims.spec, claims.dataset, each)):
             said = message("the error on outer fold {fold} is another one when measured again", fold=each.fold + 1)

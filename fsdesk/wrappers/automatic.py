@@ -79,6 +79,7 @@ def model_title(name: str) -> str:
         return name
     entry = WRAPPERS[wrapper]
     symbols = [each.replace("=", " ") for each in settings if not each.startswith("class_weights")]
+    symbols = [each.replace("max_depth", "depth") for each in symbols]
     return joined(", ", [entry.brief, *symbols])
 
 
@@ -134,7 +135,7 @@ class Automatic(Wrapper):
         title="Models",
         help="Which models compete. Simple ones can be written down: logistic regression, a linear support vector "
         "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree.",
-        source="which model is best depends on the table, and only rows held out can tell",
+        source="which model is best depends on the table, and only held-out rows can tell",
         choices={"all": "All", "simple": "Simple ones"},
     )
 

@@ -147,7 +147,7 @@ class Logistic(Wrapper):
 
     C: float = setting(
         1.0,
-        title="Freedom C",
+        title="Inverse penalty C",
         help="How large the weights may grow: smaller is steadier, larger follows the rows more closely.",
         source="scikit-learn's default",
         gt=0,

@@ -116,13 +116,13 @@ def test_intervals_are_drawn_of_the_chosen_lines_and_no_error_that_its_search_sa
     assert x.tolist() == pytest.approx([30, 40])
     x, _ = page.intervals.values.getOriginalDataset()
     assert x.tolist() == pytest.approx([35])
-    assert "on rows that no search saw" in page.intervals.plot.getPlotItem().getAxis("bottom").labelText
+    assert "on held-out rows" in page.intervals.plot.getPlotItem().getAxis("bottom").labelText
     page.view.selectRow(1)
-    assert "no honest error" in page.nothing.text()
-    assert page.values.heading.text() == "On unseen rows"
+    assert "no held-out error" in page.nothing.text()
+    assert page.values.heading.text() == "On held-out rows"
     page.pictures.buttons["features"].click()
     assert page.frequency.isVisibleTo(page)
-    assert page.values.heading.text() == "Features by run"  # these are of the search, not of unseen rows
+    assert page.values.heading.text() == "Features by run"  # these are of the search, not of held-out rows
 
 
 def test_names_tell_variants_apart_as_soon_as_a_run_is_steered(compared: WindowDriver) -> None:
@@ -231,8 +231,8 @@ def test_the_table_is_copied_as_cells_and_as_a_table(compared: WindowDriver) -> 
     compared.child(QAction, "compare_copy").trigger()
     data = QGuiApplication.clipboard().mimeData()
     head, *lines = (line.split("\t") for line in data.text().splitlines())
-    assert head[4:7] == ["Error on unseen rows, %"] + [
-        f"Error on unseen rows, %, interval {end}" for end in ("from", "to")
+    assert head[4:7] == ["Error on held-out rows, %"] + [
+        f"Error on held-out rows, %, interval {end}" for end in ("from", "to")
     ]
     assert head[10:12] == ["Error in the search, %", "Error in the search, %, standard deviation"]
     line = next(line for line in lines if line[1] == "BSPSA")

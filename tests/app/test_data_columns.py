@@ -52,7 +52,7 @@ async def test_a_ticked_column_that_is_no_feature_says_so_and_is_not_counted(dri
     columns = driver.window.workspace.data.columns
     await driver.until(lambda: columns.count.text() == "1 of 2 features")
     place = columns.model.place("note")
-    assert columns.model.index(place, 1).data() == "set aside"
+    assert columns.model.index(place, 1).data() == "excluded"
     assert columns.model.index(columns.model.place("value"), 1).data() == "number"
 
 
@@ -62,7 +62,7 @@ async def test_a_column_that_is_set_aside_is_not_called_a_feature(driver: Window
     await opened(driver, path)
     card = driver.window.workspace.data.columns
     card.select("patient")
-    assert card.role.drawn == "Set aside"
+    assert card.role.drawn == "Excluded"
     assert card.role.currentIndex() == -1
     card.select("gap")
     assert card.role.drawn == "Feature"

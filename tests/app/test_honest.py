@@ -1,4 +1,4 @@
-"""The honest error in the window: measured fold by fold, kept with the run, shown beside what the search saw."""
+"""The held-out error in the window: measured fold by fold, kept with the run."""
 
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
@@ -62,7 +62,7 @@ async def test_an_honest_error_that_was_stopped_goes_on_with_the_folds_that_are_
     await driver.until(lambda: run.validation is None)
     first = run.honesty.outer[0]
     if not run.honesty.complete:
-        await driver.until(lambda: button.text() == "Go on")
+        await driver.until(lambda: button.text() == "Resume")
         button.click()
     await driver.until(lambda: run.honesty.complete)
     assert run.honesty.outer[0] is first
@@ -100,7 +100,7 @@ async def test_a_run_that_is_asked_for_its_honest_error_gets_it_by_itself_though
         driver.window.run_commands.pause()  # goes on
     await driver.until(lambda: run.phase == "finished" and run.honest is not None)
     await driver.until(lambda: not driver.session.tasks.working)
-    assert any("on rows that no search saw" in each.sentence for each in driver.window.messages.messages)
+    assert any("on held-out rows" in each.sentence for each in driver.window.messages.messages)
 
 
 async def test_leaving_while_the_honest_error_is_measured_keeps_the_folds_that_are_done(driver: WindowDriver) -> None:
@@ -154,7 +154,7 @@ async def test_a_search_that_brought_its_honest_error_along_offers_outer_folds(d
     (run,) = driver.session.runs
     driver.window.actions_["honest"].trigger()
     assert run.validation is None
-    assert "brought its honest error along" in driver.window.notices.by_subject["honest_known"].sentence
+    assert "has measured its held-out error" in driver.window.notices.by_subject["honest_known"].sentence
     driver.child(QPushButton, "knownOuter").click()
     assert run.validation is not None
     driver.window.actions_["honest"].trigger()

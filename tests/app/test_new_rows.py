@@ -125,7 +125,7 @@ async def test_the_answer_is_tested_on_a_second_table_beside_the_error_of_the_ru
     assert f"On wine: {own.sentence()}" in dialog.view.notes.text()
     assert "13 of 13 features are in both tables." in dialog.view.notes.text()
     shown = {each.name: each for each in dialog.view.plot.shown}
-    first, last = shown["second: selected features"], shown["wine: rows that no search saw"]
+    first, last = shown["second: selected features"], shown["wine: held-out rows"]
     assert expected.error.low is not None and own.high is not None
     assert first.value == 100 * expected.error.value and first.low == 100 * expected.error.low
     assert last.value == 100 * own.value and last.high == 100 * own.high

@@ -85,7 +85,7 @@ def test_a_run_is_shown_in_the_unit_of_its_criterion(
     figures.show_run(run)
     seen = f"On the rows that chose the features, so no estimate for new ones: {heading} {value} (all features"
     assert figures.seen.text() == f"{seen} {everything}) in the search."
-    assert figures.honest.title.text() == f"{heading} on unseen rows"
+    assert figures.honest.title.text() == f"{heading} on held-out rows"
     assert (figures.honest.value.text(), figures.honest.note.text()) == ("–", "not validated yet")
     assert figures.baseline.value.text() == "–"  # known on the outer folds alone
     figures.deleteLater()
@@ -174,7 +174,7 @@ async def test_an_auc_runs_from_the_form_to_the_list_of_runs(driver: WindowDrive
     )
     search = driver.window.workspace.search
     await driver.until(lambda: search.errors.heading.text() == "AUC" and search.figures.seen.text())
-    assert search.figures.honest.title.text() == "AUC on unseen rows"
+    assert search.figures.honest.title.text() == "AUC on held-out rows"
     assert "so no estimate for new ones: AUC 0." in search.figures.seen.text() or "AUC 1" in search.figures.seen.text()
     said = str(search.list.model.index(0, 0).data())
     assert 0.9 < float(said.partition("AUC ")[2].split()[0]) <= 1

@@ -85,7 +85,7 @@ async def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds
 async def test_without_outer_folds_the_headline_holds_no_error_and_one_button_gets_it(driver: WindowDriver) -> None:
     run = await found(driver)
     shown = page(driver)
-    assert shown.found.text().startswith("The error on rows that no search saw was not measured")
+    assert shown.found.text().startswith("Held-out error was not measured")
     assert not any(letter.isdigit() or letter == "%" for letter in shown.found.text())
     assert shown.measure.isVisible() and re.fullmatch(
         r"Measure it in 5 outer folds \(about (under )?\d+ .+\)", shown.measure.text()
@@ -105,9 +105,9 @@ async def test_without_outer_folds_the_headline_holds_no_error_and_one_button_ge
 @pytest.mark.parametrize(
     ("losses", "everything", "verdict", "headline"),
     [
-        ((0.5, 0.45), 0.5, "no evidence", "Error on rows that no search saw: 47.5 % (95 % interval "),
-        ((0.1, 0.1), 0.1, "no better", "Error on rows that no search saw: 10.0 % (95 % interval "),
-        ((0.1, 0.1), 0.4, "better", "Error on rows that no search saw: 10.0 % (95 % interval "),
+        ((0.5, 0.45), 0.5, "no evidence", "Error on held-out rows: 47.5 % (95 % interval "),
+        ((0.1, 0.1), 0.1, "no better", "Error on held-out rows: 10.0 % (95 % interval "),
+        ((0.1, 0.1), 0.4, "better", "Error on held-out rows: 10.0 % (95 % interval "),
     ],
 )
 async def test_an_answer_that_gains_nothing_or_may_be_luck_looks_so(
@@ -256,7 +256,7 @@ async def test_all_features_alone_are_not_said_to_be_too_good(driver: WindowDriv
     await found(driver, method="full", times=2)
     shown = page(driver)
     assert shown.warning.text().startswith("Error of all features: ")
-    assert shown.warning.text().endswith("Nothing was selected here, so no search has made these numbers too good.")
+    assert shown.warning.text().endswith("Nothing was selected here, so these numbers are not optimistic.")
     assert shown.evidence.equivalent.words.text() == "No other subset was measured."
 
 

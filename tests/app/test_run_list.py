@@ -299,7 +299,7 @@ def test_a_run_that_failed_for_what_it_was_asked_says_why_and_not_that_it_can_be
         assert status_line(runs[lost]) == status_line(runs[left]) == "failed, can be resumed"
         assert status_line(runs[refused]) == "failed: Ten folds need ten rows of each class"
         driver.window.workspace.result.show_run(runs[refused])
-        assert driver.window.workspace.result.empty.text().startswith(f"{why} Take over its settings")
+        assert driver.window.workspace.result.empty.text().startswith(f"{why} Use these settings")
         pause, menu = driver.window.actions_["pause"], driver.window.run_commands.menu.actions["resume"]
         for run, can_go_on in ((left, True), (refused, False)):
             driver.window.workspace.search.show_run(runs[run])

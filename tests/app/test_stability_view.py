@@ -23,7 +23,7 @@ def view(driver: WindowDriver) -> StabilityView:
 async def test_before_other_rows_were_searched_it_says_how_to_find_out(driver: WindowDriver) -> None:
     await found(driver)
     assert not view(driver).isVisible()
-    assert "measure the honest error" in page(driver).evidence.words.text()
+    assert "measure the held-out error" in page(driver).evidence.words.text()
 
 
 async def test_the_list_of_the_outer_folds_follows_the_threshold_and_can_be_copied(driver: WindowDriver) -> None:

@@ -46,7 +46,7 @@ async def test_a_study_is_stopped_goes_on_and_ends_with_the_tables_of_the_api(
     assert " of 6 runs are done" in dialog.words.text()
     dialog.stop.click()
     await driver.until(lambda: not studies.at_work)
-    assert studies.done is not None or dialog.start.text() == "Go on"
+    assert studies.done is not None or dialog.start.text() == "Resume"
     dialog.start.click()
     await driver.until(lambda: not studies.at_work and dialog.parts.currentIndex() == 1)
     assert dialog.tables_page.toPlainText().count("wine") >= 1 and "Nadeau" in dialog.tables_page.toPlainText()

@@ -164,7 +164,7 @@ def test_texts_that_were_forgotten_stand_out_in_the_language_of_brackets(qapp: Q
 
 HEADINGS = {
     "en": {
-        "After a crash or a power cut", "Two windows on one project", "Disk full", "With the honest error", "Here",
+        "After a crash or a power cut", "Two windows on one project", "Disk full", "With the held-out error", "Here",
         "Command line", "Python",
         "Whoever can reach the scheduler can run any program on its workers, and read the data there",
     },

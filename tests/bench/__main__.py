@@ -113,10 +113,10 @@ SECTIONS = {
     "honesty": Section(
         "How much too good is the error of a search?",
         "BSPSA as in the paper, nearest neighbours; in brackets the figures of an independent prototype (two to five "
-        "seeds). ± is the standard error over the seeds (winner's curse / unseen rows / shuffled targets). Winner's "
-        "curse: error on fresh folds less that in the search, points; unseen rows: the whole search inside 5 outer "
+        "seeds). ± is the standard error over the seeds (winner's curse / held-out rows / shuffled targets). Winner's "
+        "curse: error on fresh folds less that in the search, points; held-out rows: the whole search inside 5 outer "
         "folds, error in %, and what is left of the claimed gain; shuffled targets: error in the search in %. All "
-        "features and answer on unseen rows: 208, 351, 130 and 452 rows, "
+        "features and answer on held-out rows: 208, 351, 130 and 452 rows, "
         "so a standard error of 2 to 4 points comes from the rows alone, whatever the seeds. Two of the prototype's "
         "figures for sonar do not come out, here nor in `plain_search.py`, which has not a line of fsdesk (12 seeds, "
         "all rows scaled once): its winner's curse is 1.07 ± .08, its shuffled targets 36.2 ± .6 in the search and "
@@ -131,7 +131,7 @@ SECTIONS = {
     ),
     "automatic": Section(
         "Does the default method say how well its answer does?",
-        "Made-up tables; quick: only strategies without a search compete. Said: the honest error of the run itself; "
+        "Made-up tables; quick: only strategies without a search compete. Said: the held-out error of the run itself; "
         "true: error on 10,000 new rows; none: tables without evidence that features predict; seconds of one core.",
         ("automatic.py", "measured/automatic.jsonl", "--show"),
         turned=True,

@@ -2,7 +2,7 @@
 
 Each table is searched once with all defaults (nearest neighbours, `auto`), as a user would; with `--quick` by its
 preset of that name, which has no search by BSPSA-R and takes a tenth of the time. What it took then predicts 10,000 new
-rows, which is the truth that its own honest error is held against: its mean, and whether the 95 % interval covers it.
+rows, which is the truth that its own held-out error is held against: its mean, and whether the 95 % interval covers it.
 On noise the verdict ought to be "no evidence"; on interactions two features carry the class, and
 no score of a single feature sees them. Each table is a line of the file, and a second call goes on where the first one
 ended; `--show` prints the table of what is there. `--kinds` and `--tables` choose; 100 tables of all kinds take half a

@@ -1,4 +1,4 @@
-"""Whether the intervals of the honest error hold: `python tests/bench/honest_intervals.py [tables]`.
+"""Whether the intervals of the held-out error hold: `python tests/bench/honest_intervals.py [tables]`.
 
 Each made-up table is searched by a cheap wrapper (the k best features by their F statistic, k by 5-fold
 cross-validation with nearest neighbours) inside 5 outer folds, and once on all rows. The answer of the latter and all

@@ -28,7 +28,7 @@ TABLES = {"sonar": "sonar.arff", "ionosphere": "ionosphere.arff", "AR10P": "warp
           "arrhythmia": "arrhythmia.arff"}  # fmt: skip
 FOLDS, WIDE = 5, 1000
 
-# The prototype's figures, in percent: winner's curse; all features and the answer on unseen rows; what is left of
+# The prototype's figures, in percent: winner's curse; all features and the answer on held-out rows; what is left of
 # the claimed gain; all features and the answer in the search where targets are shuffled.
 CURSE = {"ionosphere": 0.56, "sonar": 0.81, "arrhythmia": 1.05, "AR10P": 1.55}
 UNSEEN = {"ionosphere": (13.5, 10.2), "sonar": (14.1, 12.1), "AR10P": (44.6, 36.9), "arrhythmia": (47.1, 41.6)}
@@ -54,7 +54,7 @@ def searched(dataset: Dataset, seed: int) -> Iterator[Line]:
 
 
 def nested(dataset: Dataset, seed: int) -> Iterator[Line]:
-    """The search inside outer folds: errors of the answers and of all features on the same unseen rows."""
+    """The search inside outer folds: errors of the answers and of all features on the same held-out rows."""
     from fsdesk.results.honest import Honesty
 
     folds = tuple(step for step in outer_steps(spec_of(dataset, seed), dataset, FOLDS) if isinstance(step, OuterFold))
@@ -112,7 +112,7 @@ def show(file: Path) -> None:
     def of(table: str, kind: str) -> list[dict]:
         return [each for each in found if (each["table"], each["kind"]) == (table, kind)]
 
-    heads = "winner's curse", "where finalists are measured again", "unseen rows: all features", "answer"
+    heads = "winner's curse", "where finalists are measured again", "held-out rows: all features", "answer"
     heads += "claimed gain", "left of it", "shuffled targets: all features", "answer"
     print(f"| table | seeds | {' | '.join(heads)} |\n| --- |{' ---: |' * (len(heads) + 1)}")
     for name in TABLES:

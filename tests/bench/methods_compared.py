@@ -1,4 +1,4 @@
-"""How well methods choose, by the error on rows that no search saw.
+"""How well methods choose, by the held-out error.
 
 `python tests/bench/methods_compared.py FILE.jsonl`. Every method searches with its defaults (nearest neighbours, one
 core) inside the same outer folds of each table; what it took predicts the rows left out. Each fold that is done is a

@@ -70,7 +70,7 @@ def searched(kind: str, number: int) -> dict[str, object]:
     result = fsdesk.select(data, method="auto", wrapper="nn", seed=number, settings={"competing": "filters"})
     said = result.honest
     if said is None or said.low is None or said.high is None:
-        raise RuntimeError("a race brings its honest error along")
+        raise RuntimeError("a race brings its held-out error along")
     new_x, new_y = made.table(NEW, rng)
 
     def missed(mask: np.ndarray) -> float:

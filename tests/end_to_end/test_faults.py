@@ -43,7 +43,7 @@ def whole(patients, tmp_path_factory):
 
 
 def found(out):
-    """Its answer with weights and frequencies; what it would take to measure an honest error depends on the machine."""
+    """Answer with weights and frequencies; what it would take to measure a held-out error depends on its machine."""
     return [contents(out)[name] for name in ("mask.csv", "selected.txt")]
 
 

@@ -69,7 +69,7 @@ def test_a_first_result_takes_six_actions(person: Person, patients: Path) -> Non
 
     person.presses("F5")
     person.sees("^finished")
-    person.sees("Error on unseen rows: [0-9.]+ %")
+    person.sees("Error on held-out rows: [0-9.]+ %")
 
     person.presses("ctrl+e")
     person.sees("Export results")

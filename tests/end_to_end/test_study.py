@@ -121,7 +121,7 @@ def test_a_study_killed_at_random_points_gives_the_tables_of_one_that_never_was(
         f"tables.{each}" for each in ("csv", "html", "tex", "xlsx")
     }
     text = (whole / "tables.html").read_text("utf-8")
-    assert "on unseen rows" in text
+    assert "on held-out rows" in text
     assert "Friedman" in text
 
 
@@ -143,7 +143,7 @@ def test_a_study_killed_with_its_window_goes_on_in_another_to_the_tables_of_one_
     person.sees("Open a study file")
     person.types(plan)
     person.presses("Return")
-    person.sees(f"^{RUNS} runs, each with its honest error")
+    person.sees(f"^{RUNS} runs, each with its held-out error")
     person.clicks("studyOut")
     person.presses("ctrl+a")
     person.types(killed)
@@ -152,7 +152,7 @@ def test_a_study_killed_with_its_window_goes_on_in_another_to_the_tables_of_one_
     person.kills_the_program()
     assert not (killed / "tables.csv").exists()
     opens_the_dialog()
-    person.sees(f"^{RUNS} runs, each with its honest error")  # the plan of the study that was killed
+    person.sees(f"^{RUNS} runs, each with its held-out error")  # the plan of the study that was killed
     person.clicks("studyStart")
     person.finds_file(killed / "tables.csv")
     person.sees("Done. Tables for papers")

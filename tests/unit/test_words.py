@@ -24,6 +24,12 @@ RETIRED = {
     "desk": "window",
     "workbench": "workspace",
 }
+PHRASES = {
+    "rows that no search saw": "held-out rows",
+    "honest error": "held-out error",
+    "set aside": "excluded",
+}
+RETIRED |= PHRASES
 WORDS = re.compile(rf"\b({'|'.join(RETIRED)})s?\b", re.IGNORECASE)
 
 

@@ -1,4 +1,4 @@
-"""The compare page: runs and methods side by side, their honest errors, the features they agree on."""
+"""The compare page: runs and methods side by side, their held-out errors, the features they agree on."""
 
 from collections.abc import Awaitable
 from dataclasses import dataclass
@@ -49,10 +49,10 @@ _HEADERS = (  # titles, and what they mean
     (mark("Method"), ""),
     (mark("Model"), ""),
     (mark("Seeds"), mark("How many runs with different seeds the line is the mean of.")),
-    (mark("On unseen rows"), mark("The honest error on rows that no search saw, with its 95 % interval over rows.")),
+    (mark("On held-out rows"), mark("The held-out error with its 95 % interval over rows.")),
     (
         mark("Better by"),
-        mark("By how much the answer is better than all features on the same unseen rows, with its 95 % interval."),
+        mark("By how much the answer is better than all features on the same held-out rows, with its 95 % interval."),
     ),
     (mark("In the search"), mark("What the search itself saw: optimistic, the best of many noisy measurements.")),
     (mark("On fresh folds"), mark("The answer measured again on folds that its search has not seen.")),
@@ -78,7 +78,7 @@ class _Line:
 
 
 class CompareModel(TableModel):
-    """Lines by data set, method and model; the best error on unseen rows has a star and is bold."""
+    """Lines by data set, method and model; the best error on held-out rows has a star and is bold."""
 
     numeric = range(_SEEDS, _FIRST + len(MEASURES))
 
@@ -143,7 +143,7 @@ class CompareModel(TableModel):
         if place >= 0 and MEASURES[place] == "honest" and line.texts[place] == "":
             if not line.cell.entries[0].run:
                 return tr("Nothing was chosen here, so the error of the whole table is no more optimistic than this.")
-            return tr("Not measured: choose Measure the honest error in the menu Run on the Search page.")
+            return tr("Not measured: choose Measure the held-out error in the menu Run on the Search page.")
         return mixed
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -264,7 +264,7 @@ class ComparePage(QWidget):
         self.view.viewport().installEventFilter(self)
         self.intervals.plot.installEventFilter(self)
         words = tr(
-            "± is the standard deviation over seeds. ★ marks the lowest error on unseen rows of each data set, where "
+            "± is the standard deviation over seeds. ★ marks the lowest error on held-out rows of each data set, where "
             "it is shown to be better than all features. Select lines to see their intervals; a double click opens "
             "the run."
         )
@@ -293,7 +293,7 @@ class ComparePage(QWidget):
         return menu
 
     def _make_pictures(self) -> Card:
-        card = Card(tr("On unseen rows"))
+        card = Card(tr("On held-out rows"))
         card.setObjectName("compareValues")
         self.values = card
         card.setMinimumHeight(_LEAST_PICTURES)
@@ -414,7 +414,9 @@ class ComparePage(QWidget):
         rows = self._chosen() or list(range(self.model.rowCount()))
         entries = [entry for entry in self.model.entries(rows) if entry.run]
         self.key.setVisible(self.pictures.key == "features")
-        self.values.heading.setText(tr("Features by run") if self.pictures.key == "features" else tr("On unseen rows"))
+        self.values.heading.setText(
+            tr("Features by run") if self.pictures.key == "features" else tr("On held-out rows")
+        )
         if self.pictures.key == "features":
             runs = [self._session.runs.by_id[each.run] for each in entries if each.run in self._session.runs.by_id]
             self.note.setText("")
@@ -426,8 +428,8 @@ class ComparePage(QWidget):
             self._stack.setCurrentWidget(self.intervals.plot)
         else:
             self.note.setText("")
-            chosen = tr("The lines that are selected have no honest error: select others.")
-            later = tr("Errors on rows that no search saw are drawn here when a run has measured them.")
+            chosen = tr("The selected rows have no held-out error: select others.")
+            later = tr("Held-out errors are drawn here once a run has measured them.")
             self._stack.say(chosen if self._chosen() else later)
 
     def _open(self, row: int) -> None:

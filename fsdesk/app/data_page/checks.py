@@ -212,7 +212,7 @@ def _as_features(check: Check, choices: Choices, table: Table) -> list[Fix]:
     names = _free(check.columns, choices)
     if not names:
         return []
-    tip = tr("It is set aside because its values look like row ids: use it only if it was measured.")
+    tip = tr("Excluded because its values look like row ids: include it only if it was measured.")
     kept = tuple(sorted({*choices.keep, *names}))
     done = tr("{names} may be chosen by the search.", names=quoted(names))
     return [Fix("fix_keep", _use_words(names), tip, changes={"keep": kept}, done=done)]

@@ -193,7 +193,7 @@ class ColumnsModel(TableModel):
         return "" if self._table is None else self._table.columns[self._rows[row]]
 
     def is_aside(self, name: str) -> bool:
-        """Whether a column is set aside, and nothing else was made of it."""
+        """Whether a column is excluded, and nothing else was made of it."""
         return name in self.aside and self.role(name) == "feature"
 
     def _is_tickable(self, name: str) -> bool:
@@ -214,14 +214,14 @@ class ColumnsModel(TableModel):
         if column == 2:
             return number(self._facts.missing[place]) if self._facts.missing[place] else ""
         if self.is_aside(name):
-            return tr("set aside")
+            return tr("excluded")
         distinct, role = int(self._facts.distinct[place]), self.role(name)
         return tr(_WORDS[role]) if role in _WORDS else counted(distinct, "category") if distinct else tr("number")
 
     def tip(self, row: int, column: int) -> str:
         name = self.name(row)
         about = with_description(self._table, name) if self._table is not None else name
-        return tr("{column}: set aside; the checks say why.", column=about) if self.is_aside(name) else about
+        return tr("{column}: excluded; the checks say why.", column=about) if self.is_aside(name) else about
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -315,7 +315,7 @@ class ColumnsCard(Card):
         self.all_out.clicked.connect(lambda: self.model.include(self.model.shown(), False))
         roles: dict[str, str] = {key: tr(text) for key, (text, _) in _ROLES.items()}
         self.role = _choices("role", tr("What the selected column is for"), roles, _OpenedByArrows())
-        self.role.setPlaceholderText(tr("Set aside"))
+        self.role.setPlaceholderText(tr("Excluded"))
         for place, (_, tip) in enumerate(_ROLES.values()):
             self.role.setItemData(place, tr(tip), Qt.ItemDataRole.ToolTipRole)
         self.role.activated.connect(lambda: self.assign(self.role.currentData()))
@@ -425,7 +425,7 @@ class ColumnsCard(Card):
 
     def _kind_width(self, categories: int) -> int:
         """Pixels for the longest kind that there may be, and none more: names take the rest."""
-        kinds = [tr("number"), tr("set aside"), *map(tr, _WORDS.values())]
+        kinds = [tr("number"), tr("excluded"), *map(tr, _WORDS.values())]
         kinds += [counted(categories, "category")] if categories else []
         self.view.ensurePolished()
         content = max(map(self.view.fontMetrics().horizontalAdvance, kinds)) + 3 * SPACE  # padding and margins

@@ -187,8 +187,8 @@ class AddressDialog(DownloadDialog):
 
 
 _CLUSTER_INVITATION = mark(
-    "The scheduler of a Dask cluster gives runs, and the folds of honest errors, to its workers on other machines. "
-    "Results are the same as here. The help page on clusters shows how to start one."
+    "The scheduler of a Dask cluster gives runs, and the folds of held-out errors, to its workers on other "
+    "machines. Results are the same as here. The help page on clusters shows how to start one."
 )
 _WARNING = mark(
     "Data go to the cluster, and whoever can reach its scheduler can run programs there: use one that only people whom "

@@ -124,7 +124,7 @@ class ConstraintsDialog(Dialog):
         self.resize_to(560, 560)
         self.search = search_field("findConstraint", tr("Find a feature"))
         self.search.textChanged.connect(self.model.find)
-        none = tr("No feature is called so.")
+        none = tr("No matching features.")
         self.view = row_list("constraints", tr("Features with your constraints"), self.model, 112, 112, none=none)
         controls = {}
         for name, text, spoken, act in (
@@ -184,7 +184,7 @@ class SteerDialog(Dialog):
     wanted = Signal(object)
 
     def __init__(self, parent: QWidget, run: Run, features: Sequence[str]) -> None:
-        super().__init__(parent, "steerDialog", tr("Steer {run}", run=run.label), 560, headed=False)
+        super().__init__(parent, "steerDialog", tr("Change {run} while it runs", run=run.label), 560, headed=False)
         self.resize_to(600, 680)
         self._run = run
         state = run.state
@@ -197,7 +197,7 @@ class SteerDialog(Dialog):
             "Changes hold from the next measurements on. They are written into the log of the run, so that it can be "
             "repeated exactly, and every report tells of them."
         )
-        layout.addWidget(label(tr("Steer the search"), "title"))
+        layout.addWidget(label(tr("Change while running"), "title"))
         layout.addWidget(label(words, "muted", wrap=True))
         layout.addWidget(label(tr("Features from now on"), "heading"))
         self._add_features(layout)
@@ -215,7 +215,7 @@ class SteerDialog(Dialog):
         self.trouble = label("", wrap=True)
         named(self.trouble, "steerTrouble", tr("What is not possible"))
         layout.addWidget(self.trouble)
-        self.ok = self.add_end(tr("Steer"), "steerOk", "steerCancel")
+        self.ok = self.add_end(tr("Change"), "steerOk", "steerCancel")
         self.ok.clicked.connect(self._agree)
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._update())
         self.model.modelReset.connect(self._update)
@@ -225,7 +225,7 @@ class SteerDialog(Dialog):
     def _add_features(self, layout: QVBoxLayout) -> None:
         self.search = search_field("findSteered", tr("Find a feature"))
         self.search.textChanged.connect(self.model.find)
-        none = tr("No feature is called so.")
+        none = tr("No matching features.")
         self.view = row_list("steered", tr("Features and what you want of them"), self.model, 112, none=none)
         self.view.setColumnHidden(2, True)
         self.pin = button(tr("Always in from now"), "steerPin", spoken=tr("The selected features are in from now on"))
@@ -340,7 +340,7 @@ class Steering(QObject):
             session.tasks.say("error", translated(str(error)), "steer")
             return
         later = "" if run.active or was == "finished" else " " + tr("It holds when the run goes on.")
-        said = tr("Steered {run}: {what}.", run=run.called, what=translated(steered.sentence))
+        said = tr("Changed {run}: {what}.", run=run.called, what=translated(steered.sentence))
         session.tasks.say("success", said + later, "steer")
         if was == "finished":
             session.tasks.begin(self._go_on(run), tr("going on with the run"), subject=f"run {run.id}")

@@ -136,7 +136,7 @@ def many_requests(
 
 
 class ManyDialog(Dialog):
-    """``wanted`` carries the runs that the user wants to queue, and whether each ends with its honest error.
+    """``wanted`` carries the runs that the user wants to queue, and whether each ends with its held-out error.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class ManyDialog(Dialog):
     wrappers
         The models that suit the data.
     honest
-        Whether the honest error is marked at first.
+        Whether the held-out error is marked at first.
     """
 
     wanted = Signal(object, bool)
@@ -184,8 +184,8 @@ class ManyDialog(Dialog):
         grid.setColumnStretch(4, 1)
         layout.addLayout(grid)
         self._folds = int(request.settings.get("validation.outer_folds", Validation().outer_folds))
-        self.honest = QCheckBox(tr("With the honest error ({folds} outer folds)", folds=self._folds))
-        named(self.honest, "manyHonest", tr("Measure the honest error of each run when it has finished"))
+        self.honest = QCheckBox(tr("With the held-out error ({folds} outer folds)", folds=self._folds))
+        named(self.honest, "manyHonest", tr("Measure the held-out error of each run when it has finished"))
         self.honest.setToolTip(
             tr("Methods that hold rows out themselves bring their own; other searches are repeated in each fold.")
         )

@@ -273,7 +273,7 @@ class ModelSection(_EntrySection):
         model = self.choice.model()
         assert isinstance(model, QStandardItemModel)
         kind = {"classification": tr("classes"), "regression": tr("numbers")}[task]
-        refusal = tr("It cannot predict {kind}, which the target holds.", kind=kind)
+        refusal = tr("Not available: the target is {kind}.", kind=kind)
         fitting = [entry.name for entry in WRAPPERS if task in entry.model.tasks]
         for place, name in enumerate(self.choice.offered):
             entry = WRAPPERS[name]
@@ -305,7 +305,7 @@ class FeaturesSection(QWidget):
         self.more.clicked.connect(self._open_dialog)
         self.summary = label("", "caption", wrap=True)
         self.origin = label("", "caption", wrap=True)
-        self.forget = button(tr("Forget"), "forgetStart", "link", tr("Begin as the method does, not with that subset"))
+        self.forget = button(tr("Forget"), "forgetStart", "link", tr("Use the method's default start"))
         self.forget.clicked.connect(lambda: self.start_from((), ""))
         self.filter = SettingsForm("filter", Prefilter.describe(), wide=168, beside=123)
         self.filter.changed.connect(self._on_filter)
@@ -420,7 +420,7 @@ class EstimateLines(QWidget):
         named(self.memory, "memoryEstimate", tr("Estimate of the memory"))
         self.honest = QCheckBox()
         self._offer(Validation().outer_folds)
-        named(self.honest, "withHonest", tr("Measure the honest error when the run has finished"))
+        named(self.honest, "withHonest", tr("Measure the held-out error when the run has finished"))
         self.honest.setChecked(str(session.store.value(_HONEST, "yes")) != "no")
         self.honest.toggled.connect(lambda wanted: session.store.setValue(_HONEST, "yes" if wanted else "no"))
         self.honest.toggled.connect(self.found)
@@ -456,8 +456,8 @@ class EstimateLines(QWidget):
         self.memory.hide()
 
     def _offer(self, folds: int) -> None:
-        """Say in how many outer folds the honest error is measured."""
-        self.honest.setText(tr("With the honest error ({folds} outer folds)", folds=folds))
+        """Say in how many outer folds the held-out error is measured."""
+        self.honest.setText(tr("With the held-out error ({folds} outer folds)", folds=folds))
         self.honest.setToolTip(
             tr(
                 "The whole search is then repeated inside {folds} outer folds: what to expect on new samples.",
@@ -479,7 +479,7 @@ class EstimateLines(QWidget):
         """Say what a run of this method over so many features takes, once ``key`` is known.
 
         A run ends where the method's own steps, the most measurements or the most minutes are reached, whichever comes
-        first; a method may also find that nothing gets better. With the honest error it is repeated in so many outer
+        first; a method may also find that nothing gets better. With the held-out error it is repeated in so many outer
         ``folds``. Where a measurement takes long and could be ``cheaper``, or take a part of
         so many ``rows``, the words say how; and where fewer are planned than the ``usual`` ones.
         """
@@ -540,7 +540,7 @@ class EstimateLines(QWidget):
 
 
 def _time_words(found: Estimate, most: int, minutes: float, searches: int) -> str:
-    """How long the search takes; with the honest error, it and its repetitions in the outer folds."""
+    """How long the search takes; with the held-out error, it and its repetitions in the outer folds."""
     one, limit = found.rankings + found.seconds * most, minutes * 60
     whole = duration(one * searches)
     if limit and one > limit:
@@ -555,8 +555,8 @@ def _time_words(found: Estimate, most: int, minutes: float, searches: int) -> st
             limit=duration(limit), reached=reached, whole=whole,
         )  # fmt: skip
     if one * searches < 1:
-        return tr("Less than a second here, if it takes them all")
-    return tr("About {time} here, if it takes them all", time=whole)
+        return tr("Under a second for all measurements")
+    return tr("About {time} for all measurements", time=whole)
 
 
 class DataSection(QWidget):

@@ -51,8 +51,8 @@ class StudyDialog(Dialog):
         self._tables: list[str | dict[str, Any]] = []
         layout = self.box
         words = tr(
-            "Each table with each marked method, model, criterion and seed is a run with its honest error. A study "
-            "that was stopped or killed goes on where it was, and only what is new is run."
+            "Each table with each marked method, model, criterion and seed is a run with its held-out error. A "
+            "study that was stopped or killed goes on where it was, and only what is new is run."
         )
         layout.addWidget(label(words, "muted", wrap=True))
         self.switch = Segments("studyParts", {"plan": tr("Plan"), "tables": tr("Tables and tests")})
@@ -109,7 +109,9 @@ class StudyDialog(Dialog):
         self.seeds.textChanged.connect(lambda _: self._count())
         self.outer = IntegerField(0, 100)
         self.outer.setValue(5)
-        self.outer.setToolTip(tr("Outer folds of the honest error, the same for all methods with one seed; 0 for none"))
+        self.outer.setToolTip(
+            tr("Outer folds of the held-out error, the same for all methods with one seed; 0 for none")
+        )
         named(self.outer, "studyOuter", tr("Outer folds"))
         self.others = label("", "caption", wrap=True)
         named(self.others, "studySettings", tr("Settings that the study file gives"))
@@ -246,7 +248,7 @@ class StudyDialog(Dialog):
         self.stop.setVisible(going)
         self.start.setVisible(not going)
         there = (Path(self.out.text()) / "study.fsdesk").is_file()
-        self.start.setText(tr("Go on") if there else tr("Start"))
+        self.start.setText(tr("Resume") if there else tr("Start"))
         self.start.setEnabled(plan is not None and bool(self.out.text().strip()))
         self.runs.setEnabled(there and not going)
         self.folder.setEnabled(there)
@@ -278,8 +280,8 @@ class StudyDialog(Dialog):
             return tr("Add a table, mark at least one method, model and criterion, and give seeds such as 0, 1, 2.")
         runs = len(plan.tables) * len(plan.methods) * len(plan.wrappers) * len(plan.criteria) * len(plan.seeds)
         if plan.outer == 0:
-            return tr("{runs}, without honest errors: there are no outer folds", runs=counted(runs, "run"))
-        return tr("{runs}, each with its honest error", runs=counted(runs, "run"))
+            return tr("{runs}, without held-out errors: there are no outer folds", runs=counted(runs, "run"))
+        return tr("{runs}, each with its held-out error", runs=counted(runs, "run"))
 
     def _show_part(self, key: str) -> None:
         self.switch.select(key)

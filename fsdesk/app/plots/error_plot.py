@@ -106,7 +106,7 @@ class Line:
 
 
 class Details:
-    """Single steps, band, answer, the line to beat, the honest error and marks of what was steered."""
+    """Single steps, band, answer, the line to beat, the held-out error and marks of what was steered."""
 
     def __init__(self, item: Any) -> None:
         self._item = item
@@ -182,7 +182,7 @@ class Details:
             return
         value = float(drawn(trace.judged, np.array([honest.mean]))[0])
         self.honest.setPos(value)
-        self.honest.label.setFormat(tr("unseen rows {value}", value=localised(trace.judged.text(honest.mean))))
+        self.honest.label.setFormat(tr("held-out rows {value}", value=localised(trace.judged.text(honest.mean))))
         if interval is not None:
             low, high = sorted(drawn(trace.judged, np.array(interval)).tolist())
             self.honest_band.setRegion((low, high))
@@ -194,7 +194,7 @@ class Details:
         if trace is not None and trace.baseline is not None:
             self.baseline.setPos(float(drawn(trace.judged, np.array([trace.baseline]))[0]))
             value = localised(trace.judged.text(trace.baseline))
-            self.baseline.label.setFormat(tr("all features {value}", value=value))
+            self.baseline.label.setFormat(f"{trace.baseline_title} {value}")
 
     def _show_marks(self, trace: Trace | None, options: CurveOptions, seconds: float) -> None:
         steerings = trace.steerings[-_MOST_MARKS:] if trace is not None and options.marks else ()

@@ -78,7 +78,7 @@ class FeatureSearch(QLineEdit):
             self.setToolTip(said)
             self.found.emit(self._names[self._hits[self._at]])
         elif self.text().strip():
-            self.setToolTip(tr("No feature is called so."))
+            self.setToolTip(tr("No matching features."))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._hits:

@@ -1,4 +1,4 @@
-"""Values with their intervals, one below the other, and the errors of runs on rows that no search saw."""
+"""Values with their intervals, one below the other, and the errors of runs on held-out rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -93,11 +93,11 @@ class IntervalPlot(ErrorBars):
     """The plot; ``names`` are those of the runs drawn, from the top."""
 
     def __init__(self) -> None:
-        super().__init__("intervalPlot", tr("Errors of the chosen runs on rows that no search saw"))
+        super().__init__("intervalPlot", tr("Held-out errors of the chosen runs"))
         self.plot.setToolTip(
             tr(
-                "Dot: error on rows that no search saw; line: its 95 % interval; diamond: all features on the same "
-                "rows; small dots: each outer fold."
+                "Dot: held-out error; line: 95 % interval; diamond: all features on the same rows; small dots: "
+                "outer folds."
             )
         )
         item = self.plot.getPlotItem()
@@ -107,7 +107,7 @@ class IntervalPlot(ErrorBars):
         on_theme(self._colour_others)
 
     def show_entries(self, entries: Sequence[Entry]) -> str:
-        """Draw the runs that have an honest error by the first one's criterion; return what else there is to say."""
+        """Draw the runs that have an held-out error by the first one's criterion; return what else there is to say."""
         fitting = [entry for entry in entries if entry.unseen is not None]
         fitting = [entry for entry in fitting if entry.criterion == fitting[0].criterion]
         several = len({entry.data for entry in fitting}) > 1
@@ -144,7 +144,7 @@ class IntervalPlot(ErrorBars):
             said.append(words)
         if fitting < wanted:
             others = wanted - fitting
-            words = tr("{count} more cannot be drawn: no honest error yet, or another criterion.", count=others)
+            words = tr("{count} more cannot be drawn: no held-out error yet, or another criterion.", count=others)
             said.append(words)
         return " ".join(said)
 

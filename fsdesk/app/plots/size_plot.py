@@ -16,7 +16,7 @@ from fsdesk.app.translation import axis_title
 from fsdesk.engine import RunState
 from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.methods import Mask
-from fsdesk.results.curves import drawn, drawn_error, spans_scales
+from fsdesk.results.curves import all_features_title, drawn, drawn_error, spans_scales
 
 Floats = NDArray[np.float64]
 _FEW = 8  # sizes, or fewer: each is written at the axis, and its value at its point
@@ -147,7 +147,7 @@ class SizePlot(QObject):
         height = drawn(state.criterion, np.array([state.baseline]))
         self._baseline.setPos(float(height[0]))
         value = localised(state.criterion.text(state.baseline))
-        self._baseline.label.setFormat(tr("all features {value}", value=value))
+        self._baseline.label.setFormat(f"{all_features_title(state.race)} {value}")
         return height
 
     def _scale(self, points: list[tuple[int, float]]) -> None:

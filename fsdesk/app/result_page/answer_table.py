@@ -351,9 +351,9 @@ def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Eff
         else tr("With which targets it rises")
     )
     effect = (
-        tr("By how much the predicted number changes over the range of the feature, on rows held out")
+        tr("By how much the predicted number changes over the range of the feature, on held-out rows")
         if numbers
-        else tr("By how many points the predicted probability changes over the range of the feature, on rows held out")
+        else tr("By how many points the predicted probability changes over the range of the feature, on held-out rows")
     )
     like = tr("The feature that was left out and is most like it, with the correlation: it may stand for that one")
     scale = 1.0 if numbers else 100.0

@@ -66,7 +66,7 @@ class FeatureView(QWidget):
 def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers: bool) -> str:
     """What a feature does, in sentences."""
     if effect is None:
-        return tr("What it does is being worked out from rows held out …")
+        return tr("What it does is being worked out from held-out rows …")
     said = []
     if effect.direction:
         direction = translated(effect.direction)
@@ -85,7 +85,7 @@ def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers:
         said.append(tr("Over its range the prediction changes by {amount}.", amount=number(effect.effect, ".3g")))
     elif effect.effect is not None:
         said.append(
-            tr("Over its range the predicted probability changes by up to {amount} points, on rows held out.",
+            tr("Over its range the predicted probability changes by up to {amount} points, on held-out rows.",
                amount=number(100 * effect.effect, ".1f"))
         )  # fmt: skip
     if effect.like is not None and effect.correlation is not None:
@@ -314,8 +314,8 @@ class EvidenceCard(Card):
         self.stability.show_trust(trust, shown_mask)
         if not self.stability.show_run(run, runs):
             self._why["stability"] = tr(
-                "How stable the selection is, is known once searches on other rows have selected too: measure the "
-                "honest error, or run it again with other seeds."
+                "How stable the selection is, is known once searches on other rows have selected too: measure "
+                "the held-out error, or run it again with other seeds."
             )
         if picked:
             self._why["shuffled"] = tr("Shuffled runs are compared with the answer of the run: go back to the answer.")
@@ -369,7 +369,7 @@ class EvidenceCard(Card):
         why: dict[str, str] = {}
         if not state.confirmed.curve():
             why["size"] = (
-                tr("The report draws the error of each strategy against the number of features, on rows held out.")
+                tr("The report draws the error of each strategy against the number of features, on held-out rows.")
                 if state.race.folds
                 else tr(
                     "This run has measured no finalists of several sizes, so there is no error against size. Methods "

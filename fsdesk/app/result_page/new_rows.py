@@ -233,7 +233,7 @@ def _predicted_rows(made: "Predictions") -> TextRows:
     """A line for each row; percent for the eye, the file has all digits."""
     classes = made.classes if made.probabilities is not None else ()
     calibrated = (
-        tr("Calibrated by rows held out: of rows with 80 %, about 80 % should be of that class.")
+        tr("Calibrated by held-out rows: of rows with 80 %, about 80 % should be of that class.")
         if made.calibrated
         else tr("Not calibrated: take it as a score, not as a frequency.")
     )
@@ -244,8 +244,8 @@ def _predicted_rows(made: "Predictions") -> TextRows:
     titles += [tr("Distance"), tr("Farther than"), tr("Outside"), tr("Filled")]
     tips += [
         tr("To the nearest learned row, over the selected features, in standard deviations of a feature"),
-        tr("Share of the learned rows that have another learned row nearer than that: near 100 % nothing like this "
-           "row was learned"),
+        tr("Share of the training rows that have another training row closer than that: near 100 %, no "
+           "training row resembles this one"),
         tr("How many selected features have a value outside of what was learned"),
         tr("How many values were missing and were filled with what was learned"),
     ]  # fmt: skip
@@ -406,7 +406,7 @@ def _beside(made: Sequence[ExternalValidation], own: HonestError | None, name: s
         if error.all_features is not None:
             shown.append(_interval(tr("{name}: all features", name=each.name), error, error.all_features))
     if own is not None:
-        title = tr("{name}: rows that no search saw", name=name)
+        title = tr("{name}: held-out rows", name=name)
         shown.append(_interval(title, own, own.value, own.low, own.high))
     return shown
 

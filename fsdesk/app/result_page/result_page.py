@@ -50,7 +50,7 @@ _AROUND = 10 * SPACE  # margins of page and card, and the scroll bar
 class ResultPage(QWidget):
     """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer.
 
-    ``honest_wanted`` is emitted when the user wants the honest error of ``run`` measured, or wants that stopped,
+    ``honest_wanted`` is emitted when the user wants the held-out error of ``run`` measured, or wants that stopped,
     ``simple_wanted`` when it is to be run again with simple models alone.
     """
 
@@ -105,13 +105,15 @@ class ResultPage(QWidget):
         self.title = label("", "caption")
         self.found, self.beside = label("", "title", wrap=True), label("", wrap=True)
         self.external, self.warning = label("", wrap=True), label("", "muted", wrap=True)
-        named(self.found, "resultFound", tr("The error on rows that no search saw"))
+        named(self.found, "resultFound", tr("Held-out error"))
         named(self.beside, "resultBeside", tr("What was found, and what the error comes from"))
         named(self.external, "resultExternal", tr("The error on other tables"))
         named(self.warning, "resultWarning", tr("What the search itself saw"))
-        self.measure = button("", "measureResult", "primary", tr("Measure the honest error of this run"))
+        self.measure = button("", "measureResult", "primary", tr("Measure the held-out error of this run"))
         self.outer = progress_bar("outerProgress", tr("How far the outer folds are"))
-        self.leave = button(tr("Stop"), "stopOuter", "link", tr("Stop the honest error; the folds that are done stay"))
+        self.leave = button(
+            tr("Stop"), "stopOuter", "link", tr("Stop the held-out error; the folds that are done stay")
+        )
         self.going = ElidedLabel("caption")  # why nothing could be measured may be a long sentence
         self.going.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         named(self.going, "resultGoing", tr("What is being measured"))
@@ -382,8 +384,8 @@ def _nothing(run: Run | None) -> str:
         return tr("The search has just begun: its first result will be here in a moment.")
     if run.refused:
         way_on = tr(
-            "Take over its settings (Ctrl+D in the list of runs), change what is wrong and press Run: as it is it may "
-            "fail again."
+            "Use these settings (Ctrl+D in the list of runs), correct what is wrong and press Run: unchanged, "
+            "it may fail again."
         )
         return f"{translated(run.state.reason)} {way_on}"
     return tr("This run has no result yet: resume it, or start another one.")

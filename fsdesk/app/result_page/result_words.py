@@ -1,4 +1,4 @@
-"""What was found, in sentences that a biologist reads: the error on unseen rows, or what is missing."""
+"""What was found, in sentences that a biologist reads: the error on held-out rows, or what is missing."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -11,6 +11,7 @@ from fsdesk.app.translation import duration
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
 from fsdesk.messages import localised, number, tr, translated
+from fsdesk.results.curves import all_features_title
 from fsdesk.results.held_out import HonestError
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def tone_of(honest: HonestError) -> Tone:
 
 
 def lead(run: Run, *, picked: bool) -> Lead:
-    """The honest error of a run's answer; without one what is missing, and no error at all.
+    """The held-out error of a run's answer; without one what is missing, and no error at all.
 
     ``picked`` says that another subset than the answer is shown, of which outer folds say nothing.
     """
@@ -49,29 +50,27 @@ def lead(run: Run, *, picked: bool) -> Lead:
 def _missing(run: Run, *, picked: bool) -> str:
     if picked:
         return tr(
-            "The error on rows that no search saw is not known for this subset: it was picked by hand, after the outer "
-            "folds or without them."
+            "The held-out error of this subset is not known: it was picked by hand, after the outer folds or "
+            "without them."
         )
     if run.active:
-        return tr(
-            "The search is still going on: its error on rows that no search saw can be measured when it has ended."
-        )
+        return tr("The search is still running: its held-out error can be measured when it has finished.")
     going, outer = run.validation, run.honesty.outer
     if going is not None and run.brings_its_own:
-        return tr("The error on rows that no search saw is being worked out from the rows that the search held out.")
+        return tr("Computing the held-out error from the rows that the search held out.")
     if going is not None:
         return tr(
-            "The error on rows that no search saw is being measured: outer fold {fold} of {folds}.",
+            "Measuring the held-out error: outer fold {fold} of {folds}.",
             fold=going.fold + 1, folds=going.folds,
         )  # fmt: skip
     if run.phase != "finished":
-        return tr("The error on rows that no search saw is not known: this search has not come to its end. Resume it.")
+        return tr("The held-out error is not known: this search has not finished. Resume it.")
     if outer:
         return tr(
-            "The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done.",
+            "The held-out error is not known yet: {done} of {folds} outer folds are done.",
             done=len(outer), folds=outer[0].folds,
         )  # fmt: skip
-    return tr("The error on rows that no search saw was not measured, so nobody knows how good this answer is.")
+    return tr("The held-out error was not measured, so nobody knows how good this answer is.")
 
 
 def measure_words(run: Run) -> str:
@@ -122,7 +121,11 @@ def seen_by_the_search(
     seen = seen_loss(state, mask)
     several = searched and not mask.all()
     whole = everything if several else None
-    values = [] if seen is None else [tr("{value} in the search", value=_beside(criterion, seen, whole))]
+    values = (
+        []
+        if seen is None
+        else [tr("{value} in the search", value=_beside(criterion, seen, whole, all_features_title(state.race)))]
+    )
     if diagnosis is not None and len(diagnosis.chosen.losses):
         again = diagnosis.everything.measured.mean if several and len(diagnosis.everything.losses) else None
         value = _beside(criterion, diagnosis.chosen.measured.mean, again)
@@ -134,7 +137,7 @@ def seen_by_the_search(
         return ""
     words = {"criterion": translated(criterion.title), "values": ", ".join(values)}
     if not searched:
-        nothing = tr("Nothing was selected here, so no search has made these numbers too good.")
+        nothing = tr("Nothing was selected here, so selection has not biased these numbers.")
         return f"{tr('{criterion} of all features: {values}.', **words)} {nothing}"
     said = tr("On the rows that chose the features, so no estimate for new ones: {criterion} {values}.", **words)
     if mask.all():
@@ -146,12 +149,15 @@ def seen_by_the_search(
     return said
 
 
-def _beside(criterion: Criterion, loss: float, everything: float | None) -> str:
+def _beside(criterion: Criterion, loss: float, everything: float | None, what: str = "") -> str:
     """A loss, and that of all features on the same folds where it is known."""
     if everything is None:
         return _said(criterion, loss)
     return tr(
-        "{value} (all features {everything})", value=_said(criterion, loss), everything=_said(criterion, everything)
+        "{value} ({what} {everything})",
+        value=_said(criterion, loss),
+        what=what or tr("all features"),
+        everything=_said(criterion, everything),
     )
 
 

@@ -122,7 +122,7 @@ class ShuffledView(QWidget):
 
     def _what_it_takes(self, run: Run, known: int, missing: int) -> str:
         if run.judged is None:
-            return tr("The error on rows that no search saw is needed first: the shuffled runs are judged by the same.")
+            return tr("Measure the held-out error first: the shuffled runs are compared with it.")
         if not missing:
             return tr("{count} shuffled runs are kept with this run. Ask for more to have more.", count=number(known))
         least = localised(f"{1 / (self.count.value() + 1):.2g}")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StablePoint:
-    """A run: its name, how alike its selections are, its honest error, and whether it is the one that is shown."""
+    """A run: its name, how alike its selections are, its held-out error, and whether it is the one that is shown."""
 
     name: str
     agreement: float
@@ -327,7 +327,7 @@ def _of_seeds(run: Run, runs: Sequence[Run]) -> dict[str, Selections]:
 
 
 def _points(run: Run, runs: Sequence[Run]) -> list[StablePoint]:
-    """The finished runs on the same data whose agreement and honest error are known; the shown one first."""
+    """The finished runs on the same data whose agreement and held-out error are known; the shown one first."""
     made = []
     for each in sorted(runs, key=lambda other: other is not run):
         if each.spec.data_fingerprint != run.spec.data_fingerprint or each.phase != "finished":

@@ -64,7 +64,7 @@ class FeaturesCard(Card):
         self.model = FeaturesModel(brief=True)
         self.search = search_field("findFeature", tr("Find a feature"), tr("Find a selected feature"))
         self.search.textChanged.connect(self._find)
-        none = tr("No feature is called so.")
+        none = tr("No matching features.")
         self.view = row_list("features", tr("Selected features"), self.model, 80, 92, none=none)
         self.view.verticalHeader().setDefaultSectionSize(26)
         self.view.setSortingEnabled(True)

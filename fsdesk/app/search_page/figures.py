@@ -1,4 +1,4 @@
-"""Key figures of a run, error on unseen rows first, and the strategies that compete on held-out rows."""
+"""Key figures of a run, error on held-out rows first, and the strategies that compete on held-out rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -63,9 +63,9 @@ class _Figure(QWidget):
 
 
 class Figures(QWidget):
-    """The error on rows that no search saw, that of all features on the same rows, number of features, progress.
+    """The held-out error, that of all features on the same rows, number of features, progress.
 
-    What the search saw is a detail in small type. ``honest_wanted`` is emitted when the user wants the honest error
+    What the search saw is a detail in small type. ``honest_wanted`` is emitted when the user wants the held-out error
     measured, or wants that stopped.
     """
 
@@ -75,12 +75,12 @@ class Figures(QWidget):
         super().__init__()
         self.setObjectName("figures")
         self._honesty = tr(
-            "The honest error: the whole search is repeated inside outer folds, and each answer predicts rows that its "
-            "search never saw. This is what to expect on new samples."
+            "Held-out error: the whole search is repeated inside outer folds, and each answer predicts rows "
+            "that its search never saw (nested cross-validation). This is what to expect on new samples."
         )
-        title = tr("{criterion} on unseen rows", criterion=translated(CRITERIA["error"].title))
+        title = tr("{criterion} on held-out rows", criterion=translated(CRITERIA["error"].title))
         self.honest = _Figure("honestError", title, self._honesty)
-        self.measure = button(tr("Measure …"), "measureHonest", "link", tr("Measure the honest error of this run"))
+        self.measure = button(tr("Measure …"), "measureHonest", "link", tr("Measure the held-out error of this run"))
         self.measure.clicked.connect(self.honest_wanted)
         self.honest.foot.addWidget(self.measure)
         self.honest.foot.addStretch(1)
@@ -110,7 +110,7 @@ class Figures(QWidget):
         direction = tr("Lower is better.") if criterion.direction == "lower" else tr("Higher is better.")
         doubt = "" if run is None else run.doubt
         tip = " ".join(filter(None, (translated(criterion.help), direction, self._honesty, doubt)))
-        self.honest.call(tr("{criterion} on unseen rows", criterion=translated(criterion.title)), tip)
+        self.honest.call(tr("{criterion} on held-out rows", criterion=translated(criterion.title)), tip)
         if run is None:
             for figure in (self.honest, self.baseline, self.features, self.progress):
                 figure.show_value("–")
@@ -167,7 +167,7 @@ class Figures(QWidget):
             self.baseline.show_value(everything or "–")
             self._show_verdict(verdict or missing, tone)
         self.measure.setVisible(going is not None or run.measurable)
-        words = tr("Stop") if going is not None else tr("Go on") if run.honesty.outer else tr("Measure …")
+        words = tr("Stop") if going is not None else tr("Resume") if run.honesty.outer else tr("Measure …")
         self.measure.setText(words)
         takes = duration(max(1.0, run.state.seconds * run.folds_left))
         self.measure.setToolTip(
@@ -248,8 +248,8 @@ def why_it_won(spec: RunSpec, race: Race) -> str:
         return ""
     if method.prefer == "lowest":
         return tr(
-            "The winner has the smallest estimated error: it counts how clearly rows were predicted as well, and the "
-            "errors at the sizes beside."
+            "The winner has the smallest estimated error, which also takes into account the margins of the "
+            "predictions and the errors at neighbouring sizes."
         )
     if method.prefer == "fewest":
         return tr("The winner has the fewest features among those within one standard error of the smallest error.")
@@ -374,7 +374,7 @@ class RaceCard(Card):
         tip = tr(
             "Mean {criterion} of each strategy at its best size, on rows that it did not see; the line is ± one "
             "standard error over the resamples. One that clearly loses on the first few drops out; its mean is over "
-            "these alone, and does not compare with the others'. The error on unseen rows of the whole search "
+            "these alone, and does not compare with the others'. The error on held-out rows of the whole search "
             "comes after it.",
             criterion=translated(criterion.title),
         )

@@ -88,7 +88,7 @@ ORDERS: dict[str, Callable[[Run], tuple[object, ...]]] = {
 def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
     """The second line: state and time left; ``place`` in the queue, from 1, where it waits; ``paced`` adds the rate."""
     words = {
-        "waiting": tr("waiting, number {place} in line", place=place) if place else tr("waiting for a worker"),
+        "waiting": tr("queued (number {place})", place=place) if place else tr("waiting for a worker"),
         "starting": tr("starting"),
         "running": tr("running"),
         "paused": tr("paused"),
@@ -156,7 +156,7 @@ class RunRows(QAbstractListModel):
         best, honest = run.state.best, run.honest
         value = f"{translated(run.state.criterion.title)} {_number(run)}"
         value = (
-            tr("{value} in the search", value=value) if honest is None else tr("{value} on unseen rows", value=value)
+            tr("{value} in the search", value=value) if honest is None else tr("{value} on held-out rows", value=value)
         )
         found = (
             tr("{value} with {features}", value=value, features=counted(int(best.mask.sum()), "feature"))
@@ -191,7 +191,7 @@ class RunRows(QAbstractListModel):
 
 
 def _number(run: Run) -> str:
-    """The error of a run on rows that no search saw; of the search itself while that is not known."""
+    """The error of a run on held-out rows; of the search itself while that is not known."""
     best, honest = run.state.best, run.honest
     if honest is not None:
         return honest.value_words()
@@ -310,7 +310,7 @@ class _View(QListView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        say_none(self, tr("No run fits what you search for."))
+        say_none(self, tr("No runs match your search."))
 
 
 class RunList(Card):
@@ -352,9 +352,7 @@ class RunList(Card):
         self.at_once = IntegerField(1, _MOST_AT_ONCE)
         self.at_once.setValue(runs.at_once)
         named(self.at_once, "runsAtOnce", tr("Runs at once"))
-        self.at_once.setToolTip(
-            tr("How many runs are at work together; they share the cores. The others wait in line.")
-        )
+        self.at_once.setToolTip(tr("How many runs work at the same time; they share the cores. The others are queued."))
         self.at_once.setFixedWidth(56)
         self.at_once.valueChanged.connect(self.at_once_wanted)
         self._make_view()

@@ -1,4 +1,4 @@
-"""The Dask cluster on which runs and honest errors are computed, where the user has one."""
+"""The Dask cluster on which runs and held-out errors are computed, where the user has one."""
 
 from __future__ import annotations
 

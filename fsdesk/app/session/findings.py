@@ -101,7 +101,7 @@ class SubsetExaminer(QObject):
 
     @staticmethod
     def _has_held_out(run: Run, mask: NDArray[np.bool_]) -> bool:
-        """Whether rows that no search saw tell of a subset: those of the honest error of the answer."""
+        """Whether held-out rows tell of a subset: those of the held-out error of the answer."""
         best = run.state.best
         known = run.honesty.complete or run.honesty.own is not None
         return known and best is not None and np.array_equal(mask, best.mask)

@@ -62,13 +62,13 @@ class Run:
     external
         Tests of an answer of it on other tables, in the order in which they were made.
     validation
-        How far the measuring of its honest error is; None while that is not at work.
+        How far the measuring of its held-out error is; None while that is not at work.
     shuffling
         How far the same run on shuffled targets is; None while that is not at work.
     broke
         Why its worker died in this window, a sentence, until it goes on or the user leaves it; else "".
     wants_honest
-        Whether its honest error is to be measured as soon as it has finished.
+        Whether its held-out error is to be measured as soon as it has finished.
     """
 
     id: int
@@ -104,8 +104,14 @@ class Run:
     @property
     def title(self) -> str:
         """What the list calls it."""
-        wrapper = WRAPPERS[self.spec.wrapper].title
-        return tr("{method} with {model}", method=translated(METHODS[self.spec.method].brief), model=within(wrapper))
+        method, wrapper = translated(METHODS[self.spec.method].brief), WRAPPERS[self.spec.wrapper]
+        if self.spec.wrapper_settings.get("models") == "simple":
+            return tr("{method}, simple models", method=method)
+        return (
+            method
+            if wrapper.model.competes
+            else tr("{method} with {model}", method=method, model=within(wrapper.title))
+        )
 
     @property
     def label(self) -> str:
@@ -144,13 +150,13 @@ class Run:
 
     @property
     def doubt(self) -> str:
-        """Why even the honest error is a little too good, as a sentence; "" where it is not."""
+        """Why even the held-out error is a little too good, as a sentence; "" where it is not."""
         began = tr("began from a given subset, which may have been found on these very rows") if self.spec.start else ""
         steered = tr("was steered by someone who saw all rows") if self.state.steering_events else ""
         why = tr(" and ").join(filter(None, (began, steered)))
         if not why:
             return ""
-        return tr("The search {why}: the honest error may be too good, for it cannot tell what that is worth.", why=why)
+        return tr("The search {why}: the held-out error may be optimistic, since it cannot account for that.", why=why)
 
     @property
     def honesty(self) -> Honesty:
@@ -162,7 +168,7 @@ class Run:
 
     @property
     def honest(self) -> HonestError | None:
-        """The error of its answer on rows that no search saw, with its interval; None where that is not known."""
+        """The error of its answer on held-out rows, with its interval; None where that is not known."""
         best = self.state.best
         if best is None:
             return None
@@ -179,7 +185,7 @@ class Run:
 
     @property
     def judged(self) -> JudgedRun | None:
-        """The finished run with its honest error, to be compared with shuffled ones; None where that is not known."""
+        """The finished run with its held-out error, to be compared with shuffled ones; None where that is not known."""
         best, honest, state = self.state.best, self.honest, self.state
         if best is None or honest is None or self.phase != "finished":
             return None
@@ -193,19 +199,19 @@ class Run:
 
     @property
     def brings_its_own(self) -> bool:
-        """Whether its honest error comes from rows that its search held out itself, so that it needs no outer folds."""
+        """Whether its held-out error comes from rows that its search held out itself, so it needs no outer folds."""
         itself = self.spec.validates_itself and (self.active or self.state.race.is_complete)
         return itself and not self.honesty.outer and self.honesty.own is None
 
     @property
     def folds_left(self) -> int:
-        """How many outer folds its honest error still needs."""
+        """How many outer folds its held-out error still needs."""
         outer = self.honesty.outer
         return outer[0].folds - len(outer) if outer else self.spec.validation.outer_folds
 
     @property
     def measurable(self) -> bool:
-        """Whether its honest error can be measured now: it has come to its end, and its answer could be measured."""
+        """Whether its held-out error can be measured now: it has come to its end, and its answer could be measured."""
         best = self.state.best
         return self.phase == "finished" and self.honest is None and best is not None and isfinite(best.mean)
 

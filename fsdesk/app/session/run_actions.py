@@ -157,7 +157,7 @@ class RunActions(QObject):
     async def launch_all(self, requests: Sequence[RunRequest], *, honest: bool = False) -> None:
         """Queue many runs of the data set as it is now, but for those that are there already; say how many.
 
-        ``honest`` asks for the honest error of each when it has finished.
+        ``honest`` asks for the held-out error of each when it has finished.
         """
         dataset = self._session.loader.dataset
         if dataset is None:
@@ -179,8 +179,8 @@ class RunActions(QObject):
         if known:
             said += " " + tr_many(
                 known,
-                "{count} is left out, for the list has the same run already.",
-                "{count} are left out, for the list has the same runs already.",
+                "{count} skipped: already in the list.",
+                "{count} skipped: already in the list.",
             )
         self._session.tasks.say("success" if new else "warning", said, "start")
 

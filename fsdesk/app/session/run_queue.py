@@ -74,7 +74,7 @@ class RunQueue(QObject):
 
     @property
     def busy(self) -> int:
-        """Workers that have a run; ``lent`` of them repeat one for its honest error."""
+        """Workers that have a run; ``lent`` of them repeat one for its held-out error."""
         return sum(run.at_work for run in self) + self.lent
 
     @property

@@ -106,7 +106,7 @@ class Session(QObject):
         await self.loader.open_table(path, options or ReadOptions())
 
     async def run(self, request: RunRequest, *, honest: bool = False, again: bool = False) -> None:
-        """Start a run of the data set as it is now; ``honest`` asks for its honest error when it has finished.
+        """Start a run of the data set as it is now; ``honest`` asks for its held-out error when it has finished.
 
         The same search is not run twice, unless ``again``: ``identical_found`` sends the run that there is.
         """
@@ -348,7 +348,7 @@ class Session(QObject):
         if self._full:
             self._full = False
             self.runs.let_go()
-            self.tasks.say("success", tr("Everything measured is written again, and the runs go on."), "keeping")
+            self.tasks.say("success", tr("Saving works again; runs have resumed."), "keeping")
 
     def _report_failure(self, failure: tuple[Run, Ended]) -> None:
         run, ended = failure

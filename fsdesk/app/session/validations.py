@@ -83,7 +83,7 @@ class Validations(QObject):
         await self._keep(project, run, fresh)
 
     def begin(self, run: Run) -> None:
-        """Measure the honest error of a run: its whole search again inside each of the outer folds.
+        """Measure the held-out error of a run: its whole search again inside each of the outer folds.
 
         A search that held rows out itself brings its own, which is worked out first.
         """
@@ -92,7 +92,7 @@ class Validations(QObject):
         own, folds = run.brings_its_own, run.spec.validation.outer_folds
         run.validation = OuterProgress(0, 1, 0.0) if own else OuterProgress(len(run.honesty.outer) % folds, folds, 0.0)
         self._session.tasks.begin(
-            self._validate(run, folds), tr("measuring the honest error"), subject=f"honest {run.id}"
+            self._validate(run, folds), tr("measuring the held-out error"), subject=f"honest {run.id}"
         )
         self._session.runs.changed.emit([run.id])
 
@@ -148,7 +148,7 @@ class Validations(QObject):
                 at_once[message.fold] = 1.0
                 known_here.append(asyncio.get_running_loop().create_future())
                 work = self._keep(project, run, message, known_here[-1])
-                session.tasks.begin(work, tr("keeping the honest error"), quietly=True)
+                session.tasks.begin(work, tr("saving the held-out error"), quietly=True)
 
         steerings = tuple(run.state.steering_events)
         # On a cluster each fold is a task if it is searched by itself; here they come one after another.
@@ -197,7 +197,7 @@ class Validations(QObject):
 
 
 def _work_out(evidence: list[Evidence], run: Run) -> None:
-    """Work the honest error out away from the window, which then has it at once: of many rows it takes a while."""
+    """Work the held-out error out away from the window, which then has it at once: of many rows it takes a while."""
     best = run.state.best
     if best is not None:
         known = Honesty.of(evidence, best.mask, len(run.state.steering_events))

@@ -137,12 +137,12 @@ def content_of(result: Result, dataset: Dataset) -> Report:
         ("data", tr("Data and checks"), _data(result, dataset)),
         ("method", tr("Method"), _method(result)),
         ("search", tr("The search"), _search(result, dataset)),
-        ("unseen", tr("Rows that no search saw"), _unseen(result, dataset)),
+        ("unseen", tr("Held-out rows"), _unseen(result, dataset)),
         ("stability", tr("Stability"), _stability(result, selections, trust)),
         ("luck", tr("Could it be luck?"), _luck(result, dataset)),
         ("features", tr("Selected features"), _features(result, dataset, effects, trust)),
         ("limits", tr("Limits"), _limits(result, dataset)),
-        ("environment", tr("To do it again"), _environment(result, dataset)),
+        ("environment", tr("Reproducing this result"), _environment(result, dataset)),
         ("paragraph", tr("For the methods section of a paper"), _paragraph(result, dataset)),
     )
     sections = [Section(key, title, tuple(blocks)) for key, title, blocks in parts]
@@ -244,7 +244,7 @@ def _held_out(result: Result) -> list[str]:
         return []
     if honest.source == "outer folds":
         return [tr("each of {folds} outer folds held out in turn, to judge a search on the others", folds=honest.folds)]
-    return [tr("each of {folds} parts of the rows held out in turn, to judge the strategies", folds=honest.folds)]
+    return [tr("each of {folds} parts of the held-out rows in turn, to judge the strategies", folds=honest.folds)]
 
 
 def _method(result: Result) -> Iterator[Block]:
@@ -300,8 +300,8 @@ def _search(result: Result, dataset: Dataset) -> Iterator[Block]:
         untried = ", ".join(tr(each) for each in never_judged(result.spec, result.race, len(result.all_features)))
         note += " " + tr("Not tried: {names}.", names=untried) if untried else ""
         caption = tr(
-            "Strategies on held-out rows. Each saw the searching rows of a resample alone, and the rows held out "
-            "judged it; it stands at its best size, the winner at the size that was taken."
+            "Strategies on held-out rows. Each saw the searching rows of a resample alone, and the held-out "
+            "rows judged it; it stands at its best size, the winner at the size that was taken."
         )
         yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3}), note=note)
         caption = tr(
@@ -362,8 +362,9 @@ def _unseen(result: Result, dataset: Dataset) -> Iterator[Block]:
             taken = number(len(winner.subsets.get(resample, ())))
             rows.append((number(resample + 1), taken, localised(criterion.text(loss)) if isfinite(loss) else ""))
         caption = tr(
-            "The winning strategy in each resample: how many features it took on the searching rows, and how they "
-            "predicted the rows held out. These rows chose the strategy, so their mean is a little too good."
+            "The winning strategy in each resample: how many features it took on the searching rows, and how "
+            "they predicted the held-out rows. These rows chose the strategy, so their mean is a little too "
+            "good."
         )
         yield Facts(caption, (tr("Resample"), tr("Features"), title), tuple(rows), frozenset({0, 1, 2}))
     if not result.picked and _has_held_out(result, dataset):
@@ -383,8 +384,8 @@ def _external(result: Result) -> Iterator[Block]:
     title = tr(result.criterion.title)
     head = (tr("Table"), tr("Rows"), title, tr("95 % interval"), tr("{criterion} of all features", criterion=title))
     caption = tr(
-        "External validation: the answer, trained on the table of the run, tested on other tables; first what the run "
-        "itself says of rows that no search saw."
+        "External validation: the answer, trained on the table of the run and tested on other tables; first "
+        "the held-out error of the run itself."
     )
     yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3, 4}))
 
@@ -404,25 +405,26 @@ def _has_held_out(result: Result, dataset: Dataset) -> bool:
 
 
 def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
-    """Figures of the held-out predictions that the honest error comes from."""
+    """Figures of the held-out predictions that the held-out error comes from."""
     if dataset.response is not None:
         caption = tr(
-            "Predicted against true {target} of the rows that no search saw, each predicted by features that were "
-            "chosen without it: left by the selected features, right by all. On the line both are the same.",
+            "Predicted against true {target} of the held-out rows, each predicted with features chosen without "
+            "it: selected features on the left, all features on the right. On the line both are equal.",
             target=dataset.target_name,
         )
         yield _picture(predicted_figure, result, dataset, caption, from_values=True)
         return
     caption = tr(
-        "Confusion matrix of the rows that no search saw, each predicted by features that were chosen without it: left "
-        "by the selected features, right by all. Numbers are rows; colours are shares of the true class."
+        "Confusion matrix of the held-out rows, each predicted with features chosen without it: selected "
+        "features on the left, all features on the right. Numbers are rows; colours are shares of the true "
+        "class."
     )
     yield _picture(confusion_figure, result, dataset, caption, from_values=True)
     if result.answered.build_wrapper().scores_are() is not None:
         caption = tr(
-            "ROC curves of the rows that no search saw, each predicted by features that were chosen without it: one "
-            "line for each class against the others, dashed for all features, with the area under the curve. The "
-            "dotted line is a guess."
+            "ROC curves of the held-out rows, each predicted with features chosen without it: one line for "
+            "each class against the others, dashed for all features, with the area under the curve. The dotted "
+            "line is chance."
         )
         yield _picture(roc_figure, result, dataset, caption, from_values=True)
 
@@ -472,14 +474,14 @@ def _luck(result: Result, dataset: Dataset) -> Iterator[Block]:
         for what, value, difference, low, high in against:
             if difference is None or low is None or high is None or not value:
                 continue
-            said = tr("better") if low > 0 else tr("worse") if high < 0 else tr("not told apart")
+            said = tr("better") if low > 0 else tr("worse") if high < 0 else tr("not distinguishable")
             rows.append((what, value, *(_points(honest.judged.unit, each) for each in (difference, low, high)), said))
     if rows:
         head = (tr("Against"), tr("{criterion} there", criterion=tr(result.criterion.title)), tr("Better by"),
                 tr("from"), tr("to"), tr("The answer is"))  # fmt: skip
         caption = tr(
-            "Tests at the 5 % level: the answer beside others on rows that no search saw, by how much it is better "
-            "and the 95 % interval of that; positive is better."
+            "Tests at the 5 % level: the answer against others on the held-out rows, the difference and its 95 "
+            "% interval; positive means better."
         )
         yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3, 4}))
     if honest is not None and honest.association_p is not None:
@@ -531,14 +533,14 @@ def _features(result: Result, dataset: Dataset, effects: dict[int, Effect], trus
             shown=_MOST_DESCRIBED, count=len(result.features),
         )  # fmt: skip
     meant = tr(
-        "Role: core features are in nearly all half-samples; associated ones go with the target by themselves, and so "
-        "do interchangeable ones, for which a correlated feature can stand that goes with it no less by a test; of "
-        "unconfirmed ones neither is shown. AUC: of the feature by itself, for the class of the direction; of a number "
-        "to predict, Spearman's correlation. q: Benjamini and Hochberg, over all features. Half-samples: share of "
-        "random halves of the rows that select it. Effect: by how much the model's prediction changes over the range "
-        "of the feature, on rows held out (accumulated local effects), with its interval over the folds. Most like: "
-        "the feature left out of the highest correlation, which is in brackets. Weight: what the method thought of the "
-        "feature, from 0 to 1."
+        "Role: core features are in nearly all half-samples; associated ones go with the target by themselves, "
+        "and so do interchangeable ones, for which a correlated feature can stand that goes with it no less by "
+        "a test; of unconfirmed ones neither is shown. AUC: of the feature by itself, for the class of the "
+        "direction; of a number to predict, Spearman's correlation. q: Benjamini and Hochberg, over all "
+        "features. Half-samples: share of random halves of the rows that select it. Effect: by how much the "
+        "model's prediction changes over the range of the feature, on held-out rows (accumulated local "
+        "effects), with its interval over the folds. Most like: the feature left out of the highest "
+        "correlation, which is in brackets. Weight: what the method thought of the feature, from 0 to 1."
     )
     yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset(range(2, 9)), note=meant)
     caption = tr("The selected features in the data.") + " " + map_words(dataset)
@@ -582,9 +584,7 @@ def _limits(result: Result, dataset: Dataset) -> Iterator[Block]:
     if result.seen_before:
         said.append(result.seen_before)
     if honest is None:
-        said.append(
-            tr("The error on rows that no search saw is not known, so nothing here says how well the list predicts.")
-        )
+        said.append(tr("The held-out error is not known, so nothing here says how well the list predicts."))
     elif not honest.has_evidence:
         said.append(
             tr(
@@ -597,8 +597,9 @@ def _limits(result: Result, dataset: Dataset) -> Iterator[Block]:
     if honest is not None and honest.source != "outer folds":
         said.append(
             tr(
-                "The honest error comes from the rows that strategies were held out from, corrected for having chosen "
-                "among them; outer folds around the whole run would be the stricter test."
+                "The held-out error comes from the rows that were held out to compare the strategies, "
+                "corrected for the choice among them; outer folds around the whole run would be the stricter "
+                "test."
             )
         )
     if result.steered:

@@ -31,7 +31,7 @@ OPTIONS = {
     "misspelt missing": ("--missing dropped", 'choose one of impute, drop rows, drop columns (got "dropped")'),
     "misspelt nominal": ("--nominal drp", '"nominal": choose one of encode, drop'),
     "target as a way of reading": ("--read target=y", 'no way of reading "target"'),
-    "truth for a number": ("--method bspsa --settings {truth}", '"max_iterations": a number is wanted'),
+    "truth for a number": ("--method bspsa --settings {truth}", '"max_iterations": expected a number'),
     "settings file with faults": ("--settings {junk}", "TOML"),
     "folder is a file": ("--out {patients}", "patients.csv"),
 }

@@ -62,7 +62,7 @@ def test_validate_prints_the_error_there_beside_that_of_the_run(project, table, 
     said = capsys.readouterr().out
     words = "On other, 60 rows: 60 of them are equal to rows that were learned from, hence too good: Error 0.0 %."
     assert words in said
-    assert "On wine: Error on rows that no search saw:" in said
+    assert "On wine: Error on held-out rows:" in said
 
 
 def test_a_validation_is_kept_with_its_run_for_report_and_result_json(project, table):

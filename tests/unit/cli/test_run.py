@@ -1,4 +1,4 @@
-"""`fsdesk run` and `fsdesk resume`: what can be asked for, and the honest error that ends a run."""
+"""`fsdesk run` and `fsdesk resume`: what can be asked for, and the held-out error that ends a run."""
 
 import csv
 import json
@@ -54,7 +54,7 @@ def test_an_auc_is_shown_as_people_know_it_and_kept_as_a_loss(auc_run):
     assert "+-" not in said
     honest = f"{result['shown']['honest']:#.3g}"
     low, high = (f"{1 - loss:#.3g}" for loss in reversed(result["honest_interval"]))
-    assert f"AUC on rows that no search saw: {honest} (95 % interval {low} to {high})" in said
+    assert f"AUC on held-out rows: {honest} (95 % interval {low} to {high})" in said
     assert "%" not in said.partition("Sensitivity")[0].replace("95 %", "")
     report = (out / "report.html").read_text()
     assert f"AUC on the rows that chose the features: in the search {text}" in report
@@ -131,7 +131,7 @@ def test_the_honest_error_of_outer_folds_is_that_of_the_api_and_is_kept(patients
     assert content["honest_difference"] == pytest.approx(gains.mean())
     mask = np.isin(dataset.features, content["selected"])
     assert content["fresh_error"] == fresh_error(spec, dataset, mask).mean
-    assert f"Error on rows that no search saw: {100 * content['honest_error']:.1f} %" in said
+    assert f"Error on held-out rows: {100 * content['honest_error']:.1f} %" in said
     assert "in 3 outer folds" in said
     assert content["shown"]["text"] in (tmp_path / "report.html").read_text()
     again = tmp_path / "again"  # nothing is measured twice
@@ -223,11 +223,11 @@ def test_a_run_ends_with_five_outer_folds_and_its_sentence_leads(table, tmp_path
 def test_without_outer_folds_it_says_what_is_missing_and_resuming_gets_it(table, tmp_path, capsys):
     assert _run(table, tmp_path / "out", "--outer", "0") == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[1].startswith("The error on rows that no search saw was not measured.")
+    assert said[1].startswith("The held-out error was not measured.")
     assert "%" not in said[1]
     assert _result(tmp_path / "out")["honest_error"] is None
     assert invoke(["resume", str(tmp_path / "out" / "run.fsdesk")]) == 0
-    assert "Error on rows that no search saw" in capsys.readouterr().out
+    assert "Error on held-out rows" in capsys.readouterr().out
     assert _result(tmp_path / "out")["honest_error"] is not None
 
 

@@ -20,10 +20,11 @@ def said(dataset, kind="precision"):
 def test_the_genes_sample_is_told_to_bear_little():
     dataset = read_table("sample:genes")
     assert said(dataset) == [
-        "100 rows, 2 classes (50 in the smallest): an error near 25 % is known to within about ± 11 points (95 %)."
+        "100 rows, 2 classes (50 in the smallest): expect an error near 25 % to be uncertain by about ± 11 points "
+        "(95 %)."
     ]
     (luck,) = said(dataset, "more features than rows")
-    assert luck.startswith("20,000 features for 100 rows:") and "rows that no search saw" in luck
+    assert luck.startswith("20,000 features for 100 rows:") and "held-out errors" in luck
 
 
 def test_errors_that_so_many_rows_show_lie_as_near_as_is_said_and_answers_differ_too():
@@ -37,7 +38,7 @@ def test_errors_that_so_many_rows_show_lie_as_near_as_is_said_and_answers_differ
 
 def test_an_rmse_lies_as_near_as_is_said():
     (check,) = precision_checks(np.zeros(200, np.int64), np.zeros(200), None, 3)
-    assert check.sentence == "200 rows: an RMSE is known to within about ± 12 % of itself (95 %)."
+    assert check.sentence == "200 rows: expect an RMSE to be uncertain by about ± 12 % (95 %)."
     rng = np.random.default_rng(2)
     true = rng.normal(1, np.sqrt(0.7 / 400), 5000)
     shown = true * np.sqrt((rng.normal(size=(5000, 200)) ** 2).mean(axis=1))
@@ -48,16 +49,16 @@ def test_groups_count_where_rows_belong_together():
     codes = np.arange(400) % 2
     alone, grouped = (precision_checks(codes, None, group, 3)[0].sentence for group in (None, np.arange(400) // 10))
     assert "± 6 points" in alone
-    assert "400 rows in 40 groups" in grouped and "± 19 points" in grouped
+    assert "400 rows in 40 independent groups" in grouped and "± 19 points" in grouped
     (number,) = precision_checks(np.zeros(400, np.int64), np.zeros(400), np.arange(400) // 10, 3)
-    assert "40 groups" in number.sentence and "± 29 %" in number.sentence
+    assert "40 independent groups" in number.sentence and "± 29 %" in number.sentence
 
 
 def test_the_smallest_class_is_named_with_its_rows():
     values = np.column_stack([np.random.default_rng(3).normal(size=60), (np.arange(60) >= 53).astype(float)])
     table = Table("t", np.asfortranarray(values), ("a", "y"), {}, tuple(map(str, range(60))), "t.csv", "y")
     (sentence,) = said(prepare(table))
-    assert "60 rows, 2 classes (7 in the smallest): an error near 6 %" in sentence
+    assert "60 rows, 2 classes (7 in the smallest): expect an error near 6 %" in sentence
 
 
 def test_large_tables_need_no_words():

@@ -86,7 +86,7 @@ def test_what_is_not_said_stays_unsaid():
 
 @pytest.mark.parametrize("asked", [{"always": "abc"}, {"together": ["ab"]}, {"together": [["a"], "b"]}])
 def test_names_are_lists(planted, asked):
-    with pytest.raises(SettingsError, match="a list of names is wanted"):
+    with pytest.raises(SettingsError, match="expected a list of names"):
         RunSpec.make(planted, **asked)
 
 

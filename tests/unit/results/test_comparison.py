@@ -81,7 +81,7 @@ def test_the_search_error_never_stands_alone_for_a_run_with_evidence():
     assert half is not None
     assert whole.honest == pytest.approx(0.4)
     assert whole.values.tolist() == [0.3, 0.5]
-    assert half.honest is None  # a part of the folds is no honest error yet
+    assert half.honest is None  # a part of the folds is no held-out error yet
 
 
 def test_a_project_is_compared_with_all_features_as_a_row(planted, tmp_path):
@@ -107,8 +107,8 @@ def test_a_project_is_compared_with_all_features_as_a_row(planted, tmp_path):
 
 def test_a_latex_table_breaks_its_heads_and_says_its_note_once():
     text = written_table(_made(), "tex").decode("utf-8")
-    assert r"\shortstack[r]{Error on\\unseen rows, \%}" in text
-    assert text.count("rows that no search saw") == 1
+    assert r"\shortstack[r]{Error on\\held-out\\rows, \%}" in text
+    assert text.count("standard deviation over seeds") == 1
     assert text.rstrip().endswith(r"\par}")
 
 
@@ -153,7 +153,7 @@ def test_formats_for_programs_hold_bare_numbers_mean_and_deviation_apart(suffix)
     found = dict(zip(titles, line, strict=False))
     assert float(found["Error in the search, %"]) == pytest.approx(6.0)
     assert float(found["Error in the search, %, standard deviation"]) == pytest.approx(2**0.5)
-    assert float(found["Error on unseen rows, %"]) == pytest.approx(13.0)
+    assert float(found["Error on held-out rows, %"]) == pytest.approx(13.0)
     assert found["Error on fresh folds, %"] in (None, "")
 
 
@@ -220,7 +220,7 @@ def test_errors_on_unseen_rows_stand_with_intervals_which_seeds_do_not_narrow():
     assert made.text(row, COLUMN, "difference") == "2.0 [0.0; 4.0]"
     head, line = csv.reader(io.StringIO(written_table(made, "csv").decode("utf-8-sig")))
     found = dict(zip(head, line, strict=True))
-    ends = [float(found[f"Error on unseen rows, %, interval {end}"]) for end in ("from", "to")]
+    ends = [float(found[f"Error on held-out rows, %, interval {end}"]) for end in ("from", "to")]
     assert ends == pytest.approx([9, 19])
     assert float(found["Better than all features by, points"]) == pytest.approx(2)
     alone = Comparison.of([replace(entries[0], criterion="auc")])
@@ -320,6 +320,6 @@ def test_tables_and_tests_speak_german_in_every_format():
             "inter",
         ):
             assert english not in text.replace("Nemenyi", "").replace("Intervall", ""), (suffix, english)
-        for german in ("Verfahren", "auf ungesehenen Zeilen", "Standardfehler", "korrigierter t-Test", "kritische"):
+        for german in ("Verfahren", "auf zurückgehaltenen Zeilen", "Standardfehler", "kritische"):
             assert german in text, (suffix, german)
     assert "5,00" in texts["html"] and "5.00" not in texts["html"]

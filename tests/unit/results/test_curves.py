@@ -169,5 +169,5 @@ def test_the_figure_is_written_in_each_format_and_the_same_bytes_twice(tmp_path,
     assert written[0].startswith(magic)
     assert written[0] == written[1]
     if suffix == ".svg":
-        for words in (b"first", b"second", b"all features", b"unseen rows", b"time, s"):
+        for words in (b"first", b"second", b"all features", b"held-out rows", b"time, s"):
             assert words in written[0]

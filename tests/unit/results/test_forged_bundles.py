@@ -250,7 +250,7 @@ def the_spec(rng, parts):
 
 
 def the_evidence(rng, parts):
-    """A smaller fresh or honest error, another mask of an outer fold, or one fold more of the best."""
+    """A smaller fresh or held-out error, another mask of an outer fold, or one fold more of the best."""
     held = evidence_in(json.loads(parts["run.json"])["evidence"])
     at = int(rng.integers(len(held)))
     each = held[at]

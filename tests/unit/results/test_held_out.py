@@ -1,4 +1,4 @@
-"""The honest error and its interval."""
+"""The held-out error and its interval."""
 
 from dataclasses import replace
 
@@ -192,7 +192,7 @@ def test_where_nothing_shows_that_features_predict_that_is_said_with_its_p_value
     assert not honest.has_evidence
     assert honest.association_p > 0.05
     assert honest.sentence() == (
-        f"Error on rows that no search saw: {honest.value_words()} (95 % interval {honest.interval_words()}); "
+        f"Error on held-out rows: {honest.value_words()} (95 % interval {honest.interval_words()}); "
         f"no evidence that these features predict outcome (p = {honest.association_p:.2f})."
     )
 
@@ -281,7 +281,7 @@ def test_the_verdict_is_said_in_the_unit_of_the_criterion(honest, words):
 
 def test_one_sentence_says_value_interval_and_difference():
     assert _KNOWN.sentence() == (
-        "Error on rows that no search saw: 9.1 % (95 % interval 5.6 to 13.4 %), better than all features by 3.1 points "
+        "Error on held-out rows: 9.1 % (95 % interval 5.6 to 13.4 %), better than all features by 3.1 points "
         "(0.9 to 5.4)."
     )
     area = replace(_KNOWN, criterion="auc")

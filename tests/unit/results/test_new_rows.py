@@ -76,14 +76,14 @@ def test_predictions_are_those_of_the_exported_pipeline_to_the_last_bit(found, l
     assert "probability (calibrated)" in rows[0]
     assert made.calibrated
     with in_language(ENGLISH):
-        assert "60 rows held out in 3 parts" in translated(made.calibration)
+        assert "on 60 held-out rows in 3 folds" in translated(made.calibration)
 
 
 def test_where_rows_chose_the_features_and_none_was_held_out_nothing_is_claimed(found, learned, new):
     alone = replace(found, evidence=())
     made = fsdesk.predict(alone, learned, new)
     assert not made.calibrated
-    assert "measure the honest error" in translated(made.calibration)
+    assert "measure the held-out error" in translated(made.calibration)
     assert (made.probabilities is None) == (found.spec.wrapper == "svm")
 
 

@@ -117,7 +117,7 @@ def test_shuffled_runs_are_judged_as_the_real_one_is(planted, method, outer, sou
     assert test.observed == (result.honest.value if result.honest else result.search_error)
     assert test.p == 1 / 20  # two features that tell the classes apart: no shuffled run comes near
     assert np.mean(test.errors) > 0.3
-    assert "So this is not luck alone" in test.sentence()
+    assert "So this is not chance alone" in test.sentence()
 
 
 def test_a_stopped_control_goes_on_and_processes_change_nothing(planted, tmp_path):

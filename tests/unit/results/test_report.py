@@ -228,7 +228,7 @@ def test_predictions_of_held_out_rows_are_pictures_and_those_of_rows_that_chose_
         return [block.caption for block in content_of(result, dataset).blocks() if isinstance(block, Picture)]
 
     shown = " ".join(captions(judged, planted))
-    assert "Confusion matrix of the rows that no search saw" in shown
+    assert "Confusion matrix of the held-out rows" in shown
     assert "ROC curves" in shown
     parts = held_out_parts(judged.spec, planted, judged.honesty, judged.race)
     *_, known = diagnosed(judged.spec, planted, judged.mask, 1, parts)
@@ -236,7 +236,7 @@ def test_predictions_of_held_out_rows_are_pictures_and_those_of_rows_that_chose_
                   if isinstance(block, Picture) and "Confusion" in block.caption)  # fmt: skip
     rows = known.chosen.confusion
     assert rows.sum() == len(planted.target)
-    assert 1 - np.trace(rows) / rows.sum() == pytest.approx(judged.honest.value)  # the honest error itself
+    assert 1 - np.trace(rows) / rows.sum() == pytest.approx(judged.honest.value)  # the held-out error itself
     assert "confusion_figure-" in picture.svg and picture.from_values
     unknown = select(planted, method="bspsa", wrapper="nb", settings={"max_measurements": 20, "repeats": 1, "folds": 2})
     assert "Confusion" not in " ".join(captions(unknown, planted))

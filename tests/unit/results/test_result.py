@@ -57,7 +57,7 @@ def test_nothing_measured_is_nothing_to_export():
 
 def test_the_report_says_settings_as_people_do(result):
     said = {title: value for _, rows in settings_used(result) for title, value, _ in rows}
-    assert said["Scaling"] == "Inside each training fold (honest)"
+    assert said["Scaling"] == "Inside each training fold"
     assert said["Equal classes in all folds"] == "yes"
     assert said["Repeat until the standard error is under"] == "0: takes all repeats"
     assert said["Time, at most"] == "0: sets no limit"  # and not 0 minutes
