@@ -67,12 +67,12 @@ Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show all 
 
 RUN_FILE = "run.fsdesk"
 """Name of the project in the folder that ``fsdesk run`` writes."""
+_STUDY_FILE = "study.fsdesk"
 
 
 def in_folder(path: Path) -> Path:
-    """The project in a folder that ``fsdesk run`` wrote; other paths as they are."""
-    inside = path / RUN_FILE
-    return inside if inside.is_file() else path
+    """The project in a folder that ``fsdesk run`` or ``fsdesk study`` wrote; other paths as they are."""
+    return next((path / name for name in (RUN_FILE, _STUDY_FILE) if (path / name).is_file()), path)
 
 
 OneProject = Annotated[

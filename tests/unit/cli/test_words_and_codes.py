@@ -10,6 +10,7 @@ from fsdesk.cli import main
 from fsdesk.engine import RunSpec, loop
 from fsdesk.engine.steering import more_of
 from fsdesk.errors import UserError, did_you_mean
+from fsdesk.results.study import study
 from fsdesk.store import Project
 
 ROWS = "a,b,y\n" + "".join(f"{i % 7}.5,{(3 * i) % 11}.25,{'no' if i % 2 else 'yes'}\n" for i in range(40))
@@ -97,3 +98,12 @@ def test_more_minutes_of_a_run_without_a_limit_are_refused(tmp_path: Path) -> No
     spec: RunSpec = Project.open(tmp_path / "out" / "run.fsdesk", read_only=True).run().spec
     with pytest.raises(UserError, match="no limit of time"):
         more_of(spec, minutes=1)
+
+
+def test_the_folder_of_a_study_is_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = {"tables": ["sample:wine"], "methods": ["full", "univariate"], "wrappers": ["nn"], "seeds": [0]}
+    study({**plan, "settings": {"repeats": 1}}, tmp_path / "study")
+    capsys.readouterr()
+    assert main(["compare", str(tmp_path / "study")]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("wine: Error")
