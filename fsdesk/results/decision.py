@@ -21,10 +21,10 @@ With several classes, one of them is compared with the rest.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -148,13 +148,15 @@ class Scored:
     scores
         (m, classes) of the classes, larger is more likely; (m, 1) predicted numbers.
     scales
-        (m,) int64 entries of the same number have scores of the same model.
+        (m,) int64 which of ``models`` the scores are of.
     probabilities
         Whether scores are probabilities, of which the logit is taken; else decision values.
     names
         Of the classes; none for numbers.
     positive
         Code of the class that is looked for.
+    models
+        Names of the models, "" where one alone was there.
     """
 
     rows: Codes
@@ -167,6 +169,7 @@ class Scored:
     probabilities: Flags
     names: tuple[str, ...]
     positive: int
+    models: tuple[str, ...] = ("",)
 
     def logits(self, code: int) -> Floats:
         """(m,) scores of a class without bounds."""
@@ -404,6 +407,19 @@ def line_titles() -> tuple[str, ...]:
 _COUNTS = "true_positive", "false_positive", "false_negative", "true_negative"
 
 
+def words_elsewhere(packed: Mapping[str, Any]) -> str:
+    """What :attr:`fsdesk.results.honest.ExternalValidation.decision` says, in a sentence; "" of one that is empty."""
+    if not packed:
+        return ""
+    forms = (("auc", ".3f"), ("sensitivity", ".1f"), ("specificity", ".1f"), ("calibration_slope", ".2f"))
+    auc, sensitivity, specificity, slope = (_joined(*_written(Estimate(**packed[name]), form)) for name, form in forms)
+    return tr(
+        "At the cut-off that the held-out rows of the run give for “{positive}” (Youden), with 95 % intervals in "
+        "brackets: AUC {auc}, sensitivity {sensitivity}, specificity {specificity}, calibration slope {slope}.",
+        positive=packed["positive"], auc=auc, sensitivity=sensitivity, specificity=specificity, slope=slope,
+    )  # fmt: skip
+
+
 def _rounded(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else round(value, 9) + 0.0
 
@@ -446,14 +462,9 @@ def why_not(scored: Scored | None, code: int | None = None) -> str:
             "calibration. Models such as logistic regression or naive Bayes give scores."
         )
     code = scored.positive if code is None else code
-    truth = scored.truth == code
-    rows = [len(np.unique(scored.blocks[some])) for some in (truth, ~truth)]
-    if min(rows) < FEWEST:
-        return message(
-            "Fewer than {few} independent rows of “{positive}”, or of the others, were held out: too few for a "
-            "cut-off.",
-            few=FEWEST, positive=scored.names[code],
-        )  # fmt: skip
+    few, truth = _too_few(scored, code), scored.truth == code
+    if few:
+        return few
     for fold in np.unique(scored.folds):
         others = truth[_apart(scored, int(fold))]
         if not 0 < others.sum() < len(others):
@@ -463,6 +474,16 @@ def why_not(scored: Scored | None, code: int | None = None) -> str:
     return ""
 
 
+def _too_few(scored: Scored, code: int) -> str:
+    truth = scored.truth == code
+    if min(len(np.unique(scored.blocks[some])) for some in (truth, ~truth)) >= FEWEST:
+        return ""
+    return message(
+        "Fewer than {few} independent rows of “{positive}”, or of the others, were held out: too few for a cut-off.",
+        few=FEWEST, positive=scored.names[code],
+    )  # fmt: skip
+
+
 def _apart(scored: Scored, fold: int) -> Flags:
     """(m,) entries of other parts whose blocks are not in this one."""
     own = scored.folds == fold
@@ -470,18 +491,25 @@ def _apart(scored: Scored, fold: int) -> Flags:
 
 
 def decide(
-    scored: Scored, cut_off: CutOff = CutOff(), prevalence: float | None = None, positive: str | None = None
+    scored: Scored,
+    cut_off: CutOff = CutOff(),
+    prevalence: float | None = None,
+    positive: str | None = None,
+    tested: Scored | None = None,
 ) -> Decision:
-    """The decision card of held-out predictions.
+    """The decision card of held-out predictions, or of those for another table.
 
     Parameters
     ----------
     cut_off
         How the cut-off is chosen.
     prevalence
-        Share of the positive class where the model is to be used; None: as among the held-out rows.
+        Share of the positive class where the model is to be used; None: as among the rows.
     positive
         Name of the class that is looked for, compared with all others; None: that of the run.
+    tested
+        Predictions for the rows of another table: they are called by the cut-off and the probabilities that all
+        ``scored`` give.
 
     Raises
     ------
@@ -493,21 +521,19 @@ def decide(
     code = scored.positive if positive is None else scored.names.index(positive)
     if prevalence is not None and not 0 < prevalence < 1:
         raise SettingsError("The prevalence lies between 0 and 1 (got {value}).", value=prevalence)
-    why = why_not(scored, code)
+    why = why_not(scored, code) or ("" if tested is None else _too_few(tested, code))
     if why:
         raise SettingsError("No cut-off can be chosen: {why}", why=why)
-    known = _known(scored, code)
+    own = _known(scored, code)
+    known, judged = (own, scored) if tested is None else (_elsewhere(scored, tested, code), tested)
     share = known.of_table if prevalence is None else prevalence
-    cut = _cut(known.final, known.truth, cut_off, share)
-    called, moved = np.zeros(len(scored.rows), dtype=np.bool_), []
-    for fold, other, levels in known.levels:
-        by_others = levels >= _cut(levels[other], known.truth[other], cut_off, share)
-        called[scored.folds == fold] = by_others[scored.folds == fold]
-        differs = by_others.astype(float) - (known.final >= cut)
-        moved.append((differs[known.truth].mean(), differs[~known.truth].mean()))
-    rates = _rates(scored, known, called[:, None], np.array(moved))[0]
+    cut = _cut(own.final, own.truth, cut_off, share)
+    called, moved = known.logits >= cut, None
+    if tested is None:
+        called, moved = _called(scored, own, cut, cut_off, share)
+    rates = _rates(judged, known, called[:, None], moved)[0]
     plus, minus = _ratio(rates.found, rates.alarms, rates.correlation), _ratio(*rates.missed_and_left())
-    truth, times = known.truth, len(np.unique(scored.repeats))
+    truth, times = known.truth, len(np.unique(judged.repeats))
     counts = [
         float(some.sum()) / times for some in (called & truth, called & ~truth, ~called & truth, ~called & ~truth)
     ]
@@ -530,8 +556,19 @@ def decide(
         positive_value=_predictive(plus, share),
         negative_value=_less(_predictive(minus, share)),
         calibration=known.calibration,
-        net_benefit=_net_benefit(scored, known, share),
+        net_benefit=_net_benefit(judged, known, share),
     )
+
+
+def _called(scored: Scored, known: "_Known", cut: float, rule: CutOff, prevalence: float) -> tuple[Flags, Floats]:
+    """(m,) whether rows are called positive by the cut-off of the other parts, and what :func:`_rates` is told."""
+    called, moved = np.zeros(len(scored.rows), dtype=np.bool_), []
+    for fold, other, levels in known.levels:
+        by_others = levels >= _cut(levels[other], known.truth[other], rule, prevalence)
+        called[scored.folds == fold] = by_others[scored.folds == fold]
+        differs = by_others.astype(float) - (known.final >= cut)
+        moved.append((differs[known.truth].mean(), differs[~known.truth].mean()))
+    return called, np.array(moved)
 
 
 @dataclass(frozen=True, eq=False)
@@ -557,26 +594,41 @@ class _Known:
 
 @lru_cache(maxsize=8)
 def _known(scored: Scored, code: int) -> _Known:
-    held = scored.against_rest(code)
-    truth = scored.truth == code
-    found = honest_error(held, selected=0, features=0)
-    clear = 1.0
-    if found.chance_difference is not None and found.chance_difference_low is not None:
-        clear = learned(found.chance_difference, found.chance_difference_low)
-    raw, times = scored.logits(code), len(np.unique(scored.repeats))
+    truth, raw, times = scored.truth == code, scored.logits(code), len(np.unique(scored.repeats))
     every = np.ones(len(truth), dtype=np.bool_)
-    parts = []
-    logits = np.empty(len(truth))
+    parts, logits = [], np.empty(len(truth))
     for fold in np.unique(scored.folds).tolist():
         other = _apart(scored, fold)
         level = _calibrated(raw, scored.scales, truth, other, times)
         own = scored.folds == fold
         logits[own] = level[own]
         parts.append((fold, other, level))
+    final = _calibrated(raw, scored.scales, truth, every, times)
+    return _judged(scored, code, logits, tuple(parts), final)
+
+
+def _elsewhere(scored: Scored, tested: Scored, code: int) -> _Known:
+    """Predictions for another table, calibrated by those of held-out rows."""
+    raw = np.concatenate([scored.logits(code), tested.logits(code)])
+    by = np.arange(len(raw)) < len(scored.rows)
+    truth = np.concatenate([scored.truth, tested.truth]) == code
+    own = np.array([scored.models.index(name) if name in scored.models else -1 for name in tested.models])
+    scales = np.concatenate([scored.scales, own[tested.scales]])
+    logits = _calibrated(raw, scales, truth, by, len(np.unique(scored.repeats)))[~by]
+    return _judged(tested, code, logits, (), logits)
+
+
+def _judged(
+    scored: Scored, code: int, logits: Floats, levels: tuple[tuple[int, Flags, Floats], ...], final: Floats
+) -> _Known:
+    truth, found = scored.truth == code, honest_error(scored.against_rest(code), selected=0, features=0)
+    clear = 1.0
+    if found.chance_difference is not None and found.chance_difference_low is not None:
+        clear = learned(found.chance_difference, found.chance_difference_low)
     return _Known(
         truth=truth,
-        levels=tuple(parts),
-        final=_calibrated(raw, scored.scales, truth, every, times),
+        levels=levels,
+        final=final,
         logits=logits,
         clear=clear,
         rows=found.rows,
@@ -765,6 +817,7 @@ def _predictive(ratio: Estimate, prevalence: float) -> Estimate:
     return Estimate(value, low, high)
 
 
+@lru_cache(maxsize=16)
 def _net_benefit(scored: Scored, known: _Known, prevalence: float) -> NetBenefit:
     """At each of ``THRESHOLDS``, the probabilities moved to the prevalence."""
     moved = _logit(prevalence) - _logit(known.of_table)

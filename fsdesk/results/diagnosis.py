@@ -320,6 +320,7 @@ def _scored(
         probabilities=np.array(gives, dtype=np.bool_)[scales],
         names=dataset.classes if dataset.response is None else (),
         positive=positive_code(spec.measuring.positive, dataset),
+        models=tuple(names),
     )
 
 
@@ -468,19 +469,19 @@ def _kept_subsets(values: Mapping[str, Any]) -> EquivalentSubsets:
     return EquivalentSubsets(shown, values["number"], values["measured"], values["limit"], frequency)
 
 
-_SCORED = "scored_"
+_SCORED, _TUPLES = "scored_", ("names", "models")
 
 
 def _packed_scored(scored: Scored | None) -> dict[str, Any]:
     if scored is None:
         return {}
     values = {field.name: getattr(scored, field.name) for field in fields(scored)}
-    return {_SCORED + name: list(value) if name == "names" else value for name, value in values.items()}
+    return {_SCORED + name: list(value) if name in _TUPLES else value for name, value in values.items()}
 
 
 def _kept_scored(values: Mapping[str, Any]) -> Scored | None:
     known = {name.removeprefix(_SCORED): value for name, value in values.items() if name.startswith(_SCORED)}
-    return Scored(**{**known, "names": tuple(known["names"])}) if known else None
+    return Scored(**{**known, **{name: tuple(known[name]) for name in _TUPLES}}) if known else None
 
 
 def _of_judged(name: str, judged: Judged) -> dict[str, Any]:

@@ -239,6 +239,28 @@ def test_scores_of_two_models_are_brought_to_one_scale():
     assert two.specificity.value == pytest.approx(one.specificity.value, abs=0.1)
 
 
+def test_rows_of_another_table_are_called_by_cut_off_and_probabilities_of_the_run():
+    own, tested = drawn(seed=10), drawn(rows=120, share=0.2, seed=11)
+    found, known = decide(own, CutOff("sensitivity", 0.8), tested=tested), decision._known(own, 1)
+    at = np.argsort(own.scores[:, 1])[[0, -1]]  # the calibrated level is a line in the score
+    slope = np.diff(known.final[at])[0] / np.diff(own.scores[at, 1])[0]
+    levels = known.final[at[0]] + slope * (tested.scores[:, 1] - own.scores[at[0], 1])
+    called = levels >= decision._cut(known.final, known.truth, CutOff("sensitivity", 0.8), 0.4)
+    truth = tested.truth == 1
+    assert found.counts == (
+        (called & truth).sum(), (called & ~truth).sum(), (~called & truth).sum(), (~called & ~truth).sum(),
+    )  # fmt: skip
+    assert found.prevalence == pytest.approx(truth.mean())
+    areas = [roc_auc_score(truth[rows], tested.scores[rows, 1]) for rows in (tested.folds == fold for fold in range(5))]
+    assert found.auc.value == pytest.approx(np.mean(areas))
+    assert found.cut_off == decide(own, CutOff("sensitivity", 0.8)).cut_off
+    words = decision.words_elsewhere(found.packed())
+    assert f"sensitivity {100 * found.sensitivity.value:.1f} %" in words
+    assert not decision.words_elsewhere({})
+    with pytest.raises(SettingsError, match="too few"):
+        decide(own, tested=replace(tested, truth=np.zeros(120, dtype=np.int64)))
+
+
 @pytest.mark.parametrize(
     "cut_off", [("golden",), ("sensitivity", 1.0), ("specificity", 0.0), ("cost", 0.0), ("cost", math.inf)]
 )
