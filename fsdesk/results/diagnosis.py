@@ -24,9 +24,9 @@ from fsdesk.measure import Evaluator, Measurement
 from fsdesk.measure.criteria import Need, Outcome
 from fsdesk.messages import tr
 from fsdesk.methods import Mask
-from fsdesk.results.decision import Scored, positive_code
 from fsdesk.results.features import SingleFeatureScores
 from fsdesk.results.honest import FRESH, FRESH_TIMES, Examiner, HeldOutPart
+from fsdesk.results.scores import Scored, positive_code
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
 
 Floats = NDArray[np.float64]
