@@ -287,8 +287,9 @@ def _weighted_curve(scores: Floats, positive: Flags, weights: Floats) -> Floats:
 
 
 def calibration_of(scored: Scored, truth: Flags, logits: Floats, clear: float) -> Calibration:
-    """How (m,) logits of probabilities agree with (m,) the truth; ``clear`` as of
-    :func:`fsdesk.results.held_out.learned`.
+    """How logits of probabilities agree with the truth, both (m,).
+
+    ``clear`` is as of :func:`fsdesk.results.held_out.learned`.
     """
     one = np.ones((len(logits), 1))
     intercept = _coefficient(scored, truth, one, logits, clear)
