@@ -27,6 +27,7 @@ from fsdesk.cli.options import (
     note,
     read_dataset,
     read_raw,
+    standard_input,
 )
 from fsdesk.data import Dataset
 from fsdesk.data.outcomes import events_column
@@ -174,7 +175,12 @@ def compare(
 
 def predict(
     project: OneProject,
-    table: Annotated[Path, typer.Argument(help="A table of new rows; its target may be missing.")],
+    table: Annotated[
+        Path,
+        typer.Argument(
+            help="A table of new rows, or - for the standard input; its target may be missing.", callback=standard_input
+        ),
+    ],
     out: Annotated[Path, typer.Option("--out", metavar="FILE.csv", help="File to write the predictions to.")],
     run_id: RunId = None,
     read: Reading = None,
@@ -220,6 +226,7 @@ def validate(
 
     Prints its error with the 95 % interval, beside all features and beside the error that the run itself has.
     """
+    from fsdesk.results.decision import words_elsewhere
     from fsdesk.results.honest import keep_external
     from fsdesk.results.new_rows import validate as validate_on
 
@@ -229,6 +236,8 @@ def validate(
     for each in made.notes:
         note(each)
     print(made.sentence())
+    if made.decision:
+        print(words_elsewhere(made.decision))
     print(tr("On {name}: {sentence}", name=dataset.name, sentence=lead(result)))
     try:
         with closing(Project.open(project)) as held:

@@ -1,11 +1,11 @@
 """The two shapes that a table has in here: ``Table`` as it was read, ``Dataset`` once the target is known."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from fsdesk.data.kaplan_meier import martingale_residuals
 from fsdesk.data.reading import Reading
 from fsdesk.messages import number, tr, translated
 
+if TYPE_CHECKING:
+    import pandas as pd
 Task = Literal["classification", "regression", "survival"]
 """What can be predicted."""
 
@@ -135,6 +137,8 @@ class Dataset:
         Of a time to an event, what the event is, as "column=value"; "" for any other target.
     readings, ways
         As in :class:`Table`, with what the target was taken for; results depend on the values alone.
+    class_values
+        The classes as a frame had them, by code, where they are no texts there, such as 0 and 1 or True and False.
     """
 
     name: str
@@ -153,7 +157,18 @@ class Dataset:
     time: NDArray[np.int64] | None = None
     readings: tuple[Reading, ...] = ()
     ways: Mapping[str, str] = field(default_factory=dict)
+    class_values: tuple[Any, ...] = ()
     event: str = ""
+
+    @property
+    def frame(self) -> "pd.DataFrame":
+        """(n, p) features by name as a DataFrame: numbers, categories by their names, NaN where a value is missing."""
+        return named_frame(self.features, self.x, self.categories, self.rows)
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        """The classes as models predict them, by code: as a frame had them, else their names."""
+        return self.class_values or self.classes
 
     def __repr__(self) -> str:
         rows, features = self.x.shape
@@ -240,3 +255,20 @@ class Dataset:
             columns = np.where(np.isnan(columns), np.nan, columns)
         digest.update(columns.data)
         return digest.hexdigest()
+
+
+def named_frame(
+    names: Sequence[str], x: NDArray[np.float64], categories: Mapping[int, Sequence[str]], rows: Sequence[str]
+) -> "pd.DataFrame":
+    """(n, p) values by name; those of the columns in ``categories`` are codes of these."""
+    import pandas as pd
+
+    columns: dict[str, Any] = {}
+    for place, name in enumerate(names):
+        values, levels = x[:, place], categories.get(place)
+        if levels is not None:
+            named = [np.nan if np.isnan(code) else levels[int(code)] for code in values]
+            columns[name] = np.array(named, dtype=object)
+        else:
+            columns[name] = values
+    return pd.DataFrame(columns, index=list(rows))

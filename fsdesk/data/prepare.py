@@ -188,7 +188,8 @@ def prepare(
     _report_rounded(choice, view, [*found.columns, *roles.values()])
     made = _dataset(table, found, choice, view, coded(table, roles, choice.rows))
     times = made.times if made.event else made.response
-    leaks = leak_checks(view, made.target, times, made.groups)
+    with np.errstate(over="ignore"):  # of values near the largest number
+        leaks = leak_checks(view, made.target, times, made.groups)
     if made.event and made.response is not None:
         bearing = survival_checks(made.response, made.event, len(made.features), made.groups)
     else:
@@ -428,6 +429,7 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
         response=response,
         readings=(*table.readings, *found.readings),
         ways=taken(table.readings, table.ways),
+        class_values=(),
         event=found.event,
         **roles,
     )

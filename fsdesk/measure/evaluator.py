@@ -54,6 +54,15 @@ class Evaluator:
         Where a name or value is off, or wrapper, criterion and target do not go together.
     DataError
         Where the table has not what the validation needs, such as as many rows as folds.
+
+    Examples
+    --------
+    >>> import fsdesk
+    >>> data = fsdesk.read_table("sample:wine")
+    >>> evaluator = fsdesk.Evaluator(data, wrapper="nn", criterion="error", repeats=2, seed=0)
+    >>> measured = evaluator.measure([name in ("alcohol", "flavanoids") for name in data.features], number=0)
+    >>> len(measured.values), bool(measured.mean < 0.3)
+    (2, True)
     """
 
     def __init__(

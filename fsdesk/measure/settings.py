@@ -126,8 +126,8 @@ class MeasureSettings(Settings):
     )
     positive: str = setting(
         "",
-        title="Class that F1 looks for",
-        help="For F1 of two classes; the rarer class where nothing is named.",
+        title="Class that is looked for",
+        help="By cut-offs in the report, and by F1 of two classes; the rarest class where nothing is named.",
         source="usual practice",
         level="all",
     )

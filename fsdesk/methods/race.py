@@ -587,7 +587,16 @@ class Contest:
         judged = [each for each in candidates if len(each.losses) >= needed]
         common = set(range(self.folds)).intersection(*(each.losses for each in judged))
         compared = [each.on(common) for each in judged]
-        return [each for each in compared if np.isfinite(each.mean)]
+        finite = [each for each in compared if np.isfinite(each.mean)]
+        if not self._takes_all_features:
+            finite = [each for each in finite if each.strategy != ALL_FEATURES] or finite
+        return finite
+
+    @property
+    def _takes_all_features(self) -> bool:
+        """Whether the user leaves it open that all features are the answer."""
+        asked = self.method.wanted or self.method.most
+        return not asked or asked >= self.features
 
 
 class _Race(Contest):

@@ -6,6 +6,7 @@ were judged on): each part is predicted by the answer's model with the features 
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +17,12 @@ from fsdesk.data import Dataset
 from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
 from fsdesk.results.honest import HeldOutPart, held_out_parts
-from fsdesk.results.pipeline import feature_frame, unfitted_pipeline
-from fsdesk.results.result import Result
+from fsdesk.results.pipeline import unfitted_pipeline
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fsdesk.results.result import Result
 
 FEWEST = 3
 """Rows of a class that are held out, for a probability to be calibrated."""
@@ -55,20 +57,20 @@ class HeldOutScores:
         classes = scores.shape[1]
         shares = np.empty_like(scores)
         for code in range(classes):
-            slope, intercept = _sigmoid(self.scores[:, code], self.truth == code, self.times)
+            slope, intercept = sigmoid(self.scores[:, code], self.truth == code, self.times)
             shares[:, code] = 1 / (1 + np.exp(-np.clip(intercept + slope * scores[:, code], -500, 500)))
         if classes == 2:  # one sigmoid says both
             shares[:, 0] = 1 - shares[:, 1]
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
-def held_out_scores(result: Result, dataset: Dataset) -> tuple[HeldOutScores | None, int]:
+def held_out_scores(result: "Result", dataset: Dataset) -> tuple[HeldOutScores | None, int]:
     """Scores of the answer's model, trained on each part's searching rows with the features chosen there.
 
     None where they are too few to calibrate by; with the number of parts.
     """
     parts = held_out_parts(result.spec, dataset, result.honesty, result.race) or _parts_of_all(result, dataset)
-    frame, names = feature_frame(dataset), np.array(dataset.classes)[dataset.target]
+    frame, names = dataset.frame, np.array(dataset.classes)[dataset.target]
     scores, truth, times = list[Floats](), list[NDArray[np.int64]](), Counter[bytes]()
     for part in parts:  # several peers are tested on the same rows, as in the held-out error: one alone is too lucky
         trained, held = part.rows[~part.tested], part.rows[part.tested]
@@ -86,7 +88,7 @@ def held_out_scores(result: Result, dataset: Dataset) -> tuple[HeldOutScores | N
     return HeldOutScores(np.concatenate(scores), codes, most), len(times)
 
 
-def _parts_of_all(result: Result, dataset: Dataset) -> tuple[HeldOutPart, ...]:
+def _parts_of_all(result: "Result", dataset: Dataset) -> tuple[HeldOutPart, ...]:
     """Where no features are chosen, rows need to be held out from the training alone; else none."""
     if result.spec.selects:
         return ()
@@ -99,19 +101,23 @@ def _parts_of_all(result: Result, dataset: Dataset) -> tuple[HeldOutPart, ...]:
     return tuple(HeldOutPart(result.mask, some, own[some] == HELD_OUT) for own, some in zip(labels, kept, strict=True))
 
 
-def scores_of(pipeline: Any, frame: "pd.DataFrame", classes: tuple[str, ...]) -> Floats:
+def scores_of(pipeline: Any, frame: "pd.DataFrame", classes: Sequence[Any]) -> Floats:
     """(n, classes) logits of the probabilities, or decision values, of each class."""
     if hasattr(pipeline, "predict_proba"):
-        shares = in_order(pipeline.predict_proba(frame), pipeline.classes_, classes)
-        shares = np.clip(shares, _LEAST_SHARE, 1 - _LEAST_SHARE)
-        return np.asarray(np.log(shares / (1 - shares)))
+        return logits(in_order(pipeline.predict_proba(frame), pipeline.classes_, classes))
     decisions = np.asarray(pipeline.decision_function(frame), dtype=np.float64)
     if decisions.ndim == 1:
         decisions = np.stack([-decisions, decisions], axis=1)
     return in_order(decisions, pipeline.classes_, classes)
 
 
-def _sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[float, float]:
+def logits(shares: Floats) -> Floats:
+    """Logits of probabilities, those near 0 and 1 cut off."""
+    shares = np.clip(shares, _LEAST_SHARE, 1 - _LEAST_SHARE)
+    return np.asarray(np.log(shares / (1 - shares)))
+
+
+def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[float, float]:
     """Slope and intercept of Platt's sigmoid, with his targets, which are never quite 0 or 1; Newton's method.
 
     There are so many ``times`` as many predictions as rows.
@@ -148,9 +154,10 @@ def _sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[floa
     return slope / spread, level - slope * centre / spread
 
 
-def in_order(shares: Floats, found: NDArray[Any], classes: tuple[str, ...]) -> Floats:
+def in_order(shares: Floats, found: NDArray[Any], classes: Sequence[Any]) -> Floats:
     """(n, classes) in the order of the data set; 0 for a class that was never learned."""
     ordered = np.zeros((len(shares), len(classes)))
-    for place, name in enumerate(found):
-        ordered[:, classes.index(str(name))] = shares[:, place]
+    places = {value: place for place, value in enumerate(classes)}
+    for place, value in enumerate(found.tolist()):
+        ordered[:, places[value]] = shares[:, place]
     return ordered

@@ -628,7 +628,8 @@ def _not_known_here(
         return [message("the folds, which need the data")] if same else []
     if name == "result.json" and not claims.has_values:
         same = _without(held, FROM_VALUES) == _without(content, FROM_VALUES)
-        return [message("what result.json says of stability and of single features by themselves")] if same else []
+        words = message("what result.json says of stability, of single features by themselves, and of cut-offs")
+        return [words] if same else []
     if name not in ("report.html", "methods.txt"):
         return []
     text, ours = held.decode(), content.decode()

@@ -551,6 +551,7 @@ def _restored(meta: dict[str, Any], target: bytes, values: bytearray) -> Dataset
         ),
         readings=tuple(map(Reading.unpacked, meta.get("readings", ()))),
         ways=meta.get("ways", {}),
+        class_values=(),
         event=meta.get("event", ""),
         # JSON writes the shortest digits that read back to the very same number.
         **{name: None if (vector := meta.get(name)) is None else np.array(vector) for name in _VECTORS},

@@ -189,7 +189,7 @@ async def test_what_fits_numbers_is_offered_for_numbers_and_what_fits_classes_fo
     for place, name in enumerate(setup.wrapper.offered):
         fits = "regression" in WRAPPERS[name].model.tasks
         assert model.item(place).isEnabled() == fits, name
-        assert fits or "cannot predict numbers" in model.item(place).toolTip()
+        assert fits or "the target holds numbers" in model.item(place).toolTip()
     assert "regression" in WRAPPERS[setup.wrapper.currentData()].model.tasks
     choose(criterion, "mae")
     assert "numbers from" in driver.window.workspace.data.target.caption.text()
@@ -232,7 +232,7 @@ async def test_validations_are_offered_where_the_columns_allow_them(driver: Wind
 
 def test_settings_that_do_nothing_are_hidden_and_not_sent() -> None:
     values = {info.name: info.default for info in MeasureSettings.describe()}
-    assert idle_settings(values, None) == {"test_share", "costs", "positive"}
+    assert idle_settings(values, None) == {"test_share", "costs"}
     assert "costs" not in idle_settings({**values, "criterion": "cost"}, None)
     held_out = idle_settings({**values, "protocol": "hold-out"}, None)
     assert "folds" in held_out

@@ -529,7 +529,8 @@ class DataPage(QWidget):
         if loader.preparing and any(question.kind == "task" for question in self.questions.shown):
             return  # the same question, perhaps: no flicker
         readings = (*table.readings, *of_target)
-        asked = questions(readings, target, named=named)
+        grouped = loader.choices.group not in (None, table.default_group)
+        asked = questions(readings, target, named=named, grouped=grouped)
         self.questions.show_questions(asked)
         self.reading.show_decisions([reading for reading in readings if reading not in asked])
 

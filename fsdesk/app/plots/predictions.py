@@ -414,13 +414,16 @@ class NumbersView(QWidget):
             if shown < known
             else tr("Each row once.")
         )
-        self.legend.setText(
-            tr(
-                "Filled: these features; rings: all features. {rows} A point is the mean over the repeats that tested "
-                "its row; the line is a perfect model.",
-                rows=rows,
-            )
+        words = tr(
+            "Filled: these features; rings: all features. {rows} A point is the mean over the repeats that tested "
+            "its row; the line is a perfect model.",
+            rows=rows,
         )
+        if diagnosis.scored is not None:
+            from fsdesk.results.decision import numbers_fit  # it is there by now
+
+            words = f"{numbers_fit(diagnosis.scored).sentence()} {words}"
+        self.legend.setText(words)
 
     def _points(self, observed: Floats, judged: "Judged") -> tuple[Floats, Floats]:
         if not len(judged.predicted):

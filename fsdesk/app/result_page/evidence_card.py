@@ -15,6 +15,7 @@ from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.column_plots import ValuesView
 from fsdesk.app.plots.predictions import ConfusionView, NumbersView, RocView, SurvivalView
 from fsdesk.app.plots.size_plot import SizePlot
+from fsdesk.app.result_page.decision_view import DecisionView
 from fsdesk.app.result_page.new_rows import ValidationView
 from fsdesk.app.result_page.shuffled_view import ShuffledView
 from fsdesk.app.result_page.stability_view import StabilityView
@@ -212,7 +213,11 @@ class _Pair(QWidget):
         self._layout.setDirection(way.LeftToRight if self.width() > 1.4 * self.height() else way.TopToBottom)
 
 
-_PICTURES = {"classification": ("confusion", "roc"), "regression": ("numbers", "residuals"), "survival": ("survival",)}
+_PICTURES = {
+    "classification": ("confusion", "roc", "decision"),
+    "regression": ("numbers", "residuals"),
+    "survival": ("survival",),
+}
 """Pictures of predictions, by what is predicted; the first is shown first."""
 _PLOTS: Mapping[str, Callable[[], RocView | NumbersView | SurvivalView]] = {
     "survival": SurvivalView,
@@ -223,9 +228,13 @@ _PLOTS: Mapping[str, Callable[[], RocView | NumbersView | SurvivalView]] = {
 
 
 class EvidenceCard(Card):
-    """The pictures with their switch; ``subset_wanted`` carries the mask (p,) of a subset to look at."""
+    """The pictures with their switch; ``subset_wanted`` carries the mask (p,) of a subset to look at.
+
+    ``decision_wanted`` is the :attr:`DecisionView.wanted` of that view.
+    """
 
     subset_wanted = Signal(object)
+    decision_wanted = Signal(object, object, object, object)
 
     def __init__(self) -> None:
         super().__init__(tr("Evidence"))
@@ -242,6 +251,7 @@ class EvidenceCard(Card):
         self.equivalent.wanted.connect(self.subset_wanted)
         self.sizes.picked.connect(lambda point: self.subset_wanted.emit(None if point is None else point[0]))
         self.plots: dict[str, RocView | NumbersView | SurvivalView] = {}
+        self.decision: DecisionView | None = None
         self._diagnosis: Diagnosis | None = None
         matrices = scrolled(_Pair(self.chosen, self.everything))
         self.pages: dict[str, QWidget] = {
@@ -276,6 +286,8 @@ class EvidenceCard(Card):
         else:
             if key in _PLOTS and key not in self.pages:
                 self._add_plot(key)
+            if key == "decision" and self.decision is None:
+                self._add_decision()
             self.stack.setCurrentWidget(self.pages[key])
         self.rows.setVisible(not why and any(key in each for each in _PICTURES.values()))
 
@@ -285,6 +297,14 @@ class EvidenceCard(Card):
         self.stack.addWidget(plot)
         if self._diagnosis is not None:
             plot.show_diagnosis(self._diagnosis)
+
+    def _add_decision(self) -> None:
+        """As plots, when it is looked at for the first time."""
+        self.pages["decision"] = self.decision = DecisionView()
+        self.decision.wanted.connect(self.decision_wanted)
+        self.stack.addWidget(self.decision)
+        if self._diagnosis is not None and self._diagnosis.scored is not None:
+            self.decision.show_scored(self._diagnosis.scored)
 
     def show_feature(self, preview: FeaturePreview, effect: "Effect | None", features: tuple[str, ...]) -> None:
         """Show what a feature of the subset does."""
@@ -340,7 +360,7 @@ class EvidenceCard(Card):
     def _offer(self, task: Task, *, external: bool) -> None:
         titles = {
             "size": tr("Error against size"), "confusion": tr("Confusion matrix"), "roc": tr("ROC curve"),
-            "numbers": tr("Predicted and observed"), "residuals": tr("Residuals"),
+            "decision": tr("Decision"), "numbers": tr("Predicted and observed"), "residuals": tr("Residuals"),
             "survival": tr("Survival by predicted risk"),
             "equivalent": tr("Equally good subsets"), "stability": tr("Stability"),
             "feature": tr("What a feature does"), "shuffled": tr("Shuffled labels: luck?"),
@@ -368,6 +388,8 @@ class EvidenceCard(Card):
         for key, plot in self.plots.items():
             if diagnosis.chosen.curves if key == "roc" else len(diagnosis.chosen.predicted):
                 plot.show_diagnosis(diagnosis)
+        if self.decision is not None and diagnosis.scored is not None:
+            self.decision.show_scored(diagnosis.scored)
 
     def _missing(self, state: RunState, findings: "Findings") -> dict[str, str]:
         """Why a picture cannot be shown, in words, by its key."""
@@ -397,4 +419,13 @@ class EvidenceCard(Card):
                 "This model gives classes without scores, so there is no ROC curve. Models such as naive Bayes or "
                 "logistic regression give scores."
             )
+        if not diagnosis.held_out:
+            why["decision"] = tr(
+                "A cut-off is judged on rows held out of the search, and there are none for this subset: measure the "
+                "held-out error of the answer."
+            )
+        elif diagnosis.scored is None:
+            from fsdesk.results.decision import why_not
+
+            why["decision"] = translated(why_not(None))
         return why

@@ -11,6 +11,7 @@ from fsdesk.engine import unpack_masks
 from fsdesk.errors import DataError
 from fsdesk.messages import current_language, localised, mark, number, tr, translated
 from fsdesk.methods import METHODS
+from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
 from fsdesk.results.features import Effect, effects_of
 from fsdesk.results.figures import (
     curve_figure,
@@ -46,7 +47,7 @@ from fsdesk.results.methods_text import (
 )
 from fsdesk.results.prediction_figures import (
     confusion_figure,
-    held_out_of,
+    decision_figure,
     predicted_figure,
     risk_words,
     roc_figure,
@@ -68,7 +69,7 @@ from fsdesk.results.report.blocks import (
     Tiles,
     numbered,
 )
-from fsdesk.results.result import Result, keep_made, lead
+from fsdesk.results.result import Result, held_out_made, held_out_of, keep_made, lead
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
 from fsdesk.results.subsets import never_judged
@@ -93,7 +94,7 @@ _TRIPOD = (
     ("11", mark("Missing data"), "data"),
     ("12a-c", mark("How data were used, model, tuning and internal validation"), "method"),
     ("12e", mark("Measures of performance: error or discrimination"), "result"),
-    ("12e", mark("Calibration and clinical utility"), "calibration"),
+    ("12e", mark("Calibration and clinical utility"), "decision"),
     ("13", mark("Class imbalance: sizes of the classes"), "data"),
     ("14", mark("Fairness between groups of people"), ""),
     ("16", mark("Training against evaluation"), "unseen"),
@@ -146,6 +147,7 @@ def content_of(result: Result, dataset: Dataset) -> Report:
         ("method", tr("Method"), _method(result)),
         ("search", tr("The search"), _search(result, dataset)),
         ("unseen", tr("Held-out rows"), _unseen(result, dataset)),
+        ("decision", tr("Cut-off, calibration and net benefit"), _decision(result, dataset)),
         ("stability", tr("Stability"), _stability(result, selections, trust)),
         ("luck", tr("Could it be luck?"), _luck(result, dataset)),
         ("features", tr("Selected features"), _features(result, dataset, effects, trust)),
@@ -396,6 +398,9 @@ def _external(result: Result) -> Iterator[Block]:
         "the held-out error of the run itself."
     )
     yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3, 4}))
+    lines = tuple(f"{_tested(each)}: {words_elsewhere(each.decision)}" for each in result.external if each.decision)
+    if lines:
+        yield Texts(lines)
 
 
 def _tested(made: ExternalValidation) -> str:
@@ -424,6 +429,9 @@ def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
             target=dataset.target_name,
         )
         yield _picture(predicted_figure, result, dataset, caption, from_values=True)
+        scored = held_out_made(result, dataset)[1]
+        words = "" if scored is None else numbers_fit(scored).sentence()
+        yield Facts(tr("How well the numbers are predicted."), (), ((tr("Fit"), words),), from_values=frozenset({1}))
         return
     caption = tr(
         "Confusion matrix of the held-out rows, each predicted with features chosen without it: selected "
@@ -438,6 +446,48 @@ def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
             "line is chance."
         )
         yield _picture(roc_figure, result, dataset, caption, from_values=True)
+
+
+def _decision(result: Result, dataset: Dataset) -> Iterator[Block]:
+    """What held-out predictions say to someone who has to decide; always of as many lines, whatever the values are."""
+    if dataset.response is not None or result.picked or not _has_held_out(result, dataset):
+        return
+    if result.answered.build_wrapper().scores_are() is None:
+        yield Text(translated(why_not(None)))
+        return
+    scored = held_out_made(result, dataset)[1]
+    why = translated(why_not(scored))
+    known = decide(scored) if scored is not None and not why else None
+    heads = (tr("Class that is looked for"), tr("Rows"), tr("Cut-off"), tr("Prevalence"), tr("To be considered"))
+    words = (why, *[""] * 4) if known is None else (
+        known.positive, known.rows_words(), known.cut_off_words(), known.prevalence_words(),
+        " ".join((known.doubt_words(), known.calibration_words())).strip(),
+    )  # fmt: skip
+    caption = tr("What held-out predictions say at a cut-off.")
+    yield Facts(caption, (), tuple(zip(heads, words, strict=True)), from_values=frozenset({1}))
+    lines = [(title, "", "") for title in line_titles()] if known is None else list(known.lines())
+    note = tr(
+        "A likelihood ratio says by what the odds are multiplied after a positive or a negative result. Calibration: a "
+        "slope of 1 and an intercept of 0 are perfect; below 1, probabilities are too extreme; an intercept above 0, "
+        "they are too low."
+    )
+    head = (tr("Measure"), tr("Value"), tr("95 % interval"))
+    yield Facts(tr("At this cut-off."), head, tuple(lines), frozenset({1, 2}), frozenset({1, 2}), note=note)
+    caption = tr(
+        "Held-out predictions. Left: the ROC curve, mean of the parts, with its pointwise 95 % band; the point is the "
+        "cut-off. Middle: share of the class among rows of similar predicted probability, with 95 % intervals; on the "
+        "dotted line both are the same. Right: net benefit of treating those above a threshold, with its pointwise "
+        "95 % band, beside treating all and treating none."
+    )
+    yield _picture(decision_figure, result, dataset, caption, from_values=True)
+    cells = [
+        (rule.title(), *([""] * 5 if known is None or scored is None else decide(scored, rule).rates_cells()))
+        for rule in USUAL_CUT_OFFS
+    ]
+    titles = (tr("Cut-off chosen for"), tr("Cut-off"), tr("Sensitivity"), tr("Specificity"),
+            tr("Positive predictive value"), tr("Negative predictive value"))  # fmt: skip
+    columns = frozenset(range(1, 6))
+    yield Facts(tr("Other cut-offs, with 95 % intervals in brackets."), titles, tuple(cells), columns, columns)
 
 
 def _by_risk(result: Result, dataset: Dataset) -> Iterator[Block]:

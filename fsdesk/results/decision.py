@@ -1,0 +1,710 @@
+"""What held-out predictions of two classes say to someone who has to decide: ROC, cut-off, calibration, net benefit.
+
+Each row is predicted by a model that was chosen and trained without it. What turns its score into a decision has not
+seen it either: for each held-out part, Platt's sigmoid and the cut-off come from the predictions of the other parts,
+from blocks of rows that are not in this one. The cut-off that is reported comes from all of them.
+
+The area under the curve, and its interval, are those of :mod:`fsdesk.results.held_out`: the mean over the parts, for
+scores of different models need not be on one scale. Sensitivity and specificity are shares with its intervals (the
+jackknife over blocks, Clopper & Pearson's bounds of as many rows as give this variance), which grow by how far the
+cut-offs of the parts are from the one reported. Likelihood ratios, predictive
+values and net benefit follow from these two, and so do their intervals: the method of variance estimates recovery for
+a ratio (Donner & Zou, Statistical Methods in Medical Research 21, 2012) and for a difference (Zou & Donner, Statistics
+in Medicine 27, 2008), with the correlation that rows of one block give the two shares. Predictive values and net
+benefit are those at a prevalence, by default that of the table; probabilities are moved there by the odds.
+
+Calibration is that of the probabilities: slope and intercept of a logistic regression of the truth on their logits
+(Cox, Biometrika 45, 1958), with variances over blocks. Net benefit is TP/n - FP/n * t / (1 - t) at a threshold t
+(Vickers & Elkin, Medical Decision Making 26, 2006).
+
+With several classes, one of them is compared with the rest.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+
+from fsdesk.errors import SettingsError
+from fsdesk.messages import message, number, tr
+from fsdesk.results.calibration import FEWEST, sigmoid
+from fsdesk.results.held_out import HeldOut, HonestError, Spread, honest_error, jackknife, learned
+from fsdesk.results.scores import (
+    Calibration,
+    Codes,
+    Curve,
+    Estimate,
+    Flags,
+    Floats,
+    Scored,
+    apart,
+    calibration_of,
+    complement,
+    ends_of,
+    joint_half,
+    logit,
+    logits_of,
+    predictive_value,
+    ratio_of,
+    roc_of,
+    share_estimate,
+    shares_of,
+    support_of,
+)
+
+Rule = Literal["youden", "sensitivity", "specificity", "cost"]
+
+THRESHOLDS = np.linspace(0.01, 0.99, 99)
+"""The probabilities at which net benefit is given."""
+
+_LEAST_SLOPE = 1e-6  # of a score that says nothing: it still puts rows in order
+_AT_ONCE = 25
+_BEYOND = 1000  # ratios are not written out
+
+
+@dataclass(frozen=True)
+class CutOff:
+    """How the cut-off is chosen.
+
+    Attributes
+    ----------
+    rule
+        "youden": the largest sensitivity + specificity. "sensitivity", "specificity": at least ``value``, and of the
+        other as much as goes with it. "cost": the least cost at the prevalence, where a missed positive costs
+        ``value`` times as much as a false alarm.
+    value
+        Between 0 and 1, or of costs above 0; of "youden" it does not matter.
+    """
+
+    rule: Rule = "youden"
+    value: float = 0.9
+
+    def __post_init__(self) -> None:
+        if self.rule not in ("youden", "sensitivity", "specificity", "cost"):
+            known = '"youden", "sensitivity", "specificity", "cost"'
+            raise SettingsError(
+                'There is no rule "{rule}" for the cut-off; choose {known}.', rule=self.rule, known=known
+            )
+        if self.rule in ("sensitivity", "specificity") and not 0 < self.value < 1:
+            raise SettingsError(
+                "A wanted sensitivity or specificity lies between 0 and 1 (got {value}).", value=self.value
+            )
+        if self.rule == "cost" and not (0 < self.value < math.inf):
+            raise SettingsError("The cost of a missed row is above 0 (got {value}).", value=self.value)
+
+    def title(self) -> str:
+        """The rule in a few words."""
+        share = f"{number(100 * self.value, '.3g')} %"
+        if self.rule == "youden":
+            return tr("Youden")
+        if self.rule == "sensitivity":
+            return tr("sensitivity of {share}", share=share)
+        if self.rule == "specificity":
+            return tr("specificity of {share}", share=share)
+        return tr("cost {times} to 1", times=number(self.value, ".3g"))
+
+    def words(self, positive: str) -> str:
+        """The rule in a sentence."""
+        share = f"{number(100 * self.value, '.3g')} %"
+        if self.rule == "youden":
+            return tr("The cut-off is chosen for the largest sum of sensitivity and specificity (Youden).")
+        if self.rule == "sensitivity":
+            return tr("The cut-off is chosen to find at least {share} of “{positive}”.", share=share, positive=positive)
+        if self.rule == "specificity":
+            return tr("The cut-off is chosen to call at least {share} of the others negative.", share=share)
+        return tr(
+            "The cut-off is chosen for the least cost, where a missed “{positive}” costs {times} times as much as a "
+            "false alarm.",
+            positive=positive, times=number(self.value, ".3g"),
+        )  # fmt: skip
+
+
+USUAL_CUT_OFFS = (
+    CutOff(),
+    CutOff("sensitivity", 0.9),
+    CutOff("sensitivity", 0.95),
+    CutOff("specificity", 0.9),
+    CutOff("specificity", 0.95),
+)
+"""Those of which the report has a table."""
+
+
+@dataclass(frozen=True, eq=False)
+class NetBenefit:
+    """Net benefit by threshold: of the model with its band, and of treating all; of treating none it is 0."""
+
+    model: Curve
+    treat_all: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """What held-out predictions say about one class against the others at a cut-off.
+
+    Attributes
+    ----------
+    positive
+        Name of the class that is looked for.
+    chosen_by
+        The rule of the cut-off.
+    prevalence, of_table
+        Share of the positive class that predictive values and net benefit are for, and that of the held-out rows.
+    rows, blocks, positives
+        Held-out rows, groups of rows that belong together, and rows of the positive class.
+    auc
+        Mean area under the ROC curves of the held-out parts.
+    roc
+        Mean curve of the parts: sensitivity by false positive rate.
+    cut_off
+        The calibrated probability from which on a row is called positive; 0: all are, 1: none is.
+    counts
+        True positives, false positives, false negatives, true negatives; means over the repetitions.
+    sensitivity, specificity, positive_ratio, negative_ratio, positive_value, negative_value
+        At the cut-off: shares found and left alone, likelihood ratios, predictive values at ``prevalence``.
+    calibration
+        At the prevalence of the table.
+    net_benefit
+        At ``prevalence``.
+    """
+
+    positive: str
+    chosen_by: CutOff
+    prevalence: float
+    of_table: float
+    rows: int
+    blocks: int
+    positives: int
+    auc: Estimate
+    roc: Curve
+    cut_off: float
+    counts: tuple[float, float, float, float]
+    sensitivity: Estimate
+    specificity: Estimate
+    positive_ratio: Estimate
+    negative_ratio: Estimate
+    positive_value: Estimate
+    negative_value: Estimate
+    calibration: Calibration
+    net_benefit: NetBenefit
+
+    def lines(self) -> Iterator[tuple[str, str, str]]:
+        """What, value and 95 % interval of each number, as they are read."""
+        found = (
+            (self.auc, ".3f"), (self.sensitivity, ".1f"), (self.specificity, ".1f"), (self.positive_value, ".1f"),
+            (self.negative_value, ".1f"), (self.positive_ratio, ".2f"), (self.negative_ratio, ".2f"),
+            (self.calibration.slope, ".2f"), (self.calibration.intercept, ".2f"),
+        )  # fmt: skip
+        for title, (estimate, form) in zip(line_titles(), found, strict=True):
+            yield title, *_written(estimate, form)
+
+    def rates_cells(self) -> tuple[str, ...]:
+        """Cut-off, sensitivity, specificity and predictive values, each with its interval, for a line of a table."""
+        rates = self.sensitivity, self.specificity, self.positive_value, self.negative_value
+        return self.cut_off_text, *(_joined(*_written(each, ".1f")) for each in rates)
+
+    @property
+    def cut_off_text(self) -> str:
+        """The cut-off as a probability."""
+        return f"{number(100 * self.cut_off, '.1f')} %"
+
+    def cut_off_words(self) -> str:
+        """The rule, the cut-off that it gives, and the prevalence."""
+        if self.cut_off <= 0 or self.cut_off >= 1:
+            found = (
+                tr("It calls every row “{positive}”.", positive=self.positive)
+                if self.cut_off <= 0
+                else tr("It calls no row “{positive}”.", positive=self.positive)
+            )
+        else:
+            found = tr(
+                "A row is called “{positive}” from a calibrated probability of {share} % on.",
+                positive=self.positive, share=number(100 * self.cut_off, ".1f"),
+            )  # fmt: skip
+        return f"{self.chosen_by.words(self.positive)} {found}"
+
+    def prevalence_words(self) -> str:
+        """The prevalence that predictive values and net benefit are for."""
+        share = number(100 * self.prevalence, ".3g")
+        if math.isclose(self.prevalence, self.of_table, rel_tol=1e-9):
+            return tr(
+                "Predictive values and net benefit are for a prevalence of {share} %, the share of “{positive}” among "
+                "the held-out rows.",
+                share=share, positive=self.positive,
+            )  # fmt: skip
+        return tr(
+            "Predictive values and net benefit are for a prevalence of {share} % (among the held-out rows: {own} %).",
+            share=share, own=number(100 * self.of_table, ".3g"),
+        )  # fmt: skip
+
+    def rows_words(self) -> str:
+        """What it rests on."""
+        if self.blocks < self.rows:
+            return tr(
+                "From the predictions of {rows} held-out rows in {blocks} groups, {positives} of them “{positive}”. "
+                "The cut-off and the probabilities of a row come from the predictions of the other parts.",
+                rows=number(self.rows), blocks=number(self.blocks), positives=number(self.positives),
+                positive=self.positive,
+            )  # fmt: skip
+        return tr(
+            "From the predictions of {rows} held-out rows, {positives} of them “{positive}”. "
+            "The cut-off and the probabilities of a row come from the predictions of the other parts.",
+            rows=number(self.rows), positives=number(self.positives), positive=self.positive,
+        )  # fmt: skip
+
+    def doubt_words(self) -> str:
+        """Where these rows do not show that the scores tell the classes apart, this; else ""."""
+        if self.auc.low is not None and self.auc.low > 0.5:
+            return ""
+        return tr(
+            "The interval of the AUC reaches 0.5: these rows do not show that the scores tell “{positive}” from the "
+            "others, so no cut-off can be recommended.",
+            positive=self.positive,
+        )  # fmt: skip
+
+    def calibration_words(self) -> str:
+        """What calibration says, where it cannot be put into a slope; else ""."""
+        if self.calibration.slope.value is not None:
+            return ""
+        return tr("The probabilities hardly differ from row to row, so that no calibration slope can be estimated.")
+
+    def packed(self) -> dict[str, object]:
+        """For JSON: fractions to nine digits, and None for what is not known or infinite."""
+        names = (
+            "auc", "sensitivity", "specificity", "positive_ratio", "negative_ratio", "positive_value", "negative_value"
+        )  # fmt: skip
+        estimates = {name: getattr(self, name) for name in names}
+        estimates |= {f"calibration_{name}": getattr(self.calibration, name) for name in ("slope", "intercept")}
+        return {
+            "positive": self.positive,
+            "rule": self.chosen_by.rule,
+            "rule_value": None if self.chosen_by.rule == "youden" else self.chosen_by.value,
+            "prevalence": _rounded(self.prevalence),
+            "rows": self.rows,
+            "groups": self.blocks,
+            "positives": self.positives,
+            "cut_off": _rounded(self.cut_off),
+            "counts": dict(zip(_COUNTS, map(_rounded, self.counts), strict=True)),
+            **{name: {end: _rounded(each) for end, each in asdict(found).items()} for name, found in estimates.items()},
+        }
+
+
+def line_titles() -> tuple[str, ...]:
+    """Titles of the lines of :meth:`Decision.lines`."""
+    return (
+        tr("AUC"), tr("Sensitivity"), tr("Specificity"), tr("Positive predictive value"),
+        tr("Negative predictive value"), tr("Positive likelihood ratio"), tr("Negative likelihood ratio"),
+        tr("Calibration slope"), tr("Calibration intercept"),
+    )  # fmt: skip
+
+
+_COUNTS = "true_positive", "false_positive", "false_negative", "true_negative"
+
+
+def words_elsewhere(packed: Mapping[str, Any]) -> str:
+    """What :attr:`fsdesk.results.honest.ExternalValidation.decision` says, in a sentence; "" of one that is empty."""
+    if not packed:
+        return ""
+    forms = (("auc", ".3f"), ("sensitivity", ".1f"), ("specificity", ".1f"), ("calibration_slope", ".2f"))
+    auc, sensitivity, specificity, slope = (_joined(*_written(Estimate(**packed[name]), form)) for name, form in forms)
+    return tr(
+        "At the cut-off that the held-out rows of the run give for “{positive}” (Youden), with 95 % intervals in "
+        "brackets: AUC {auc}, sensitivity {sensitivity}, specificity {specificity}, calibration slope {slope}.",
+        positive=packed["positive"], auc=auc, sensitivity=sensitivity, specificity=specificity, slope=slope,
+    )  # fmt: skip
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else round(value, 9) + 0.0
+
+
+def _written(found: Estimate, form: str) -> tuple[str, str]:
+    """Value and interval, in percent where the form is that of one."""
+    if found.value is None:
+        return tr("not known"), ""
+    percent = form == ".1f"
+
+    def text(value: float) -> str:
+        if value >= _BEYOND and not percent:
+            return f"> {number(_BEYOND)}"
+        return number(100 * value if percent else value, form)
+
+    unit = " %" if percent else ""
+    if found.low is None or found.high is None:
+        return text(found.value) + unit, ""
+    ends = tr("{low} to {high}", low=text(found.low), high=text(found.high))
+    return text(found.value) + unit, ends + unit
+
+
+def _joined(value: str, ends: str) -> str:
+    return f"{value} ({ends})" if ends else value
+
+
+def why_not(scored: Scored | None, code: int | None = None) -> str:
+    """Why there is no decision card, in a sentence; "" where there is one."""
+    if scored is None:
+        return message(
+            "This model gives classes without scores, so there is no ROC curve, no cut-off to choose and no "
+            "calibration. Models such as logistic regression or naive Bayes give scores."
+        )
+    code = scored.positive if code is None else code
+    few, truth = _too_few(scored, code), scored.truth == code
+    if few:
+        return few
+    for fold in np.unique(scored.folds):
+        others = truth[apart(scored, int(fold))]
+        if not 0 < others.sum() < len(others):
+            return message(
+                "For one held-out part no cut-off can be chosen: the rows of the other parts are not of both classes."
+            )
+    return ""
+
+
+def _too_few(scored: Scored, code: int) -> str:
+    truth = scored.truth == code
+    if min(len(np.unique(scored.blocks[some])) for some in (truth, ~truth)) >= FEWEST:
+        return ""
+    return message(
+        "Fewer than {few} independent rows of “{positive}”, or of the others, were held out: too few for a cut-off.",
+        few=FEWEST, positive=scored.names[code],
+    )  # fmt: skip
+
+
+def decide(
+    scored: Scored,
+    cut_off: CutOff = CutOff(),
+    prevalence: float | None = None,
+    positive: str | None = None,
+    tested: Scored | None = None,
+) -> Decision:
+    """The decision card of held-out predictions, or of those for another table.
+
+    Parameters
+    ----------
+    cut_off
+        How the cut-off is chosen.
+    prevalence
+        Share of the positive class where the model is to be used; None: as among the rows.
+    positive
+        Name of the class that is looked for, compared with all others; None: that of the run.
+    tested
+        Predictions for the rows of another table: they are called by the cut-off and the probabilities that all
+        ``scored`` give.
+
+    Raises
+    ------
+    SettingsError
+        Where there is no such class, the prevalence is not between 0 and 1, or the rows are too few.
+    """
+    if positive is not None and positive not in scored.names:
+        raise SettingsError('There is no class "{name}".', name=positive)
+    code = scored.positive if positive is None else scored.names.index(positive)
+    if prevalence is not None and not 0 < prevalence < 1:
+        raise SettingsError("The prevalence lies between 0 and 1 (got {value}).", value=prevalence)
+    why = why_not(scored, code) or ("" if tested is None else _too_few(tested, code))
+    if why:
+        raise SettingsError("No cut-off can be chosen: {why}", why=why)
+    own = _known(scored, code)
+    known, judged = (own, scored) if tested is None else (_elsewhere(scored, tested, code), tested)
+    share = known.of_table if prevalence is None else prevalence
+    cut = _cut(own.final, own.truth, cut_off, share)
+    called, moved = known.logits >= cut, None
+    if tested is None:
+        called, moved = _called(scored, own, cut, cut_off, share)
+    rates = _rates(judged, known, called[:, None], moved)[0]
+    plus, minus = ratio_of(rates.found, rates.alarms, rates.correlation), ratio_of(*rates.missed_and_left())
+    truth, times = known.truth, len(np.unique(judged.repeats))
+    counts = [
+        float(some.sum()) / times for some in (called & truth, called & ~truth, ~called & truth, ~called & ~truth)
+    ]
+    return Decision(
+        positive=scored.names[code],
+        chosen_by=cut_off,
+        prevalence=share,
+        of_table=known.of_table,
+        rows=known.rows,
+        blocks=known.blocks,
+        positives=known.positives,
+        auc=known.auc,
+        roc=known.roc,
+        cut_off=float(shares_of(np.array(cut))),
+        counts=(counts[0], counts[1], counts[2], counts[3]),
+        sensitivity=rates.found,
+        specificity=complement(rates.alarms),
+        positive_ratio=plus,
+        negative_ratio=minus,
+        positive_value=predictive_value(plus, share),
+        negative_value=complement(predictive_value(minus, share)),
+        calibration=known.calibration,
+        net_benefit=_net_benefit(judged, known, share),
+    )
+
+
+def _called(scored: Scored, known: "_Known", cut: float, rule: CutOff, prevalence: float) -> tuple[Flags, Floats]:
+    """(m,) whether rows are called positive by the cut-off of the other parts, and what :func:`_rates` is told."""
+    called, moved = np.zeros(len(scored.rows), dtype=np.bool_), []
+    for fold, other, levels in known.levels:
+        by_others = levels >= _cut(levels[other], known.truth[other], rule, prevalence)
+        called[scored.folds == fold] = by_others[scored.folds == fold]
+        differs = by_others.astype(float) - (known.final >= cut)
+        moved.append((differs[known.truth].mean(), differs[~known.truth].mean()))
+    return called, np.array(moved)
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """What does not depend on cut-off and prevalence."""
+
+    truth: Flags
+    levels: tuple[tuple[int, Flags, Floats], ...]  # fold, entries apart from it, (m,) calibrated logits by these
+    final: Floats  # (m,) logits that are calibrated by all
+    logits: Floats  # (m,) each by the others
+    clear: float
+    rows: int
+    blocks: int
+    positives: int
+    auc: Estimate
+    roc: Curve
+    calibration: Calibration
+
+    @property
+    def of_table(self) -> float:
+        return self.positives / self.rows
+
+
+@lru_cache(maxsize=8)
+def _known(scored: Scored, code: int) -> _Known:
+    truth, raw, times = scored.truth == code, scored.logits(code), len(np.unique(scored.repeats))
+    every = np.ones(len(truth), dtype=np.bool_)
+    parts, logits = [], np.empty(len(truth))
+    for fold in np.unique(scored.folds).tolist():
+        other = apart(scored, fold)
+        level = _calibrated(raw, scored.scales, truth, other, times)
+        own = scored.folds == fold
+        logits[own] = level[own]
+        parts.append((fold, other, level))
+    final = _calibrated(raw, scored.scales, truth, every, times)
+    return _judged(scored, code, logits, tuple(parts), final)
+
+
+def _elsewhere(scored: Scored, tested: Scored, code: int) -> _Known:
+    """Predictions for another table, calibrated by those of held-out rows."""
+    raw = np.concatenate([scored.logits(code), tested.logits(code)])
+    by = np.arange(len(raw)) < len(scored.rows)
+    truth = np.concatenate([scored.truth, tested.truth]) == code
+    own = np.array([scored.models.index(name) if name in scored.models else -1 for name in tested.models])
+    scales = np.concatenate([scored.scales, own[tested.scales]])
+    logits = _calibrated(raw, scales, truth, by, len(np.unique(scored.repeats)))[~by]
+    return _judged(tested, code, logits, (), logits)
+
+
+def _judged(
+    scored: Scored, code: int, logits: Floats, levels: tuple[tuple[int, Flags, Floats], ...], final: Floats
+) -> _Known:
+    truth, found = scored.truth == code, honest_error(scored.against_rest(code), selected=0, features=0)
+    clear = 1.0
+    if found.chance_difference is not None and found.chance_difference_low is not None:
+        clear = learned(found.chance_difference, found.chance_difference_low)
+    return _Known(
+        truth=truth,
+        levels=levels,
+        final=final,
+        logits=logits,
+        clear=clear,
+        rows=found.rows,
+        blocks=found.blocks,
+        positives=len(np.unique(scored.rows[truth])),
+        auc=_area(found),
+        roc=roc_of(scored, code, clear),
+        calibration=calibration_of(scored, truth, logits, clear),
+    )
+
+
+def _area(found: HonestError) -> Estimate:
+    low, high = (None, None) if found.low is None or found.high is None else (1 - found.high, 1 - found.low)
+    return Estimate(1 - found.value, low, high)
+
+
+def _calibrated(raw: Floats, scales: Codes, truth: Flags, by: Flags, times: int) -> Floats:
+    """(m,) logits of calibrated probabilities, by Platt's sigmoids of some entries, one for each model's scores.
+
+    Where those of a model are too few, all scores give its sigmoid.
+    """
+    made = np.empty(len(raw))
+    for scale in np.unique(scales):
+        own = scales == scale
+        known = by & own
+        if min(int(truth[known].sum()), int((~truth[known]).sum())) < FEWEST * times:
+            known = by
+        slope, intercept = sigmoid(raw[known], truth[known], times)
+        spread = float(raw[known].std()) or 1.0
+        made[own] = intercept + max(slope, _LEAST_SLOPE / spread) * raw[own]
+    return made
+
+
+def _cut(levels: Floats, truth: Flags, rule: CutOff, prevalence: float) -> float:
+    """The level from which on rows are called positive, by these rows; infinite for none or all of them."""
+    order = np.argsort(-levels, kind="stable")
+    ranked = levels[order]
+    ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
+    hits = np.cumsum(truth[order])[ends]
+    found = np.concatenate([[0.0], hits / truth.sum()])
+    alarms = np.concatenate([[0.0], (1 + ends - hits) / (~truth).sum()])
+    if rule.rule == "sensitivity":
+        at = int(np.argmax(found >= rule.value - 1e-12))
+    elif rule.rule == "specificity":
+        at = len(alarms) - 1 - int(np.argmax(alarms[::-1] <= 1 - rule.value + 1e-12))
+    else:
+        weight = 1.0 if rule.rule == "youden" else rule.value * prevalence / (1 - prevalence)
+        gain = weight * found - alarms
+        best = np.flatnonzero(gain >= gain.max() - 1e-12 * max(1.0, weight))
+        at = int(best[np.argmin(np.abs(found[best] + alarms[best] - 1).round(9))])  # of equals that of similar shares
+    if at == 0:
+        return math.inf
+    if at == len(ends):
+        return -math.inf
+    return float((ranked[ends[at - 1]] + ranked[ends[at - 1] + 1]) / 2)
+
+
+@dataclass(frozen=True)
+class _Rates:
+    """Shares of the positive rows and of the others that are called positive, and the correlation of the two."""
+
+    found: Estimate
+    alarms: Estimate
+    correlation: float
+
+    def missed_and_left(self) -> tuple[Estimate, Estimate, float]:
+        """The shares that are not called positive."""
+        return complement(self.found), complement(self.alarms), self.correlation
+
+
+def _rates(scored: Scored, known: _Known, called: Flags, moved: Floats | None = None) -> list[_Rates]:
+    """The rates of each of (m, k) ways of calling rows positive.
+
+    ``moved``: (f, 2) by how much the two rates at the cut-off of each part differ from those at the one reported. Where
+    there is little to find, cut-offs are far apart, and what they find on average says little of a single one.
+    """
+    found = list[_Rates]()
+    beyond = np.zeros(3)
+    if moved is not None:
+        squares = moved.T @ moved / len(moved) / Spread(0.0, learned=known.clear).inflation
+        beyond = np.array([squares[0, 0], squares[1, 1], squares[0, 1]])
+    supports = [support_of(scored, some) for some in (known.truth, ~known.truth)]
+    for first in range(0, called.shape[1], _AT_ONCE):
+        some = called[:, first : first + _AT_ONCE]
+        shares, variances = _shares_called(scored, known.truth, some)
+        for (hits, alarms), (own, other, both) in zip(shares, variances + beyond, strict=True):
+            product = own * other
+            correlation = both / math.sqrt(product) if math.isfinite(product) and product > 0 else 0.0
+            found.append(
+                _Rates(
+                    share_estimate(float(hits), float(own), known.clear, supports[0]),
+                    share_estimate(float(alarms), float(other), known.clear, supports[1]),
+                    float(np.clip(correlation, -1, 1)),
+                )
+            )
+    return found
+
+
+def _shares_called(scored: Scored, truth: Flags, called: Flags) -> tuple[Floats, Floats]:
+    """(k, 2) shares of the positive rows and of the others, and (k, 3) their variances and covariance over blocks."""
+    ways = called.shape[1]
+    shares, variances = [], []
+    for repeat in np.unique(scored.repeats):
+        own = scored.repeats == repeat
+        positive = truth[own]
+        each = np.concatenate([called[own] & positive[:, None], called[own] & ~positive[:, None]], axis=1).astype(float)
+        of = np.stack([positive, ~positive], axis=1).astype(float)
+
+        def rates(kept: Flags, each: Floats = each, of: Floats = of) -> Floats:
+            weights = kept.astype(float)
+            total = np.repeat(weights @ of, ways, axis=1)
+            return np.asarray(np.divide(weights @ each, total, out=np.full(total.shape, np.nan), where=total > 0))
+
+        shares.append(rates(np.ones((1, len(positive)), dtype=np.bool_))[0].reshape(2, ways).T)
+        covariance = jackknife(rates, scored.blocks[own])
+        one, other = np.arange(ways), ways + np.arange(ways)
+        variances.append(np.stack([covariance[one, one], covariance[other, other], covariance[one, other]], axis=1))
+    return np.mean(shares, axis=0), np.mean(variances, axis=0)
+
+
+@lru_cache(maxsize=16)
+def _net_benefit(scored: Scored, known: _Known, prevalence: float) -> NetBenefit:
+    """At each of ``THRESHOLDS``, the probabilities moved to the prevalence."""
+    moved = logit(prevalence) - logit(known.of_table)
+    called = known.logits[:, None] + moved >= logits_of(THRESHOLDS)[None, :]
+    odds = THRESHOLDS / (1 - THRESHOLDS)
+    values = np.empty((3, len(THRESHOLDS)))
+    for at, rates in enumerate(_rates(scored, known, called)):
+        (found, low, high), (alarms, few, many) = ends_of(rates.found), ends_of(rates.alarms)
+        own, other = prevalence, (1 - prevalence) * odds[at]
+        value = own * found - other * alarms
+        values[:, at] = (
+            value,
+            value - joint_half(own * (found - low), other * (many - alarms), rates.correlation),
+            value + joint_half(own * (high - found), other * (alarms - few), rates.correlation),
+        )
+    return NetBenefit(Curve(THRESHOLDS, *values), prevalence - (1 - prevalence) * odds)
+
+
+@dataclass(frozen=True)
+class NumbersFit:
+    """How well numbers of held-out rows are predicted.
+
+    Attributes
+    ----------
+    explained
+        R²: 1 less the squared errors beside those of the mean of the held-out rows.
+    error, of_mean
+        Root mean squared error in the unit of the target, and that of the mean of the rows that were learned from.
+    rows
+        Held-out rows.
+    """
+
+    explained: Estimate
+    error: Estimate
+    of_mean: float
+    rows: int
+
+    def sentence(self) -> str:
+        """All of it."""
+        explained, error = (_joined(*_written(each, ".3g")) for each in (self.explained, self.error))
+        return tr(
+            "R² {explained}, RMSE {error}, with 95 % intervals in brackets; predicting the mean gives an RMSE of "
+            "{mean}. From {rows} held-out rows.",
+            explained=explained, error=error, mean=number(self.of_mean, ".3g"), rows=number(self.rows),
+        )  # fmt: skip
+
+    def packed(self) -> dict[str, object]:
+        """For JSON, as :meth:`Decision.packed`."""
+        named = (("r2", self.explained), ("rmse", self.error))
+        found = {name: {end: _rounded(each) for end, each in asdict(own).items()} for name, own in named}
+        return {**found, "rmse_of_mean": _rounded(self.of_mean), "rows": self.rows}
+
+
+@lru_cache(maxsize=8)
+def numbers_fit(scored: Scored) -> NumbersFit:
+    """R² and error of predicted numbers."""
+    mean = np.empty(len(scored.rows))
+    for fold in np.unique(scored.folds):
+        own, other = scored.folds == fold, apart(scored, int(fold))
+        mean[own] = scored.truth[other if other.any() else own].mean()
+    held = HeldOut(
+        criterion="r2",
+        classes=1,
+        rows=scored.rows,
+        blocks=scored.blocks,
+        folds=scored.folds,
+        repeats=scored.repeats,
+        truth=scored.truth,
+        chosen=scored.scores[:, 0],
+        chance=mean,
+    )
+    explained, error = (
+        honest_error(replace(held, criterion=name), selected=0, features=0) for name in ("r2", "rmse")
+    )  # fmt: skip
+    assert error.chance is not None  # it was given
+    return NumbersFit(_area(explained), Estimate(error.value, error.low, error.high), error.chance, error.rows)
