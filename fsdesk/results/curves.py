@@ -12,7 +12,7 @@ from fsdesk.engine.state import Race
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.messages import tr, within
 from fsdesk.results.sheets import csv_text, escape_formula
-from fsdesk.wrappers import STAND_IN, WRAPPERS
+from fsdesk.wrappers import STAND_IN, STAND_INS, WRAPPERS
 
 Floats = NDArray[np.float64]
 _SPAN = 20
@@ -110,7 +110,9 @@ def all_features_title(race: Race) -> str:
     """What the loss of all features at the begin of a search is called: where models compete, it is the stand-in's."""
     if not race.models_compete:
         return tr("all features")
-    return tr("all features, {model}", model=within(WRAPPERS[STAND_IN].title))
+    named = {model.partition(" ")[0] for _, _, model in race.judged} & {*STAND_INS.values()}
+    stand_in = next((name for name in STAND_INS.values() if name in named), STAND_IN)
+    return tr("all features, {model}", model=within(WRAPPERS[stand_in].title))
 
 
 @dataclass(frozen=True, eq=False)

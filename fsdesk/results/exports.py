@@ -255,6 +255,8 @@ def _decided(result: Result, dataset: Dataset) -> dict[str, object]:
     """
     from fsdesk.results.decision import decide, numbers_fit, why_not
 
+    if dataset.event:
+        return {}
     name = "decision" if dataset.response is None else "numbers"
     try:
         scored = held_out_made(result, dataset)[1] if held_out_of(result, dataset) else None

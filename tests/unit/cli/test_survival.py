@@ -65,6 +65,7 @@ def test_read_shows_the_question_and_how_many_events_there_are(patients, capsys)
 def test_a_run_reports_concordance_with_its_interval(run):
     result = json.loads((run / "result.json").read_text(encoding="utf-8"))
     assert result["criterion"] == "concordance"
+    assert "numbers" not in result
     assert 1 - result["honest_error"] > 0.65
     report = (run / "report.html").read_text(encoding="utf-8")
     assert "Hazard ratio" in report
