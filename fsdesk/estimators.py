@@ -144,7 +144,8 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         X
             (n, p) numbers; NaN where a value is missing.
         y
-            (n,) classes or numbers.
+            (n,) classes or numbers; or a structured array with one field of True and False, whether the event was
+            observed, and one of times, as scikit-survival has it.
         groups
             (n,) what rows belong together, such as the patient: they are never split; None: every row by itself.
         fold_of, time
@@ -160,9 +161,12 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
                 'Setting "{setting}": choose one of {known} (got "{value}").',
                 setting="task", known=", ".join(get_args(TargetTask)), value=self.task,
             )  # fmt: skip
+        signed = _signed(y)
+        y = y if signed is None else signed
         x, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2)
         given = {"groups": groups, "fold_of": fold_of, "time": time}
-        dataset = replace(self._dataset(x, np.asarray(y)), **_coded(given, len(x)))
+        made = self._dataset(x, np.asarray(y)) if signed is None else self._of_times(x, np.asarray(y))
+        dataset = replace(made, **_coded(given, len(x)))
         names = dataset.features
         self.result_: Result = select(
             dataset,
@@ -198,9 +202,19 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             print(f"[fsdesk] {progress}", flush=True)  # noqa: T201 - what verbose asks for
         return self.callback is not None and self.callback(progress) is True
 
-    def _dataset(self, x: NDArray[np.float64], y: NDArray[Any]) -> Dataset:
+    def _names(self, columns: int) -> tuple[str, ...]:
         given = tuple(map(str, getattr(self, "feature_names_in_", ())))
-        names = given if len(set(given)) == x.shape[1] else tuple(f"x{column}" for column in range(x.shape[1]))
+        return given if len(set(given)) == columns else tuple(f"x{column}" for column in range(columns))
+
+    def _of_times(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> Dataset:
+        """The data set of times to an event, negative where they are censored."""
+        rows = tuple(map(str, range(len(y))))
+        events = (y >= 0).astype(np.int64)
+        return Dataset("X", np.asfortranarray(x), self._names(x.shape[1]), events, "time", (), rows, response=y,
+                       event="event=1")  # fmt: skip
+
+    def _dataset(self, x: NDArray[np.float64], y: NDArray[Any]) -> Dataset:
+        names = self._names(x.shape[1])
         response, codes = None, np.zeros(len(y), dtype=np.int64)
         classes: tuple[str, ...] = ()
         if self.task == "regression" or (self.task == "auto" and _is_number(y)):
@@ -231,6 +245,23 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         tags.input_tags.allow_nan = True
         tags.target_tags.required = True
         return tags
+
+
+def _signed(y: Any) -> NDArray[np.float64] | None:
+    """(n,) times, negative where they are censored, of a structured array; None for any other target."""
+    fields = getattr(getattr(y, "dtype", None), "names", None)
+    if fields is None:
+        return None
+    events = [name for name in fields if y.dtype[name].kind == "b"]
+    times = [name for name in fields if y.dtype[name].kind in "iuf"]
+    if len(fields) != 2 or len(events) != 1 or len(times) != 1:
+        raise ValueError("A structured target has one field of True and False, the event, and one of times.")
+    time = np.asarray(y[times[0]], dtype=np.float64)
+    if not (np.isfinite(time) & ((time > 0) | (y[events[0]] & (time == 0)))).all():
+        raise ValueError("Times to an event are finite and not negative, and above 0 where they are censored.")
+    if not y[events[0]].any():
+        raise ValueError("No event is observed.")
+    return np.where(y[events[0]], time, -time)
 
 
 def _is_number(y: NDArray[Any]) -> bool:

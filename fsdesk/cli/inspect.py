@@ -10,6 +10,7 @@ from rich.table import Table as Grid
 
 from fsdesk.cli.options import (
     Entered,
+    EventColumn,
     Group,
     Ignore,
     Keep,
@@ -17,7 +18,9 @@ from fsdesk.cli.options import (
     TableFile,
     Target,
     Task,
+    Time,
     answer_words,
+    outcome_named,
     question_lines,
     read_raw,
     reading_options,
@@ -45,7 +48,7 @@ def wrappers(name: Entered = None) -> None:
 
 def criteria() -> None:
     """List the criteria, what a search can improve: --set criterion=NAME."""
-    kinds = {"classification": tr("classes"), "regression": tr("numbers")}
+    kinds = {"classification": tr("classes"), "regression": tr("numbers"), "survival": tr("times to an event")}
     directions = {"lower": tr("lower"), "higher": tr("higher")}
     rows = [
         (each.name, kinds[each.task], directions[each.direction], tr(_UNITS[each.unit]), _range(each),
@@ -75,6 +78,8 @@ def read(
     target: Target = None,
     task: Task = "auto",
     group: Group = None,
+    time: Time = None,
+    event: EventColumn = None,
     ignore: Ignore = None,
     keep: Keep = None,
     reading: Reading = None,
@@ -85,7 +90,11 @@ def read(
         rows = [(f"sample:{each.name}", f"{tr(each.title)}: {tr(each.summary)}") for each in SAMPLES]
         console.print(_grid((tr("name"), tr("what it is")), rows))
         return
-    choices: dict[str, Any] = {"task": task, "group": group, "ignore": tuple(ignore or ()), "keep": tuple(keep or ())}
+    choices: dict[str, Any] = {
+        "task": task, "group": group, "time": time, "event": event, "ignore": tuple(ignore or ()),
+        "keep": tuple(keep or ()),
+    }  # fmt: skip
+    target = outcome_named(target, choices)
     found = read_raw(table, reading)
     made: Dataset | None = None
     refusal = ""
@@ -149,7 +158,8 @@ def _predicted(model: type[Wrapper]) -> str:
         None: mark("classes"),
     }[model.gives]
     kinds = [tr(classes)] if "classification" in model.tasks else []
-    return ", ".join(kinds + ([tr("numbers")] if "regression" in model.tasks else []))
+    kinds += [tr("numbers")] if "regression" in model.tasks else []
+    return ", ".join(kinds + ([tr("times to an event")] if "survival" in model.tasks else []))
 
 
 _UNITS = {"%": "%", "": "", "target": mark("the target's")}

@@ -14,7 +14,9 @@ from fsdesk.data.cells import MISSING, Columns
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.dates import KIND, holds_dates, with_dates
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
+from fsdesk.data.outcomes import OUTCOMES
 from fsdesk.data.prepare import prepare
+from fsdesk.data.reading import QuestionError
 from fsdesk.data.roles import asking_for_target, number_name, with_likely_target
 from fsdesk.data.table import build_table, with_types
 from fsdesk.errors import DataError
@@ -27,6 +29,8 @@ _SILENT_OTHERWISE = (
     "id columns",
     "empty columns",
     "missing target",
+    "outcome columns",
+    "censored at 0",
     KIND,
     _DOUBTFUL,
 )
@@ -91,7 +95,7 @@ def as_pandas(frame: object) -> "pd.DataFrame":
 
 def from_frame(
     frame: FrameLike,
-    target: Hashable | None = None,
+    target: Hashable | tuple[str, str] | None = None,
     *,
     name: str = "frame",
     ignore: Sequence[Hashable] = (),
@@ -102,6 +106,8 @@ def from_frame(
     group: Hashable | None = None,
     folds: Hashable | None = None,
     time: Hashable | None = None,
+    event: Hashable | None = None,
+    accept_reading: bool = False,
 ) -> Dataset:
     """Make a data set of a DataFrame: one sample a row, its index the row ids.
 
@@ -114,14 +120,16 @@ def from_frame(
     frame
         (n, q) of pandas, polars or pyarrow, or of another library with ``to_pandas`` or the interchange protocol.
     target
-        Name of the column to predict; without it the last column is.
+        Name of the column to predict, or those of a time and an event; without it the last column is.
     name
         What the data set is called.
     ignore, keep
         Names of columns to leave out, and of columns that are features although they look like ids.
-    missing, nominal, task, group, folds, time
+    missing, nominal, task, group, folds, time, event
         See :func:`prepare`. Columns may be named by what the frame has as labels, such as integers; in the data set all
         names are text.
+    accept_reading
+        Whether to take what is proposed where the target looks like one of a time and an event.
 
     Warns
     -----
@@ -131,6 +139,9 @@ def from_frame(
 
     Raises
     ------
+    QuestionError
+        Where the target is one of two columns that look like a time and an event, or nothing says which value of the
+        events is one; the message has the arguments that settle it.
     DataError
         One sentence, as :func:`prepare`.
 
@@ -155,11 +166,10 @@ def from_frame(
         ),
         levels=levels,
     )
-    place = None if target is None else _place_of(frame, target)
     table = _with_clear_dates(table, levels)
     made = prepare(
         table,
-        str(target) if place is None and target is not None else None if place is None else table.columns[place],
+        _named_target(frame, target, table.columns),
         ignore=tuple(map(str, ignore)),
         keep=tuple(map(str, keep)),
         missing=missing,
@@ -168,8 +178,14 @@ def from_frame(
         group=None if group is None else str(group),
         folds=None if folds is None else str(folds),
         time=None if time is None else str(time),
+        event=None if event is None else str(event),
     )
-    made = replace(made, class_values=_class_values(frame.iloc[:, table.columns.index(made.target_name)], made.classes))
+    asked = [reading for reading in made.readings if reading.kind in OUTCOMES and not reading.sure]
+    if asked and not accept_reading:
+        raise QuestionError(name, asked)
+    if made.response is None:
+        truth = frame.iloc[:, table.columns.index(made.target_name)]
+        made = replace(made, class_values=_class_values(truth, made.classes))
     doubtful = {name for check in made.checks if check.kind == _DOUBTFUL for name in check.columns}
     for check in made.checks:
         said = check.kind == KIND and doubtful.issuperset(check.columns)
@@ -211,6 +227,21 @@ def rows_of_frame(frame: object, name: str, options: ReadOptions) -> Table:
         levels=levels,
     )
     return with_dates(with_types(table, options), options)
+
+
+def _named_target(
+    frame: "pd.DataFrame", target: Hashable | None, columns: Sequence[str]
+) -> str | tuple[str, str] | None:
+    """What :func:`prepare` takes for it: the column's name in the table, or those of a time and an event."""
+    if target is None:
+        return None
+    place = _place_of(frame, target)
+    if place is not None:
+        return columns[place]
+    if isinstance(target, tuple) and len(target) == 2:
+        time, event = (_named_target(frame, each, columns) for each in target)
+        return str(time), str(event)
+    return str(target)
 
 
 def _with_clear_dates(table: Table, words: Collection[int]) -> Table:

@@ -27,6 +27,7 @@ class Choices:
     group: str | None = None
     folds: str | None = None
     time: str | None = None
+    event: str | None = None
 
 
 class ReadOptions(Settings):

@@ -47,6 +47,9 @@ class Target:
         (m,) the numbers, where the target is a number.
     readings
         What numbers are taken for, classes or quantities.
+    event, event_column
+        Of a time to an event, the event as "column=value", and the index of its column; ``column`` is that of the
+        times, ``codes`` are 1 where the event was observed, and ``response`` is negative where it was not.
     """
 
     column: int
@@ -56,6 +59,13 @@ class Target:
     checks: tuple[Check, ...]
     response: NDArray[np.float64] | None = None
     readings: tuple[Reading, ...] = ()
+    event: str = ""
+    event_column: int | None = None
+
+    @property
+    def columns(self) -> list[int]:
+        """Indices of the columns that make the target."""
+        return [self.column] if self.event_column is None else [self.column, self.event_column]
 
 
 def column_index(table: Table, name: str, role: str) -> int:

@@ -18,10 +18,11 @@ from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
 from fsdesk.results.honest import HeldOutPart, held_out_parts
 from fsdesk.results.pipeline import unfitted_pipeline
-from fsdesk.results.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fsdesk.results.result import Result
 
 FEWEST = 3
 """Rows of a class that are held out, for a probability to be calibrated."""
@@ -56,14 +57,14 @@ class HeldOutScores:
         classes = scores.shape[1]
         shares = np.empty_like(scores)
         for code in range(classes):
-            slope, intercept = _sigmoid(self.scores[:, code], self.truth == code, self.times)
+            slope, intercept = sigmoid(self.scores[:, code], self.truth == code, self.times)
             shares[:, code] = 1 / (1 + np.exp(-np.clip(intercept + slope * scores[:, code], -500, 500)))
         if classes == 2:  # one sigmoid says both
             shares[:, 0] = 1 - shares[:, 1]
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
-def held_out_scores(result: Result, dataset: Dataset) -> tuple[HeldOutScores | None, int]:
+def held_out_scores(result: "Result", dataset: Dataset) -> tuple[HeldOutScores | None, int]:
     """Scores of the answer's model, trained on each part's searching rows with the features chosen there.
 
     None where they are too few to calibrate by; with the number of parts.
@@ -87,7 +88,7 @@ def held_out_scores(result: Result, dataset: Dataset) -> tuple[HeldOutScores | N
     return HeldOutScores(np.concatenate(scores), codes, most), len(times)
 
 
-def _parts_of_all(result: Result, dataset: Dataset) -> tuple[HeldOutPart, ...]:
+def _parts_of_all(result: "Result", dataset: Dataset) -> tuple[HeldOutPart, ...]:
     """Where no features are chosen, rows need to be held out from the training alone; else none."""
     if result.spec.selects:
         return ()
@@ -103,16 +104,20 @@ def _parts_of_all(result: Result, dataset: Dataset) -> tuple[HeldOutPart, ...]:
 def scores_of(pipeline: Any, frame: "pd.DataFrame", classes: Sequence[Any]) -> Floats:
     """(n, classes) logits of the probabilities, or decision values, of each class."""
     if hasattr(pipeline, "predict_proba"):
-        shares = in_order(pipeline.predict_proba(frame), pipeline.classes_, classes)
-        shares = np.clip(shares, _LEAST_SHARE, 1 - _LEAST_SHARE)
-        return np.asarray(np.log(shares / (1 - shares)))
+        return logits(in_order(pipeline.predict_proba(frame), pipeline.classes_, classes))
     decisions = np.asarray(pipeline.decision_function(frame), dtype=np.float64)
     if decisions.ndim == 1:
         decisions = np.stack([-decisions, decisions], axis=1)
     return in_order(decisions, pipeline.classes_, classes)
 
 
-def _sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[float, float]:
+def logits(shares: Floats) -> Floats:
+    """Logits of probabilities, those near 0 and 1 cut off."""
+    shares = np.clip(shares, _LEAST_SHARE, 1 - _LEAST_SHARE)
+    return np.asarray(np.log(shares / (1 - shares)))
+
+
+def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[float, float]:
     """Slope and intercept of Platt's sigmoid, with his targets, which are never quite 0 or 1; Newton's method.
 
     There are so many ``times`` as many predictions as rows.

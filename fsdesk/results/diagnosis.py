@@ -9,7 +9,7 @@ SIGKDD Explorations 12, 2010); where no fold tests two classes, all rows make on
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -24,15 +24,17 @@ from fsdesk.measure import Evaluator, Measurement
 from fsdesk.measure.criteria import Need, Outcome
 from fsdesk.messages import tr
 from fsdesk.methods import Mask
+from fsdesk.results.decision import Scored, positive_code
 from fsdesk.results.features import SingleFeatureScores
 from fsdesk.results.honest import FRESH, FRESH_TIMES, Examiner, HeldOutPart
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
+from fsdesk.results.survival import with_ranks
 
 Floats = NDArray[np.float64]
 
 GRID = np.linspace(0.0, 1.0, 101)
 """The false positive rates at which curves are averaged."""
-_VERSION = 4
+_VERSION = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +172,12 @@ class Diagnosis:
         The subset, and all features.
     target, classes, response
         Name of the target; names of the classes; (n,) the true numbers, empty where classes are predicted.
+    scored
+        What is predicted with the subset for the held-out rows, entry by entry; None where no rows were held out, or
+        a model gives classes alone.
+    event
+        Of a time to an event, the event: predicted are ranks of risk in their folds then; see
+        :func:`fsdesk.results.survival.ranks_in_folds`.
     """
 
     mask: Mask
@@ -182,6 +190,8 @@ class Diagnosis:
     classes: tuple[str, ...]
     response: Floats
     held_out: bool = False
+    scored: Scored | None = None
+    event: str = ""
 
     def rows_words(self) -> str:
         """Which rows the pictures are of, and how far they can be believed, in one sentence."""
@@ -207,6 +217,7 @@ def diagnosed(
     times: int = FRESH_TIMES,
     parts: Sequence[HeldOutPart] = (),
     models: tuple[str, str] = ("", ""),
+    known: "tuple[Judged, Scored | None] | None" = None,
 ) -> Iterator[Diagnosis]:
     """Measure a mask and all features; yield what is known after every measurement.
 
@@ -219,6 +230,8 @@ def diagnosed(
         Of the held-out error of the run whose answer the mask is; see :func:`fsdesk.results.honest.held_out_parts`.
     models
         Names of the models of the mask, and of all features, where several competed.
+    known
+        What :func:`held_out_predictions` says of the parts, where that is known.
     """
     evaluator = evaluator_of(spec, dataset, all_rows=True)
     fresh = evaluator.validation.fixed is None
@@ -227,7 +240,10 @@ def diagnosed(
         _Collected(evaluator.of(model), each) for model, each in zip(models, (mask, np.ones_like(mask)), strict=True)
     )
     response = np.empty(0) if dataset.response is None else dataset.response
-    said = (_on_held_out(spec, dataset, parts), _on_held_out(spec, dataset, parts, everything=True)) if parts else ()
+    said, scored = tuple[Judged, ...](), None
+    if parts:
+        judged, scored = known or held_out_predictions(spec, dataset, parts)
+        said = judged, held_out_predictions(spec, dataset, parts, everything=True)[0]
     for place in range(total):
         labels = evaluator.fold_labels(FRESH + place)
         chosen.hear(labels)
@@ -237,10 +253,14 @@ def diagnosed(
             pairs = zip(both, said, strict=True)
             both = [replace(own, losses=judged.losses, refusal=judged.refusal) for judged, own in pairs]
         names = dataset.target_name, dataset.classes
-        yield Diagnosis(mask, place + 1, total, fresh, both[0], both[1], *names, response, bool(said))
+        yield Diagnosis(
+            mask, place + 1, total, fresh, both[0], both[1], *names, response, bool(said), scored, dataset.event
+        )
 
 
-def _on_held_out(spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], *, everything: bool = False) -> Judged:
+def held_out_predictions(
+    spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], *, everything: bool = False
+) -> tuple[Judged, Scored | None]:
     """What is predicted for the rows of each part by the features chosen without them, or by all features."""
     outcomes, part_of, rows = list[Outcome](), list[NDArray[np.int64]](), list[NDArray[np.int64]]()
     for number, part in enumerate(parts):
@@ -248,33 +268,67 @@ def _on_held_out(spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], 
         examiner = Examiner(spec, dataset, part)
         mask = np.ones_like(part.mask) if everything else part.mask
         try:
-            outcomes.append(examiner.outcome(mask, model, _needs(examiner.of(model))))
+            outcome = examiner.outcome(mask, model, _needs(examiner.of(model)))
+            outcomes.append(with_ranks(outcome) if dataset.event else outcome)
         except WrapperError:  # as Judged.refusal says of the whole table
-            return Judged(np.empty(0))
+            return Judged(np.empty(0)), None
         part_of.append(np.full(int(part.tested.sum()), number))
         rows.append(part.rows[part.tested])
 
     def tested(name: Literal["predicted", "scores", "values"]) -> NDArray[Any]:
         return np.concatenate([getattr(each, name)[0][each.labels[0] >= 0] for each in outcomes])
 
+    scored = None
+    if all((each.values if dataset.response is not None else each.scores) is not None for each in outcomes):
+        said = tested("values")[:, None] if dataset.response is not None else tested("scores")
+        named = [part.everything_model if everything else part.model for part in parts]
+        scored = _scored(spec, dataset, rows, named, np.asarray(said, dtype=np.float64))
     if dataset.response is not None:
         predicted, counts = np.zeros(len(dataset.target)), np.zeros(len(dataset.target))
         np.add.at(predicted, np.concatenate(rows), tested("values"))
         np.add.at(counts, np.concatenate(rows), 1.0)
         predicted = np.divide(predicted, counts, out=np.full(len(counts), np.nan), where=counts > 0)
-        return Judged(np.empty(0), predicted=predicted)
+        return Judged(np.empty(0), predicted=predicted), scored
     truth = dataset.target[np.concatenate(rows)]
     confusion = np.zeros((len(dataset.classes),) * 2)
     np.add.at(confusion, (truth, tested("predicted")), 1.0)
     confusion /= len(truth) / len(np.unique(np.concatenate(rows)))  # a row may be predicted by several models
     curves = []
-    if outcomes[0].scores is not None:
+    if scored is not None:
         scores, labels = tested("scores"), np.concatenate(part_of)[None]
         for code in _codes(dataset):
             rates, areas = curves_of(scores[None, :, code], truth, labels, code)
             if not np.isnan(areas).all():
                 curves.append(RocCurve.of(dataset.classes[code], rates, areas))
-    return Judged(np.empty(0), confusion, tuple(curves))
+    return Judged(np.empty(0), confusion, tuple(curves)), scored
+
+
+def _scored(
+    spec: RunSpec, dataset: Dataset, rows: Sequence[NDArray[np.int64]], models: Sequence[str], said: Floats
+) -> Scored:
+    """The entries of all parts; parts that hold the same rows out are repetitions of one another."""
+    times, folds, repeats = dict[bytes, int](), list[int](), list[int]()
+    for own in rows:
+        key = own.tobytes()
+        repeats.append(times.get(key, 0))
+        times[key] = repeats[-1] + 1
+        folds.append(list(times).index(key))
+    sizes, every = [len(own) for own in rows], np.concatenate(rows)
+    names = list(dict.fromkeys(models))
+    gives = [spec.with_model(name).build_wrapper().scores_are() == "probabilities" for name in names]
+    scales = np.repeat([names.index(name) for name in models], sizes)
+    return Scored(
+        rows=every,
+        blocks=every if dataset.groups is None else dataset.groups[every],
+        folds=np.repeat(folds, sizes),
+        repeats=np.repeat(repeats, sizes),
+        truth=dataset.target[every] if dataset.response is None else dataset.response[every],
+        scores=said,
+        scales=scales,
+        probabilities=np.array(gives, dtype=np.bool_)[scales],
+        names=dataset.classes if dataset.response is None else (),
+        positive=positive_code(spec.measuring.positive, dataset),
+    )
 
 
 def _codes(dataset: Dataset) -> range:
@@ -313,6 +367,8 @@ class _Collected:
         if outcome.scores is not None:
             self._add_curves(outcome)
         if outcome.values is not None:
+            outcome = with_ranks(outcome) if self.evaluator.dataset.event else outcome
+            assert outcome.values is not None
             tested = labels >= 0
             self.sums += np.where(tested, outcome.values, 0.0).sum(axis=0)
             self.counts += tested.sum(axis=0)
@@ -362,6 +418,8 @@ def packed_findings(subsets: EquivalentSubsets, diagnosis: Diagnosis, singles: S
         "target": diagnosis.target,
         "classes": diagnosis.classes,
         "response": diagnosis.response,
+        **_packed_scored(diagnosis.scored),
+        **({"event": diagnosis.event} if diagnosis.event else {}),
         "places": singles.places,
         "alone": singles.losses,
         "f": singles.f,
@@ -392,6 +450,8 @@ def kept_findings(
         classes=tuple(values["classes"]),
         response=values["response"],
         held_out=values["held_out"],
+        scored=_kept_scored(values),
+        event=str(values.get("event", "")),
     )
     singles = SingleFeatureScores(values["places"], values["alone"], values["f"], values["information"])
     return _kept_subsets(values), diagnosis, singles
@@ -418,6 +478,21 @@ def _kept_subsets(values: Mapping[str, Any]) -> EquivalentSubsets:
         EquivalentSubset(mask, error, times, at == values["answer"]) for at, (mask, error, times) in enumerate(parts)
     )
     return EquivalentSubsets(shown, values["number"], values["measured"], values["limit"], frequency)
+
+
+_SCORED = "scored_"
+
+
+def _packed_scored(scored: Scored | None) -> dict[str, Any]:
+    if scored is None:
+        return {}
+    values = {field.name: getattr(scored, field.name) for field in fields(scored)}
+    return {_SCORED + name: list(value) if name == "names" else value for name, value in values.items()}
+
+
+def _kept_scored(values: Mapping[str, Any]) -> Scored | None:
+    known = {name.removeprefix(_SCORED): value for name, value in values.items() if name.startswith(_SCORED)}
+    return Scored(**{**known, "names": tuple(known["names"])}) if known else None
 
 
 def _of_judged(name: str, judged: Judged) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from fsdesk.errors import DataError, ProjectError, SettingsError, lacks_handles
 from fsdesk.messages import ENGLISH, in_language, message
 from fsdesk.results.features import Effect, effects_of
 from fsdesk.results.half_samples import plan_of
-from fsdesk.results.result import Finalist, Result, lead
+from fsdesk.results.result import Finalist, Result, held_out_made, held_out_of, lead
 from fsdesk.results.sheets import csv_text, escape_formula, is_number
 from fsdesk.results.stability import consensus_of, selections_of
 from fsdesk.results.trust import trust_of
@@ -161,6 +161,7 @@ def result_json(result: Result, dataset: Dataset) -> str:
         **({} if fresh is None else {"fresh_error": _finite(fresh.mean)}),
         **_permuted(result),
         **_stable(result, dataset),
+        **_decided(result, dataset),
         **_external(result),
         "all_features_error": _finite(result.baseline_error),
         "shown": _shown(result),
@@ -222,7 +223,7 @@ def _interval(low: float | None, high: float | None) -> list[float] | None:
 
 
 FROM_VALUES = (
-    "stability", "stability_interval", "stability_source", "associated", "supported",
+    "stability", "stability_interval", "stability_source", "associated", "supported", "decision", "numbers",
 )  # fmt: skip
 """What result.json says of the values of the features, which no log has."""
 
@@ -245,6 +246,23 @@ def _stable(result: Result, dataset: Dataset) -> dict[str, object]:
         "agreement_source": None if selections is None else selections.source,
         "consensus": None if selections is None else consensus_of(selections, names).features,
     }
+
+
+def _decided(result: Result, dataset: Dataset) -> dict[str, object]:
+    """The cut-off of Youden with its rates, and calibration; of numbers R² and the error of the mean. By held-out rows.
+
+    Intervals are of 95 %; null is what is not known, or infinite.
+    """
+    from fsdesk.results.decision import decide, numbers_fit, why_not
+
+    name = "decision" if dataset.response is None else "numbers"
+    try:
+        scored = held_out_made(result, dataset)[1] if held_out_of(result, dataset) else None
+    except DataError:  # outer folds of another table, as in a forged bundle
+        scored = None
+    if scored is None or (dataset.response is None and why_not(scored)):
+        return {name: None}
+    return {name: decide(scored).packed() if dataset.response is None else numbers_fit(scored).packed()}
 
 
 def _permuted(result: Result) -> dict[str, object]:
@@ -304,7 +322,7 @@ def _data(dataset: Dataset) -> dict[str, object]:
         "rows": len(dataset.target),
         "features": len(dataset.features),
         "target": dataset.target_name,
-        "task": "classification" if dataset.response is None else "regression",
+        "task": dataset.task,
         "classes": dict(zip(dataset.classes, dataset.class_sizes, strict=True)),
         "sha256": dataset.fingerprint,
     }
@@ -322,6 +340,9 @@ class ReducedColumn:
 def reduced_columns(result: Result, dataset: Dataset) -> tuple[ReducedColumn, ...]:
     """The selected features in the order of the table, then the target."""
     columns = [_feature(dataset, int(place)) for place in np.flatnonzero(result.mask)]
+    if dataset.event:  # the event as 1, censored as 0
+        events = ReducedColumn(dataset.event_column, tuple(dataset.target.astype(np.float64).tolist()))
+        return (*columns, ReducedColumn(dataset.target_name, tuple(dataset.times.tolist())), events)
     if dataset.response is not None:
         return (*columns, ReducedColumn(dataset.target_name, tuple(dataset.response.tolist())))
     names = tuple(dataset.classes[code] for code in dataset.target)
@@ -522,6 +543,11 @@ def _gives_scores(result: Result) -> bool:
     return _predicts_classes(result) and result.answered.build_wrapper().scores_are() is not None
 
 
+def _decides(result: Result) -> bool:
+    known = result.honesty
+    return _gives_scores(result) and not result.picked and (known.complete or known.own is not None)
+
+
 def _has_weights(result: Result) -> bool:
     return result.weights_moved
 
@@ -539,6 +565,9 @@ _FIGURES = (
      "prediction_figures", "confusion_figure", _predicts_classes),
     ("roc", "ROC curves", "On held-out rows where known, beside all features; needs a model with scores",
      "prediction_figures", "roc_figure", _gives_scores),
+    ("decision", "Cut-off, calibration and net benefit",
+     "Of held-out rows, with their intervals; needs a model with scores and the held-out error",
+     "prediction_figures", "decision_figure", _decides),
 )  # fmt: skip
 _TABLE = ("Table", "Reduced table", "Row ids, the selected features and the target, to go on with elsewhere")
 _TABLE_FOR_STATISTICS = (

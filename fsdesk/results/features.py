@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -26,9 +27,11 @@ from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON, columns_of, rows_of
 from fsdesk.messages import message
 from fsdesk.results.feature_tests import FeatureTests, feature_tests
 from fsdesk.results.honest import FRESH
-from fsdesk.results.result import Result
 from fsdesk.wrappers import Scaling
 from fsdesk.wrappers.nn import NearestNeighbours
+
+if TYPE_CHECKING:
+    from fsdesk.results.result import Result
 
 _BINS = 10
 _FOLDS = 5
@@ -78,11 +81,11 @@ class Effect:
 
 
 Local = tuple[float, float, float]
-_known: WeakKeyDictionary[Result, tuple[Dataset, dict[int, Local | None]]] = WeakKeyDictionary()
+_known: "WeakKeyDictionary[Result, tuple[Dataset, dict[int, Local | None]]]" = WeakKeyDictionary()
 """Local effects that were measured of a result's features: the report and the list of features both ask for them."""
 
 
-def effects_of(result: Result, dataset: Dataset, places: Sequence[int] | None = None) -> list[Effect]:
+def effects_of(result: "Result", dataset: Dataset, places: Sequence[int] | None = None) -> list[Effect]:
     """Effects of the selected features at ``places``, by default of all, in the order of the table."""
     asked = np.flatnonzero(result.mask).tolist() if places is None else sorted(places)
     known = _known.get(result)
@@ -111,6 +114,11 @@ def _direction(dataset: Dataset, tests: FeatureTests, place: int) -> tuple[str, 
     estimate, code = float(tests.estimate[place]), int(tests.code[place])
     if math.isnan(estimate):
         return "", None, None
+    if dataset.event:
+        words = (
+            message("higher risk with larger values") if estimate >= 0 else message("higher risk with smaller values")
+        )
+        return words, None, estimate
     if dataset.response is not None:
         if estimate >= 0:
             return message("higher with larger {target}", target=dataset.target_name), None, estimate
@@ -169,7 +177,7 @@ def _most_like(own: Floats, rest: Floats, others: NDArray[np.intp]) -> tuple[int
     return int(others[best]), float(np.clip(correlations[best], -1.0, 1.0))
 
 
-def _local_effects(result: Result, dataset: Dataset, places: Sequence[int]) -> dict[int, Local]:
+def _local_effects(result: "Result", dataset: Dataset, places: Sequence[int]) -> dict[int, Local]:
     """The accumulated local effect of each numeric feature of these, over folds of held-out rows, with its interval."""
     spec, numbers = result.answered, dataset.response is not None
     if not numbers and spec.build_wrapper().scores_are() != "probabilities":
@@ -377,7 +385,7 @@ def preview_feature(dataset: Dataset, name: str, mask: NDArray[np.bool_]) -> Fea
         levels=tuple(dataset.categories.get(place, ())),
         groups=np.array(dataset.target),
         classes=dataset.classes,
-        response=None if dataset.response is None else np.array(dataset.response),
+        response=None if dataset.numbers is None else np.array(dataset.numbers),
         target_name=dataset.target_name,
         alike=alike,
         left_out=len(others) - len(plain),

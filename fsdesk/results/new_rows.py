@@ -12,6 +12,7 @@ from fsdesk.data import Dataset, Learned, ReadOptions, Table, read_as_learned, r
 from fsdesk.data.cells import Numbers
 from fsdesk.data.dataset import named_frame
 from fsdesk.data.frame import FrameLike, rows_of_frame
+from fsdesk.data.outcomes import survival_target
 from fsdesk.data.roles import column_index
 from fsdesk.errors import DataError, ProjectError
 from fsdesk.messages import message, quoted
@@ -126,19 +127,24 @@ def _without_questions(path: str | PathLike[str], learned: Learned) -> Table:
 
 def columns_as_learned(
     path: str | PathLike[str], reading: dict[str, Any], features: Sequence[str], categories: dict[str, list[str]],
-    target: str,
+    target: str, event: str = "",
 ) -> tuple[Floats, NDArray[Any]]:  # fmt: skip
     """X, (n, m) numbers or codes of categories, and y of a table for an exported script; rows without y are left out.
+
+    With an ``event``, "column=value", y is the time where it was observed, and minus the time where it is censored.
 
     Raises DataError where the file cannot be read or lacks a column.
     """
     table = _without_questions(path, Learned.unpacked(reading))
     places = [column_index(table, name, message("a feature")) for name in features]
+    outcome = survival_target(table, target, event) if event else None
     column = column_index(table, target, message("the target"))
-    kept = ~np.isnan(table.values[:, column])
+    kept = ~np.isnan(table.values[:, column]) if outcome is None else outcome.kept
     x = np.empty((int(kept.sum()), len(places)))
     for j, (name, place) in enumerate(zip(features, places, strict=True)):
         x[:, j] = _coded(table, place, categories.get(name), name)[kept]
+    if outcome is not None and outcome.response is not None:
+        return x, outcome.response
     levels = table.categories.get(column)
     values = table.values[kept, column]
     return x, values if levels is None else np.array([levels[int(code)] for code in values])
@@ -281,6 +287,9 @@ def known_targets(
     DataError
         Where there is no such column, no row with a target, or a class that was not learned.
     """
+    if dataset.event:
+        found = survival_target(table, name, dataset.event)
+        return found.kept, found.codes, found.response
     column = column_index(table, name, message("the target"))
     values, levels = table.values[:, column], table.categories.get(column)
     kept = ~np.isnan(values)
@@ -448,6 +457,8 @@ def _probabilities(
     pipeline: Any, result: Result, dataset: Dataset, frame: "pd.DataFrame"
 ) -> tuple[Floats | None, bool, str]:
     """(n, classes) in the order of the data set, whether they are calibrated, and how or why not."""
+    if dataset.event:
+        return None, False, message("A risk tells who is likely to have the event sooner; it is no time.")
     if dataset.response is not None:
         return None, False, ""
     if not (hasattr(pipeline, "predict_proba") or hasattr(pipeline, "decision_function")):

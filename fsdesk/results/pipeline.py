@@ -148,12 +148,14 @@ def script(result: "Result", dataset: Dataset) -> str:
         target=repr(dataset.target_name),
         reading=[(repr(name), repr(value)) for name, value in Learned.of(dataset, result.features).packed().items()],
         numbers=dataset.response is not None,
+        event=repr(dataset.event) if dataset.event else "",
+        event_column=repr(dataset.event_column),
         model=same.model.code,
         scaler=scaler.code if scaler else "",
         folds=folds,
-        scoring=repr(scoring),
+        scoring="concordance" if dataset.event else repr(scoring),
         sign="-" if scoring.startswith("neg_") else "",
-        shown=scoring.removeprefix("neg_"),
+        shown="concordance" if dataset.event else scoring.removeprefix("neg_"),
         seen=repr(f"In the search: {result.criterion.title} {result.criterion.text(result.search_error)}{doubt}"),
     )
 
@@ -177,6 +179,7 @@ def _notes(result: "Result", dataset: Dataset, model: str) -> list[str]:
         "the run kept rows of a group together, and so does this script; it expects the rows in the order of table.csv"
         if dataset.groups is not None
         else "",
+        "the score is Harrell's concordance; the run took Uno's" if measuring.criterion == "uno" else "",
         "folds are dealt anew: the score differs a little from that of the run, which chose the best of many",
     ]
     return [" ".join(note.split()) for note in said if note]  # each is one line of comment

@@ -1,16 +1,21 @@
 """Figures of predictions on held-out rows: confusion, ROC curves, predicted against true, shuffled targets."""
 
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour
-from fsdesk.messages import number, tr
+from fsdesk.messages import number, tr, translated
+from fsdesk.results.decision import CutOff, Decision, decide, why_not
 from fsdesk.results.diagnosis import GRID, Diagnosis, Judged, diagnosed
 from fsdesk.results.figures import shortened
-from fsdesk.results.honest import FRESH_TIMES, HeldOutPart, held_out_parts
-from fsdesk.results.result import Result, keep_made
+from fsdesk.results.held_out import p_words
+from fsdesk.results.honest import FRESH_TIMES
+from fsdesk.results.result import Result, held_out_made, held_out_of, keep_made
+from fsdesk.results.survival import RISK_COLOURS, RiskGroups, ratio_words, risk_groups, shared_words
 
 _MOST_NUMBERS = 12
 """Classes up to which every cell has its number."""
@@ -21,18 +26,13 @@ _MOST_POINTS = 3000  # that are drawn one by one, not as one picture
 
 
 @keep_made
-def held_out_of(result: Result, dataset: Dataset) -> tuple[HeldOutPart, ...]:
-    """The parts whose predictions make the held-out error; see :func:`fsdesk.results.honest.held_out_parts`."""
-    return held_out_parts(result.spec, dataset, result.honesty, result.race)
-
-
-@keep_made
 def _diagnosis(result: Result, dataset: Dataset) -> Diagnosis:
     """Measured once for all formats of both figures."""
     parts = held_out_of(result, dataset)
     # Errors on fresh folds, which take many measurements, are in neither figure.
     times = 1 if parts else FRESH_TIMES
-    *_, last = diagnosed(result.spec, dataset, result.mask, times, parts, result.models)
+    known = held_out_made(result, dataset) if parts else None
+    *_, last = diagnosed(result.spec, dataset, result.mask, times, parts, result.models, known)
     return last
 
 
@@ -76,6 +76,55 @@ def predicted_figure(result: Result, dataset: Dataset) -> Figure:
     figure.axes[0].set_ylabel(tr("predicted"))
     figure.supxlabel(known.rows_words(), fontsize=7, wrap=True)
     return figure
+
+
+def survival_figure(result: Result, dataset: Dataset) -> Figure:
+    """Curves of Kaplan and Meier of the groups by predicted risk, with the numbers at risk below."""
+    known = _diagnosis(result, dataset)
+    figure = Figure(figsize=(6.8, 3.9), layout="constrained")
+    for axes, (title, judged) in zip(figure.subplots(1, 2, sharex=True, sharey=True), _pairs(known), strict=True):
+        axes.set_title(title, fontsize=9, loc="left")
+        axes.set_ylim(0, 1.02)
+        axes.set_xlabel(dataset.target_name, labelpad=30)
+        axes.spines[["top", "right"]].set_visible(False)
+        found = risk_groups(judged.predicted, known.response) if judged.predicted.size else None
+        if found is None:
+            axes.text(0.5, 0.5, tr("no groups by risk"), ha="center", transform=axes.transAxes)
+            continue
+        _curves(axes, found, float(np.abs(known.response).max()))
+    figure.axes[0].set_ylabel(tr("without the event"))
+    figure.supxlabel(known.rows_words(), fontsize=7, wrap=True)
+    return figure
+
+
+def risk_words(result: Result, dataset: Dataset) -> str:
+    """What the groups by the risk of the selected features tell; "" where there are none."""
+    known = _diagnosis(result, dataset)
+    found = risk_groups(known.chosen.predicted, known.response) if known.chosen.predicted.size else None
+    if found is None:
+        return ""
+    words = found.words(_pairs(known)[0][0], dataset.event)
+    return f"{words} {shared_words()}"
+
+
+def _curves(axes: Axes, found: RiskGroups, longest: float) -> None:
+    ticks = [tick for tick in axes.xaxis.get_major_locator().tick_values(0, longest) if 0 <= tick <= longest]
+    axes.set_xlim(0, longest)
+    axes.set_xticks(ticks[:: max(1, len(ticks) // 5)])
+    for place, group in enumerate(found.groups):
+        colour, curve = RISK_COLOURS[len(found.groups)][place], group.curve
+        times = np.concatenate([[0.0], curve.times])
+        axes.step(times, np.concatenate([[1.0], curve.survival]), where="post", color=colour, label=tr(group.name))
+        lost = curve.times[(curve.at_risk - np.append(curve.at_risk[1:], 0) - curve.events) > 0]
+        axes.plot(lost, [curve.at(time) for time in lost], "|", color=colour, markersize=4)
+        for tick in axes.get_xticks():
+            axes.text(tick, -0.17 - 0.06 * place, number(curve.risk_at(tick)), color=colour, fontsize=6, ha="center",
+                      va="top", transform=axes.get_xaxis_transform())  # fmt: skip
+    words = [tr("log-rank {p}", p=p_words(found.p))]
+    if found.hazard_ratio is not None and found.low is not None and found.high is not None:
+        words.append(tr("hazard ratio {ratio} ({low} to {high})", ratio=ratio_words(found.hazard_ratio),
+                        low=ratio_words(found.low), high=ratio_words(found.high)))  # fmt: skip
+    axes.legend(frameon=False, fontsize=7, loc="lower left", title="\n".join(words), title_fontsize=7)
 
 
 def _matrix(axes: Axes, judged: Judged, classes: tuple[str, ...]) -> None:
@@ -138,3 +187,61 @@ def roc_figure(result: Result, dataset: Dataset) -> Figure:
         said = f"{said} {tr('Bands are one standard deviation over the repeats.')}"
     figure.supxlabel(said, fontsize=7, wrap=True)
     return figure
+
+
+def decision_figure(result: Result, dataset: Dataset) -> Figure:
+    """ROC curve with the cut-off, calibration, and net benefit of held-out rows, each with its 95 % band."""
+    figure = Figure(figsize=(9.0, 3.3), layout="constrained")
+    scored = held_out_made(result, dataset)[1]
+    why = why_not(scored)
+    if scored is None or why:
+        figure.text(0.5, 0.5, translated(why), ha="center", wrap=True)
+        return figure
+    known = decide(scored, CutOff())
+    for axes, draw in zip(figure.subplots(1, 3), (_roc, _calibration, _net_benefit), strict=True):
+        draw(axes, known)
+        axes.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+_GUESS: Any = {"color": "#999999", "linewidth": 0.8, "linestyle": ":"}
+_OWN, _OTHER = "#0072b2", "#d55e00"
+
+
+def _roc(axes: Axes, known: Decision) -> None:
+    roc = known.roc
+    axes.plot([0, 1], [0, 1], **_GUESS)
+    axes.fill_between(roc.x, roc.low, roc.high, color=_OWN, alpha=0.15, linewidth=0)
+    axes.plot(np.append(0.0, roc.x), np.append(0.0, roc.y), color=_OWN, linewidth=1.6)
+    if known.specificity.value is not None and known.sensitivity.value is not None:
+        axes.plot(1 - known.specificity.value, known.sensitivity.value, "D", color=_OTHER, markersize=6)
+    axes.set_title(tr("ROC curve, and the cut-off"), fontsize=9, loc="left")
+    axes.set_xlabel(tr("1 − specificity"))
+    axes.set_ylabel(tr("sensitivity"))
+
+
+def _calibration(axes: Axes, known: Decision) -> None:
+    groups = known.calibration.groups
+    axes.plot([0, 1], [0, 1], **_GUESS)
+    axes.vlines(groups.x, groups.low, groups.high, color=_OWN, linewidth=1.0)
+    axes.plot(groups.x, groups.y, "o-", color=_OWN, linewidth=1.0, markersize=4)
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+    axes.set_title(tr("Calibration"), fontsize=9, loc="left")
+    axes.set_xlabel(tr("predicted probability"))
+    axes.set_ylabel(tr("share of “{name}”", name=shortened(known.positive, 16)))
+
+
+def _net_benefit(axes: Axes, known: Decision) -> None:
+    benefit = known.net_benefit.model
+    top = max(known.prevalence, float(benefit.high.max()))
+    axes.axhline(0.0, **_GUESS, label=tr("treat none"))
+    axes.plot(
+        benefit.x, known.net_benefit.treat_all, color=_OTHER, linewidth=1.0, linestyle="--", label=tr("treat all")
+    )
+    axes.fill_between(benefit.x, benefit.low, benefit.high, color=_OWN, alpha=0.15, linewidth=0)
+    axes.plot(benefit.x, benefit.y, color=_OWN, linewidth=1.6, label=tr("by the model"))
+    axes.set(xlim=(0, 1), ylim=(-0.3 * top, 1.05 * top))
+    axes.set_title(tr("Net benefit"), fontsize=9, loc="left")
+    axes.set_xlabel(tr("threshold probability"))
+    axes.set_ylabel(tr("net benefit"))
+    axes.legend(frameon=False, loc="best", fontsize=8)

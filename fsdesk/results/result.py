@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset, TargetTask, from_frame
 from fsdesk.data.annotations import Annotations
@@ -48,9 +49,11 @@ from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import (
     Evidence,
     ExternalValidation,
+    HeldOutPart,
     Honesty,
     OuterFold,
     everything_model,
+    held_out_parts,
     kept_evidence,
     kept_external,
     model_names,
@@ -68,6 +71,9 @@ if TYPE_CHECKING:
     from distributed import Client
     from rich.console import Console
     from sklearn.pipeline import Pipeline
+
+    from fsdesk.results.decision import Decision, Rule, Scored
+    from fsdesk.results.diagnosis import Judged
 
 ANNOTATIONS = "annotations"
 """Key of a run's feature annotations in the project file."""
@@ -420,6 +426,52 @@ class Result:
     def honest(self) -> HonestError | None:
         """The held-out error, with its interval and beside all features; None where not measured."""
         return self.honesty.error(self.criterion.name, int(self.mask.sum()), len(self.mask))
+
+    def decision(
+        self,
+        rule: "Rule" = "youden",
+        value: float = 0.9,
+        *,
+        prevalence: float | None = None,
+        positive: str | None = None,
+        dataset: Dataset | None = None,
+    ) -> "Decision":
+        """ROC curve, cut-off, predictive values, calibration and net benefit, from predictions of held-out rows.
+
+        Parameters
+        ----------
+        rule, value
+            How the cut-off is chosen, from rows apart from those that it is judged on: "youden"; "sensitivity" or
+            "specificity" of at least ``value``; "cost", where a missed row costs ``value`` times as much as a false
+            alarm.
+        prevalence
+            Share of the positive class where the model is to be used; None: as among the held-out rows.
+        positive
+            Name of the class that is looked for; None: the one of the settings, else the rarest. It is compared with
+            all others.
+        dataset
+            The data, for a result that was read from a project.
+
+        Raises
+        ------
+        ProjectError
+            Where the data are not at hand, or no rows were held out.
+        SettingsError
+            Where the model gives no scores, or a value is off.
+        """
+        from fsdesk.results.decision import CutOff, decide, why_not
+
+        dataset = dataset or self.dataset
+        if dataset is None:
+            raise ProjectError("This result holds no data: give them as dataset.")
+        if dataset.response is not None:
+            raise SettingsError("Cut-offs are chosen between classes, and this run predicts numbers.")
+        if not held_out_of(self, dataset):
+            raise ProjectError("No rows were held out of this search: measure the held-out error first.")
+        scored = held_out_made(self, dataset)[1]
+        if scored is None:
+            raise SettingsError("No cut-off can be chosen: {why}", why=why_not(scored))
+        return decide(scored, CutOff(rule, value), prevalence, positive)
 
     @property
     def permutations(self) -> PermutationTest | None:
@@ -930,3 +982,18 @@ def keep_made(make: Callable[Concatenate[Result, Dataset, P], T]) -> Callable[Co
         return known[1][asked]
 
     return made
+
+
+@keep_made
+def held_out_of(result: Result, dataset: Dataset) -> tuple[HeldOutPart, ...]:
+    """The parts whose predictions make the honest error; see :func:`fsdesk.results.honest.held_out_parts`."""
+    return held_out_parts(result.spec, dataset, result.honesty, result.race)
+
+
+@keep_made
+def held_out_made(result: Result, dataset: Dataset) -> "tuple[Judged, Scored | None]":
+    """What is predicted for the rows of these parts, and their scores; None where the model gives none."""
+    from fsdesk.results.diagnosis import held_out_predictions
+
+    with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
+        return held_out_predictions(result.spec, dataset, held_out_of(result, dataset))

@@ -232,7 +232,7 @@ async def test_validations_are_offered_where_the_columns_allow_them(driver: Wind
 
 def test_settings_that_do_nothing_are_hidden_and_not_sent() -> None:
     values = {info.name: info.default for info in MeasureSettings.describe()}
-    assert idle_settings(values, None) == {"test_share", "costs", "positive"}
+    assert idle_settings(values, None) == {"test_share", "costs"}
     assert "costs" not in idle_settings({**values, "criterion": "cost"}, None)
     held_out = idle_settings({**values, "protocol": "hold-out"}, None)
     assert "folds" in held_out

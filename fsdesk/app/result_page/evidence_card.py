@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QBoxLayout, QHeaderView, QSizePolicy, QTableView, 
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.column_plots import ValuesView
-from fsdesk.app.plots.predictions import ConfusionView, NumbersView, RocView
+from fsdesk.app.plots.predictions import ConfusionView, NumbersView, RocView, SurvivalView
 from fsdesk.app.plots.size_plot import SizePlot
+from fsdesk.app.result_page.decision_view import DecisionView
 from fsdesk.app.result_page.new_rows import ValidationView
 from fsdesk.app.result_page.shuffled_view import ShuffledView
 from fsdesk.app.result_page.stability_view import StabilityView
@@ -24,6 +25,7 @@ from fsdesk.app.widgets import Card, Choice, ContentStack, button, column, label
 from fsdesk.engine import RunState
 from fsdesk.messages import localised, number, tr, translated
 from fsdesk.results.features import FeaturePreview
+from fsdesk.wrappers import Task
 
 if TYPE_CHECKING:
     from fsdesk.app.session.findings import Findings
@@ -211,7 +213,14 @@ class _Pair(QWidget):
         self._layout.setDirection(way.LeftToRight if self.width() > 1.4 * self.height() else way.TopToBottom)
 
 
-_PLOTS: Mapping[str, Callable[[], RocView | NumbersView]] = {
+_PICTURES = {
+    "classification": ("confusion", "roc", "decision"),
+    "regression": ("numbers", "residuals"),
+    "survival": ("survival",),
+}
+"""Pictures of predictions, by what is predicted; the first is shown first."""
+_PLOTS: Mapping[str, Callable[[], RocView | NumbersView | SurvivalView]] = {
+    "survival": SurvivalView,
     "roc": RocView,
     "numbers": partial(NumbersView, "predictedPlot", residuals=False),
     "residuals": partial(NumbersView, "residualsPlot", residuals=True),
@@ -219,9 +228,13 @@ _PLOTS: Mapping[str, Callable[[], RocView | NumbersView]] = {
 
 
 class EvidenceCard(Card):
-    """The pictures with their switch; ``subset_wanted`` carries the mask (p,) of a subset to look at."""
+    """The pictures with their switch; ``subset_wanted`` carries the mask (p,) of a subset to look at.
+
+    ``decision_wanted`` is the :attr:`DecisionView.wanted` of that view.
+    """
 
     subset_wanted = Signal(object)
+    decision_wanted = Signal(object, object, object, object)
 
     def __init__(self) -> None:
         super().__init__(tr("Evidence"))
@@ -237,7 +250,8 @@ class EvidenceCard(Card):
         self.everything = ConfusionView("confusionAll", tr("Confusion matrix of all features"))
         self.equivalent.wanted.connect(self.subset_wanted)
         self.sizes.picked.connect(lambda point: self.subset_wanted.emit(None if point is None else point[0]))
-        self.plots: dict[str, RocView | NumbersView] = {}
+        self.plots: dict[str, RocView | NumbersView | SurvivalView] = {}
+        self.decision: DecisionView | None = None
         self._diagnosis: Diagnosis | None = None
         matrices = scrolled(_Pair(self.chosen, self.everything))
         self.pages: dict[str, QWidget] = {
@@ -256,7 +270,7 @@ class EvidenceCard(Card):
         self.body.addWidget(self.rows)
         self._why: dict[str, str] = {}
         self._picked = False
-        self._offer(numbers=False, external=False)
+        self._offer("classification", external=False)
         self._choose("size")
 
     def pick(self, key: str) -> None:
@@ -272,8 +286,10 @@ class EvidenceCard(Card):
         else:
             if key in _PLOTS and key not in self.pages:
                 self._add_plot(key)
+            if key == "decision" and self.decision is None:
+                self._add_decision()
             self.stack.setCurrentWidget(self.pages[key])
-        self.rows.setVisible(not why and key in ("confusion", "roc", "numbers", "residuals"))
+        self.rows.setVisible(not why and any(key in each for each in _PICTURES.values()))
 
     def _add_plot(self, key: str) -> None:
         """Make a plot that is looked at for the first time; all of them at once take a tenth of the window's start."""
@@ -281,6 +297,14 @@ class EvidenceCard(Card):
         self.stack.addWidget(plot)
         if self._diagnosis is not None:
             plot.show_diagnosis(self._diagnosis)
+
+    def _add_decision(self) -> None:
+        """As plots, when it is looked at for the first time."""
+        self.pages["decision"] = self.decision = DecisionView()
+        self.decision.wanted.connect(self.decision_wanted)
+        self.stack.addWidget(self.decision)
+        if self._diagnosis is not None and self._diagnosis.scored is not None:
+            self.decision.show_scored(self._diagnosis.scored)
 
     def show_feature(self, preview: FeaturePreview, effect: "Effect | None", features: tuple[str, ...]) -> None:
         """Show what a feature of the subset does."""
@@ -322,26 +346,27 @@ class EvidenceCard(Card):
         tests = () if picked else run.external_of_answer
         if tests:
             self.external.show_validations(tests, run.honest, run.spec.data_name)
-        self._offer(numbers=state.criterion.task == "regression", external=bool(tests))
+        self._offer(state.criterion.task, external=bool(tests))
         if diagnosis is not None:
             self._draw(diagnosis)
         if findings.equivalent is not None:
             self.equivalent.show_subsets(state, findings.equivalent)
         key = str(self.switch.currentData())
         if not self._picked:  # what there is to see, until the user says what
-            predicted = "numbers" if state.criterion.task == "regression" else "confusion"
+            predicted = _PICTURES[state.criterion.task][0]
             key = predicted if "size" in self._why else "size"
         self._choose(key)
 
-    def _offer(self, *, numbers: bool, external: bool) -> None:
+    def _offer(self, task: Task, *, external: bool) -> None:
         titles = {
             "size": tr("Error against size"), "confusion": tr("Confusion matrix"), "roc": tr("ROC curve"),
-            "numbers": tr("Predicted and observed"), "residuals": tr("Residuals"),
+            "decision": tr("Decision"), "numbers": tr("Predicted and observed"), "residuals": tr("Residuals"),
+            "survival": tr("Survival by predicted risk"),
             "equivalent": tr("Equally good subsets"), "stability": tr("Stability"),
             "feature": tr("What a feature does"), "shuffled": tr("Shuffled labels: luck?"),
             "external": tr("On other tables"),
         }  # fmt: skip
-        absent = ("confusion", "roc") if numbers else ("numbers", "residuals")
+        absent = [key for kind, keys in _PICTURES.items() if kind != task for key in keys]
         for key in (*absent, *(() if external else ("external",))):
             del titles[key]
         if self.switch.offered != tuple(titles):
@@ -363,6 +388,8 @@ class EvidenceCard(Card):
         for key, plot in self.plots.items():
             if diagnosis.chosen.curves if key == "roc" else len(diagnosis.chosen.predicted):
                 plot.show_diagnosis(diagnosis)
+        if self.decision is not None and diagnosis.scored is not None:
+            self.decision.show_scored(diagnosis.scored)
 
     def _missing(self, state: RunState, findings: "Findings") -> dict[str, str]:
         """Why a picture cannot be shown, in words, by its key."""
@@ -386,10 +413,19 @@ class EvidenceCard(Card):
             why["equivalent"] = waiting
         if diagnosis is None or not len(diagnosis.chosen.losses):
             reason = waiting if diagnosis is None else diagnosis.chosen.refusal
-            return why | dict.fromkeys(("confusion", "roc", "numbers", "residuals"), reason)
+            return why | dict.fromkeys((key for keys in _PICTURES.values() for key in keys), reason)
         if not diagnosis.chosen.curves:
             why["roc"] = tr(
                 "This model gives classes without scores, so there is no ROC curve. Models such as naive Bayes or "
                 "logistic regression give scores."
             )
+        if not diagnosis.held_out:
+            why["decision"] = tr(
+                "A cut-off is judged on rows held out of the search, and there are none for this subset: measure the "
+                "held-out error of the answer."
+            )
+        elif diagnosis.scored is None:
+            from fsdesk.results.decision import why_not
+
+            why["decision"] = translated(why_not(None))
         return why

@@ -34,11 +34,13 @@ from fsdesk.app.widgets import (
     scrolled,
 )
 from fsdesk.data.annotations import DESCRIPTION_READERS
+from fsdesk.errors import SettingsError
 from fsdesk.messages import tr, translated
 from fsdesk.results.features import FeaturePreview, preview_feature
 from fsdesk.results.honest import Permuted
 
 if TYPE_CHECKING:
+    from fsdesk.results.decision import CutOff, Scored
     from fsdesk.results.tasks import Joined
 
 Mask = NDArray[np.bool_]
@@ -132,7 +134,8 @@ class ResultPage(QWidget):
         self.simple = button(tr("Use a simple model …"), "simpleModel", spoken=tr("Run again with simple models alone"))
         self.simple.setToolTip(
             tr("The same run with models that can be written down: logistic regression, a linear support vector "
-               "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree.")
+               "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree; for times Cox "
+               "regression.")
         )  # fmt: skip
         self._buttons = (self.predict, self.second, self.luck, self.simple)
         self._uses = row(*self._buttons, None)
@@ -163,6 +166,7 @@ class ResultPage(QWidget):
         self.answer.feature_chosen.connect(self._choose_feature)
         self.answer.model.noted.connect(self._note)
         self.evidence.subset_wanted.connect(lambda mask: self.show_run(self.run, mask))
+        self.evidence.decision_wanted.connect(self._decide)
         session.runs.changed.connect(self._on_changed)
         session.runs.listed.connect(self._on_listed)
 
@@ -313,6 +317,23 @@ class ResultPage(QWidget):
             self._feature = preview
             self._show_feature(preview)
             self.evidence.pick("feature")
+
+    def _decide(self, scored: "Scored", cut_off: "CutOff", prevalence: float | None, positive: str) -> None:
+        self._session.tasks.cancel("decision")
+        work = self._decided(scored, cut_off, prevalence, positive)
+        self._session.tasks.begin(work, tr("choosing a cut-off"), quietly=True, subject="decision")
+
+    async def _decided(self, scored: "Scored", cut_off: "CutOff", prevalence: float | None, positive: str) -> None:
+        from fsdesk.results.decision import decide
+
+        view = self.evidence.decision
+        assert view is not None  # it has asked
+        try:
+            known = await self._session.tasks.in_thread(decide, scored, cut_off, prevalence, positive)
+        except SettingsError as error:
+            view.show_refusal(scored, str(error))
+        else:
+            view.show_decision(scored, known)
 
     def _show_feature(self, preview: FeaturePreview) -> None:
         assert self.run is not None

@@ -11,6 +11,7 @@ from fsdesk.data.dataset import Dataset, Table
 from fsdesk.data.dates import with_dates
 from fsdesk.data.long import with_wide_rows
 from fsdesk.data.options import CARRIED, LAYOUT, Missing, Nominal, ReadOptions, TargetTask
+from fsdesk.data.outcomes import events_column, named_outcome
 from fsdesk.data.prepare import prepare
 from fsdesk.data.readers import (
     arff,
@@ -130,7 +131,7 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
 
 def read_table(
     path: str | os.PathLike[str],
-    target: str | None = None,
+    target: str | tuple[str, str] | None = None,
     *,
     ignore: tuple[str, ...] = (),
     keep: tuple[str, ...] = (),
@@ -140,6 +141,7 @@ def read_table(
     group: str | None = None,
     folds: str | None = None,
     time: str | None = None,
+    event: str | None = None,
     accept_reading: bool = False,
     **read_options: Value,
 ) -> Dataset:
@@ -150,8 +152,9 @@ def read_table(
     path
         The file, or ``sample:NAME`` for a table that comes with fsdesk, such as ``sample:genes``.
     target
-        Name of the column to predict; None takes the last one (``Y`` in a .mat file).
-    ignore, keep, missing, nominal, task, group, folds, time
+        Name of the column to predict; None takes the last one (``Y`` in a .mat file). A pair of names is a time to an
+        event: ``("months", "status")``, or ``("months", "status=dead")``.
+    ignore, keep, missing, nominal, task, group, folds, time, event
         See :func:`prepare`. Columns that only describe the samples, as GEO files have them, are left out too.
     accept_reading
         Whether to take what is proposed where the file can be read in more than one way.
@@ -177,12 +180,15 @@ def read_table(
     table = read(path, validated(ReadOptions, read_options))
     grouped = group is not None
     group = group or table.default_group or None
-    described = described_columns(table, (target or table.default_target, group, folds, time, *keep))
+    named, event = named_outcome(table, target, event)
+    keep = (keep,) if isinstance(keep, str) else keep
+    held = (named or table.default_target, *events_column(table, event), group, folds, time, *keep)
+    described = described_columns(table, held)
     if not accept_reading:
-        refuse_questions(table, target, grouped=grouped)
+        refuse_questions(table, named, grouped=grouped)
     made = prepare(
         table,
-        target,
+        named,
         ignore=(*ignore, *described),
         keep=keep,
         missing=missing,
@@ -191,9 +197,10 @@ def read_table(
         group=group,
         folds=folds,
         time=time,
+        event=event,
     )
     if not accept_reading:
-        refuse_questions(made, target, grouped=grouped)
+        refuse_questions(made, named, grouped=grouped)
     return made
 
 

@@ -11,6 +11,7 @@ from fsdesk.engine import unpack_masks
 from fsdesk.errors import DataError
 from fsdesk.messages import current_language, localised, mark, number, tr, translated
 from fsdesk.methods import METHODS
+from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not
 from fsdesk.results.features import Effect, effects_of
 from fsdesk.results.figures import (
     curve_figure,
@@ -44,7 +45,14 @@ from fsdesk.results.methods_text import (
     strategy_rows,
     target_words,
 )
-from fsdesk.results.prediction_figures import confusion_figure, held_out_of, predicted_figure, roc_figure
+from fsdesk.results.prediction_figures import (
+    confusion_figure,
+    decision_figure,
+    predicted_figure,
+    risk_words,
+    roc_figure,
+    survival_figure,
+)
 from fsdesk.results.report.blocks import (
     Block,
     Code,
@@ -61,10 +69,11 @@ from fsdesk.results.report.blocks import (
     Tiles,
     numbered,
 )
-from fsdesk.results.result import Result, keep_made, lead
+from fsdesk.results.result import Result, held_out_made, held_out_of, keep_made, lead
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
 from fsdesk.results.subsets import never_judged
+from fsdesk.results.survival import hazard_ratios, ratio_words
 from fsdesk.results.trust import ROLES, Trust, halves_words, q_words, stability_words, tests_words, trust_of
 from fsdesk.wrappers import WRAPPERS, model_title
 
@@ -85,7 +94,7 @@ _TRIPOD = (
     ("11", mark("Missing data"), "data"),
     ("12a-c", mark("How data were used, model, tuning and internal validation"), "method"),
     ("12e", mark("Measures of performance: error or discrimination"), "result"),
-    ("12e", mark("Calibration and clinical utility"), "calibration"),
+    ("12e", mark("Calibration and clinical utility"), "decision"),
     ("13", mark("Class imbalance: sizes of the classes"), "data"),
     ("14", mark("Fairness between groups of people"), ""),
     ("16", mark("Training against evaluation"), "unseen"),
@@ -138,6 +147,7 @@ def content_of(result: Result, dataset: Dataset) -> Report:
         ("method", tr("Method"), _method(result)),
         ("search", tr("The search"), _search(result, dataset)),
         ("unseen", tr("Held-out rows"), _unseen(result, dataset)),
+        ("decision", tr("Cut-off, calibration and net benefit"), _decision(result, dataset)),
         ("stability", tr("Stability"), _stability(result, selections, trust)),
         ("luck", tr("Could it be luck?"), _luck(result, dataset)),
         ("features", tr("Selected features"), _features(result, dataset, effects, trust)),
@@ -406,6 +416,9 @@ def _has_held_out(result: Result, dataset: Dataset) -> bool:
 
 def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
     """Figures of the held-out predictions that the held-out error comes from."""
+    if dataset.event:
+        yield from _by_risk(result, dataset)
+        return
     if dataset.response is not None:
         caption = tr(
             "Predicted against true {target} of the held-out rows, each predicted with features chosen without "
@@ -413,6 +426,9 @@ def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
             target=dataset.target_name,
         )
         yield _picture(predicted_figure, result, dataset, caption, from_values=True)
+        scored = held_out_made(result, dataset)[1]
+        words = "" if scored is None else numbers_fit(scored).sentence()
+        yield Facts(tr("How well the numbers are predicted."), (), ((tr("Fit"), words),), from_values=frozenset({1}))
         return
     caption = tr(
         "Confusion matrix of the held-out rows, each predicted with features chosen without it: selected "
@@ -427,6 +443,71 @@ def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
             "line is chance."
         )
         yield _picture(roc_figure, result, dataset, caption, from_values=True)
+
+
+def _decision(result: Result, dataset: Dataset) -> Iterator[Block]:
+    """What held-out predictions say to someone who has to decide; always of as many lines, whatever the values are."""
+    if dataset.response is not None or result.picked or not _has_held_out(result, dataset):
+        return
+    if result.answered.build_wrapper().scores_are() is None:
+        yield Text(translated(why_not(None)))
+        return
+    scored = held_out_made(result, dataset)[1]
+    why = translated(why_not(scored))
+    known = decide(scored) if scored is not None and not why else None
+    heads = (tr("Class that is looked for"), tr("Rows"), tr("Cut-off"), tr("Prevalence"), tr("To be considered"))
+    words = (why, *[""] * 4) if known is None else (
+        known.positive, known.rows_words(), known.cut_off_words(), known.prevalence_words(),
+        " ".join((known.doubt_words(), known.calibration_words())).strip(),
+    )  # fmt: skip
+    caption = tr("What held-out predictions say at a cut-off.")
+    yield Facts(caption, (), tuple(zip(heads, words, strict=True)), from_values=frozenset({1}))
+    lines = [(title, "", "") for title in line_titles()] if known is None else list(known.lines())
+    note = tr(
+        "A likelihood ratio says by what the odds are multiplied after a positive or a negative result. Calibration: a "
+        "slope of 1 and an intercept of 0 are perfect; below 1, probabilities are too extreme; an intercept above 0, "
+        "they are too low."
+    )
+    head = (tr("Measure"), tr("Value"), tr("95 % interval"))
+    yield Facts(tr("At this cut-off."), head, tuple(lines), frozenset({1, 2}), frozenset({1, 2}), note=note)
+    caption = tr(
+        "Held-out predictions. Left: the ROC curve, mean of the parts, with its pointwise 95 % band; the point is the "
+        "cut-off. Middle: share of the class among rows of similar predicted probability, with 95 % intervals; on the "
+        "dotted line both are the same. Right: net benefit of treating those above a threshold, with its pointwise "
+        "95 % band, beside treating all and treating none."
+    )
+    yield _picture(decision_figure, result, dataset, caption, from_values=True)
+    cells = [
+        (rule.title(), *([""] * 5 if known is None or scored is None else decide(scored, rule).rates_cells()))
+        for rule in USUAL_CUT_OFFS
+    ]
+    titles = (tr("Cut-off chosen for"), tr("Cut-off"), tr("Sensitivity"), tr("Specificity"),
+            tr("Positive predictive value"), tr("Negative predictive value"))  # fmt: skip
+    columns = frozenset(range(1, 6))
+    yield Facts(tr("Other cut-offs, with 95 % intervals in brackets."), titles, tuple(cells), columns, columns)
+
+
+def _by_risk(result: Result, dataset: Dataset) -> Iterator[Block]:
+    """Risk groups of the held-out rows, and the hazard ratios of the answer."""
+    caption = tr(
+        "Survival curves (Kaplan and Meier) of the held-out rows, in groups of equal size by the risk that was "
+        "predicted without them, within each part that was held out: left by the selected features, right by all. "
+        "Ticks are censored rows; below are the numbers at risk."
+    )
+    yield _picture(survival_figure, result, dataset, caption, from_values=True)
+    words = risk_words(result, dataset)
+    if words:
+        yield Text(words, "soft")
+    ratios = hazard_ratios(result.answered, dataset, result.mask)
+    if ratios:
+        rows = tuple((each.name, *map(ratio_words, (each.value, each.low, each.high))) for each in ratios)
+        head = (tr("Feature"), tr("Hazard ratio"), tr("from"), tr("to"))
+        caption = tr(
+            "Hazard ratios in the model of the answer for one standard deviation more, of a category beside the rest, "
+            "with 95 % intervals of 200 bootstrap samples. Features were chosen on these rows, and the penalty keeps "
+            "ratios near 1, so the intervals are no tests."
+        )
+        yield Facts(caption, head, rows, frozenset({1, 2, 3}), from_values=frozenset({1, 2, 3}))
 
 
 def _stability(result: Result, selections: Selections | None, trust: Trust) -> Iterator[Block]:

@@ -1,0 +1,270 @@
+"""The decision card: a cut-off and a prevalence to choose, what held-out predictions say there, and three pictures."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
+
+from fsdesk.app.plots.axes import ink, plot_widget, show_range
+from fsdesk.app.style import on_theme, tokens
+from fsdesk.app.tables import TextRows, row_list
+from fsdesk.app.widgets import Choice, ContentStack, DecimalField, column, label, named, panel, row, scrolled
+from fsdesk.messages import tr, translated
+
+if TYPE_CHECKING:
+    from fsdesk.results.decision import Curve, CutOff, Decision, Scored
+
+Floats = NDArray[np.float64]
+_SHARE, _COST = 90.0, 5.0  # percent; how many false alarms
+_LEAST, _MOST, _DEAREST = 0.1, 99.9, 10_000.0
+_LINE = 26
+_PLOT_HEIGHT = 240
+
+
+class _Curves(QWidget):
+    """A curve with its band, and what it is compared with."""
+
+    def __init__(self, name: str, spoken: str, left: str, bottom: str) -> None:
+        super().__init__()
+        self.plot = plot_widget(name, spoken, left=left, bottom=bottom)
+        self.plot.setMouseEnabled(x=False, y=False)
+        item = self.plot.getPlotItem()
+        item.showGrid(x=True, y=True, alpha=0.12)
+        self._low: Any = item.plot([], [])
+        self._high: Any = item.plot([], [])
+        self._band: Any = pg.FillBetweenItem(self._low, self._high)
+        item.addItem(self._band)
+        self._guess: Any = item.plot([], [])
+        self._other: Any = item.plot([], [], antialias=True)
+        self._own: Any = item.plot([], [], antialias=True)
+        self._point: Any = item.plot([], [], pen=None, symbol="d", symbolSize=14)
+        self.legend = label("", "caption", wrap=True)
+        named(self.legend, f"{name}Legend", tr("What the lines are"))
+        self.setLayout(column(self.plot, self.legend, grow=[self.plot]))
+        self.plot.setMinimumHeight(_PLOT_HEIGHT)
+        on_theme(self._take_colours)
+
+    def show_curve(
+        self, curve: "Curve", guess: tuple[Floats, Floats], top: tuple[float, float], other: Floats | None = None
+    ) -> None:
+        """Draw a curve; ``guess`` is the line of knowing nothing, ``top`` the range of the upright axis."""
+        self._own.setData(curve.x, curve.y)
+        self._low.setData(curve.x, np.clip(curve.low, *top))
+        self._high.setData(curve.x, np.clip(curve.high, *top))
+        self._guess.setData(*guess)
+        if other is not None:
+            self._other.setData(curve.x, other)
+        room = 0.03 * (top[1] - top[0])
+        show_range(self.plot, (-0.02, 1.04), (top[0] - room, top[1] + room))
+
+    def show_point(self, x: float, y: float) -> None:
+        """Mark a place."""
+        self._point.setData([x], [y])
+
+    def _take_colours(self) -> None:
+        shade = QColor(tokens().line_average)
+        shade.setAlpha(48)
+        self._band.setBrush(shade)
+        self._low.setPen(None)
+        self._high.setPen(None)
+        self._guess.setPen(ink(tokens().muted, 1, 150, dashed=True))
+        self._own.setPen(ink(tokens().line_average, 2))
+        self._other.setPen(ink(tokens().line_baseline, 2, dashed=True))
+        self._point.setSymbolBrush(QColor(tokens().line_best))
+        self._point.setSymbolPen(None)
+
+
+class _Groups(QWidget):
+    """Predicted probability across, share of the class up, a point with its interval for each group of rows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plot = plot_widget(
+            "calibrationPlot", tr("Share of the class against its predicted probability"),
+            left=tr("share of the class"), bottom=tr("predicted probability"),
+        )  # fmt: skip
+        self.plot.setMouseEnabled(x=False, y=False)
+        item = self.plot.getPlotItem()
+        item.showGrid(x=True, y=True, alpha=0.12)
+        self._perfect: Any = item.plot([0, 1], [0, 1])
+        self._bars: Any = pg.ErrorBarItem(x=np.empty(0), y=np.empty(0), top=np.empty(0), bottom=np.empty(0), beam=0)
+        item.addItem(self._bars)
+        self._points: Any = item.plot([], [], symbol="o", symbolSize=8, symbolPen=None, antialias=True)
+        show_range(self.plot, (-0.02, 1.04), (-0.03, 1.03))
+        self.legend = label("", "caption", wrap=True)
+        named(self.legend, "calibrationPlotLegend", tr("What the points are"))
+        self.setLayout(column(self.plot, self.legend, grow=[self.plot]))
+        self.plot.setMinimumHeight(_PLOT_HEIGHT)
+        on_theme(self._take_colours)
+
+    def show_groups(self, groups: "Curve") -> None:
+        """Draw the groups."""
+        self._points.setData(groups.x, groups.y)
+        self._bars.setData(x=groups.x, y=groups.y, top=groups.high - groups.y, bottom=groups.y - groups.low)
+
+    def _take_colours(self) -> None:
+        self._perfect.setPen(ink(tokens().muted, 1, 150, dashed=True))
+        self._bars.setData(pen=ink(tokens().line_average, 1.5))
+        self._points.setPen(ink(tokens().line_average, 1, 150))
+        self._points.setSymbolBrush(QColor(tokens().line_average))
+
+
+class DecisionView(QWidget):
+    """Shows what is known; ``wanted`` carries scores, cut-off, prevalence or None, and the class, to work it out."""
+
+    wanted = Signal(object, object, object, object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._scored: Scored | None = None
+        self.decision: Decision | None = None
+        self.classes, self.rule, self.value = Choice(), Choice(), DecimalField(_LEAST, _MOST)
+        named(self.classes, "decisionClass", tr("Class that is looked for"))
+        named(self.rule, "decisionRule", tr("How the cut-off is chosen"))
+        named(self.value, "decisionValue", tr("What the cut-off is to reach"))
+        self.prevalence = DecimalField(0.0, _MOST, lowest=tr("as here"))
+        named(self.prevalence, "decisionPrevalence", tr("Prevalence where the model is to be used, in percent"))
+        self.prevalence.setToolTip(
+            tr("How many of 100 are of this class where the model is to be used. As here: as among the held-out rows.")
+        )
+        self.rule.offer(
+            {
+                "youden": tr("Youden"),
+                "sensitivity": tr("Sensitivity of at least"),
+                "specificity": tr("Specificity of at least"),
+                "cost": tr("Least cost"),
+            }
+        )
+        self._unit = label("%", "caption")
+        self.rule.currentIndexChanged.connect(lambda _: self._change_rule())
+        self.classes.currentIndexChanged.connect(lambda _: self.ask())
+        for field in (self.value, self.prevalence):
+            field.setKeyboardTracking(False)
+            field.valueChanged.connect(lambda _: self.ask())
+        self._class_words = label(tr("Class"), "caption")
+        first = row(self._class_words, self.classes, None)
+        second = row(label(tr("Cut-off"), "caption"), self.rule, self.value, self._unit, None)
+        third = row(label(tr("Prevalence, %"), "caption"), self.prevalence, None)
+        self.doubt, self.words = label("", wrap=True), label("", "muted", wrap=True)
+        named(self.doubt, "decisionDoubt", tr("Whether a cut-off can be recommended"))
+        named(self.words, "decisionWords", tr("What the cut-off is"))
+        self._numbers = TextRows((tr("Measure"), tr("Value"), tr("95 % interval")), (1, 2))
+        self.list = row_list("decisionNumbers", tr("Measures at the cut-off"), self._numbers)
+        header = self.list.horizontalHeader()
+        for at in (1, 2):
+            header.setSectionResizeMode(at, QHeaderView.ResizeMode.ResizeToContents)
+        self.list.verticalHeader().setDefaultSectionSize(_LINE)
+        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.picture = Choice()
+        named(self.picture, "decisionPicture", tr("Picture that is shown"))
+        self.picture.offer({"roc": tr("ROC curve"), "calibration": tr("Calibration"), "benefit": tr("Net benefit")})
+        self.roc = _Curves("decisionRoc", tr("ROC curve with the cut-off"), tr("sensitivity"), tr("1 − specificity"))
+        self.calibration = _Groups()
+        self.benefit = _Curves(
+            "benefitPlot", tr("Net benefit against threshold"), tr("net benefit"), tr("threshold probability")
+        )
+        self.pictures = QStackedWidget()
+        for each in (self.roc, self.calibration, self.benefit):
+            self.pictures.addWidget(each)
+        self.picture.currentIndexChanged.connect(self.pictures.setCurrentIndex)
+        self.basis = label("", "caption", wrap=True)
+        named(self.basis, "decisionBasis", tr("What the numbers rest on"))
+        found = column(self.doubt, self.words, self.list, row(self.picture, None), self.pictures, self.basis, None)
+        self._found = ContentStack(panel(found), words=tr("It is being worked out …"))
+        self._found.say(self._found.words.text())
+        whole = panel(column(panel(first), panel(second), panel(third), self._found))
+        self._first = first
+        self.setLayout(column(scrolled(whole)))
+        self._change_rule()
+
+    def show_scored(self, scored: "Scored") -> None:
+        """Other scores: their classes are offered, and what they say is asked for where the view is seen."""
+        if scored is self._scored:
+            return
+        self._scored, self.decision = scored, None
+        if self.classes.offered != scored.names:
+            quiet = self.classes.blockSignals(True)
+            self.classes.offer({name: name for name in scored.names})
+            self.classes.setCurrentIndex(scored.positive)
+            self.classes.blockSignals(quiet)
+        self.ask()
+
+    def ask(self) -> None:
+        """Have it worked out."""
+        if self._scored is None or not self.isVisibleTo(self.window()):
+            return
+        prevalence = self.prevalence.value() / 100 or None
+        self.wanted.emit(self._scored, self.cut_off, prevalence, str(self.classes.currentData()))
+
+    def showEvent(self, event: Any) -> None:
+        super().showEvent(event)
+        if self.decision is None:
+            self.ask()
+
+    @property
+    def cut_off(self) -> "CutOff":
+        """The rule that is chosen."""
+        from fsdesk.results.decision import CutOff
+
+        rule: Any = str(self.rule.currentData())
+        return CutOff(rule, self.value.value() / (1.0 if rule == "cost" else 100.0))
+
+    def _change_rule(self) -> None:
+        rule = str(self.rule.currentData())
+        quiet = self.value.blockSignals(True)
+        is_cost = rule == "cost"
+        self.value.setRange(0.001 if is_cost else _LEAST, _DEAREST if is_cost else _MOST)
+        self.value.setValue(_COST if is_cost else _SHARE)
+        self.value.blockSignals(quiet)
+        self.value.setVisible(rule != "youden")
+        self._unit.setVisible(rule != "youden")
+        self._unit.setText(tr("false alarms for one missed") if is_cost else "%")
+        self.ask()
+
+    def show_refusal(self, scored: "Scored", sentence: str) -> None:
+        """Say why there is nothing to show of these scores."""
+        if scored is self._scored:
+            self._found.say(translated(sentence))
+
+    def show_decision(self, scored: "Scored", known: "Decision") -> None:
+        """Show what was worked out of these scores."""
+        if scored is not self._scored:
+            return
+        self.decision = known
+        self.doubt.setText(known.doubt_words())
+        self.doubt.setVisible(bool(known.doubt_words()))
+        self.words.setText(known.cut_off_words())
+        lines = list(known.lines())
+        self._numbers.show(len(lines), lambda at: lines[at])
+        self.list.setFixedHeight(self.list.horizontalHeader().sizeHint().height() + _LINE * len(lines) + 4)
+        said = (known.prevalence_words(), known.rows_words(), known.calibration_words())
+        self.basis.setText(" ".join(each for each in said if each))
+        self._draw(known)
+        self._found.setCurrentIndex(0)
+
+    def _draw(self, known: "Decision") -> None:
+        diagonal = np.array([0.0, 1.0])
+        self.roc.show_curve(known.roc, (diagonal, diagonal), (0.0, 1.0))
+        if known.specificity.value is not None and known.sensitivity.value is not None:
+            self.roc.show_point(1 - known.specificity.value, known.sensitivity.value)
+        self.roc.legend.setText(
+            tr("Mean curve of the held-out parts with its pointwise 95 % band. The point is the cut-off.")
+        )
+        self.calibration.show_groups(known.calibration.groups)
+        self.calibration.legend.setText(
+            tr("Each point is a group of rows of similar predicted probability, with the 95 % interval of its share of "
+               "“{name}”. On the dashed line both are the same.", name=known.positive)
+        )  # fmt: skip
+        benefit = known.net_benefit
+        top = max(known.prevalence, float(benefit.model.high.max()))
+        flat = np.zeros(2)
+        others = np.where(benefit.treat_all >= -0.3 * top, benefit.treat_all, np.nan)
+        self.benefit.show_curve(benefit.model, (diagonal, flat), (-0.3 * top, top), others)
+        self.benefit.legend.setText(
+            tr("Solid: those with a probability above the threshold are treated, with the pointwise 95 % band; dashes "
+               "that fall: all are treated; at 0: none is.")
+        )  # fmt: skip
