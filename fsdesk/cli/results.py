@@ -226,6 +226,7 @@ def validate(
 
     Prints its error with the 95 % interval, beside all features and beside the error that the run itself has.
     """
+    from fsdesk.results.decision import words_elsewhere
     from fsdesk.results.honest import keep_external
     from fsdesk.results.new_rows import validate as validate_on
 
@@ -235,6 +236,8 @@ def validate(
     for each in made.notes:
         note(each)
     print(made.sentence())
+    if made.decision:
+        print(words_elsewhere(made.decision))
     print(tr("On {name}: {sentence}", name=dataset.name, sentence=lead(result)))
     try:
         with closing(Project.open(project)) as held:

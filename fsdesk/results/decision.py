@@ -21,46 +21,47 @@ With several classes, one of them is compared with the rest.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError
-from fsdesk.measure.criteria import class_named
 from fsdesk.messages import message, number, tr
-from fsdesk.results.calibration import FEWEST, logits, sigmoid
-from fsdesk.results.held_out import (
-    HeldOut,
-    HonestError,
-    Spread,
-    Support,
-    honest_error,
-    jackknife,
-    learned,
-    loss_interval,
+from fsdesk.results.calibration import FEWEST, sigmoid
+from fsdesk.results.held_out import HeldOut, HonestError, Spread, honest_error, jackknife, learned
+from fsdesk.results.scores import (
+    Calibration,
+    Codes,
+    Curve,
+    Estimate,
+    Flags,
+    Floats,
+    Scored,
+    apart,
+    calibration_of,
+    complement,
+    ends_of,
+    joint_half,
+    logit,
+    logits_of,
+    predictive_value,
+    ratio_of,
+    roc_of,
+    share_estimate,
+    shares_of,
+    support_of,
 )
 
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 Rule = Literal["youden", "sensitivity", "specificity", "cost"]
 
-GRID = np.linspace(0.0, 1.0, 101)
-"""The false positive rates at which the curve is given."""
 THRESHOLDS = np.linspace(0.01, 0.99, 99)
 """The probabilities at which net benefit is given."""
 
-_SAMPLES, _FEWEST_SAMPLES, _WORK = 300, 50, 20_000_000  # bootstrap samples; fewer of very many rows
 _LEAST_SLOPE = 1e-6  # of a score that says nothing: it still puts rows in order
-_FLAT = 0.1  # standard deviation of logits below which no slope can be estimated
-_ROWS_OF_A_BIN, _MOST_BINS = 20, 10
-_STEPS, _AT_ONCE = 30, 25
-_FURTHEST = 35.0
+_AT_ONCE = 25
 _BEYOND = 1000  # ratios are not written out
 
 
@@ -129,108 +130,6 @@ USUAL_CUT_OFFS = (
     CutOff("specificity", 0.95),
 )
 """Those of which the report has a table."""
-
-
-@dataclass(frozen=True, eq=False)
-class Scored:
-    """Scores of held-out rows: one entry for each time that a row was predicted.
-
-    Attributes
-    ----------
-    rows
-        (m,) int64 number of the row in the table.
-    blocks
-        (m,) int64 what the row belongs to, such as its patient; the row itself where there are no groups.
-    folds, repeats
-        (m,) int64 which part it was held out in, and in which repetition it was predicted: once at most in each.
-    truth
-        (m,) int64 class codes, or float64 numbers.
-    scores
-        (m, classes) of the classes, larger is more likely; (m, 1) predicted numbers.
-    scales
-        (m,) int64 entries of the same number have scores of the same model.
-    probabilities
-        Whether scores are probabilities, of which the logit is taken; else decision values.
-    names
-        Of the classes; none for numbers.
-    positive
-        Code of the class that is looked for.
-    """
-
-    rows: Codes
-    blocks: Codes
-    folds: Codes
-    repeats: Codes
-    truth: NDArray[np.int64] | Floats
-    scores: Floats
-    scales: Codes
-    probabilities: Flags
-    names: tuple[str, ...]
-    positive: int
-
-    def logits(self, code: int) -> Floats:
-        """(m,) scores of a class without bounds."""
-        own = self.scores[:, code]
-        return np.where(self.probabilities, logits(np.where(self.probabilities, own, 0.5)), own)
-
-    def against_rest(self, code: int) -> HeldOut:
-        """One class against the rest, judged by the area under the curve."""
-        own = self.scores[:, code]
-        two = np.stack([-own, own], axis=1)
-        return HeldOut(
-            criterion="auc",
-            classes=2,
-            rows=self.rows,
-            blocks=self.blocks,
-            folds=self.folds,
-            repeats=self.repeats,
-            truth=(self.truth == code).astype(np.int64),
-            chosen=two,
-            chance=np.zeros_like(two),
-        )
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A value with its 95 % interval, whose ends may be infinite; both None where nothing can be said."""
-
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-
-
-UNKNOWN = Estimate(None)
-
-
-@dataclass(frozen=True, eq=False)
-class Curve:
-    """A curve with a pointwise 95 % band: (k,) each, NaN where nothing is known."""
-
-    x: Floats
-    y: Floats
-    low: Floats
-    high: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class Calibration:
-    """How the probabilities of held-out rows agree with what is true.
-
-    Attributes
-    ----------
-    slope, intercept
-        1 and 0 are perfect; a slope below 1: probabilities are too extreme. The intercept is that with a slope of 1,
-        above 0 where probabilities are too low. The slope is unknown where the probabilities hardly differ.
-    groups
-        Mean probability of groups of rows of similar ones, and the share of the positive class there with its interval.
-    sizes
-        (k,) rows of each group.
-    """
-
-    slope: Estimate
-    intercept: Estimate
-    groups: Curve
-    sizes: Codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -404,6 +303,19 @@ def line_titles() -> tuple[str, ...]:
 _COUNTS = "true_positive", "false_positive", "false_negative", "true_negative"
 
 
+def words_elsewhere(packed: Mapping[str, Any]) -> str:
+    """What :attr:`fsdesk.results.honest.ExternalValidation.decision` says, in a sentence; "" of one that is empty."""
+    if not packed:
+        return ""
+    forms = (("auc", ".3f"), ("sensitivity", ".1f"), ("specificity", ".1f"), ("calibration_slope", ".2f"))
+    auc, sensitivity, specificity, slope = (_joined(*_written(Estimate(**packed[name]), form)) for name, form in forms)
+    return tr(
+        "At the cut-off that the held-out rows of the run give for “{positive}” (Youden), with 95 % intervals in "
+        "brackets: AUC {auc}, sensitivity {sensitivity}, specificity {specificity}, calibration slope {slope}.",
+        positive=packed["positive"], auc=auc, sensitivity=sensitivity, specificity=specificity, slope=slope,
+    )  # fmt: skip
+
+
 def _rounded(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else round(value, 9) + 0.0
 
@@ -426,14 +338,6 @@ def _written(found: Estimate, form: str) -> tuple[str, str]:
     return text(found.value) + unit, ends + unit
 
 
-def positive_code(name: str, dataset: Dataset) -> int:
-    """Code of the class that is looked for: the one that is named, else the rarest, of equals the last one."""
-    if name:
-        return class_named(name, dataset.classes)
-    sizes = dataset.class_sizes
-    return max(0, len(sizes) - 1 - int(np.argmin(sizes[::-1]))) if len(sizes) else 0
-
-
 def _joined(value: str, ends: str) -> str:
     return f"{value} ({ends})" if ends else value
 
@@ -446,16 +350,11 @@ def why_not(scored: Scored | None, code: int | None = None) -> str:
             "calibration. Models such as logistic regression or naive Bayes give scores."
         )
     code = scored.positive if code is None else code
-    truth = scored.truth == code
-    rows = [len(np.unique(scored.blocks[some])) for some in (truth, ~truth)]
-    if min(rows) < FEWEST:
-        return message(
-            "Fewer than {few} independent rows of “{positive}”, or of the others, were held out: too few for a "
-            "cut-off.",
-            few=FEWEST, positive=scored.names[code],
-        )  # fmt: skip
+    few, truth = _too_few(scored, code), scored.truth == code
+    if few:
+        return few
     for fold in np.unique(scored.folds):
-        others = truth[_apart(scored, int(fold))]
+        others = truth[apart(scored, int(fold))]
         if not 0 < others.sum() < len(others):
             return message(
                 "For one held-out part no cut-off can be chosen: the rows of the other parts are not of both classes."
@@ -463,25 +362,36 @@ def why_not(scored: Scored | None, code: int | None = None) -> str:
     return ""
 
 
-def _apart(scored: Scored, fold: int) -> Flags:
-    """(m,) entries of other parts whose blocks are not in this one."""
-    own = scored.folds == fold
-    return np.asarray(~own & ~np.isin(scored.blocks, scored.blocks[own]))
+def _too_few(scored: Scored, code: int) -> str:
+    truth = scored.truth == code
+    if min(len(np.unique(scored.blocks[some])) for some in (truth, ~truth)) >= FEWEST:
+        return ""
+    return message(
+        "Fewer than {few} independent rows of “{positive}”, or of the others, were held out: too few for a cut-off.",
+        few=FEWEST, positive=scored.names[code],
+    )  # fmt: skip
 
 
 def decide(
-    scored: Scored, cut_off: CutOff = CutOff(), prevalence: float | None = None, positive: str | None = None
+    scored: Scored,
+    cut_off: CutOff = CutOff(),
+    prevalence: float | None = None,
+    positive: str | None = None,
+    tested: Scored | None = None,
 ) -> Decision:
-    """The decision card of held-out predictions.
+    """The decision card of held-out predictions, or of those for another table.
 
     Parameters
     ----------
     cut_off
         How the cut-off is chosen.
     prevalence
-        Share of the positive class where the model is to be used; None: as among the held-out rows.
+        Share of the positive class where the model is to be used; None: as among the rows.
     positive
         Name of the class that is looked for, compared with all others; None: that of the run.
+    tested
+        Predictions for the rows of another table: they are called by the cut-off and the probabilities that all
+        ``scored`` give.
 
     Raises
     ------
@@ -493,21 +403,19 @@ def decide(
     code = scored.positive if positive is None else scored.names.index(positive)
     if prevalence is not None and not 0 < prevalence < 1:
         raise SettingsError("The prevalence lies between 0 and 1 (got {value}).", value=prevalence)
-    why = why_not(scored, code)
+    why = why_not(scored, code) or ("" if tested is None else _too_few(tested, code))
     if why:
         raise SettingsError("No cut-off can be chosen: {why}", why=why)
-    known = _known(scored, code)
+    own = _known(scored, code)
+    known, judged = (own, scored) if tested is None else (_elsewhere(scored, tested, code), tested)
     share = known.of_table if prevalence is None else prevalence
-    cut = _cut(known.final, known.truth, cut_off, share)
-    called, moved = np.zeros(len(scored.rows), dtype=np.bool_), []
-    for fold, other, levels in known.levels:
-        by_others = levels >= _cut(levels[other], known.truth[other], cut_off, share)
-        called[scored.folds == fold] = by_others[scored.folds == fold]
-        differs = by_others.astype(float) - (known.final >= cut)
-        moved.append((differs[known.truth].mean(), differs[~known.truth].mean()))
-    rates = _rates(scored, known, called[:, None], np.array(moved))[0]
-    plus, minus = _ratio(rates.found, rates.alarms, rates.correlation), _ratio(*rates.missed_and_left())
-    truth, times = known.truth, len(np.unique(scored.repeats))
+    cut = _cut(own.final, own.truth, cut_off, share)
+    called, moved = known.logits >= cut, None
+    if tested is None:
+        called, moved = _called(scored, own, cut, cut_off, share)
+    rates = _rates(judged, known, called[:, None], moved)[0]
+    plus, minus = ratio_of(rates.found, rates.alarms, rates.correlation), ratio_of(*rates.missed_and_left())
+    truth, times = known.truth, len(np.unique(judged.repeats))
     counts = [
         float(some.sum()) / times for some in (called & truth, called & ~truth, ~called & truth, ~called & ~truth)
     ]
@@ -521,17 +429,28 @@ def decide(
         positives=known.positives,
         auc=known.auc,
         roc=known.roc,
-        cut_off=float(_share(np.array(cut))),
+        cut_off=float(shares_of(np.array(cut))),
         counts=(counts[0], counts[1], counts[2], counts[3]),
         sensitivity=rates.found,
-        specificity=_less(rates.alarms),
+        specificity=complement(rates.alarms),
         positive_ratio=plus,
         negative_ratio=minus,
-        positive_value=_predictive(plus, share),
-        negative_value=_less(_predictive(minus, share)),
+        positive_value=predictive_value(plus, share),
+        negative_value=complement(predictive_value(minus, share)),
         calibration=known.calibration,
-        net_benefit=_net_benefit(scored, known, share),
+        net_benefit=_net_benefit(judged, known, share),
     )
+
+
+def _called(scored: Scored, known: "_Known", cut: float, rule: CutOff, prevalence: float) -> tuple[Flags, Floats]:
+    """(m,) whether rows are called positive by the cut-off of the other parts, and what :func:`_rates` is told."""
+    called, moved = np.zeros(len(scored.rows), dtype=np.bool_), []
+    for fold, other, levels in known.levels:
+        by_others = levels >= _cut(levels[other], known.truth[other], rule, prevalence)
+        called[scored.folds == fold] = by_others[scored.folds == fold]
+        differs = by_others.astype(float) - (known.final >= cut)
+        moved.append((differs[known.truth].mean(), differs[~known.truth].mean()))
+    return called, np.array(moved)
 
 
 @dataclass(frozen=True, eq=False)
@@ -557,34 +476,49 @@ class _Known:
 
 @lru_cache(maxsize=8)
 def _known(scored: Scored, code: int) -> _Known:
-    held = scored.against_rest(code)
-    truth = scored.truth == code
-    found = honest_error(held, selected=0, features=0)
-    clear = 1.0
-    if found.chance_difference is not None and found.chance_difference_low is not None:
-        clear = learned(found.chance_difference, found.chance_difference_low)
-    raw, times = scored.logits(code), len(np.unique(scored.repeats))
+    truth, raw, times = scored.truth == code, scored.logits(code), len(np.unique(scored.repeats))
     every = np.ones(len(truth), dtype=np.bool_)
-    parts = []
-    logits = np.empty(len(truth))
+    parts, logits = [], np.empty(len(truth))
     for fold in np.unique(scored.folds).tolist():
-        other = _apart(scored, fold)
+        other = apart(scored, fold)
         level = _calibrated(raw, scored.scales, truth, other, times)
         own = scored.folds == fold
         logits[own] = level[own]
         parts.append((fold, other, level))
+    final = _calibrated(raw, scored.scales, truth, every, times)
+    return _judged(scored, code, logits, tuple(parts), final)
+
+
+def _elsewhere(scored: Scored, tested: Scored, code: int) -> _Known:
+    """Predictions for another table, calibrated by those of held-out rows."""
+    raw = np.concatenate([scored.logits(code), tested.logits(code)])
+    by = np.arange(len(raw)) < len(scored.rows)
+    truth = np.concatenate([scored.truth, tested.truth]) == code
+    own = np.array([scored.models.index(name) if name in scored.models else -1 for name in tested.models])
+    scales = np.concatenate([scored.scales, own[tested.scales]])
+    logits = _calibrated(raw, scales, truth, by, len(np.unique(scored.repeats)))[~by]
+    return _judged(tested, code, logits, (), logits)
+
+
+def _judged(
+    scored: Scored, code: int, logits: Floats, levels: tuple[tuple[int, Flags, Floats], ...], final: Floats
+) -> _Known:
+    truth, found = scored.truth == code, honest_error(scored.against_rest(code), selected=0, features=0)
+    clear = 1.0
+    if found.chance_difference is not None and found.chance_difference_low is not None:
+        clear = learned(found.chance_difference, found.chance_difference_low)
     return _Known(
         truth=truth,
-        levels=tuple(parts),
-        final=_calibrated(raw, scored.scales, truth, every, times),
+        levels=levels,
+        final=final,
         logits=logits,
         clear=clear,
         rows=found.rows,
         blocks=found.blocks,
         positives=len(np.unique(scored.rows[truth])),
         auc=_area(found),
-        roc=_roc(scored, code, clear),
-        calibration=_calibration(scored, truth, logits, clear),
+        roc=roc_of(scored, code, clear),
+        calibration=calibration_of(scored, truth, logits, clear),
     )
 
 
@@ -608,11 +542,6 @@ def _calibrated(raw: Floats, scales: Codes, truth: Flags, by: Flags, times: int)
         spread = float(raw[known].std()) or 1.0
         made[own] = intercept + max(slope, _LEAST_SLOPE / spread) * raw[own]
     return made
-
-
-def _share(logits: Floats) -> Floats:
-    with np.errstate(over="ignore"):
-        return np.asarray(1 / (1 + np.exp(-logits)))
 
 
 def _cut(levels: Floats, truth: Flags, rule: CutOff, prevalence: float) -> float:
@@ -649,7 +578,7 @@ class _Rates:
 
     def missed_and_left(self) -> tuple[Estimate, Estimate, float]:
         """The shares that are not called positive."""
-        return _less(self.found), _less(self.alarms), self.correlation
+        return complement(self.found), complement(self.alarms), self.correlation
 
 
 def _rates(scored: Scored, known: _Known, called: Flags, moved: Floats | None = None) -> list[_Rates]:
@@ -663,7 +592,7 @@ def _rates(scored: Scored, known: _Known, called: Flags, moved: Floats | None = 
     if moved is not None:
         squares = moved.T @ moved / len(moved) / Spread(0.0, learned=known.clear).inflation
         beyond = np.array([squares[0, 0], squares[1, 1], squares[0, 1]])
-    supports = [_support(scored, some) for some in (known.truth, ~known.truth)]
+    supports = [support_of(scored, some) for some in (known.truth, ~known.truth)]
     for first in range(0, called.shape[1], _AT_ONCE):
         some = called[:, first : first + _AT_ONCE]
         shares, variances = _shares_called(scored, known.truth, some)
@@ -672,8 +601,8 @@ def _rates(scored: Scored, known: _Known, called: Flags, moved: Floats | None = 
             correlation = both / math.sqrt(product) if math.isfinite(product) and product > 0 else 0.0
             found.append(
                 _Rates(
-                    _estimate(float(hits), float(own), known.clear, supports[0]),
-                    _estimate(float(alarms), float(other), known.clear, supports[1]),
+                    share_estimate(float(hits), float(own), known.clear, supports[0]),
+                    share_estimate(float(alarms), float(other), known.clear, supports[1]),
                     float(np.clip(correlation, -1, 1)),
                 )
             )
@@ -702,231 +631,23 @@ def _shares_called(scored: Scored, truth: Flags, called: Flags) -> tuple[Floats,
     return np.mean(shares, axis=0), np.mean(variances, axis=0)
 
 
-def _support(scored: Scored, some: Flags) -> Support:
-    return Support(len(np.unique(scored.rows[some])), len(np.unique(scored.blocks[some])))
-
-
-def _estimate(share: float, variance: float, clear: float, support: Support) -> Estimate:
-    """A share with its interval."""
-    ends = loss_interval(share, Spread.of(variance, np.empty(0), clear), support) if math.isfinite(variance) else None
-    low, high = ends or (0.0, 1.0)
-    return Estimate(share, min(low, share), max(high, share))
-
-
-def _less(found: Estimate) -> Estimate:
-    """1 less it."""
-    if found.value is None:
-        return found
-    low, high = (None, None) if found.low is None or found.high is None else (1 - found.high, 1 - found.low)
-    return Estimate(1 - found.value, low, high)
-
-
-def _ends(found: Estimate) -> tuple[float, float, float]:
-    """Value, lower and upper end of what is known."""
-    value, low, high = (float("nan") if each is None else each for each in (found.value, found.low, found.high))
-    return value, low, high
-
-
-def _ratio(above: Estimate, below: Estimate, correlation: float) -> Estimate:
-    """The ratio of two shares with the interval of Donner & Zou (2012); unknown where both are 0."""
-    a, low_a, high_a = _ends(above)
-    b, low_b, high_b = _ends(below)
-    if a <= 0 and b <= 0:
-        return UNKNOWN
-    value = a / b if b > 0 else math.inf
-    ends = []
-    for near, far, sign in ((low_a, high_b, -1.0), (high_a, low_b, 1.0)):
-        width = far * (
-            2 * b - far
-        )  # at the lower end of the ratio the upper end of what it is divided by, and vice versa
-        if far <= 0:
-            ends.append(math.inf)
-            continue
-        product = a * b - correlation * (a - near) * (far - b)
-        inside = max(0.0, product**2 - near * far * (2 * a - near) * (2 * b - far))
-        if abs(width) < 1e-12:  # the limit, where the quadratic equation is a linear one
-            ends.append(near * (2 * a - near) / (2 * product) if product > 0 else (0.0 if sign < 0 else math.inf))
-        else:
-            ends.append((product + sign * math.sqrt(inside)) / width)
-    low, high = max(0.0, ends[0]), ends[1] if ends[1] > 0 else math.inf
-    return Estimate(value, min(low, value), max(high, value))
-
-
-def _predictive(ratio: Estimate, prevalence: float) -> Estimate:
-    """Probability of the positive class after a result of this likelihood ratio, by Bayes' theorem."""
-    if ratio.value is None:
-        return UNKNOWN
-    odds = prevalence / (1 - prevalence)
-
-    def after(ratio: float) -> float:
-        return 1.0 if math.isinf(ratio) else odds * ratio / (1 + odds * ratio)
-
-    value, low, high = map(after, _ends(ratio))
-    return Estimate(value, low, high)
-
-
+@lru_cache(maxsize=16)
 def _net_benefit(scored: Scored, known: _Known, prevalence: float) -> NetBenefit:
     """At each of ``THRESHOLDS``, the probabilities moved to the prevalence."""
-    moved = _logit(prevalence) - _logit(known.of_table)
-    called = known.logits[:, None] + moved >= _logits(THRESHOLDS)[None, :]
+    moved = logit(prevalence) - logit(known.of_table)
+    called = known.logits[:, None] + moved >= logits_of(THRESHOLDS)[None, :]
     odds = THRESHOLDS / (1 - THRESHOLDS)
     values = np.empty((3, len(THRESHOLDS)))
     for at, rates in enumerate(_rates(scored, known, called)):
-        (found, low, high), (alarms, few, many) = _ends(rates.found), _ends(rates.alarms)
+        (found, low, high), (alarms, few, many) = ends_of(rates.found), ends_of(rates.alarms)
         own, other = prevalence, (1 - prevalence) * odds[at]
         value = own * found - other * alarms
         values[:, at] = (
             value,
-            value - _joint(own * (found - low), other * (many - alarms), rates.correlation),
-            value + _joint(own * (high - found), other * (alarms - few), rates.correlation),
+            value - joint_half(own * (found - low), other * (many - alarms), rates.correlation),
+            value + joint_half(own * (high - found), other * (alarms - few), rates.correlation),
         )
     return NetBenefit(Curve(THRESHOLDS, *values), prevalence - (1 - prevalence) * odds)
-
-
-def _joint(one: float, other: float, correlation: float) -> float:
-    """Half of the interval of a difference, from those of its two parts."""
-    return math.sqrt(max(0.0, one**2 + other**2 - 2 * correlation * one * other))
-
-
-def _logit(share: float) -> float:
-    return math.log(share / (1 - share))
-
-
-def _logits(shares: Floats) -> Floats:
-    return np.asarray(np.log(shares / (1 - shares)))
-
-
-def _roc(scored: Scored, code: int, clear: float) -> Curve:
-    """The mean curve of the parts at ``GRID``, its variance by a bootstrap over blocks."""
-    positive = scored.truth == code
-    blocks = np.unique(scored.blocks, return_inverse=True)[1]
-    count = int(blocks.max()) + 1
-    samples = min(_SAMPLES, max(_FEWEST_SAMPLES, _WORK // len(blocks)))
-    rng = np.random.default_rng(0)
-    drawn = rng.multinomial(count, np.full(count, 1 / count), size=samples).astype(np.float64)
-    strata = _strata(scored, positive)
-    curves, variances = [], []
-    for parts in strata:
-        curve, several = [], []
-        for own in parts:
-            scores, hits = scored.scores[own, code], positive[own]
-            curve.append(_weighted_curve(scores, hits, np.ones((1, len(own))))[0])
-            several.append(_weighted_curve(scores, hits, drawn[:, blocks[own]]))
-        curves.append(np.mean(curve, axis=0))
-        total, times = np.nansum(several, axis=0), np.isfinite(several).sum(axis=0)
-        means = np.divide(total, times, out=np.full(total.shape, np.nan), where=times > 0)
-        kept = np.isfinite(means).all(axis=1)
-        variances.append(means[kept].var(axis=0, ddof=1) if kept.sum() > 1 else np.full(len(GRID), np.inf))
-    mean, variance = np.mean(curves, axis=0), np.mean(variances, axis=0)
-    support = _support(scored, positive)
-    found = [
-        _ends(_estimate(float(min(1.0, a)), float(b), clear, support)) for a, b in zip(mean, variance, strict=True)
-    ]
-    low, high = np.array([each[1] for each in found]), np.array([each[2] for each in found])
-    low[0], high[-1], low[-1] = 0.0, 1.0, 1.0
-    return Curve(GRID, mean, np.maximum.accumulate(low), np.maximum.accumulate(high))
-
-
-def _strata(scored: Scored, positive: Flags) -> list[list[NDArray[np.int64]]]:
-    """For each repetition the entries of its parts that have both classes; all in one where there are none."""
-    found = []
-    for repeat in np.unique(scored.repeats):
-        own = np.flatnonzero(scored.repeats == repeat)
-        parts = [own[scored.folds[own] == fold] for fold in np.unique(scored.folds[own])]
-        both = [part for part in parts if 0 < positive[part].sum() < len(part)]
-        found.append(both or [own])
-    return found
-
-
-def _weighted_curve(scores: Floats, positive: Flags, weights: Floats) -> Floats:
-    """(g, 101) sensitivities at ``GRID`` with each of (g, m) weights; NaN where one class has none."""
-    order = np.argsort(-scores, kind="stable")
-    ranked = scores[order]
-    ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
-    rates = np.full((len(weights), len(GRID)), np.nan)
-    for at, own in enumerate(weights[:, order]):
-        found, alarms = np.cumsum(own * positive[order])[ends], np.cumsum(own * ~positive[order])[ends]
-        if found[-1] > 0 and alarms[-1] > 0:
-            false, true = np.append(0.0, alarms / alarms[-1]), np.append(0.0, found / found[-1])
-            rates[at] = np.interp(GRID, false, true)
-            rates[at, 0] = 0.0
-    return rates
-
-
-def _calibration(scored: Scored, truth: Flags, logits: Floats, clear: float) -> Calibration:
-    one = np.ones((len(logits), 1))
-    intercept = _coefficient(scored, truth, one, logits, clear)
-    slope = UNKNOWN
-    if float(logits.std()) >= _FLAT:
-        slope = _coefficient(scored, truth, np.column_stack([one, logits]), np.zeros(len(logits)), clear)
-    return Calibration(slope, intercept, *_groups(scored, truth, logits, clear))
-
-
-def _coefficient(scored: Scored, truth: Flags, x: Floats, offset: Floats, clear: float) -> Estimate:
-    """The last coefficient of a logistic regression; unknown where there is no largest likelihood.
-
-    Of several predictions of a row all give the value, a single one the variance, as everywhere.
-    """
-    whole = _logistic(x, truth, offset, scored.blocks)
-    each = [_logistic(x[own], truth[own], offset[own], scored.blocks[own])
-            for own in (scored.repeats == repeat for repeat in np.unique(scored.repeats))]  # fmt: skip
-    variances = [found[1] for found in each if found is not None]
-    if whole is None or len(variances) < len(each):
-        return UNKNOWN
-    support = Support(len(np.unique(scored.rows)), len(np.unique(scored.blocks)))
-    half = support.quantile * math.sqrt(Spread(float(np.mean(variances)), learned=clear).total)
-    return Estimate(whole[0], whole[0] - half, whole[0] + half)
-
-
-def _logistic(x: Floats, truth: Flags, offset: Floats, blocks: Codes) -> tuple[float, float] | None:
-    """The last coefficient and its variance over blocks; None where there is no largest likelihood."""
-    weights, blocks = np.zeros(x.shape[1]), np.unique(blocks, return_inverse=True)[1]
-    for _ in range(_STEPS):
-        shares = _share(np.clip(offset + x @ weights, -_FURTHEST, _FURTHEST))
-        information = (x * (shares * (1 - shares))[:, None]).T @ x
-        try:
-            step = np.linalg.solve(information, x.T @ (truth - shares))
-        except np.linalg.LinAlgError:
-            return None
-        weights = weights + np.clip(step, -2, 2)
-        if np.abs(step).max() < 1e-9:
-            break
-    else:
-        return None
-    sums = np.zeros((int(blocks.max()) + 1, x.shape[1]))
-    np.add.at(sums, blocks, x * (truth - shares)[:, None])
-    inverse = np.linalg.inv(information)
-    covariance = inverse @ (sums.T @ sums) @ inverse * len(sums) / max(1, len(sums) - 1)
-    return float(weights[-1]), float(covariance[-1, -1])
-
-
-def _groups(scored: Scored, truth: Flags, logits: Floats, clear: float) -> tuple[Curve, Codes]:
-    """Rows in groups of similar probabilities, equal ones together."""
-    rows = len(np.unique(scored.rows))
-    bins = int(np.clip(rows // _ROWS_OF_A_BIN, 2, _MOST_BINS))
-    edges = np.unique(np.quantile(logits, np.arange(1, bins) / bins))
-    place = np.searchsorted(edges, logits, side="right")
-    shares = _share(logits)
-    found, sizes = [], []
-    for group in np.unique(place):
-        own = place == group
-        variance = float(np.mean([_variance(truth, own & (scored.repeats == repeat), scored.blocks)
-                                  for repeat in np.unique(scored.repeats[own])]))  # fmt: skip
-        ends = _ends(_estimate(float(truth[own].mean()), variance, clear, _support(scored, own)))
-        found.append((float(shares[own].mean()), *ends))
-        sizes.append(len(np.unique(scored.rows[own])))
-    return Curve(*np.array(found).T), np.array(sizes, dtype=np.int64)
-
-
-def _variance(truth: Flags, own: Flags, blocks: Codes) -> float:
-    """Of a share, over blocks."""
-    some = truth[own].astype(np.float64)
-
-    def share(kept: Flags) -> Floats:
-        total = kept.sum(axis=1)
-        return np.asarray(np.divide(kept @ some, total, out=np.full(len(kept), np.nan), where=total > 0))[:, None]
-
-    return float(jackknife(share, blocks[own])[0, 0])
 
 
 @dataclass(frozen=True)
@@ -969,7 +690,7 @@ def numbers_fit(scored: Scored) -> NumbersFit:
     """R² and error of predicted numbers."""
     mean = np.empty(len(scored.rows))
     for fold in np.unique(scored.folds):
-        own, other = scored.folds == fold, _apart(scored, int(fold))
+        own, other = scored.folds == fold, apart(scored, int(fold))
         mean[own] = scored.truth[other if other.any() else own].mean()
     held = HeldOut(
         criterion="r2",

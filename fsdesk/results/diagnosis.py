@@ -24,9 +24,9 @@ from fsdesk.measure import Evaluator, Measurement
 from fsdesk.measure.criteria import Need, Outcome
 from fsdesk.messages import tr
 from fsdesk.methods import Mask
-from fsdesk.results.decision import Scored, positive_code
 from fsdesk.results.features import SingleFeatureScores
 from fsdesk.results.honest import FRESH, FRESH_TIMES, Examiner, HeldOutPart
+from fsdesk.results.scores import Scored, positive_code
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
 from fsdesk.results.survival import with_ranks
 
@@ -328,6 +328,7 @@ def _scored(
         probabilities=np.array(gives, dtype=np.bool_)[scales],
         names=dataset.classes if dataset.response is None else (),
         positive=positive_code(spec.measuring.positive, dataset),
+        models=tuple(names),
     )
 
 
@@ -480,19 +481,19 @@ def _kept_subsets(values: Mapping[str, Any]) -> EquivalentSubsets:
     return EquivalentSubsets(shown, values["number"], values["measured"], values["limit"], frequency)
 
 
-_SCORED = "scored_"
+_SCORED, _TUPLES = "scored_", ("names", "models")
 
 
 def _packed_scored(scored: Scored | None) -> dict[str, Any]:
     if scored is None:
         return {}
     values = {field.name: getattr(scored, field.name) for field in fields(scored)}
-    return {_SCORED + name: list(value) if name == "names" else value for name, value in values.items()}
+    return {_SCORED + name: list(value) if name in _TUPLES else value for name, value in values.items()}
 
 
 def _kept_scored(values: Mapping[str, Any]) -> Scored | None:
     known = {name.removeprefix(_SCORED): value for name, value in values.items() if name.startswith(_SCORED)}
-    return Scored(**{**known, "names": tuple(known["names"])}) if known else None
+    return Scored(**{**known, **{name: tuple(known[name]) for name in _TUPLES}}) if known else None
 
 
 def _of_judged(name: str, judged: Judged) -> dict[str, Any]:

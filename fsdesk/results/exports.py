@@ -284,6 +284,7 @@ def _external(result: Result) -> dict[str, object]:
             "interval": _interval(each.error.low, each.error.high),
             "all_features_error": _finite(each.error.all_features),
             "verdict": each.error.verdict,
+            **({"decision": each.decision} if each.decision else {}),
         }
         for each in result.external
     ]

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from math import ceil
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -987,6 +987,9 @@ class ExternalValidation:
         The features of the answer that was tested.
     repeated
         How many of its rows are equal to rows that the answer was learned from: they make its error too good.
+    decision
+        What :meth:`fsdesk.results.decision.Decision.packed` says of its rows, at the cut-off and with the probabilities
+        that the held-out rows of the run give; empty where there are none.
     """
 
     name: str
@@ -996,6 +999,7 @@ class ExternalValidation:
     notes: tuple[str, ...]
     selected: tuple[str, ...]
     repeated: int = 0
+    decision: dict[str, Any] = field(default_factory=dict, hash=False)
 
     def sentence(self) -> str:
         """The error with its interval; where some rows were learned from, that it is too good."""

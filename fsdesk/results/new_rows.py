@@ -14,13 +14,14 @@ from fsdesk.data.dataset import named_frame
 from fsdesk.data.frame import FrameLike, rows_of_frame
 from fsdesk.data.outcomes import survival_target
 from fsdesk.data.roles import column_index
-from fsdesk.errors import DataError, ProjectError
+from fsdesk.errors import DataError, ProjectError, SettingsError
 from fsdesk.messages import message, quoted
 from fsdesk.results.calibration import FEWEST, held_out_scores, in_order, scores_of
-from fsdesk.results.held_out import honest_error
+from fsdesk.results.decision import decide
+from fsdesk.results.held_out import HeldOut, honest_error
 from fsdesk.results.honest import ExternalValidation, HeldOutPart, tested_on
 from fsdesk.results.pipeline import fitted_pipeline
-from fsdesk.results.result import Result
+from fsdesk.results.result import Result, held_out_made, held_out_of
 from fsdesk.results.sheets import csv_text, escape_formula
 
 if TYPE_CHECKING:
@@ -563,7 +564,7 @@ def validate(
     tested = np.arange(len(both.target)) >= len(dataset.target)
     model, everything = result.models
     part = HeldOutPart(mask, np.arange(len(tested)), tested, model=model, everything_model=everything)
-    _, said = tested_on(result.spec, both, part)
+    _, said = tested_on(result.spec, both, part)  # of which the scores are those of the model
     rows = np.flatnonzero(kept)
     blocks = rows if group is None else _blocks(table, group)[kept]
     said = replace(said, rows=rows, blocks=blocks)
@@ -571,8 +572,35 @@ def validate(
         said, selected=int(mask.sum()), features=len(mask), source="another table", models=result.models
     )
     return ExternalValidation(
-        table.name, error, len(new.names), len(dataset.features), tuple(notes), result.features, same
+        table.name, error, len(new.names), len(dataset.features), tuple(notes), result.features, same,
+        _decision(result, dataset, said),
+    )  # fmt: skip
+
+
+def _decision(result: Result, dataset: Dataset, said: HeldOut) -> dict[str, Any]:
+    """What the rows of another table say of the cut-off of a run; empty where it has none."""
+    if said.scores is None or not held_out_of(result, dataset):
+        return {}
+    own = held_out_made(result, dataset)[1]
+    if own is None:
+        return {}
+    gives = result.answered.build_wrapper().scores_are() == "probabilities"
+    tested = replace(
+        own,
+        rows=said.rows,
+        blocks=said.blocks,
+        folds=said.folds,
+        repeats=said.repeats,
+        truth=said.truth,
+        scores=said.scores,
+        scales=np.zeros(len(said.rows), dtype=np.int64),
+        probabilities=np.full(len(said.rows), gives),
+        models=(result.model,),
     )
+    try:
+        return decide(own, tested=tested).packed()
+    except SettingsError:  # too few rows of a class, here or there
+        return {}
 
 
 def _joined(

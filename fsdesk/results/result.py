@@ -72,8 +72,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from sklearn.pipeline import Pipeline
 
-    from fsdesk.results.decision import Decision, Rule, Scored
+    from fsdesk.results.decision import Decision, Rule
     from fsdesk.results.diagnosis import Judged
+    from fsdesk.results.scores import Scored
 
 ANNOTATIONS = "annotations"
 """Key of a run's feature annotations in the project file."""

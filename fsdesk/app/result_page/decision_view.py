@@ -16,12 +16,13 @@ from fsdesk.app.widgets import Choice, ContentStack, DecimalField, column, label
 from fsdesk.messages import tr, translated
 
 if TYPE_CHECKING:
-    from fsdesk.results.decision import Curve, CutOff, Decision, Scored
+    from fsdesk.results.decision import CutOff, Decision
+    from fsdesk.results.scores import Curve, Scored
 
 Floats = NDArray[np.float64]
 _SHARE, _COST = 90.0, 5.0  # percent; how many false alarms
 _LEAST, _MOST, _DEAREST = 0.1, 99.9, 10_000.0
-_LINE = 26
+_LINE, _LETTERS = 26, 12
 _PLOT_HEIGHT = 240
 
 
@@ -145,15 +146,18 @@ class DecisionView(QWidget):
         for field in (self.value, self.prevalence):
             field.setKeyboardTracking(False)
             field.valueChanged.connect(lambda _: self.ask())
-        self._class_words = label(tr("Class"), "caption")
-        first = row(self._class_words, self.classes, None)
-        second = row(label(tr("Cut-off"), "caption"), self.rule, self.value, self._unit, None)
-        third = row(label(tr("Prevalence, %"), "caption"), self.prevalence, None)
+        for choice in (self.classes, self.rule):  # names of classes may be long, and the card narrow
+            choice.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            choice.setMinimumContentsLength(_LETTERS)
+        first = row(label(tr("Class"), "caption"), self.classes, grow=[self.classes])
+        second = row(label(tr("Cut-off"), "caption"), self.rule, grow=[self.rule])
+        third = row(self.value, self._unit, label(tr("Prevalence, %"), "caption"), self.prevalence, None)
         self.doubt, self.words = label("", wrap=True), label("", "muted", wrap=True)
         named(self.doubt, "decisionDoubt", tr("Whether a cut-off can be recommended"))
         named(self.words, "decisionWords", tr("What the cut-off is"))
         self._numbers = TextRows((tr("Measure"), tr("Value"), tr("95 % interval")), (1, 2))
         self.list = row_list("decisionNumbers", tr("Measures at the cut-off"), self._numbers)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)  # their first words tell them apart
         header = self.list.horizontalHeader()
         for at in (1, 2):
             header.setSectionResizeMode(at, QHeaderView.ResizeMode.ResizeToContents)
@@ -177,7 +181,6 @@ class DecisionView(QWidget):
         self._found = ContentStack(panel(found), words=tr("It is being worked out …"))
         self._found.say(self._found.words.text())
         whole = panel(column(panel(first), panel(second), panel(third), self._found))
-        self._first = first
         self.setLayout(column(scrolled(whole)))
         self._change_rule()
 
@@ -222,7 +225,8 @@ class DecisionView(QWidget):
         self.value.blockSignals(quiet)
         self.value.setVisible(rule != "youden")
         self._unit.setVisible(rule != "youden")
-        self._unit.setText(tr("false alarms for one missed") if is_cost else "%")
+        self._unit.setText(tr("to 1") if is_cost else "%")
+        self.value.setToolTip(tr("What a missed row costs, in false alarms") if is_cost else "")
         self.ask()
 
     def show_refusal(self, scored: "Scored", sentence: str) -> None:

@@ -295,6 +295,10 @@ class ValidationView(QWidget):
                 features=number(each.features),
             )  # fmt: skip
             lines = [shared, *map(translated, each.notes)]
+            if each.decision:
+                from fsdesk.results.decision import words_elsewhere
+
+                lines.insert(0, words_elsewhere(each.decision))
             said += lines if len(made) == 1 else [f"{each.name}: {' '.join(lines)}"]
         self.notes.setText("\n".join(said))
         self.plot.show_intervals(_beside(made, own, name), axis_title(made[0].error.judged))

@@ -40,7 +40,8 @@ from fsdesk.results.features import FeaturePreview, preview_feature
 from fsdesk.results.honest import Permuted
 
 if TYPE_CHECKING:
-    from fsdesk.results.decision import CutOff, Scored
+    from fsdesk.results.decision import CutOff
+    from fsdesk.results.scores import Scored
     from fsdesk.results.tasks import Joined
 
 Mask = NDArray[np.bool_]

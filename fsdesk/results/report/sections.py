@@ -11,7 +11,7 @@ from fsdesk.engine import unpack_masks
 from fsdesk.errors import DataError
 from fsdesk.messages import current_language, localised, mark, number, tr, translated
 from fsdesk.methods import METHODS
-from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not
+from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
 from fsdesk.results.features import Effect, effects_of
 from fsdesk.results.figures import (
     curve_figure,
@@ -398,6 +398,9 @@ def _external(result: Result) -> Iterator[Block]:
         "the held-out error of the run itself."
     )
     yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3, 4}))
+    lines = tuple(f"{_tested(each)}: {words_elsewhere(each.decision)}" for each in result.external if each.decision)
+    if lines:
+        yield Texts(lines)
 
 
 def _tested(made: ExternalValidation) -> str:

@@ -80,10 +80,13 @@ def test_a_validation_is_kept_with_its_run_for_report_and_result_json(project, t
     assert (line["table"], line["rows"], line["error"]) == ("other", 60, made.error.value)
     assert line["interval"] == [made.error.low, made.error.high]
     assert line["rows_learned_from"] == 60
+    assert line["decision"] == made.decision
+    assert made.decision["rows"] == 60 and 0.5 < made.decision["auc"]["value"] <= 1
     page = report_html(result, dataset)
     at = page.index("External validation")
     assert '<td>other (60 rows learned from: too good)</td><td class="number">60</td>' in page[at:]
     assert made.error.interval_words() in page[at:]
+    assert "At the cut-off that the held-out rows of the run give" in page[at:]
     other = replace(result, mask=~result.mask)  # an answer that was never tested there
     assert not other.external
     assert "external_validations" not in json.loads(result_json(other, dataset))

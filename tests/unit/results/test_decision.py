@@ -12,7 +12,8 @@ from sklearn.metrics import r2_score, roc_auc_score, roc_curve
 from fsdesk.data import load_sample, prepare
 from fsdesk.errors import SettingsError
 from fsdesk.results import decision
-from fsdesk.results.decision import GRID, THRESHOLDS, CutOff, Estimate, Scored, decide, numbers_fit, why_not
+from fsdesk.results.decision import THRESHOLDS, CutOff, decide, numbers_fit, why_not
+from fsdesk.results.scores import GRID, Estimate, Scored, apart, positive_code, predictive_value, ratio_of
 
 
 def scored(truth, score, *, folds=5, blocks=None, names=("well", "ill"), seed=0):
@@ -39,11 +40,11 @@ def scored(truth, score, *, folds=5, blocks=None, names=("well", "ill"), seed=0)
     )
 
 
-def drawn(rows=200, apart=1.5, share=0.4, seed=0, **more):
+def drawn(rows=200, distance=1.5, share=0.4, seed=0, **more):
     """A score that is normal in both classes, with means so far apart."""
     rng = np.random.default_rng(seed)
     truth = rng.random(rows) < share
-    return scored(truth, rng.normal(size=rows) + apart * truth, seed=seed, **more)
+    return scored(truth, rng.normal(size=rows) + distance * truth, seed=seed, **more)
 
 
 def test_area_and_curve_are_the_means_of_those_of_scikit_learn_in_the_folds():
@@ -108,7 +109,7 @@ def test_neither_cut_off_nor_probability_of_a_row_depends_on_the_truth_of_its_pa
 def test_rows_of_one_patient_in_two_parts_do_not_choose_for_each_other():
     made = drawn(seed=4)
     twice = replace(made, blocks=made.blocks // 2)
-    assert not decision._apart(twice, 0)[np.isin(twice.blocks, twice.blocks[twice.folds == 0])].any()
+    assert not apart(twice, 0)[np.isin(twice.blocks, twice.blocks[twice.folds == 0])].any()
 
 
 def test_rates_ratios_and_predictive_values_are_those_of_the_four_counts():
@@ -131,24 +132,24 @@ def test_rates_ratios_and_predictive_values_are_those_of_the_four_counts():
 
 def test_predictive_values_by_hand():
     """Sensitivity 80 %, specificity 90 %, prevalence 10 %: 8 of 17 positive results are right."""
-    assert decision._predictive(Estimate(8.0, 8.0, 8.0), 0.1).value == pytest.approx(8 / 17)
+    assert predictive_value(Estimate(8.0, 8.0, 8.0), 0.1).value == pytest.approx(8 / 17)
 
 
 def test_the_interval_of_a_ratio_is_fiellers_where_those_of_its_parts_are_symmetric():
     a, b, half_a, half_b = 0.6, 0.3, 0.1, 0.08
-    found = decision._ratio(Estimate(a, a - half_a, a + half_a), Estimate(b, b - half_b, b + half_b), 0.0)
+    found = ratio_of(Estimate(a, a - half_a, a + half_a), Estimate(b, b - half_b, b + half_b), 0.0)
     root = math.sqrt((a * b) ** 2 - (a**2 - half_a**2) * (b**2 - half_b**2))
     ends = [(a * b + sign * root) / (b**2 - half_b**2) for sign in (-1, 1)]
     assert (found.low, found.high) == pytest.approx(ends)
-    alike = decision._ratio(Estimate(a, a - half_a, a + half_a), Estimate(b, b - half_b, b + half_b), 0.8)
+    alike = ratio_of(Estimate(a, a - half_a, a + half_a), Estimate(b, b - half_b, b + half_b), 0.8)
     assert found.low < alike.low < alike.value < alike.high < found.high
 
 
 def test_without_false_alarms_a_ratio_has_a_lower_end_alone():
-    found = decision._ratio(Estimate(0.5, 0.3, 0.7), Estimate(0.0, 0.0, 0.1), 0.0)
+    found = ratio_of(Estimate(0.5, 0.3, 0.7), Estimate(0.0, 0.0, 0.1), 0.0)
     assert found.value == found.high == math.inf
     assert 3.0 < found.low < 7.0
-    assert decision._ratio(Estimate(0.0, 0.0, 0.1), Estimate(0.0, 0.0, 0.1), 0.0).value is None
+    assert ratio_of(Estimate(0.0, 0.0, 0.1), Estimate(0.0, 0.0, 0.1), 0.0).value is None
 
 
 def test_net_benefit_is_its_formula():
@@ -178,7 +179,7 @@ def test_calibration_is_that_of_an_unpenalised_logistic_regression():
 
 
 def test_scores_of_noise_have_no_slope_and_no_recommended_cut_off():
-    assert "no cut-off can be recommended" in decide(drawn(apart=0.0, seed=6)).doubt_words()
+    assert "no cut-off can be recommended" in decide(drawn(distance=0.0, seed=6)).doubt_words()
     flat = drawn(seed=6)
     found = decide(replace(flat, scores=np.zeros_like(flat.scores)))
     assert found.calibration.slope.value is None
@@ -198,9 +199,9 @@ def test_rows_that_are_there_four_times_say_no_more_when_they_belong_together():
         rows=np.arange(400),
         blocks=four,
     )
-    apart = replace(again, blocks=np.arange(400))
+    singly = replace(again, blocks=np.arange(400))
     widths = []
-    for each in (once, again, apart):
+    for each in (once, again, singly):
         found = decide(each)
         widths.append([found.sensitivity.high - found.sensitivity.low, found.auc.high - found.auc.low,
                        found.positive_value.high - found.positive_value.low])  # fmt: skip
@@ -239,6 +240,28 @@ def test_scores_of_two_models_are_brought_to_one_scale():
     assert two.specificity.value == pytest.approx(one.specificity.value, abs=0.1)
 
 
+def test_rows_of_another_table_are_called_by_cut_off_and_probabilities_of_the_run():
+    own, tested = drawn(seed=10), drawn(rows=120, share=0.2, seed=11)
+    found, known = decide(own, CutOff("sensitivity", 0.8), tested=tested), decision._known(own, 1)
+    at = np.argsort(own.scores[:, 1])[[0, -1]]  # the calibrated level is a line in the score
+    slope = np.diff(known.final[at])[0] / np.diff(own.scores[at, 1])[0]
+    levels = known.final[at[0]] + slope * (tested.scores[:, 1] - own.scores[at[0], 1])
+    called = levels >= decision._cut(known.final, known.truth, CutOff("sensitivity", 0.8), 0.4)
+    truth = tested.truth == 1
+    assert found.counts == (
+        (called & truth).sum(), (called & ~truth).sum(), (~called & truth).sum(), (~called & ~truth).sum(),
+    )  # fmt: skip
+    assert found.prevalence == pytest.approx(truth.mean())
+    areas = [roc_auc_score(truth[rows], tested.scores[rows, 1]) for rows in (tested.folds == fold for fold in range(5))]
+    assert found.auc.value == pytest.approx(np.mean(areas))
+    assert found.cut_off == decide(own, CutOff("sensitivity", 0.8)).cut_off
+    words = decision.words_elsewhere(found.packed())
+    assert f"sensitivity {100 * found.sensitivity.value:.1f} %" in words
+    assert not decision.words_elsewhere({})
+    with pytest.raises(SettingsError, match="too few"):
+        decide(own, tested=replace(tested, truth=np.zeros(120, dtype=np.int64)))
+
+
 @pytest.mark.parametrize(
     "cut_off", [("golden",), ("sensitivity", 1.0), ("specificity", 0.0), ("cost", 0.0), ("cost", math.inf)]
 )
@@ -263,7 +286,7 @@ def test_intervals_cover_what_new_rows_show():
     """The score is given, so that the truth is known: 80 samples, at least 93 % of the intervals have it."""
     inside = []
     for seed in range(80):
-        made = drawn(rows=120, apart=1.2, seed=seed)
+        made = drawn(rows=120, distance=1.2, seed=seed)
         found, known = decide(made, prevalence=0.2), decision._known(made, 1)
         cut = decision._cut(known.final, known.truth, CutOff(), 0.2)
         # The calibrated level is a line in the score: two rows give it.
@@ -296,5 +319,5 @@ def test_numbers_have_the_r2_of_scikit_learn_and_the_error_of_the_mean():
 
 def test_the_class_that_is_looked_for_is_the_named_or_the_rarest_one():
     table = prepare(load_sample("breast_cancer"))
-    assert table.classes[decision.positive_code("", table)] == "malignant"
-    assert table.classes[decision.positive_code("benign", table)] == "benign"
+    assert table.classes[positive_code("", table)] == "malignant"
+    assert table.classes[positive_code("benign", table)] == "benign"

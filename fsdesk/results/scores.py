@@ -1,0 +1,366 @@
+"""Scores of held-out rows, and measures of them with intervals: shares, their ratios, ROC curve and calibration."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset
+from fsdesk.measure.criteria import class_named
+from fsdesk.results.calibration import logits
+from fsdesk.results.held_out import HeldOut, Spread, Support, jackknife, loss_interval
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+GRID = np.linspace(0.0, 1.0, 101)
+"""The false positive rates at which the curve is given."""
+
+_SAMPLES, _FEWEST_SAMPLES, _WORK = 300, 50, 20_000_000  # bootstrap samples; fewer of very many rows
+_FLAT = 0.1  # standard deviation of logits below which no slope can be estimated
+_ROWS_OF_A_BIN, _MOST_BINS = 20, 10
+_STEPS, _FURTHEST = 30, 35.0
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Scores of held-out rows: one entry for each time that a row was predicted.
+
+    Attributes
+    ----------
+    rows
+        (m,) int64 number of the row in the table.
+    blocks
+        (m,) int64 what the row belongs to, such as its patient; the row itself where there are no groups.
+    folds, repeats
+        (m,) int64 which part it was held out in, and in which repetition it was predicted: once at most in each.
+    truth
+        (m,) int64 class codes, or float64 numbers.
+    scores
+        (m, classes) of the classes, larger is more likely; (m, 1) predicted numbers.
+    scales
+        (m,) int64 which of ``models`` the scores are of.
+    probabilities
+        Whether scores are probabilities, of which the logit is taken; else decision values.
+    names
+        Of the classes; none for numbers.
+    positive
+        Code of the class that is looked for.
+    models
+        Names of the models, "" where one alone was there.
+    """
+
+    rows: Codes
+    blocks: Codes
+    folds: Codes
+    repeats: Codes
+    truth: NDArray[np.int64] | Floats
+    scores: Floats
+    scales: Codes
+    probabilities: Flags
+    names: tuple[str, ...]
+    positive: int
+    models: tuple[str, ...] = ("",)
+
+    def logits(self, code: int) -> Floats:
+        """(m,) scores of a class without bounds."""
+        own = self.scores[:, code]
+        return np.where(self.probabilities, logits(np.where(self.probabilities, own, 0.5)), own)
+
+    def against_rest(self, code: int) -> HeldOut:
+        """One class against the rest, judged by the area under the curve."""
+        own = self.scores[:, code]
+        two = np.stack([-own, own], axis=1)
+        return HeldOut(
+            criterion="auc",
+            classes=2,
+            rows=self.rows,
+            blocks=self.blocks,
+            folds=self.folds,
+            repeats=self.repeats,
+            truth=(self.truth == code).astype(np.int64),
+            chosen=two,
+            chance=np.zeros_like(two),
+        )
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value with its 95 % interval, whose ends may be infinite; both None where nothing can be said."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+UNKNOWN = Estimate(None)
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A curve with a pointwise 95 % band: (k,) each, NaN where nothing is known."""
+
+    x: Floats
+    y: Floats
+    low: Floats
+    high: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """How the probabilities of held-out rows agree with what is true.
+
+    Attributes
+    ----------
+    slope, intercept
+        1 and 0 are perfect; a slope below 1: probabilities are too extreme. The intercept is that with a slope of 1,
+        above 0 where probabilities are too low. The slope is unknown where the probabilities hardly differ.
+    groups
+        Mean probability of groups of rows of similar ones, and the share of the positive class there with its interval.
+    sizes
+        (k,) rows of each group.
+    """
+
+    slope: Estimate
+    intercept: Estimate
+    groups: Curve
+    sizes: Codes
+
+
+def positive_code(name: str, dataset: Dataset) -> int:
+    """Code of the class that is looked for: the one that is named, else the rarest, of equals the last one."""
+    if name:
+        return class_named(name, dataset.classes)
+    sizes = dataset.class_sizes
+    return max(0, len(sizes) - 1 - int(np.argmin(sizes[::-1]))) if len(sizes) else 0
+
+
+def apart(scored: Scored, fold: int) -> Flags:
+    """(m,) entries of other parts whose blocks are not in this one."""
+    own = scored.folds == fold
+    return np.asarray(~own & ~np.isin(scored.blocks, scored.blocks[own]))
+
+
+def shares_of(logits: Floats) -> Floats:
+    """Probabilities of logits."""
+    with np.errstate(over="ignore"):
+        return np.asarray(1 / (1 + np.exp(-logits)))
+
+
+def support_of(scored: Scored, some: Flags) -> Support:
+    """How many rows, and groups of them, some entries are."""
+    return Support(len(np.unique(scored.rows[some])), len(np.unique(scored.blocks[some])))
+
+
+def share_estimate(share: float, variance: float, clear: float, support: Support) -> Estimate:
+    """A share with its interval."""
+    ends = loss_interval(share, Spread.of(variance, np.empty(0), clear), support) if math.isfinite(variance) else None
+    low, high = ends or (0.0, 1.0)
+    return Estimate(share, min(low, share), max(high, share))
+
+
+def complement(found: Estimate) -> Estimate:
+    """1 less it."""
+    if found.value is None:
+        return found
+    low, high = (None, None) if found.low is None or found.high is None else (1 - found.high, 1 - found.low)
+    return Estimate(1 - found.value, low, high)
+
+
+def ends_of(found: Estimate) -> tuple[float, float, float]:
+    """Value, lower and upper end of what is known."""
+    value, low, high = (float("nan") if each is None else each for each in (found.value, found.low, found.high))
+    return value, low, high
+
+
+def ratio_of(above: Estimate, below: Estimate, correlation: float) -> Estimate:
+    """The ratio of two shares with the interval of Donner & Zou (2012); unknown where both are 0."""
+    a, low_a, high_a = ends_of(above)
+    b, low_b, high_b = ends_of(below)
+    if a <= 0 and b <= 0:
+        return UNKNOWN
+    value = a / b if b > 0 else math.inf
+    ends = []
+    for near, far, sign in ((low_a, high_b, -1.0), (high_a, low_b, 1.0)):
+        width = far * (
+            2 * b - far
+        )  # at the lower end of the ratio the upper end of what it is divided by, and vice versa
+        if far <= 0:
+            ends.append(math.inf)
+            continue
+        product = a * b - correlation * (a - near) * (far - b)
+        inside = max(0.0, product**2 - near * far * (2 * a - near) * (2 * b - far))
+        if abs(width) < 1e-12:  # the limit, where the quadratic equation is a linear one
+            ends.append(near * (2 * a - near) / (2 * product) if product > 0 else (0.0 if sign < 0 else math.inf))
+        else:
+            ends.append((product + sign * math.sqrt(inside)) / width)
+    low, high = max(0.0, ends[0]), ends[1] if ends[1] > 0 else math.inf
+    return Estimate(value, min(low, value), max(high, value))
+
+
+def predictive_value(ratio: Estimate, prevalence: float) -> Estimate:
+    """Probability of the positive class after a result of this likelihood ratio, by Bayes' theorem."""
+    if ratio.value is None:
+        return UNKNOWN
+    odds = prevalence / (1 - prevalence)
+
+    def after(ratio: float) -> float:
+        return 1.0 if math.isinf(ratio) else odds * ratio / (1 + odds * ratio)
+
+    value, low, high = map(after, ends_of(ratio))
+    return Estimate(value, low, high)
+
+
+def joint_half(one: float, other: float, correlation: float) -> float:
+    """Half of the interval of a difference, from those of its two parts."""
+    return math.sqrt(max(0.0, one**2 + other**2 - 2 * correlation * one * other))
+
+
+def logit(share: float) -> float:
+    """Logarithm of the odds."""
+    return math.log(share / (1 - share))
+
+
+def logits_of(shares: Floats) -> Floats:
+    """Logits of probabilities between 0 and 1."""
+    return np.asarray(np.log(shares / (1 - shares)))
+
+
+def roc_of(scored: Scored, code: int, clear: float) -> Curve:
+    """The mean curve of the parts at ``GRID``, its variance by a bootstrap over blocks."""
+    positive = scored.truth == code
+    blocks = np.unique(scored.blocks, return_inverse=True)[1]
+    count = int(blocks.max()) + 1
+    samples = min(_SAMPLES, max(_FEWEST_SAMPLES, _WORK // len(blocks)))
+    rng = np.random.default_rng(0)
+    drawn = rng.multinomial(count, np.full(count, 1 / count), size=samples).astype(np.float64)
+    strata = _strata(scored, positive)
+    curves, variances = [], []
+    for parts in strata:
+        curve, several = [], []
+        for own in parts:
+            scores, hits = scored.scores[own, code], positive[own]
+            curve.append(_weighted_curve(scores, hits, np.ones((1, len(own))))[0])
+            several.append(_weighted_curve(scores, hits, drawn[:, blocks[own]]))
+        curves.append(np.mean(curve, axis=0))
+        total, times = np.nansum(several, axis=0), np.isfinite(several).sum(axis=0)
+        means = np.divide(total, times, out=np.full(total.shape, np.nan), where=times > 0)
+        kept = np.isfinite(means).all(axis=1)
+        variances.append(means[kept].var(axis=0, ddof=1) if kept.sum() > 1 else np.full(len(GRID), np.inf))
+    mean, variance = np.mean(curves, axis=0), np.mean(variances, axis=0)
+    support = support_of(scored, positive)
+    found = [
+        ends_of(share_estimate(float(min(1.0, a)), float(b), clear, support))
+        for a, b in zip(mean, variance, strict=True)
+    ]
+    low, high = np.array([each[1] for each in found]), np.array([each[2] for each in found])
+    low[0], high[-1], low[-1] = 0.0, 1.0, 1.0
+    return Curve(GRID, mean, np.maximum.accumulate(low), np.maximum.accumulate(high))
+
+
+def _strata(scored: Scored, positive: Flags) -> list[list[NDArray[np.int64]]]:
+    """For each repetition the entries of its parts that have both classes; all in one where there are none."""
+    found = []
+    for repeat in np.unique(scored.repeats):
+        own = np.flatnonzero(scored.repeats == repeat)
+        parts = [own[scored.folds[own] == fold] for fold in np.unique(scored.folds[own])]
+        both = [part for part in parts if 0 < positive[part].sum() < len(part)]
+        found.append(both or [own])
+    return found
+
+
+def _weighted_curve(scores: Floats, positive: Flags, weights: Floats) -> Floats:
+    """(g, 101) sensitivities at ``GRID`` with each of (g, m) weights; NaN where one class has none."""
+    order = np.argsort(-scores, kind="stable")
+    ranked = scores[order]
+    ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
+    rates = np.full((len(weights), len(GRID)), np.nan)
+    for at, own in enumerate(weights[:, order]):
+        found, alarms = np.cumsum(own * positive[order])[ends], np.cumsum(own * ~positive[order])[ends]
+        if found[-1] > 0 and alarms[-1] > 0:
+            false, true = np.append(0.0, alarms / alarms[-1]), np.append(0.0, found / found[-1])
+            rates[at] = np.interp(GRID, false, true)
+            rates[at, 0] = 0.0
+    return rates
+
+
+def calibration_of(scored: Scored, truth: Flags, logits: Floats, clear: float) -> Calibration:
+    """How logits of probabilities agree with the truth, both (m,).
+
+    ``clear`` is as of :func:`fsdesk.results.held_out.learned`.
+    """
+    one = np.ones((len(logits), 1))
+    intercept = _coefficient(scored, truth, one, logits, clear)
+    slope = UNKNOWN
+    if float(logits.std()) >= _FLAT:
+        slope = _coefficient(scored, truth, np.column_stack([one, logits]), np.zeros(len(logits)), clear)
+    return Calibration(slope, intercept, *_groups(scored, truth, logits, clear))
+
+
+def _coefficient(scored: Scored, truth: Flags, x: Floats, offset: Floats, clear: float) -> Estimate:
+    """The last coefficient of a logistic regression; unknown where there is no largest likelihood.
+
+    Of several predictions of a row all give the value, a single one the variance, as everywhere.
+    """
+    whole = _logistic(x, truth, offset, scored.blocks)
+    each = [_logistic(x[own], truth[own], offset[own], scored.blocks[own])
+            for own in (scored.repeats == repeat for repeat in np.unique(scored.repeats))]  # fmt: skip
+    variances = [found[1] for found in each if found is not None]
+    if whole is None or len(variances) < len(each):
+        return UNKNOWN
+    support = Support(len(np.unique(scored.rows)), len(np.unique(scored.blocks)))
+    half = support.quantile * math.sqrt(Spread(float(np.mean(variances)), learned=clear).total)
+    return Estimate(whole[0], whole[0] - half, whole[0] + half)
+
+
+def _logistic(x: Floats, truth: Flags, offset: Floats, blocks: Codes) -> tuple[float, float] | None:
+    """The last coefficient and its variance over blocks; None where there is no largest likelihood."""
+    weights, blocks = np.zeros(x.shape[1]), np.unique(blocks, return_inverse=True)[1]
+    for _ in range(_STEPS):
+        shares = shares_of(np.clip(offset + x @ weights, -_FURTHEST, _FURTHEST))
+        information = (x * (shares * (1 - shares))[:, None]).T @ x
+        try:
+            step = np.linalg.solve(information, x.T @ (truth - shares))
+        except np.linalg.LinAlgError:
+            return None
+        weights = weights + np.clip(step, -2, 2)
+        if np.abs(step).max() < 1e-9:
+            break
+    else:
+        return None
+    sums = np.zeros((int(blocks.max()) + 1, x.shape[1]))
+    np.add.at(sums, blocks, x * (truth - shares)[:, None])
+    inverse = np.linalg.inv(information)
+    covariance = inverse @ (sums.T @ sums) @ inverse * len(sums) / max(1, len(sums) - 1)
+    return float(weights[-1]), float(covariance[-1, -1])
+
+
+def _groups(scored: Scored, truth: Flags, logits: Floats, clear: float) -> tuple[Curve, Codes]:
+    """Rows in groups of similar probabilities, equal ones together."""
+    rows = len(np.unique(scored.rows))
+    bins = int(np.clip(rows // _ROWS_OF_A_BIN, 2, _MOST_BINS))
+    edges = np.unique(np.quantile(logits, np.arange(1, bins) / bins))
+    place = np.searchsorted(edges, logits, side="right")
+    shares = shares_of(logits)
+    found, sizes = [], []
+    for group in np.unique(place):
+        own = place == group
+        variance = float(np.mean([_variance(truth, own & (scored.repeats == repeat), scored.blocks)
+                                  for repeat in np.unique(scored.repeats[own])]))  # fmt: skip
+        ends = ends_of(share_estimate(float(truth[own].mean()), variance, clear, support_of(scored, own)))
+        found.append((float(shares[own].mean()), *ends))
+        sizes.append(len(np.unique(scored.rows[own])))
+    return Curve(*np.array(found).T), np.array(sizes, dtype=np.int64)
+
+
+def _variance(truth: Flags, own: Flags, blocks: Codes) -> float:
+    """Of a share, over blocks."""
+    some = truth[own].astype(np.float64)
+
+    def share(kept: Flags) -> Floats:
+        total = kept.sum(axis=1)
+        return np.asarray(np.divide(kept @ some, total, out=np.full(len(kept), np.nan), where=total > 0))[:, None]
+
+    return float(jackknife(share, blocks[own])[0, 0])
