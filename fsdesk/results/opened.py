@@ -134,7 +134,7 @@ def open_project(path: str | PathLike[str]) -> OpenedProject:
     -------
     OpenedProject
         ``project.runs`` are its runs, ``project.result()`` is what the newest found, with its data:
-        ``project.result().estimator`` predicts, ``.honest`` is the error on rows that no search saw.
+        ``project.result().estimator`` predicts, ``.honest`` is the error on held-out rows.
 
     Raises
     ------

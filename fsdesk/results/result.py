@@ -659,7 +659,7 @@ def select(
     -------
     Result
         ``result.features`` are the names of the selected ones, ``result.mask`` the (p,) truth values, and
-        ``result.honest`` the error on rows that no search saw.
+        ``result.honest`` the error on held-out rows.
 
     Raises
     ------
@@ -683,7 +683,7 @@ def select(
     >>> fsdesk.predict(result, df.head(4)).predicted.tolist()
     [0, 1, 0, 1]
 
-    The default lets models compete and measures the honest error; it takes from seconds to minutes:
+    The default lets models compete and measures the held-out error; it takes from seconds to minutes:
 
     >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
@@ -990,7 +990,7 @@ def keep_made(make: Callable[Concatenate[Result, Dataset, P], T]) -> Callable[Co
 
 @keep_made
 def held_out_of(result: Result, dataset: Dataset) -> tuple[HeldOutPart, ...]:
-    """The parts whose predictions make the honest error; see :func:`fsdesk.results.honest.held_out_parts`."""
+    """The parts whose predictions make the held-out error; see :func:`fsdesk.results.honest.held_out_parts`."""
     return held_out_parts(result.spec, dataset, result.honesty, result.race)
 
 
