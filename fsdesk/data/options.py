@@ -109,7 +109,7 @@ class ReadOptions(Settings):
         choices={
             "rows": "Rows (features are columns)",
             "columns": "Columns (features are rows)",
-            "long": "Several rows each, one value a row (long form)",
+            "long": "Long form (one value a row)",
         },
     )
     labels: str = setting(

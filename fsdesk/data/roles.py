@@ -533,8 +533,16 @@ def with_called_target(table: Table) -> Table:
     answers = tuple(
         Alternative(message('"{name}" is the target', name=name), "target", name) for name in (called, last)
     )
-    reading = Reading(_ASKED, sentence, "", answers, sure=False, columns=(called, last), asked="without target")
+    sure = last.strip().lower() in _REMARKS
+    reading = Reading(_ASKED, sentence, "", answers, sure, columns=(called, last), asked="without target")
     return replace(table, default_target=called, readings=(*table.readings, reading))
+
+
+_REMARKS = frozenset((
+    "comment", "comments", "note", "notes", "remark", "remarks", "kommentar", "kommentare", "bemerkung", "bemerkungen",
+    "anmerkung", "anmerkungen", "notiz", "commentaire", "comentario", "observaciones", "nota",
+))  # fmt: skip
+"""What columns are called that nobody predicts, in small letters."""
 
 
 def _is_another_feature(table: Table) -> bool:

@@ -199,7 +199,7 @@ async def test_text_among_numbers_is_told_until_its_columns_are_left_out(driver:
     path.write_text("\n".join(["a,dose,level,kind", *rows]) + "\n", encoding="utf-8")
 
     await opened(driver, path)
-    told = "2 columns hold numbers but for some text and so are taken as text"
+    told = "2 columns are read as text because some of their cells are not numbers"
     assert told in " ".join(sentences(driver))
     await click(driver, "fix_text among numbers")
     assert dataset_of(driver).features == ("a",)

@@ -228,6 +228,13 @@ def test_a_column_that_is_called_class_is_asked_about_where_it_is_not_the_last(t
     assert read_table(path, "b").response is not None
 
 
+def test_remarks_behind_the_class_are_no_question(tmp_path: Path) -> None:
+    path = written(tmp_path, ["a", "label", "comment"], lambda i: [number(i), of_class(i), ("ok", "late")[i % 2]])
+    table = read(path)
+    assert table.default_target == "label"
+    assert not asked(table)
+
+
 def test_an_arff_file_whose_class_stands_first_is_asked_about(tmp_path: Path) -> None:
     path = tmp_path / "first.arff"
     rows = "".join(f"{'xy'[i % 2]},{number(i)},{number(i, 1)}\n" for i in range(ROWS))

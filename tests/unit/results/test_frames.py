@@ -126,3 +126,12 @@ def test_a_task_that_there_is_not_is_refused():
     selector = fsdesk.FeatureSelector("sfs", task="Regression", settings=QUICK)
     with pytest.raises(fsdesk.SettingsError, match=r"task.*choose one of auto, classification, regression"):
         selector.fit(np.random.default_rng(0).normal(size=(20, 3)), np.arange(20) % 2)
+
+
+def test_folds_of_a_column_of_a_frame():
+    frame = frame_of([0, 1]).assign(part=np.arange(N) % 3)
+    settings = {**QUICK, "protocol": "column"}
+    result = fsdesk.select(frame.assign(y=frame.pop("y")), "y", folds="part", method="full", wrapper="nn",
+                           settings=settings, outer=0)  # fmt: skip
+    assert result.spec.measuring.protocol == "column"
+    assert "part" not in result.all_features
