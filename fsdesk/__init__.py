@@ -4,24 +4,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fsdesk.data import Dataset, from_frame, read_table
+    from fsdesk.data import Dataset, QuestionError, from_frame, read_table
     from fsdesk.engine import RunSpec
+    from fsdesk.errors import DataError, ProjectError, SettingsError, UserError, WorkerError, WrapperError
     from fsdesk.estimators import FeatureSelector
     from fsdesk.measure import Evaluator, Measurement
-    from fsdesk.results.new_rows import predict, read_frame, validate
+    from fsdesk.results.new_rows import Predictions, predict, read_frame, validate
+    from fsdesk.results.opened import OpenedProject, open_project
     from fsdesk.results.result import Progress, Result, select
     from fsdesk.results.study import Study, study
 
 __all__ = [
+    "DataError",
     "Dataset",
     "Evaluator",
     "FeatureSelector",
     "Measurement",
+    "OpenedProject",
+    "Predictions",
     "Progress",
+    "ProjectError",
+    "QuestionError",
     "Result",
     "RunSpec",
+    "SettingsError",
     "Study",
+    "UserError",
+    "WorkerError",
+    "WrapperError",
     "from_frame",
+    "open_project",
     "predict",
     "read_frame",
     "read_table",
@@ -31,15 +43,22 @@ __all__ = [
 ]
 
 _HOMES = {
+    **dict.fromkeys(
+        ("DataError", "ProjectError", "SettingsError", "UserError", "WorkerError", "WrapperError"), "fsdesk.errors"
+    ),
+    "QuestionError": "fsdesk.data",
     "Dataset": "fsdesk.data",
     "Evaluator": "fsdesk.measure",
     "FeatureSelector": "fsdesk.estimators",
     "Measurement": "fsdesk.measure",
+    "OpenedProject": "fsdesk.results.opened",
+    "Predictions": "fsdesk.results.new_rows",
     "Progress": "fsdesk.results.result",
     "Result": "fsdesk.results.result",
     "RunSpec": "fsdesk.engine",
     "Study": "fsdesk.results.study",
     "from_frame": "fsdesk.data",
+    "open_project": "fsdesk.results.opened",
     "predict": "fsdesk.results.new_rows",
     "read_frame": "fsdesk.results.new_rows",
     "read_table": "fsdesk.data",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, Self, get_args
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from fsdesk.data import Dataset
+from fsdesk.data import Dataset, TargetTask
 from fsdesk.data.roles import is_quantity
 from fsdesk.errors import SettingsError
 from fsdesk.methods import DEFAULT_METHOD
@@ -58,6 +58,15 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         Called with a :class:`fsdesk.Progress` after every step; return True to stop and keep what was found so far.
     verbose
         1 prints a line for every better subset, 2 for every step.
+    cv
+        A number of folds, a splitter, whose very folds are used, or pairs of training and test rows, as in
+        scikit-learn; None: the setting ``folds``.
+    scoring
+        Name of a score of scikit-learn, such as "roc_auc", or a scorer made of one of its functions; None: the setting
+        ``criterion``.
+    n_features_to_select
+        So many features, or a share of them between 0 and 1, of the methods that take a number; None leaves it to
+        them.
 
     Attributes
     ----------
@@ -65,10 +74,29 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         (p,) bool, the selected features.
     search_error_
         Loss that the search saw for them: optimistic, being the best of many. Validate with the selector inside.
+    scores_
+        (p,) the weight of each feature where the method has weights, else the share of the candidates that held it.
+    ranking_
+        (p,) 1 for the selected features, and from 2 on for the others, those of higher scores first.
     result_
         The whole :class:`fsdesk.Result`.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from fsdesk import FeatureSelector
+    >>> x, y = load_wine(return_X_y=True, as_frame=True)
+    >>> selector = FeatureSelector("univariate", "nn", n_features_to_select=3, random_state=0)
+    >>> sorted(selector.fit(x, y).get_feature_names_out().tolist())
+    ['flavanoids', 'od280/od315_of_diluted_wines', 'proline']
+    >>> model = make_pipeline(selector, KNeighborsClassifier())  # the selector inside, so that its choice is tested
+    >>> bool(cross_val_score(model, x, y, cv=3).mean() > 0.6)
+    True
     """
 
     def __init__(
@@ -87,6 +115,9 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         n_jobs: int | None = 1,
         callback: Callback | None = None,
         verbose: int = 0,
+        cv: Any = None,
+        scoring: Any = None,
+        n_features_to_select: float | None = None,
     ) -> None:
         self.method = method
         self.wrapper = wrapper
@@ -101,6 +132,9 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         self.n_jobs = n_jobs
         self.callback = callback
         self.verbose = verbose
+        self.cv = cv
+        self.scoring = scoring
+        self.n_features_to_select = n_features_to_select
 
     def fit(self, X: Any, y: Any, *, groups: Any = None, fold_of: Any = None, time: Any = None) -> Self:
         """Search.
@@ -110,7 +144,8 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         X
             (n, p) numbers; NaN where a value is missing.
         y
-            (n,) classes or numbers.
+            (n,) classes or numbers; or a structured array with one field of True and False, whether the event was
+            observed, and one of times, as scikit-survival has it.
         groups
             (n,) what rows belong together, such as the patient: they are never split; None: every row by itself.
         fold_of, time
@@ -121,9 +156,17 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         ValueError
             Where a table, target, name or setting is off; fsdesk's own errors are of this kind.
         """
+        if self.task not in get_args(TargetTask):
+            raise SettingsError(
+                'Setting "{setting}": choose one of {known} (got "{value}").',
+                setting="task", known=", ".join(get_args(TargetTask)), value=self.task,
+            )  # fmt: skip
+        signed = _signed(y)
+        y = y if signed is None else signed
         x, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2)
         given = {"groups": groups, "fold_of": fold_of, "time": time}
-        dataset = replace(self._dataset(x, np.asarray(y)), **_coded(given, len(x)))
+        made = self._dataset(x, np.asarray(y)) if signed is None else self._of_times(x, np.asarray(y))
+        dataset = replace(made, **_coded(given, len(x)))
         names = dataset.features
         self.result_: Result = select(
             dataset,
@@ -131,7 +174,10 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             wrapper=self.wrapper,
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
             preset=self.preset,
-            settings={**_folds_that_fit(dataset), **(self.settings or {})},
+            settings={**({} if self.cv is not None else _folds_that_fit(dataset)), **(self.settings or {})},
+            cv=self.cv,
+            scoring=self.scoring,
+            n_features_to_select=self.n_features_to_select,
             always=_named("always", self.always, names),
             never=_named("never", self.never, names),
             together=[_named("together", group, names) for group in self.together],
@@ -139,9 +185,15 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             workers=effective_n_jobs(self.n_jobs),
             outer=0,  # who validates has the selector inside of the folds
             callback=self._on_progress if self.callback or self.verbose else None,
+            verbose=0,
         )
         self.support_ = self.result_.mask
         self.search_error_ = self.result_.search_error
+        weights = self.result_.weights
+        self.scores_ = np.asarray(self.result_.frequency if weights is None else weights, dtype=np.float64)
+        self.ranking_ = np.ones(len(self.support_), dtype=np.int64)
+        others = ~self.support_
+        self.ranking_[others] = 2 + np.unique(-self.scores_[others], return_inverse=True)[1]
         return self
 
     def _on_progress(self, progress: Progress) -> bool:
@@ -150,9 +202,19 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             print(f"[fsdesk] {progress}", flush=True)  # noqa: T201 - what verbose asks for
         return self.callback is not None and self.callback(progress) is True
 
-    def _dataset(self, x: NDArray[np.float64], y: NDArray[Any]) -> Dataset:
+    def _names(self, columns: int) -> tuple[str, ...]:
         given = tuple(map(str, getattr(self, "feature_names_in_", ())))
-        names = given if len(set(given)) == x.shape[1] else tuple(f"x{column}" for column in range(x.shape[1]))
+        return given if len(set(given)) == columns else tuple(f"x{column}" for column in range(columns))
+
+    def _of_times(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> Dataset:
+        """The data set of times to an event, negative where they are censored."""
+        rows = tuple(map(str, range(len(y))))
+        events = (y >= 0).astype(np.int64)
+        return Dataset("X", np.asfortranarray(x), self._names(x.shape[1]), events, "time", (), rows, response=y,
+                       event="event=1")  # fmt: skip
+
+    def _dataset(self, x: NDArray[np.float64], y: NDArray[Any]) -> Dataset:
+        names = self._names(x.shape[1])
         response, codes = None, np.zeros(len(y), dtype=np.int64)
         classes: tuple[str, ...] = ()
         if self.task == "regression" or (self.task == "auto" and _is_number(y)):
@@ -183,6 +245,23 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         tags.input_tags.allow_nan = True
         tags.target_tags.required = True
         return tags
+
+
+def _signed(y: Any) -> NDArray[np.float64] | None:
+    """(n,) times, negative where they are censored, of a structured array; None for any other target."""
+    fields = getattr(getattr(y, "dtype", None), "names", None)
+    if fields is None:
+        return None
+    events = [name for name in fields if y.dtype[name].kind == "b"]
+    times = [name for name in fields if y.dtype[name].kind in "iuf"]
+    if len(fields) != 2 or len(events) != 1 or len(times) != 1:
+        raise ValueError("A structured target has one field of True and False, the event, and one of times.")
+    time = np.asarray(y[times[0]], dtype=np.float64)
+    if not (np.isfinite(time) & ((time > 0) | (y[events[0]] & (time == 0)))).all():
+        raise ValueError("Times to an event are finite and not negative, and above 0 where they are censored.")
+    if not y[events[0]].any():
+        raise ValueError("No event is observed.")
+    return np.where(y[events[0]], time, -time)
 
 
 def _is_number(y: NDArray[Any]) -> bool:

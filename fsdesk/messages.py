@@ -260,10 +260,14 @@ def _form(shown: Language, template: str, many: str, values: Mapping[str, Any]) 
     return shown.form(values["count"], template, many) if many else shown.text(template)
 
 
+_NAMES = frozenset({"Cox"})
+
+
 def within(text: str) -> str:
-    """What a module declares, inside of a sentence: in English it begins with a small letter, but for SVM and C4.5."""
+    """What a module declares, inside of a sentence: in English it begins with a small letter, but for SVM and names."""
     said = translated(text)
-    is_word = said == text and not (said[1:2].isupper() or said[1:2].isdigit())
+    is_name = said[1:2].isupper() or said[1:2].isdigit() or said.partition(" ")[0] in _NAMES
+    is_word = said == text and not is_name
     return said[:1].lower() + said[1:] if is_word else said
 
 

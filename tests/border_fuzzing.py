@@ -128,12 +128,18 @@ class World:
         }
         if self.name.endswith("_fits") and (fitting := self._of_single_fits(word)) is not None:
             return fitting
+        if self.name == "survival_forest" and word in ("train", "test", "most"):
+            return (
+                np.ones(len(self.offsets) - 1) if word == "most" else rng.normal(size=(p, n if word == "train" else 4))
+            )
         if word == "fill":
             if dims == 1:
                 return rng.normal(size=many)
             if self.name == "training_scales":
                 return np.zeros((1, len(self._chosen_alone)))
             return rng.normal(size=(many if family == "bayes" else self.filled(), self.fits))
+        if self.name in ("concordances", "cox_residuals") and word in ("risks", "f", "weights"):
+            return np.round(np.abs(rng.normal(size=(self.repeats, n) if word == "risks" else n)), 1)
         if word == "weights":
             return np.abs(rng.normal(size=weights)) if dims == 2 else np.ones((n, self.repeats, self.k))
         if word in ("chosen", "mean", "deviation") and not self.offsets_are_taken():

@@ -23,5 +23,6 @@ PAIRS = [(entry.name, criterion.name) for entry in WRAPPERS for criterion in CRI
 def quick_settings(wrapper, criterion):
     """Settings of the wrapper: of all that scikit-learn has, a quick model of the kind that the criterion judges."""
     quick = "GaussianNB" if CRITERIA[criterion].task == "classification" else "LinearRegression"
-    few = {"sklearn": {"estimator": quick}, "forest": {"trees": 20}, "boosting": {"iterations": 5, "min_leaf": 3}}
+    few = {"sklearn": {"estimator": quick}, "forest": {"trees": 20}, "boosting": {"iterations": 5, "min_leaf": 3},
+           "nn-survival": {"k": 4}, "survival-forest": {"trees": 20, "min_leaf": 2}}  # fmt: skip
     return few.get(wrapper, {})

@@ -10,6 +10,7 @@ from rich.table import Table as Grid
 
 from fsdesk.cli.options import (
     Entered,
+    EventColumn,
     Group,
     Ignore,
     Keep,
@@ -17,7 +18,9 @@ from fsdesk.cli.options import (
     TableFile,
     Target,
     Task,
+    Time,
     answer_words,
+    outcome_named,
     question_lines,
     read_raw,
     reading_options,
@@ -45,7 +48,7 @@ def wrappers(name: Entered = None) -> None:
 
 def criteria() -> None:
     """List the criteria, what a search can improve: --set criterion=NAME."""
-    kinds = {"classification": tr("classes"), "regression": tr("numbers")}
+    kinds = {"classification": tr("classes"), "regression": tr("numbers"), "survival": tr("times to an event")}
     directions = {"lower": tr("lower"), "higher": tr("higher")}
     rows = [
         (each.name, kinds[each.task], directions[each.direction], tr(_UNITS[each.unit]), _range(each),
@@ -75,12 +78,18 @@ def read(
     target: Target = None,
     task: Task = "auto",
     group: Group = None,
+    time: Time = None,
+    event: EventColumn = None,
     ignore: Ignore = None,
     keep: Keep = None,
     reading: Reading = None,
 ) -> None:
     """Show how a table is read: every decision with its evidence, and what only you can decide; nothing is run."""
-    choices: dict[str, Any] = {"task": task, "group": group, "ignore": tuple(ignore or ()), "keep": tuple(keep or ())}
+    choices: dict[str, Any] = {
+        "task": task, "group": group, "time": time, "event": event, "ignore": tuple(ignore or ()),
+        "keep": tuple(keep or ()),
+    }  # fmt: skip
+    target = outcome_named(target, choices)
     found = read_raw(table, reading)
     made: Dataset | None = None
     refusal = ""
@@ -90,7 +99,7 @@ def read(
         refusal = translated(str(error))
     readings = found.readings if made is None else made.readings
     name = target or (found.default_target if made is None else made.target_name)
-    asked = questions(readings, name, named=target is not None)
+    asked = questions(readings, name, named=target is not None, grouped=group is not None)
     print(f"{found.name}: {translated(found.source)}")
     print(tr("{rows} and {columns}, target \"{target}\"", rows=counted(len(found.rows), "row"),
              columns=counted(len(found.columns), "column"), target=name))  # fmt: skip
@@ -144,7 +153,8 @@ def _predicted(model: type[Wrapper]) -> str:
         None: mark("classes"),
     }[model.gives]
     kinds = [tr(classes)] if "classification" in model.tasks else []
-    return ", ".join(kinds + ([tr("numbers")] if "regression" in model.tasks else []))
+    kinds += [tr("numbers")] if "regression" in model.tasks else []
+    return ", ".join(kinds + ([tr("times to an event")] if "survival" in model.tasks else []))
 
 
 _UNITS = {"%": "%", "": "", "target": mark("the target's")}

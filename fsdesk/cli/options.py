@@ -29,6 +29,7 @@ from fsdesk.data import (
 )
 from fsdesk.data import read as read_file
 from fsdesk.data.options import LISTED
+from fsdesk.data.outcomes import parted
 from fsdesk.engine import RunRequest
 from fsdesk.errors import DataError, SettingsError
 from fsdesk.messages import message, shortened, tr, translated
@@ -163,7 +164,21 @@ Folds = Annotated[
 ]
 Time = Annotated[
     str | None,
-    typer.Option("--time", metavar="COL", help="Column of the time of each row; use with --set protocol=time."),
+    typer.Option(
+        "--time",
+        metavar="COL",
+        help="With --event and no other --target, the column of the time to the event or to the last news. Else the "
+        "column of the time of each row; use with --set protocol=time.",
+    ),
+]
+EventColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--event",
+        metavar="COL[=VALUE]",
+        help="Column of the event, and which of its values is the event, such as status=dead: what is predicted is the "
+        "time to it, of which --time is the column. Rows with another value are censored.",
+    ),
 ]
 Ignore = Annotated[Names, typer.Option("--ignore", metavar="COL", help="Column to leave out; may be repeated.")]
 Keep = Annotated[
@@ -304,7 +319,7 @@ def read_raw(
     else:
         table = read_as_learned(path, Learned.of(learned, features), options)
     if not accept:
-        refuse_questions(table, None if learned is None else learned.target_name)
+        refuse_questions(table, None if learned is None else learned.target_name, grouped=True)
     return table
 
 
@@ -361,10 +376,29 @@ def read_dataset(
     return made
 
 
+def outcome_named(target: str | None, choices: dict[str, Any]) -> str | None:
+    """The target, which is the column of --time where there is an --event; that is then no time of rows.
+
+    Raises
+    ------
+    SettingsError
+        Where --event comes without the column of the times.
+    """
+    time = choices.get("time")
+    if choices.get("event") is None or target not in (None, time):
+        return target
+    if time is None:
+        raise SettingsError("--event needs the column of the times to the event: --time COL.")
+    choices["time"] = None
+    return str(time)
+
+
 def answer_words(answer: Alternative) -> str:
     """An answer as the command line takes it."""
     if answer.is_reading:
         return f"--read {shlex.quote(f'{answer.option}={answer.value}')}"
+    if answer.option == "target" and (parts := parted(answer.value)) is not None:
+        return f"--time {shlex.quote(parts[0])} --event {shlex.quote(parts[1])}"
     return f"--{answer.option} {shlex.quote(answer.value)}"
 
 

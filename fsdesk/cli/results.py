@@ -11,6 +11,7 @@ from rich.text import Text
 
 from fsdesk.cli.options import (
     AcceptReading,
+    EventColumn,
     Folds,
     Group,
     Ignore,
@@ -28,6 +29,7 @@ from fsdesk.cli.options import (
     read_raw,
 )
 from fsdesk.data import Dataset
+from fsdesk.data.outcomes import events_column
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.messages import escaped, mark, message, shortened, tr, translated
 from fsdesk.results.bundle import Signature, Signer
@@ -96,6 +98,7 @@ def verify(
     group: Group = None,
     folds: Folds = None,
     time: Time = None,
+    event: EventColumn = None,
     ignore: Ignore = None,
     keep: Keep = None,
     missing: Missing = "impute",
@@ -129,12 +132,13 @@ def verify(
                 known = project.dataset(sealed.spec.data_fingerprint)
         elif data is not None:
             ways = [*(f"{name}={value}" for name, value in sealed.reading.items()), *(read or ())]
-            roles = {sealed.target, group, folds, time}
-            columns = read_raw(data, ways).columns
+            table = read_raw(data, ways)
+            columns, event = table.columns, event or sealed.event or None
+            roles = {sealed.target, *events_column(table, event), group, folds, time}
             choices = {
                 "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
                 "ignore": tuple(ignore or {*columns} - {*sealed.features} - roles),
-                "keep": tuple(keep or {*columns} & {*sealed.features}),
+                "keep": tuple(keep or {*columns} & {*sealed.features}), "event": event,
             }  # fmt: skip
             known = read_dataset(data, sealed.target, choices, ways, accept=True)
         verdict = verified(sealed, known, None if everything else SECONDS)

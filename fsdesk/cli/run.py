@@ -23,6 +23,7 @@ from fsdesk.cli.options import (
     AcceptReading,
     Always,
     Cluster,
+    EventColumn,
     Folds,
     Group,
     Ignore,
@@ -58,10 +59,12 @@ from fsdesk.cli.options import (
     from_toml,
     from_words,
     note,
+    outcome_named,
     progress_bar,
     read_dataset,
 )
-from fsdesk.data import Dataset, described_columns, prepare
+from fsdesk.data import Dataset, described_columns, prepare, refuse_questions
+from fsdesk.data.outcomes import events_column, named_outcome
 from fsdesk.data.readers.address import address_of, download, downloads
 from fsdesk.data.readers.download import Progress as Downloaded
 from fsdesk.data.readers.openml import fetch
@@ -159,6 +162,7 @@ def run(
     group: Group = None,
     folds: Folds = None,
     time: Time = None,
+    event: EventColumn = None,
     always: Always = None,
     never: Never = None,
     together: Together = None,
@@ -177,10 +181,11 @@ def run(
     TABLE is a file, an address of the web (https://...), a data set of OpenML by name or number (openml:iris,
     openml:61), or a table that comes with fsdesk (sample:genes; sample: alone lists them).
     """
-    choices = {
+    choices: dict[str, Any] = {
         "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
-        "ignore": tuple(ignore or ()), "keep": tuple(keep or ()),
+        "ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "event": event,
     }  # fmt: skip
+    target = outcome_named(target, choices)
     said = {
         "method": method,
         "wrapper": wrapper,
@@ -200,7 +205,7 @@ def run(
     if public is None:
         dataset = read_dataset(table, target, choices, read, accept=accept_reading)
     else:
-        dataset = _from_openml(public, target, choices, read)
+        dataset = _from_openml(public, target, choices, read, accept=accept_reading)
     out = out or Path(f"{table.stem.replace(':', '-')}-{request.method}")
     with connected(cluster) as pool:
         code = _start(dataset, request, out, workers, project or out / RUN_FILE, outer, permutations, pool)
@@ -374,7 +379,9 @@ def _openml_name(table: Path) -> str | None:
     return text[len(_OPENML) :] if text.lower().startswith(_OPENML) and not table.exists() else None
 
 
-def _from_openml(wanted: str, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None) -> Dataset:
+def _from_openml(
+    wanted: str, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None, *, accept: bool
+) -> Dataset:
     """Get a data set of OpenML, kept in the user's cache, and say on stderr what the user should know of it.
 
     Raises
@@ -387,9 +394,15 @@ def _from_openml(wanted: str, target: str | None, choices: Mapping[str, Any], re
     folder = platformdirs.user_cache_path("fsdesk", appauthor=False) / "openml"
     with _download_bar(tr("Asking OpenML")) as report:
         table = fetch(wanted, folder, report)
-    held = (target or table.default_target, *(choices[role] for role in ("group", "folds", "time")), *choices["keep"])
+    named, event = named_outcome(table, target, choices["event"])
+    held = (
+        named or table.default_target, *events_column(table, event),
+        *(choices[role] for role in ("group", "folds", "time")), *choices["keep"],
+    )  # fmt: skip
     ignore = (*choices["ignore"], *described_columns(table, held))
-    dataset = prepare(table, target, **{**choices, "ignore": ignore})
+    dataset = prepare(table, named, **{**choices, "event": event, "ignore": ignore})
+    if not accept:
+        refuse_questions(dataset, named)
     for check in dataset.checks:
         note(check.sentence)
     return dataset

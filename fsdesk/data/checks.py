@@ -16,6 +16,8 @@ _ID_NAME = re.compile(r"(.*[ _.-])?(id|ID|Id|ids|IDs)|.*[a-z](Id|ID)")
 _ID_WORD = re.compile(
     r"(mrn|eid|iid|fid|rid|seqn|pat(ient)?[ _.-]?(no|nr|num|number|code)|subj(ect)?[ _.-]?(no|nr|num|number|code)?"
     r"|u?subjid|(case|record|visit|sample|specimen|participant|proband|accession)[ _.-]?(no|nr|num|number|code)|ptno"
+    r"|nhs|nhs[ _.-]?(no|nr|number)|ssn|cpr|nhc|dossier|n[°ºo]?[ _.]?(dossier|patient|historia)|chart([ _.-]?(no|nr))?"
+    r"|num[ée]ro.*|matricule|matricola|c[óo]digo|codice|account([ _.-]?(no|nr))?|lfd?[ _.]?(nr)?\.?"
     r"|patno|ptid|patid|pid|barcode|bar[ _.-]code|proband(en)?(nummer|nr)|fall(nummer|nr)|patienten(nummer|nr))",
     re.IGNORECASE,
 )
@@ -91,28 +93,40 @@ def id_columns(view: FeatureView) -> list[int]:
 
     Either 0, 1, 2, ... or 1, 2, 3, ... over ten rows or more, or whole numbers that differ in every row in a column
     that is called id, MRN, subject or the like, or that always rise or always fall in one that is called nr, index or
-    the like.
+    the like; in one that is called id, numbers with decimals, too.
     """
     values = view.values
     if len(values) < 2:
         return []
     steps = values[1] - values[0]
-    candidates = np.flatnonzero((np.abs(steps) >= 1) & (values[0] == np.round(values[0])))
+    called = [_ID_NAME.fullmatch(name.strip()) is not None for name in view.names]
+    whole = (np.abs(steps) >= 1) & (values[0] == np.round(values[0]))
+    candidates = np.flatnonzero(whole | (np.array(called) & (steps != 0)))
     found = []
     for j in map(int, candidates):
         column = values[:, j]
-        if j in view.categories or not (column == np.round(column)).all():
+        if j in view.categories:
+            continue
+        if not (column == np.round(column)).all():
+            if called[j] and _rises_or_falls(column):
+                found.append(j)
             continue
         with np.errstate(over="ignore"):  # of values near the largest number
             difference = np.diff(column)
         counts = len(column) >= _FEWEST_COUNTED and column[0] in (0.0, 1.0) and bool((difference == 1).all())
-        monotonic = bool((difference > 0).all() or (difference < 0).all())
+        monotonic = _rises_or_falls(column)
         name = view.names[j].strip()
         counted = monotonic and _COUNT_NAME.fullmatch(name)
         named = _ID_NAME.fullmatch(name) or _ID_WORD.fullmatch(name)
         if counts or counted or (named and len(np.unique(column)) == len(column)):
             found.append(j)
     return found
+
+
+def _rises_or_falls(column: NDArray[np.float64]) -> bool:
+    with np.errstate(over="ignore", invalid="ignore"):  # of values near the largest number
+        steps = np.diff(column)
+    return bool((steps > 0).all() or (steps < 0).all())
 
 
 _Z = 1.959964  # of a normal distribution, 95 % of which lie within

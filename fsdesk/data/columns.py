@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fsdesk.data.cells import MISSING, Columns, Numbers
 from fsdesk.data.dataset import Check
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.reading import DATE_TYPE, Alternative, Reading, entries, entry_of
+from fsdesk.data.reading import DATE_TYPE, PLAIN_TYPES, Alternative, Reading, entries, entry_of
 from fsdesk.errors import DataError
 from fsdesk.messages import message, message_many, quoted
 
@@ -23,7 +23,10 @@ _NO_NUMBER = frozenset((
     "na.", "<lod", "< lod", "<loq", "< loq", "<dl", "<lloq", "bdl", "bql", "blq", "bld", "lod", "loq", "below lod",
     "below loq", "none", "missing", "unknown", "-", "--", "---", "\N{EN DASH}", "\N{EM DASH}", "*", "#", "nn", "k.a.",
     "k. a.", "fehlt", "fehlend", "unbekannt", "n.b.", "n. b.", "u.n.g.", "no data", "nodata", "(null)", "undefined",
-    "blank", "empty", "1.#qnan", "1.#ind", "-1.#ind", "nan(ind)",
+    "blank", "empty", "1.#qnan", "1.#ind", "-1.#ind", "nan(ind)", "..", "...", "\N{HORIZONTAL ELLIPSIS}", "n/r", "n.r.",
+    "not reported", "not applicable", "not tested", "manquant", "non fait", "non disponible", "inconnu", "sin dato",
+    "sin datos", "desconocido", "no disponible", "n/e", "keine angabe", "nicht bestimmt", "nicht gemessen",
+    "non disponibile", "mancante",
 ))  # fmt: skip
 """Words that stand where a number could not be measured, in small letters."""
 _PLAIN = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?"
@@ -35,7 +38,9 @@ _UNIT_NAME = re.compile(
 )
 _LETTERS = frozenset("gmsdhlLKVWJNyµμ°%‰€$£ΩÅ")  # units of one letter; 1a and 1b are names
 _GROUPED = {
-    sign: re.compile(rf"[+-]?[1-9]\d{{0,2}}(?:{spelled}\d{{3}})+(?:{decimal}\d+)?")
+    sign: re.compile(
+        rf"[+-]?[1-9](?:\d{{0,2}}(?:{spelled}\d{{3}})+|\d?(?:{spelled}\d\d)+{spelled}\d{{3}})(?:{decimal}\d+)?"
+    )  # 12,345,678 and, as in India, 1,23,45,678
     for sign, spelled, decimal in (
         ("comma", ",", r"\."), ("point", r"\.", ","),
         ("space", "[ \u00a0\u202f\u2009]", "[.,]"), ("apostrophe", "['’]", "[.,]"),
@@ -43,9 +48,11 @@ _GROUPED = {
 }  # fmt: skip
 _GROUP_SIGNS = {"comma": ",", "point": ".", "space": " \u00a0\u202f\u2009", "apostrophe": "'’"}
 _OTHER_FRACTION = {sign: re.compile(rf"[<>≤≥$€£]?=?\s*[+-]?\d*{re.escape(sign)}\d") for sign in ".,"}
+_POWER_CODE = re.compile(r"\d+[eE]\d+")  # programs write 1E+05 or 1.0E5
 _LEADING_ZERO = re.compile(r"[+-]?0\d+")
 _LOOKED_AT = 60
 _FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
+_MANY_NUMBERS, _NUMBERS_MOST = 10, 4  # different ones, and cells of numbers for each of a word
 _FEW_CLASSES = 20
 _MOST_CODES = 50
 
@@ -107,10 +114,11 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
                 entry=entry,
             )
         kind = kind.removesuffix("?")
-        if kind not in ("category", "number") and DATE_TYPE.fullmatch(kind) is None:
+        if kind not in PLAIN_TYPES and DATE_TYPE.fullmatch(kind) is None:
             raise DataError(
-                'Column "{column}" can be a category, a number or a date, not "{kind}".', column=column, kind=kind
-            )
+                'Column "{column}" can be a category, a number, a date, a duration or two numbers, not "{kind}".',
+                column=column, kind=kind,
+            )  # fmt: skip
         types.setdefault(column, kind)
     return types
 
@@ -173,17 +181,22 @@ def typed(
     values, texts = columns.values, dict(columns.texts)
     types, missing = types_of(options, names), Spellings.of(options, names)
     spells_null = cache(has_nulls)  # as databases write what is missing
+    odd: dict[str, dict[int, NDArray[np.float64]]] = defaultdict(dict)  # words among numbers, by column
     for j, cells in columns.texts.items():
         column = _Column(names[j], cells, numbers, options, missing, found)
         if j in words or types.get(names[j]) == "category":
             texts[j] = column.as_words(spells_null)
             continue
         made = column.as_numbers(must=types.get(names[j]) == "number")
-        if made is None:
+        if made is None and (among := column.word_among_numbers()) is not None:
+            odd[among[0]][j] = among[1]
+        elif made is None:
             texts[j] = column.as_words(spells_null)
         else:
             values[:, j] = made
             del texts[j]
+    for j in _with_words(odd, values, texts, names, found):
+        texts[j] = _Column(names[j], columns.texts[j], numbers, options, missing, found).as_words(spells_null)
     for j, cells in (spelled or {}).items():
         column = _Column(names[j], cells, numbers, options, missing, found)
         kind = types.get(names[j])
@@ -200,6 +213,56 @@ def typed(
     _ask_sentinels(values, names, missing, set(texts), found)
     _say(found)
     return Columns(values, dict(sorted(texts.items()))), found
+
+
+def _with_words(
+    odd: Mapping[str, Mapping[int, NDArray[np.float64]]],
+    values: NDArray[np.float64],
+    texts: dict[int, list[str]],
+    names: Sequence[str],
+    found: Findings,
+) -> list[int]:
+    """Make numbers of columns with a word among them; the columns that stay words.
+
+    These are all where the words stand in one row, such as one of classes above features in rows.
+    """
+    rows = {texts[j].index(word) for word, places in odd.items() for j in places}
+    if len(rows) == 1 and sum(map(len, odd.values())) >= _FEWEST_NUMBERS:
+        return [j for places in odd.values() for j in places]
+    for word, made_of in odd.items():
+        _ask_word(word, [names[j] for j in made_of], texts[next(iter(made_of))], found)
+        for j, made in made_of.items():
+            values[:, j] = made
+            del texts[j]
+    return []
+
+
+def _ask_word(word: str, columns: Sequence[str], cells: Sequence[str], found: Findings) -> None:
+    """A word among the numbers of some columns is taken as missing, which is asked."""
+    few = len(columns) <= _MOST_NAMED
+    answers = (
+        Alternative(message('"{word}" is a missing value', word=word), "missing_values",
+                    "; ".join(f"{name}={word}" for name in columns) if few else word),
+        Alternative(message('"{word}" is a value', word=word), "types",
+                    "; ".join(f"{name}=category" for name in columns)),
+    )  # fmt: skip
+    sentence = message('"{word}" in {columns} is taken as a missing value.', word=word, columns=quoted(list(columns)))
+    count = cells.count(word)
+    evidence = message_many(
+        count,
+        "It stands in {count} cell of the first of them; the others hold numbers.",
+        "It stands in {count} cells of the first of them; the others hold numbers.",
+    )
+    if len(columns) == 1:
+        evidence = message_many(
+            count,
+            "It stands in {count} cell; the others hold numbers.",
+            "It stands in {count} cells; the others hold numbers.",
+        )
+    found.mixed[:] = [each for each in found.mixed if each[0] not in columns]
+    found.readings.append(
+        Reading("word among numbers", sentence, evidence, answers, sure=False, columns=tuple(columns))
+    )
 
 
 def _apply_added(values: NDArray[np.float64], names: Sequence[str], missing: Spellings, texts: Collection[int]) -> None:
@@ -331,6 +394,28 @@ class _Column:
         if not must and strays and not numeric and not enough:
             return None
         return np.array([table[cell] for cell in self.cells])
+
+    def word_among_numbers(self) -> tuple[str, NDArray[np.float64]] | None:
+        """The one word that stands among many numbers, and (n,) these with NaN for it; None where there is none."""
+        missing = self.missing.of_column(self.name)
+        counts = Counter(self.cells)
+        table: dict[str, float] = {}
+        words: list[str] = []
+        for word in counts:
+            if word in missing:
+                table[word] = np.nan
+            elif self.numbers.fits(word):
+                table[word] = self.numbers.one(word)
+            else:
+                words.append(word)
+        numbers = [word for word, value in table.items() if not np.isnan(value)]
+        if len(words) != 1 or len(numbers) < _MANY_NUMBERS:
+            return None
+        (word,) = words
+        many = sum(counts[each] for each in numbers) >= _NUMBERS_MOST * counts[word]
+        if not many or any(map(str.isdigit, word)) or ";" in word:
+            return None
+        return word, np.array([table.get(cell, np.nan) for cell in self.cells])
 
     def _by_other_sign(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
         """(n,) numbers whose decimal sign is not that of the file, where all are some; asked, for it is odd."""
@@ -472,6 +557,9 @@ class _Column:
                 by_value[self.numbers.one(cell)].add(cell)
         several = any(len(words) > 1 for words in by_value.values())
         zeros = [cell for words in by_value.values() for cell in words if _LEADING_ZERO.fullmatch(cell)]
+        powers = [cell for words in by_value.values() for cell in words if _POWER_CODE.fullmatch(cell)]
+        if powers and not several:
+            return self._powers_are_codes(powers, 2 * len(powers) > len(by_value))
         if not several:
             same = len({len(cell.lstrip("+-")) for words in by_value.values() for cell in words}) == 1
             if not zeros or not same or len(by_value) > max(_MOST_CODES, len(self.cells) // 3):
@@ -506,6 +594,23 @@ class _Column:
                     columns=(self.name,), asked="as target")
         )  # fmt: skip
         return separate
+
+    def _powers_are_codes(self, powers: Sequence[str], most: bool) -> bool:
+        """Whether 5E12 is a code, such as that of a well, and not a five with twelve zeros: asked."""
+        answers = (
+            Alternative(message("{code} is a code", code=powers[0]), "types", f"{self.name}=category"),
+            Alternative(message("{code} is a number", code=powers[0]), "types", f"{self.name}=number"),
+        )
+        sentence = (
+            message('{code} in column "{column}" is taken as a code.', code=powers[0], column=self.name)
+            if most
+            else message('{code} in column "{column}" is taken as a number.', code=powers[0], column=self.name)
+        )
+        evidence = message("A program would have written it with a point or a sign.")
+        self.found.readings.append(
+            Reading("power or code", sentence, evidence, answers if most else answers[::-1], False, (self.name,))
+        )
+        return most
 
 
 def are_mostly_numbers(cells: Sequence[str], numbers: Numbers) -> bool:
@@ -615,7 +720,8 @@ def _visible(word: str) -> str:
 
 _NINES = [sign * value for value in (9.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0) for sign in (-1, 1)]
 _OTHERS = [-8.0, -88.0, -888.0, -77.0, -777.0, 88.0, 888.0, 777.0, -32768.0, -2147483648.0]
-_SENTINELS = np.array([*_NINES, *_OTHERS])
+_FRACTIONS = [sign * value for value in (999.9, 9999.9, 99999.9, 999.99, 9999.99) for sign in (-1, 1)]
+_SENTINELS = np.array([*_NINES, *_OTHERS, *_FRACTIONS])
 _FAR = 3.0  # spreads of the rest
 _LONG = 900.0  # numbers that are no measurement where they stand alone
 _MOST_NAMED = 20
@@ -747,12 +853,14 @@ def spelling_matters(values: NDArray[np.float64]) -> list[int]:
             found.append(j)
             continue
         whole = head == np.floor(head)
-        if rows and whole.any() and not whole.all() and _are_thousandths(head[~whole]):
+        huge = whole.all() and np.abs(head).max() >= _HUGE
+        if huge or (rows and whole.any() and not whole.all() and _are_thousandths(head[~whole])):
             found.append(j)
     return found
 
 
 _HEAD_ROWS = 200
+_HUGE = 1e10  # whole numbers that 5E12 may be one of
 
 
 def _are_thousandths(values: NDArray[np.float64]) -> bool:

@@ -1,16 +1,23 @@
 """The two shapes that a table has in here: ``Table`` as it was read, ``Dataset`` once the target is known."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.data.kaplan_meier import martingale_residuals
 from fsdesk.data.reading import Reading
 from fsdesk.messages import number, tr, translated
+
+if TYPE_CHECKING:
+    import pandas as pd
+Task = Literal["classification", "regression", "survival"]
+"""What can be predicted."""
 
 ROLES = ("groups", "fold_of", "time")
 """Fields of a data set that say how its rows belong together or follow one another."""
@@ -105,9 +112,9 @@ class Dataset:
     categories
         Feature index to category names, for nominal features. A nominal feature is one feature of the mask.
     target
-        (n,) int64 class codes; all 0 where the target is a number.
+        (n,) int64 class codes; all 0 where the target is a number. Of a time to an event, 1 where it was observed.
     target_name
-        Name of the target.
+        Name of the target; of a time to an event, that of the times.
     classes
         Class names, by code; at least two, each with at least one row. Empty where the target is a number.
     rows
@@ -117,7 +124,8 @@ class Dataset:
     checks
         What the user should know about it.
     response
-        (n,) float64 finite target where it is a number, else None.
+        (n,) float64 finite target where it is a number, else None. Of a time to an event, the time where this was
+        observed, and minus the time where it is censored.
     groups
         (n,) int64 codes of rows that belong together, such as those of one patient: never split between training and
         test. None where every row stands alone.
@@ -125,8 +133,12 @@ class Dataset:
         (n,) int64 the user's own folds, 0, 1, ...; None where there are none.
     time
         (n,) int64 place of each row in time, equal for rows of one moment; None where rows have no order.
+    event
+        Of a time to an event, what the event is, as "column=value"; "" for any other target.
     readings, ways
         As in :class:`Table`, with what the target was taken for; results depend on the values alone.
+    class_values
+        The classes as a frame had them, by code, where they are no texts there, such as 0 and 1 or True and False.
     """
 
     name: str
@@ -145,11 +157,53 @@ class Dataset:
     time: NDArray[np.int64] | None = None
     readings: tuple[Reading, ...] = ()
     ways: Mapping[str, str] = field(default_factory=dict)
+    class_values: tuple[Any, ...] = ()
+    event: str = ""
+
+    @property
+    def frame(self) -> "pd.DataFrame":
+        """(n, p) features by name as a DataFrame: numbers, categories by their names, NaN where a value is missing."""
+        return named_frame(self.features, self.x, self.categories, self.rows)
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        """The classes as models predict them, by code: as a frame had them, else their names."""
+        return self.class_values or self.classes
 
     def __repr__(self) -> str:
         rows, features = self.x.shape
-        classes = f"{len(self.classes)} classes" if self.response is None else "a number"
+        classes = {"classification": f"{len(self.classes)} classes", "regression": "a number"}.get(
+            self.task, f"time to {self.event}"
+        )
         return f"<Dataset {self.name!r}: {rows:,} rows, {features:,} features, target {self.target_name!r} ({classes})>"
+
+    @property
+    def task(self) -> Task:
+        """What is predicted: classes, numbers, or the time to an event."""
+        return "classification" if self.response is None else "survival" if self.event else "regression"
+
+    @property
+    def event_column(self) -> str:
+        """Name of the column of events; "" where the target is no time to an event."""
+        return self.event.rpartition("=")[0]
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """(n,) times to the event or to the last news of each row."""
+        if self.response is None or not self.event:
+            raise TypeError("the target is no time to an event")
+        return np.abs(self.response)
+
+    @cached_property
+    def numbers(self) -> NDArray[np.float64] | None:
+        """(n,) what goes with features one by one; None for classes.
+
+        The numbers to predict, or of a time to an event its martingale residuals, which are large where the event came
+        early: see :func:`fsdesk.data.kaplan_meier.martingale_residuals`.
+        """
+        if self.response is None or not self.event:
+            return self.response
+        return martingale_residuals(self.times, self.response >= 0)
 
     @property
     def class_sizes(self) -> list[int]:
@@ -165,6 +219,11 @@ class Dataset:
             target = ", ".join(shown[:_SHOWN])
             if len(shown) > _SHOWN:
                 target = tr("{names} and {more} more", names=target, more=number(len(shown) - _SHOWN))
+        elif self.event:
+            target = tr(
+                "{events} events ({event}), times up to {high}", events=number(int(self.target.sum())),
+                event=self.event, high=number(float(self.times.max()), ".4g"),
+            )  # fmt: skip
         else:
             low, high = (number(float(end), ".4g") for end in (self.response.min(), self.response.max()))
             target = tr("{low} to {high}", low=low, high=high)
@@ -183,7 +242,7 @@ class Dataset:
         """SHA-256 over everything that a result depends on: values, names, categories and target."""
         digest = hashlib.sha256()
         head = (self.features, sorted(self.categories.items()), self.target_name, self.classes, self.x.shape)
-        digest.update(repr(head).encode())
+        digest.update(repr((*head, self.event) if self.event else head).encode())
         digest.update(np.ascontiguousarray(self.target, dtype="<i8").tobytes())
         for name in ("response", *ROLES):
             values = getattr(self, name)
@@ -196,3 +255,20 @@ class Dataset:
             columns = np.where(np.isnan(columns), np.nan, columns)
         digest.update(columns.data)
         return digest.hexdigest()
+
+
+def named_frame(
+    names: Sequence[str], x: NDArray[np.float64], categories: Mapping[int, Sequence[str]], rows: Sequence[str]
+) -> "pd.DataFrame":
+    """(n, p) values by name; those of the columns in ``categories`` are codes of these."""
+    import pandas as pd
+
+    columns: dict[str, Any] = {}
+    for place, name in enumerate(names):
+        values, levels = x[:, place], categories.get(place)
+        if levels is not None:
+            named = [np.nan if np.isnan(code) else levels[int(code)] for code in values]
+            columns[name] = np.array(named, dtype=object)
+        else:
+            columns[name] = values
+    return pd.DataFrame(columns, index=list(rows))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from fsdesk.data.columns import is_no_number, types_of
 from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.reading import DATE_TYPE, Alternative, Reading
+from fsdesk.data.reading import DATE_TYPE, PLAIN_TYPES, Alternative, Reading
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message
 
@@ -27,9 +28,11 @@ _CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M:%S %p")
 _ORDERS = {"day first": _DAY_FIRST, "month first": _MONTH_FIRST}
 _LOOKS_LIKE_A_DATE = re.compile(
     r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d{4}[-/]\d{1,2}|\d{1,2}/\d{4}"
-    r"|\d{1,2}[ -][a-z]{3,9}[ -]\d{2,4}|[a-z]{3,9} (\d{1,2},? )?\d{4}",
+    r"|\d{1,2}(\.? |-)(de )?[^\W\d_]{3,10}\.?( |-| de )\d{2,4}|[^\W\d_]{3,10}\.? (de )?(\d{1,2},? )?\d{4}",
     re.IGNORECASE,
 )
+_NO_DATE = re.compile(r"(0{4}[-./]0?0[-./]0?0|0?0[-./]0?0[-./](0{2}|0{4}))([ T][0:.]*)?|9999-12-31|1900-01-00")
+"""What databases write where there is no date."""
 _FEWEST, _SHARE = 3, 0.25
 _FIRST_NUMBER, _LAST_NUMBER = 19000101.0, 21001231.0  # dates that are written as one number
 _FIRST_ROWS = 20
@@ -38,11 +41,12 @@ _FIRST_ROWS = 20
 def as_dates(texts: Sequence[str]) -> dict[str, Days]:
     """(texts,) days since 1970, for each way of writing dates in which all of these are some.
 
-    Ways are "day first" and "month first", and "" for those that leave no doubt.
+    Ways are "day first" and "month first", and "" for those that leave no doubt. A year of two figures is not one to
+    come: 68 is 1968.
     """
     import pandas as pd
 
-    stripped = [text.strip() for text in texts]
+    stripped = [_in_english(text.strip()) for text in texts]
     found: dict[str, Days] = {}
     forms = [("", "ISO8601"), *((order, form + clock) for order, kind in (*_ORDERS.items(), ("", _OTHERS))
                                 for form in kind for clock in _CLOCKS)]  # fmt: skip
@@ -53,8 +57,39 @@ def as_dates(texts: Sequence[str]) -> dict[str, Days]:
             dates = pd.to_datetime(stripped, format=form, utc=True)
         except (ValueError, OverflowError):
             continue
+        if "%y" in form:
+            dates = dates.where(dates.year <= date.today().year, dates - pd.DateOffset(years=100))
         found[order] = dates.as_unit("s").asi8 / 86400.0
     return {"": found[""]} if "" in found else found
+
+
+_MONTHS = (
+    ("january", "januar", "jänner", "janvier", "enero", "gennaio"),
+    ("february", "februar", "feber", "février", "fevrier", "febrero", "febbraio"),
+    ("march", "märz", "maerz", "mrz", "mär", "mars", "marzo"),
+    ("april", "avril", "abril", "aprile", "avr", "abr"),
+    ("may", "mai", "mayo", "maggio", "mag"),
+    ("june", "juni", "juin", "junio", "giugno", "giu"),
+    ("july", "juli", "juillet", "julio", "luglio", "lug"),
+    ("august", "août", "aout", "agosto", "ago"),
+    ("september", "septembre", "septiembre", "settembre", "set"),
+    ("october", "oktober", "okt", "octobre", "octubre", "ottobre", "ott"),
+    ("november", "novembre", "noviembre"),
+    ("december", "dezember", "dez", "décembre", "decembre", "diciembre", "dicembre", "dic"),
+)
+"""Names of months in English, German, French, Spanish and Italian, and short ones that are not their beginning."""
+_ENGLISH = {name: names[0].title() for names in _MONTHS for name in names}
+_WORD = re.compile(r"[^\W\d_]{3,}")
+
+
+def _in_english(text: str) -> str:
+    """A date with the month in English and no point behind the day, such as "3. Mai 2020" or "3 de mayo de 2020"."""
+    words = _WORD.findall(text)
+    name = _ENGLISH.get(words[0].lower()) if len(words) == 1 else None
+    if name is None:
+        return text
+    plain = text.replace(words[0], name)
+    return " ".join(re.sub(r"(?<=\d)\.(?=\s)|\bde\b|(?<=[a-z])\.", " ", plain).split())
 
 
 def holds_dates(texts: Sequence[str]) -> bool:
@@ -90,11 +125,11 @@ def with_dates(table: Table, options: ReadOptions, words: Collection[int] = ()) 
     found: dict[int, _Dates] = {}
     for j, texts in table.categories.items():
         kind = types.get(table.columns[j], "")
-        if j not in words and kind not in ("category", "number") and (made := _of_texts(table, j, texts, kind)):
+        if j not in words and kind not in PLAIN_TYPES and (made := _of_texts(table, j, texts, kind)):
             found[j] = made
     for j in _numbers_like_dates(table):
         kind = types.get(table.columns[j], "")
-        if kind not in ("category", "number") and (made := _of_numbers(table.values[:, j], kind)):
+        if kind not in PLAIN_TYPES and (made := _of_numbers(table.values[:, j], kind)):
             found[j] = made
     for j, name in enumerate(table.columns) if types else ():
         match = DATE_TYPE.fullmatch(types.get(name, ""))
@@ -139,9 +174,11 @@ class _Dates:
 def _of_texts(table: Table, column: int, texts: Sequence[str], kind: str) -> _Dates | None:
     """Days of the categories of a column, NaN for words that stand where none is; None where they are no dates."""
     match = DATE_TYPE.fullmatch(kind)
-    dated = [code for code, text in enumerate(texts) if _LOOKS_LIKE_A_DATE.match(text.strip())]
+    stripped = [text.strip() for text in texts]
+    dated = [code for code, text in enumerate(stripped)
+             if _LOOKS_LIKE_A_DATE.match(text) and not _NO_DATE.fullmatch(text)]  # fmt: skip
     absent = sorted({*range(len(texts))} - {*dated})
-    strange = not all(is_no_number(texts[code]) for code in absent)
+    strange = not all(is_no_number(texts[code]) or _NO_DATE.fullmatch(stripped[code]) for code in absent)
     if match is None and (strange or not dated or (absent and len(dated) < max(_FEWEST, _SHARE * len(texts)))):
         return None
     found = as_dates([texts[code] for code in dated]) if dated and not strange else {}

@@ -1,11 +1,11 @@
 """A pandas DataFrame to a Table, as the typed formats give it, and to a Dataset, for scripts and notebooks."""
 
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,11 @@ from fsdesk.data.cells import MISSING, Columns
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.dates import KIND, holds_dates, with_dates
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
+from fsdesk.data.outcomes import OUTCOMES
 from fsdesk.data.prepare import prepare
-from fsdesk.data.roles import asking_for_target, with_likely_target
-from fsdesk.data.table import build_table
+from fsdesk.data.reading import QuestionError
+from fsdesk.data.roles import asking_for_target, number_name, with_likely_target
+from fsdesk.data.table import build_table, with_types
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 
@@ -27,6 +29,8 @@ _SILENT_OTHERWISE = (
     "id columns",
     "empty columns",
     "missing target",
+    "outcome columns",
+    "censored at 0",
     KIND,
     _DOUBTFUL,
 )
@@ -35,30 +39,97 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@runtime_checkable
+class Frame(Protocol):
+    """A table of another library, such as polars or pyarrow: it can be made a DataFrame of pandas."""
+
+    def to_pandas(self) -> Any:
+        """Make a DataFrame of it."""
+
+
+@runtime_checkable
+class Interchanged(Protocol):
+    """A table that offers the dataframe interchange protocol."""
+
+    def __dataframe__(self, nan_as_null: bool = False, allow_copy: bool = True) -> Any:
+        """Offer the data in the form of the protocol."""
+
+
+FrameLike: TypeAlias = "pd.DataFrame | Frame | Interchanged"
+"""What :func:`from_frame` takes."""
+
+
+def as_pandas(frame: object) -> "pd.DataFrame":
+    """A frame of pandas, polars, pyarrow or another library as one of pandas.
+
+    Raises
+    ------
+    DataError
+        Where it is none, or its library needs another one to hand it over.
+    """
+    import pandas as pd
+
+    if isinstance(frame, pd.DataFrame):
+        return frame
+    made: object = None
+    try:
+        if isinstance(frame, Frame):
+            made = frame.to_pandas()
+        elif isinstance(frame, Interchanged):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # pandas would rather have the newer way of Arrow
+                made = pd.api.interchange.from_dataframe(frame)
+    except ImportError as error:
+        raise DataError(
+            "This table cannot be made a DataFrame without {library}: install it, or give a pandas DataFrame.",
+            library=error.name or str(error),
+        ) from None
+    if not isinstance(made, pd.DataFrame):
+        raise DataError(
+            "Data are a Dataset, as read_table and from_frame give, or a DataFrame of pandas, polars or pyarrow; got "
+            "{kind}.",
+            kind=type(frame).__name__,
+        )
+    return made
+
+
 def from_frame(
-    frame: "pd.DataFrame",
-    target: str | None = None,
+    frame: FrameLike,
+    target: Hashable | tuple[str, str] | None = None,
     *,
     name: str = "frame",
-    ignore: tuple[str, ...] = (),
-    keep: tuple[str, ...] = (),
+    ignore: Sequence[Hashable] = (),
+    keep: Sequence[Hashable] = (),
     missing: Missing = "impute",
     nominal: Nominal = "encode",
     task: TargetTask = "auto",
-    group: str | None = None,
-    folds: str | None = None,
-    time: str | None = None,
+    group: Hashable | None = None,
+    folds: Hashable | None = None,
+    time: Hashable | None = None,
+    event: Hashable | None = None,
+    accept_reading: bool = False,
 ) -> Dataset:
     """Make a data set of a DataFrame: one sample a row, its index the row ids.
 
     Numeric and boolean columns are numbers, and so are columns of objects that are numbers; dates are days since the
     first one, durations days; all others are nominal, with the categories of a categorical column in their own order
-    and those of other columns sorted.
+    and those of other columns sorted. Rows whose target is missing (None, NaN) are left out.
 
     Parameters
     ----------
-    target, ignore, keep, missing, nominal, task, group, folds, time
-        See :func:`prepare`; without ``target`` the last column is.
+    frame
+        (n, q) of pandas, polars or pyarrow, or of another library with ``to_pandas`` or the interchange protocol.
+    target
+        Name of the column to predict, or those of a time and an event; without it the last column is.
+    name
+        What the data set is called.
+    ignore, keep
+        Names of columns to leave out, and of columns that are features although they look like ids.
+    missing, nominal, task, group, folds, time, event
+        See :func:`prepare`. Columns may be named by what the frame has as labels, such as integers; in the data set all
+        names are text.
+    accept_reading
+        Whether to take what is proposed where the target looks like one of a time and an event.
 
     Warns
     -----
@@ -68,9 +139,22 @@ def from_frame(
 
     Raises
     ------
+    QuestionError
+        Where the target is one of two columns that look like a time and an event, or nothing says which value of the
+        events is one; the message has the arguments that settle it.
     DataError
         One sentence, as :func:`prepare`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import fsdesk
+    >>> frame = pd.DataFrame({"dose": [1.5, 2.0, 4.5, 3.0], "sex": ["f", "m", "f", "m"], "ill": [0, 1, 1, 0]})
+    >>> data = fsdesk.from_frame(frame, target="ill")
+    >>> data.features, data.classes, data.x.shape
+    (('dose', 'sex'), ('0', '1'), (4, 2))
     """
+    frame = as_pandas(frame)
     columns, levels = columns_of_frame(frame)
     table = build_table(
         name,
@@ -85,22 +169,79 @@ def from_frame(
     table = _with_clear_dates(table, levels)
     made = prepare(
         table,
-        target,
-        ignore=ignore,
-        keep=keep,
+        _named_target(frame, target, table.columns),
+        ignore=tuple(map(str, ignore)),
+        keep=tuple(map(str, keep)),
         missing=missing,
         nominal=nominal,
         task=task,
-        group=group,
-        folds=folds,
-        time=time,
+        group=None if group is None else str(group),
+        folds=None if folds is None else str(folds),
+        time=None if time is None else str(time),
+        event=None if event is None else str(event),
     )
+    asked = [reading for reading in made.readings if reading.kind in OUTCOMES and not reading.sure]
+    if asked and not accept_reading:
+        raise QuestionError(name, asked)
+    if made.response is None:
+        truth = frame.iloc[:, table.columns.index(made.target_name)]
+        made = replace(made, class_values=_class_values(truth, made.classes))
     doubtful = {name for check in made.checks if check.kind == _DOUBTFUL for name in check.columns}
     for check in made.checks:
         said = check.kind == KIND and doubtful.issuperset(check.columns)
         if check.kind in _SILENT_OTHERWISE and not said:
             warnings.warn(check.sentence, UserWarning, stacklevel=2)
     return made
+
+
+def _place_of(frame: "pd.DataFrame", label: Hashable) -> int | None:
+    """Where a column stands; None where there is none, or there are several, of that label."""
+    places = [place for place, each in enumerate(frame.columns) if each == label and isinstance(label, type(each))]
+    return places[0] if len(places) == 1 else None
+
+
+def _class_values(column: "pd.Series[Any]", classes: Sequence[str]) -> tuple[Any, ...]:
+    """The classes as they are in a frame, in the order of their names; none where they are texts.
+
+    Nor where they are numbers with decimals, which scikit-learn takes for quantities.
+    """
+    values: dict[str, Any] = {}
+    for value in column[column.notna()].unique().tolist():
+        is_number = isinstance(value, Real | Decimal)
+        values.setdefault(number_name(float(value)) if is_number else str(value).strip(), value)
+    found = tuple(values.get(name) for name in classes)
+    broken = any(isinstance(value, float) and not value.is_integer() for value in found)
+    return () if broken or any(value is None or isinstance(value, str) for value in found) else found
+
+
+def rows_of_frame(frame: object, name: str, options: ReadOptions) -> Table:
+    """New rows as a table: columns by their names as text, and dates as the ``options`` say."""
+    made = as_pandas(frame)
+    columns, levels = columns_of_frame(made)
+    table = build_table(
+        name,
+        columns,
+        [str(label) for label in made.columns],
+        rows=[str(label) for label in made.index],
+        source=name,
+        levels=levels,
+    )
+    return with_dates(with_types(table, options), options)
+
+
+def _named_target(
+    frame: "pd.DataFrame", target: Hashable | None, columns: Sequence[str]
+) -> str | tuple[str, str] | None:
+    """What :func:`prepare` takes for it: the column's name in the table, or those of a time and an event."""
+    if target is None:
+        return None
+    place = _place_of(frame, target)
+    if place is not None:
+        return columns[place]
+    if isinstance(target, tuple) and len(target) == 2:
+        time, event = (_named_target(frame, each, columns) for each in target)
+        return str(time), str(event)
+    return str(target)
 
 
 def _with_clear_dates(table: Table, words: Collection[int]) -> Table:

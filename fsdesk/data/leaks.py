@@ -15,11 +15,13 @@ _FEWEST = 10  # rows, below which all of this happens by luck
 _BY_LUCK = 1e-3  # expected columns like this in a table without any leak
 _FIRST = 256  # rows that tell for nearly every column that it is none
 _AT_ONCE = 4096  # columns, whose sorted rows take little memory beside the table
-_PERSON_NAME = re.compile(
+PERSON_NAME = re.compile(
     r"(.*[ _.-])?(patient|subject|participant|donor|individual|person|proband|animal|family|household|familie|haushalt"
-    r"|tier)s?([ _.-]?(id|nr|no|number|code|name))?",
+    r"|tier|patienten|probanden?|paciente|paziente|soggetto|sujet|sujeto)s?"
+    r"([ _.-]?(id|nr|no|number|code|name|nummer))?",
     re.IGNORECASE,
 )
+"""What columns are called that say whose a row is."""
 _FEWEST_GROUPS = 10
 _FAR_FROM_LUCK = 4.0  # standard deviations
 _DENSE = 100  # of the numbers between the first and the last id, one in so many is given to a row, or more
@@ -244,12 +246,12 @@ def _equal_by_luck(view: FeatureView, pairs: float) -> bool:
 def grouping_column(view: FeatureView) -> int | None:
     """The column that may say what rows belong together: called patient or the like, else text of few rows a value."""
     candidates: Sequence[int] = [
-        j for j, name in enumerate(view.names) if j in view.categories or _PERSON_NAME.fullmatch(name.strip())
+        j for j, name in enumerate(view.names) if j in view.categories or PERSON_NAME.fullmatch(name.strip())
     ]
     rows = len(view.values)
     likely = []
     for j in candidates:
-        named, distinct = bool(_PERSON_NAME.fullmatch(view.names[j].strip())), _distinct(view.values[:, j])
+        named, distinct = bool(PERSON_NAME.fullmatch(view.names[j].strip())), _distinct(view.values[:, j])
         few = distinct >= _FEWEST_GROUPS and distinct * _MOST_ROWS_EACH >= rows
         if distinct < rows and (few or (named and distinct >= _FEWEST_GROUPS)):
             likely.append((not named, j))

@@ -93,7 +93,7 @@ def read_as_learned(path: str | os.PathLike[str], learned: Learned, options: Rea
             table = next((made for each in ways if (made := _in_layout(path, options, each, learned))), None)
             if table is None:
                 raise
-    asked = {each.option for question in questions(table.readings, learned.target, named=True)
+    asked = {each.option for question in questions(table.readings, learned.target, named=True, grouped=True)
              for each in question.alternatives}  # fmt: skip
     if encoding and "encoding" in asked:
         return read_as_learned(path, learned, options.updated({"encoding": encoding}))

@@ -27,6 +27,7 @@ class Choices:
     group: str | None = None
     folds: str | None = None
     time: str | None = None
+    event: str | None = None
 
 
 class ReadOptions(Settings):
@@ -100,11 +101,16 @@ class ReadOptions(Settings):
         level="all",
         choices={"auto": "Found in the file", "data": "Data", "skip": "Left out"},
     )
-    orientation: Literal["rows", "columns"] = setting(
+    orientation: Literal["rows", "columns", "long"] = setting(
         "rows",
         title="Samples are in",
-        help="Gene-expression tables often have one feature a row and one sample a column.",
-        choices={"rows": "Rows (features are columns)", "columns": "Columns (features are rows)"},
+        help="Gene-expression tables often have one feature a row and one sample a column; tables in long form have "
+        "one value a row.",
+        choices={
+            "rows": "Rows (features are columns)",
+            "columns": "Columns (features are rows)",
+            "long": "Several rows each, one value a row (long form)",
+        },
     )
     labels: str = setting(
         "",

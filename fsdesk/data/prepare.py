@@ -22,7 +22,18 @@ from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.dates import date_columns
 from fsdesk.data.leaks import leak_checks
 from fsdesk.data.options import Missing, Nominal, TargetTask
-from fsdesk.data.reading import taken
+from fsdesk.data.outcomes import (
+    asked_beside,
+    named_outcome,
+    outcome_pairs,
+    partners,
+    proposal,
+    said_event,
+    set_aside_check,
+    survival_checks,
+    survival_target,
+)
+from fsdesk.data.reading import Reading, taken
 from fsdesk.data.roles import Roles, Target, coded, column_index, find_target, role_columns
 from fsdesk.errors import DataError, SettingsError
 from fsdesk.messages import Message, joined, message, message_many, quoted
@@ -68,7 +79,7 @@ class _Choice:
 
 def prepare(
     table: Table,
-    target: str | None = None,
+    target: str | Sequence[str] | None = None,
     *,
     ignore: Sequence[str] = (),
     keep: Sequence[str] = (),
@@ -78,6 +89,7 @@ def prepare(
     group: str | None = None,
     folds: str | None = None,
     time: str | None = None,
+    event: str | None = None,
 ) -> Dataset:
     """Make a data set: features in ``x``, classes in ``target`` or numbers in ``response``.
 
@@ -86,11 +98,12 @@ def prepare(
     table
         As read.
     target
-        Name of the column to predict; None takes the table's default, the last column (``Y`` in a .mat file).
+        Name of the column to predict; None takes the table's default, the last column (``Y`` in a .mat file). A pair
+        (time, event), or ``Surv(time, event=value)`` as text, is a time to an event.
     ignore
         Names of columns to leave out.
     keep
-        Names of columns that are features although they look like row ids.
+        Names of columns that are features although they look like row ids, or like an outcome with the target.
     missing
         "impute" leaves NaN in ``x``, to be filled inside every training fold; "drop rows" and "drop columns" leave out
         what has missing values. Rows without a class are always left out, with a check.
@@ -103,12 +116,17 @@ def prepare(
     group, folds, time
         Names of columns that are no features: rows of one group are never split, the user's own folds, and the order of
         the rows in time.
+    event
+        Where the target is a time to an event: the column of events, or "column=value" where its values do not say by
+        themselves which of them is the event; all others count as censored.
 
     Returns
     -------
     Dataset
         Row ids, unique texts and columns without values are not features: they are excluded with a check. Constant and
-        duplicated columns stay, with a check.
+        duplicated columns stay, with a check. Where the target is one of two columns that look like a time and an
+        event, it is a time to an event, as a decision that is not sure; with a ``task`` it is predicted alone, and the
+        other column is excluded with a check.
 
     Raises
     ------
@@ -133,17 +151,24 @@ def prepare(
             )
     if not len(table.rows):
         raise DataError('"{name}" has no rows; open a table with data in it.', name=table.name)
-    found = find_target(table, target, task)
+    keep = (keep,) if isinstance(keep, str) else keep
+    taken_names = (*ignore, *keep, group, folds, time)
+    found, aside, outcome = _outcome(table, *named_outcome(table, target, event), task, taken_names)
     roles = role_columns(table, group, folds, time)
-    if found.column in roles.values():
+    twice = [column for column in found.columns if column in roles.values()]
+    if twice:
         raise DataError(
-            'Column "{columns}" is the target; give another column the other role.', columns=table.columns[found.column]
+            'Column "{columns}" is the target; give another column the other role.', columns=table.columns[twice[0]]
         )
-    left_out = {found.column, *roles.values()} | {column_index(table, name, message("to ignore")) for name in ignore}
+    left_out = {*found.columns, *aside, *roles.values()} | {
+        column_index(table, name, message("to ignore")) for name in ignore
+    }
     columns = [j for j in range(len(table.columns)) if j not in left_out]
     if not columns:
         raise DataError('"{name}" has no features beside its target; open a table with more columns.', name=table.name)
     choice = _Choice(table, np.flatnonzero(found.kept), columns)
+    if aside:
+        choice.checks.append(set_aside_check([table.columns[j] for j in aside], table.columns[found.column]))
     if ignore:
         names = tuple(dict.fromkeys(ignore))
         sentence = message_many(
@@ -160,12 +185,46 @@ def prepare(
     _handle_missing(choice, missing)
     view = choice.view()
     _report_redundant(choice, view)
-    _report_rounded(choice, view, [found.column, *roles.values()])
+    _report_rounded(choice, view, [*found.columns, *roles.values()])
     made = _dataset(table, found, choice, view, coded(table, roles, choice.rows))
-    leaks = leak_checks(view, made.target, made.response, made.groups)
-    bearing = precision_checks(made.target, made.response, made.groups, len(made.features))
+    times = made.times if made.event else made.response
+    with np.errstate(over="ignore"):  # of values near the largest number
+        leaks = leak_checks(view, made.target, times, made.groups)
+    if made.event and made.response is not None:
+        bearing = survival_checks(made.response, made.event, len(made.features), made.groups)
+    else:
+        bearing = precision_checks(made.target, made.response, made.groups, len(made.features))
     rare = rare_class_checks(made.target, made.classes)
-    return replace(made, checks=(*made.checks, *leaks, *rare, *bearing))
+    readings = (*made.readings, *outcome)
+    return replace(made, checks=(*made.checks, *leaks, *rare, *bearing), readings=readings)
+
+
+def _outcome(
+    table: Table, target: str | None, event: str | None, task: TargetTask, taken_names: Collection[str | None]
+) -> tuple[Target, list[int], tuple[Reading, ...]]:
+    """The target, columns that are no features beside it, and what was decided about a time to an event."""
+    name = table.default_target if target is None else target
+    if event is not None:
+        return survival_target(table, name, event), _others(table, name, taken_names, said_event(table, event)[0]), ()
+    pairs = partners(table, name, taken_names)
+    if not pairs or task != "auto":
+        beside = outcome_pairs(table) if target is None and task == "auto" and not pairs else []
+        beside = [each for each in beside if table.columns[each.time] not in taken_names
+                  and table.columns[each.event] not in taken_names]  # fmt: skip
+        asked = (asked_beside(table, beside),) if beside else ()
+        return find_target(table, target, task), _others(table, name, taken_names), asked
+    time_name, event, question = proposal(table, pairs, name)
+    found = survival_target(table, time_name, event)
+    aside = [*_others(table, name, taken_names), *_others(table, time_name, taken_names)]
+    return found, [column for column in dict.fromkeys(aside) if column not in found.columns], (question,)
+
+
+def _others(table: Table, name: str, taken_names: Collection[str | None], event: int | None = None) -> list[int]:
+    """Columns that form an outcome with the target, or with its event, and have no other role."""
+    names = [name] if event is None else [name, table.columns[event]]
+    found = [column for each in names for pair in partners(table, each, taken_names)
+             for column in (pair.time, pair.event)]  # fmt: skip
+    return [column for column in dict.fromkeys(found) if table.columns[column] not in names]
 
 
 def _size_words(rows: int, columns: int) -> Message:
@@ -360,7 +419,7 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
         name=table.name,
         x=view.values,
         features=view.names,
-        target=np.searchsorted(present, codes).astype(np.int64),
+        target=codes if found.event else np.searchsorted(present, codes).astype(np.int64),
         target_name=name,
         classes=tuple(found.classes[code] for code in present) if response is None else (),
         rows=tuple(table.rows[i] for i in choice.rows) if len(choice.rows) < len(table.rows) else table.rows,
@@ -370,5 +429,7 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
         response=response,
         readings=(*table.readings, *found.readings),
         ways=taken(table.readings, table.ways),
+        class_values=(),
+        event=found.event,
         **roles,
     )

@@ -9,11 +9,13 @@ from fsdesk.data.options import CARRIED, LAYOUT, LISTED, ReadOptions
 from fsdesk.errors import DataError
 from fsdesk.messages import Message, data_of, joined, message, message_of
 
-Asked = Literal["always", "as target", "without target"]
+Asked = Literal["always", "as target", "without target", "without group"]
 """Whether an unsure decision is a question at all times, only where one of its columns is the target, or only where
-nobody named the target."""
+nobody named the target or the groups of rows."""
 
 
+PLAIN_TYPES = ("category", "number", "duration", "two numbers")
+"""What columns can be called as types, beside dates."""
 DATE_TYPE = re.compile(r"(?:date|days since (?P<origin>\d{4}-\d{2}-\d{2}))(?:, (?P<order>day first|month first))?")
 """What a column of dates is called as a type, with the day that counts as 0 and what comes first where that is said."""
 
@@ -77,7 +79,7 @@ class Reading:
     columns: tuple[str, ...] = ()
     asked: Asked = "always"
 
-    def asks(self, target: str, *, named: bool) -> bool:
+    def asks(self, target: str, *, named: bool, grouped: bool = False) -> bool:
         """Whether the user should decide.
 
         Parameters
@@ -86,9 +88,13 @@ class Reading:
             Name of the target.
         named
             Whether the user named it.
+        grouped
+            Whether the user named the groups of rows, or there is no need of any.
         """
         if self.sure:
             return False
+        if self.asked == "without group":
+            return not grouped
         if self.asked == "as target":
             return target in self.columns
         return self.asked == "always" or not named
@@ -138,9 +144,9 @@ class QuestionError(DataError):
         return type(self), (self.name, self.questions)
 
 
-def questions(readings: Iterable[Reading], target: str, *, named: bool) -> tuple[Reading, ...]:
+def questions(readings: Iterable[Reading], target: str, *, named: bool, grouped: bool = False) -> tuple[Reading, ...]:
     """The decisions that the user should take; see :meth:`Reading.asks`."""
-    return tuple(reading for reading in readings if reading.asks(target, named=named))
+    return tuple(reading for reading in readings if reading.asks(target, named=named, grouped=grouped))
 
 
 def taken(readings: Iterable[Reading], ways: Mapping[str, str]) -> dict[str, str]:
@@ -168,7 +174,7 @@ def _settled(entry: str) -> str:
     """What an entry of a list settles: the type of a column, or whether a value in it is missing."""
     column, sign, value = entry.rpartition("=")
     plain = value.strip().removesuffix("?")
-    is_type = plain in ("category", "number") or DATE_TYPE.fullmatch(plain) is not None
+    is_type = plain in PLAIN_TYPES or DATE_TYPE.fullmatch(plain) is not None
     return f"{column.strip()}{sign}{'' if is_type else value.strip().removeprefix('!')}"
 
 

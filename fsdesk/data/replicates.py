@@ -8,17 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Table
+from fsdesk.data.leaks import PERSON_NAME
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.roles import as_descriptions
 from fsdesk.messages import message, quoted
 
 _NAMES = re.compile(
-    r"(?P<stem>.+?)(?:[ _.:-](?P<mark>[A-Za-z]|\d{1,2})|[ _.:-]?(?:rep|replicate|tech|run|r)[ _.:-]?(?P<run>\d{1,2})"
+    r"(?P<stem>.+?)"
+    r"(?:[ _.:-](?P<mark>[A-Za-z]|\d{1,2}|left|right|links|rechts|od|os|pre|post|before|after|baseline)"
+    r"|[ _.:-]?(?:rep|replicate|tech|run|r)[ _.:-]?(?P<run>\d{1,2})"
     r"|(?<=\d)(?P<letter>[a-z]))",
     re.IGNORECASE,
 )
 _FEWEST_SUBJECTS, _MOST_EACH = 6, 5
+_FEWEST_PEOPLE = 10
 _MOST_ROWS, _MOST_FEATURES = 3000, 500
 _NEAR = 0.8  # of the rows, whose nearest one is of the same subject
 
@@ -27,6 +31,9 @@ def with_replicates(table: Table, options: ReadOptions) -> Table:
     """The table with a column of subjects, as the proposed groups, where its rows are replicates."""
     if options.replicates == "rows" or table.default_group:
         return table
+    person = repeated_person(table)
+    if person:
+        return _grouped_by(table, person, sure=options.replicates == "groups")
     stems = _stems(table.rows)
     if stems is None:
         return table
@@ -43,11 +50,10 @@ def with_replicates(table: Table, options: ReadOptions) -> Table:
         examples=examples, subjects=len(subjects),
     )  # fmt: skip
     evidence = message("Split between training and test, they would make errors too good.")
-    answers = (
-        Alternative(message("Rows of one subject are a group"), "replicates", "groups"),
-        Alternative(message("Every row stands alone"), "replicates", "rows"),
+    answers = _ANSWERS
+    reading = Reading(
+        "replicates", sentence, evidence, answers, options.replicates == "groups", (name,), "without group"
     )
-    reading = Reading("replicates", sentence, evidence, answers, options.replicates == "groups", (name,))
     made = replace(
         table,
         values=np.asfortranarray(np.column_stack([codes.astype(np.float64), table.values])),
@@ -57,6 +63,42 @@ def with_replicates(table: Table, options: ReadOptions) -> Table:
         default_group=name,
     )
     return as_descriptions(made, (name,))
+
+
+_ANSWERS = (
+    Alternative(message("Rows of one subject are a group"), "replicates", "groups"),
+    Alternative(message("Every row stands alone"), "replicates", "rows"),
+)
+
+
+def repeated_person(table: Table) -> str:
+    """The column that is called patient, subject or the like and has several rows for most of its values; "" for none.
+
+    Of a few people the groups would be too few to be split.
+    """
+    found = []
+    for j, name in enumerate(table.columns):
+        values = table.values[:, j]
+        if name == table.default_target or PERSON_NAME.fullmatch(name.strip()) is None or np.isnan(values).any():
+            continue
+        if j not in table.categories and (values != np.floor(values)).any():
+            continue
+        sizes = np.unique(values, return_counts=True)[1]
+        if len(sizes) >= _FEWEST_PEOPLE and 2 * int((sizes > 1).sum()) > len(sizes):
+            found.append(name)
+    return found[0] if len(found) == 1 else ""
+
+
+def _grouped_by(table: Table, name: str, *, sure: bool) -> Table:
+    """The table with a column of people as the proposed groups of rows."""
+    people = len(np.unique(table.values[:, table.columns.index(name)]))
+    sentence = message(
+        'Rows with the same value of "{name}" are taken as a group: {people:,} groups of {rows:,} rows.',
+        name=name, rows=len(table.rows), people=people,
+    )  # fmt: skip
+    evidence = message("Split between training and test, they would make errors too good.")
+    reading = Reading("replicates", sentence, evidence, _ANSWERS, sure, (name,), "without group")
+    return replace(table, readings=(*table.readings, reading), default_group=name)
 
 
 def _stems(rows: tuple[str, ...]) -> list[str] | None:

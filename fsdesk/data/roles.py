@@ -47,6 +47,9 @@ class Target:
         (m,) the numbers, where the target is a number.
     readings
         What numbers are taken for, classes or quantities.
+    event, event_column
+        Of a time to an event, the event as "column=value", and the index of its column; ``column`` is that of the
+        times, ``codes`` are 1 where the event was observed, and ``response`` is negative where it was not.
     """
 
     column: int
@@ -56,6 +59,13 @@ class Target:
     checks: tuple[Check, ...]
     response: NDArray[np.float64] | None = None
     readings: tuple[Reading, ...] = ()
+    event: str = ""
+    event_column: int | None = None
+
+    @property
+    def columns(self) -> list[int]:
+        """Indices of the columns that make the target."""
+        return [self.column] if self.event_column is None else [self.column, self.event_column]
 
 
 def column_index(table: Table, name: str, role: str) -> int:
@@ -106,7 +116,7 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
     present, codes = np.unique(values[kept], return_inverse=True)
     names = table.categories.get(column)
     if len(present) < 2:
-        only = names[int(present[0])] if names else _number_name(present[0])
+        only = names[int(present[0])] if names else number_name(present[0])
         raise DataError(
             'Target "{name}" has only one class ("{only}"); choose a column with two or more{table}.',
             name=name,
@@ -140,7 +150,7 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
         checks.append(Check("numeric target", sentence, (name,)))
         return Target(column, np.zeros(len(codes), dtype=np.int64), (), kept, tuple(checks), values[kept], readings)
     _refuse_unusable(table, column, len(present), len(codes))
-    classes = tuple(names[int(code)] if names else _number_name(code) for code in present)
+    classes = tuple(names[int(code)] if names else number_name(code) for code in present)
     checks += [*_similar_classes(name, classes), *_tiny_classes(name, codes, classes)]
     if not names and len(classes) > _MOST_CLASSES:
         sentence = message(
@@ -167,7 +177,7 @@ def _said_task(
     )
     evidence = message(
         "It holds {present:,} different numbers, {low} to {high}, of {fewest:,} to {most:,} rows each.",
-        present=len(present), low=_number_name(present[0]), high=_number_name(present[-1]),
+        present=len(present), low=number_name(present[0]), high=number_name(present[-1]),
         fewest=sizes.min(), most=sizes.max(),
     )  # fmt: skip
     return Reading("task", sentence, evidence, answers if numbers else answers[::-1], sure, (name,), "as target")
@@ -252,8 +262,9 @@ def samples_in_columns(table: Table) -> bool:
         return all(2 * len(table.categories.get(j, ())) > rows for j in range(named, named + columns))
     if np.isnan(values).all(axis=0).any():
         return False
-    low, middle, high = np.nanpercentile(values, (25, 50, 75), axis=0)
-    spread = high - low
+    with np.errstate(over="ignore"):  # of values near the largest number
+        low, middle, high = np.nanpercentile(values, (25, 50, 75), axis=0)
+        spread = high - low
     return bool(spread.min() * _ALIKE > spread.max() and np.ptp(middle) < spread.max())
 
 
@@ -262,7 +273,8 @@ def _looks_like_codes(values: NDArray[np.float64]) -> bool:
     return 2 <= len(present) <= _MOST_FRACTIONS and bool((present == np.round(present)).all())
 
 
-def _number_name(value: float) -> str:
+def number_name(value: float) -> str:
+    """What a number is called as a class: 1, not 1.0."""
     return str(int(value)) if float(value).is_integer() else repr(float(value))
 
 
@@ -475,6 +487,9 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
     """
     names, rows = table.columns, len(table.rows)
     last = len(names) - 1
+    called = _called_target(table) if named else ""
+    if called and not _is_series(names[-_FEWEST_SERIES:]):
+        return with_called_target(table)
     if last < _FEWEST_SERIES or last in table.categories:
         return table
     if not _is_series(names[-_FEWEST_SERIES:]):
@@ -490,8 +505,36 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
         Alternative(message('"{name}" is the target', name=name), "target", name)
         for name in (*likely[:_MOST_LIKELY], names[-1])
     )
-    reading = Reading(_ASKED, sentence, "", answers, sure=False, columns=tuple(likely), asked="without target")
+    sure = likely == [called]  # named as a target, and nothing else may be one
+    reading = Reading(_ASKED, sentence, "", answers, sure, columns=tuple(likely), asked="without target")
     return replace(table, default_target=likely[0], readings=(*table.readings, reading))
+
+
+def _called_target(table: Table) -> str:
+    """The one column of a few classes that is called class, label or the like, where the last one is not; "" else."""
+    last = table.columns[-1].strip().lower()
+    found = [
+        name
+        for j, name in enumerate(table.columns[:-1])
+        if name.strip().lower() in _CLASS_NAMES and _may_be_classes(table, j)
+    ]
+    return found[0] if len(found) == 1 and last not in _TARGET_NAMES | _CLASS_NAMES else ""
+
+
+def with_called_target(table: Table) -> Table:
+    """The table with a column as its target that is called so, as a question where the last one is not: it is usual."""
+    called, last = _called_target(table), table.columns[-1]
+    if not called:
+        return table
+    sentence = message(
+        'Column "{target}" is taken as the target, as its name says; the last column is "{last}".',
+        target=called, last=last,
+    )  # fmt: skip
+    answers = tuple(
+        Alternative(message('"{name}" is the target', name=name), "target", name) for name in (called, last)
+    )
+    reading = Reading(_ASKED, sentence, "", answers, sure=False, columns=(called, last), asked="without target")
+    return replace(table, default_target=called, readings=(*table.readings, reading))
 
 
 def _is_another_feature(table: Table) -> bool:
@@ -504,13 +547,19 @@ def _is_another_feature(table: Table) -> bool:
         return False
     if _looks_like_codes(table.values[:, last]) or np.isnan(table.values).all(axis=0).any():
         return False
-    low, middle, high = np.nanpercentile(table.values[:, max(0, last - _MOST_COMPARED) :], (25, 50, 75), axis=0)
-    spread = high - low
+    with np.errstate(over="ignore"):  # of values near the largest number
+        low, middle, high = np.nanpercentile(table.values[:, max(0, last - _MOST_COMPARED) :], (25, 50, 75), axis=0)
+        spread = high - low
     as_large = middle[:-1].min() <= middle[-1] <= middle[:-1].max()
     return bool(as_large and spread[:-1].min() <= spread[-1] <= spread[:-1].max())
 
 
 _FEWEST_ALIKE, _MOST_COMPARED = 20, 1000
+_CLASS_NAMES = frozenset((
+    "class", "classes", "label", "labels", "target", "outcome", "diagnosis", "y", "classe", "clase", "klasse", "ziel",
+    "diagnose", "diagnostic", "diagnóstico", "diagnosi", "class_label", "classlabel", "class label", "target_class",
+    "classification", "ground_truth",
+))  # fmt: skip
 _TARGET_NAMES = frozenset((
     "y", "target", "response", "outcome", "label", "class", "output", "out", "yield", "age", "price", "value", "score",
     "dependent", "dv", "property", "activity", "concentration", "conc", "time", "survival", "ziel",

@@ -22,13 +22,16 @@ from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask, Method, Model, check_s
 from fsdesk.settings import Settings, Value, setting, validated
 from fsdesk.wrappers import (
     DEFAULT_WRAPPER,
+    OF_PAIRS,
     ROBUST,
     STAND_IN,
+    STAND_INS,
     WRAPPERS,
     Automatic,
     Competitor,
     NamedWrapper,
     Wrapper,
+    is_simple,
     model_title,
     named_wrapper,
 )
@@ -348,7 +351,7 @@ class RunRequest(Settings):
             # A search measures with one model, to which nothing of the competition applies.
             idle = {f"wrapper.{name}" for name in WRAPPERS[model.name].model.model_fields}
             settings = {name: value for name, value in settings.items() if name not in idle}
-            model = NamedWrapper(STAND_IN)
+            model = NamedWrapper(STAND_INS[dataset.task])
         given = _by_group(settings, setting_groups(self.method, model.name))
         check_start(self.method, self.start)
         features = len(dataset.features)
@@ -524,7 +527,9 @@ def competitors(wrapper: Wrapper, dataset: Dataset | None, measuring: MeasureSet
 
 def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[Model]:
     """What a method may know of the models that compete."""
-    is_numeric = any(each.wrapper == "ridge" for each in models)  # where classes compete it is logistic regression
+    is_numeric = any(
+        each.wrapper in ("ridge", "cox") for each in models
+    )  # where classes compete it is logistic regression
     counts_errors = measuring.criterion == "error" or (measuring.criterion == "auto" and not is_numeric)
 
     def is_quick(wrapper: Wrapper) -> bool:
@@ -536,7 +541,8 @@ def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[
             model_title(each.name),
             is_quick(each.build()),
             each.slow,
-            sees_pairs=each.wrapper == STAND_IN,
+            sees_pairs=each.wrapper in OF_PAIRS,
+            is_simple=is_simple(each.name),
             is_robust=each.wrapper in ROBUST,
         )
         for each in models

@@ -512,6 +512,69 @@ def logistic_fits(
     stop: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float64]: ...
 
+# cox.cpp; y: times, negative where they are censored
+
+def cox_fits(
+    train: NDArray[np.float64],
+    y: NDArray[np.float64],
+    test: NDArray[np.float64],
+    features: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    *,
+    alphas: NDArray[np.float64],
+    efron: bool = True,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...
+def cox_residuals(
+    f: NDArray[np.float64], y: NDArray[np.float64], *, efron: bool = True
+) -> tuple[float, NDArray[np.float64]]: ...
+def cox_scores(
+    columns: NDArray[np.float64],
+    y: NDArray[np.float64],
+    *,
+    efron: bool = True,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+
+# concordance.cpp
+
+def concordances(
+    risks: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    labels: NDArray[np.int64],
+    folds: int,
+) -> NDArray[np.float64]: ...
+def survival_neighbours(
+    train: NDArray[np.float64],
+    y: NDArray[np.float64],
+    test: NDArray[np.float64],
+    features: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    *,
+    k: int,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...
+
+# survival_forest.cpp
+
+def survival_forest(
+    train: NDArray[np.float64],
+    y: NDArray[np.float64],
+    test: NDArray[np.float64],
+    features: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    *,
+    states: NDArray[np.uint64],
+    most: NDArray[np.int64],
+    leaf: int,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...
+
 # linear_fits.cpp
 
 def ridge_fits(

@@ -247,6 +247,22 @@ void ridge_fits(Columns train, View<const double, 2> responses, Reals weights, C
                 Reals alphas, View<double, 4> values, const Effort& effort);
 void discriminant_fits(Columns train, Integers y, Columns test, const Lists<std::int32_t>& subsets, Reals shrinkages, bool balanced,
                        View<double, 4> scores, const Effort& effort);
+
+// cox.cpp
+void cox_fits(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Reals alphas, bool efron,
+              View<double, 3> values, const Effort& effort);
+double cox_residuals(Reals f, Reals y, bool efron, View<double, 1> residuals);
+void cox_scores(Columns columns, Reals y, bool efron, View<double, 1> statistics, View<double, 1> scores, const Effort& effort);
+
+// concordance.cpp
+void concordances(View<const double, 2> risks, Reals y, Reals weights, Folds labels, View<double, 3> sums, Watch& watch);
+void survival_neighbours(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Whole k, View<double, 2> risks,
+                         const Effort& effort);
+
+// survival_forest.cpp
+void survival_forest(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, View<const std::uint64_t, 1> states,
+                     Integers most, Whole leaf, View<double, 2> risks, const Effort& effort);
+
 // radial.cpp
 void radial_fits(Columns train, Columns test, Integers target, const Lists<std::int32_t>& subsets, const RadialOptions& options,
                  View<double, 4> said, const Effort& effort);
@@ -274,7 +290,9 @@ void training_scales(Columns columns, Integers chosen, View<const double, 2> fil
     KERNEL(nn_neighbours) KERNEL(nn_error_rates)                                            \
     KERNEL(svm_decisions) KERNEL(svm_errors) KERNEL(svm_dual) KERNEL(svm_primal)            \
     KERNEL(svm_fits) KERNEL(radial_fits)                                                    \
-    KERNEL(logistic_fits) KERNEL(ridge_fits) KERNEL(discriminant_fits)
+    KERNEL(logistic_fits) KERNEL(ridge_fits) KERNEL(discriminant_fits)                      \
+    KERNEL(cox_fits) KERNEL(cox_residuals) KERNEL(cox_scores) KERNEL(concordances)          \
+    KERNEL(survival_neighbours) KERNEL(survival_forest)
 
 /// The kernels of one level.
 struct Kernels {

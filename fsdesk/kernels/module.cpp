@@ -1069,6 +1069,89 @@ auto discriminant_fits(const Array<double, 2>& train, const Array<Whole, 1>& y, 
     return scores.release();
 }
 
+// Time to event
+
+Reals outcomes(const Array<double, 1>& y, Whole rows) {
+    const Reals own = view(y);
+    require(own.size() == rows && rows >= 1, "y must have a value for each row, of which there must be one");
+    require(std::all_of(own.begin(), own.end(), [](double value) { return std::isfinite(value); }), "y must be finite");
+    return own;
+}
+
+auto cox_fits(const Array<double, 2>& train, const Array<double, 1>& y, const Array<double, 2>& test,
+              const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets, const Array<double, 1>& alphas, bool efron,
+              int threads, const Flag& stop) {
+    const Subsets all = subsets(train, test, features, offsets);
+    const Reals own = outcomes(y, all.train.extent(1)), settings = above(alphas, 0.0, "alphas must be above 0");
+    Result<double, 3> values({settings.size(), all.shape()[0], all.shape()[1]});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->cox_fits(all.train, own, all.test, all.lists, settings, efron, values.view(), effort);
+    });
+    return values.release();
+}
+
+auto cox_residuals(const Array<double, 1>& f, const Array<double, 1>& y, bool efron) {
+    const Reals own = outcomes(f, static_cast<Whole>(y.size())), known = outcomes(y, own.size());
+    Result<double, 1> residuals({own.size()});
+    const double likelihood = kernels->cox_residuals(own, known, efron, residuals.view());
+    return nb::make_tuple(likelihood, residuals.release());
+}
+
+auto cox_scores(const Array<double, 2>& columns, const Array<double, 1>& y, bool efron, int threads, const Flag& stop) {
+    const Columns own = view(columns);
+    const Reals known = outcomes(y, own.extent(1));
+    require_finite(columns, "columns must be finite");
+    Result<double, 1> statistics({own.size()}), scores({own.size()});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->cox_scores(own, known, efron, statistics.view(), scores.view(), effort);
+    });
+    return nb::make_tuple(statistics.release(), scores.release());
+}
+
+auto concordances(const Array<double, 2>& risks, const Array<double, 1>& y, const Array<double, 1>& weights,
+                  const Array<Whole, 2>& labels, Whole folds) {
+    const auto own = view(risks);
+    const Reals known = outcomes(y, own.extent(1)), each = above(weights, -1.0, "weights must be finite");
+    require(each.size() == known.size(), "weights must have a value for each row");
+    require(view(labels).shape() == own.shape(), "labels must have the shape of the risks");
+    require_folds(folds);
+    require_finite(risks, "risks must be finite");
+    Result<double, 3> sums({own.size(), folds, 2});
+    run(std::nullopt, 1, [&](const Effort& effort) {
+        kernels->concordances(own, known, each, view(labels), sums.view(), effort.watch);
+    });
+    return sums.release();
+}
+
+auto survival_neighbours(const Array<double, 2>& train, const Array<double, 1>& y, const Array<double, 2>& test,
+                         const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets, Whole k, int threads,
+                         const Flag& stop) {
+    const Subsets all = subsets(train, test, features, offsets);
+    const Reals own = outcomes(y, all.train.extent(1));
+    require(k >= 1, "k must be at least 1");
+    Result<double, 2> risks(all.shape());
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->survival_neighbours(all.train, own, all.test, all.lists, k, risks.view(), effort);
+    });
+    return risks.release();
+}
+
+auto survival_forest(const Array<double, 2>& train, const Array<double, 1>& y, const Array<double, 2>& test,
+                     const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets,
+                     const Array<std::uint64_t, 1>& states, const Array<Whole, 1>& most, Whole leaf, int threads,
+                     const Flag& stop) {
+    const Subsets all = subsets(train, test, features, offsets);
+    const Reals own = outcomes(y, all.train.extent(1));
+    require(static_cast<Whole>(most.size()) == all.lists.size(), "most must have a value for each subset");
+    require_range(view(most), 1, std::numeric_limits<Whole>::max(), "most must be at least 1");
+    require(leaf >= 1 && leaf <= std::numeric_limits<std::int32_t>::max(), "leaf must be at least 1, and no larger than 2^31");
+    Result<double, 2> risks(all.shape());
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->survival_forest(all.train, own, all.test, all.lists, view(states), view(most), leaf, risks.view(), effort);
+    });
+    return risks.release();
+}
+
 // Scales
 
 auto fill_gaps(const Array<double, 2>& columns, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
@@ -1250,6 +1333,21 @@ NB_MODULE(_core, m) {
     m.def("discriminant_fits", discriminant_fits, "train"_a.noconvert(), "y"_a.noconvert(), "test"_a.noconvert(),
           "features"_a.noconvert(), "offsets"_a.noconvert(), "classes"_a, nb::kw_only(), "shrinkages"_a.noconvert(),
           "balanced"_a = false, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+
+    m.def("cox_fits", cox_fits, "train"_a.noconvert(), "y"_a.noconvert(), "test"_a.noconvert(), "features"_a.noconvert(),
+          "offsets"_a.noconvert(), nb::kw_only(), "alphas"_a.noconvert(), "efron"_a = true, "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
+    m.def("cox_residuals", cox_residuals, "f"_a.noconvert(), "y"_a.noconvert(), nb::kw_only(), "efron"_a = true);
+    m.def("cox_scores", cox_scores, "columns"_a.noconvert(), "y"_a.noconvert(), nb::kw_only(), "efron"_a = true,
+          "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+    m.def("concordances", concordances, "risks"_a.noconvert(), "y"_a.noconvert(), "weights"_a.noconvert(),
+          "labels"_a.noconvert(), "folds"_a);
+    m.def("survival_neighbours", survival_neighbours, "train"_a.noconvert(), "y"_a.noconvert(), "test"_a.noconvert(),
+          "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "k"_a, "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
+    m.def("survival_forest", survival_forest, "train"_a.noconvert(), "y"_a.noconvert(), "test"_a.noconvert(),
+          "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "states"_a.noconvert(), "most"_a.noconvert(),
+          "leaf"_a, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
     m.def("fill_gaps", fill_gaps, "columns"_a.noconvert(), "chosen"_a.noconvert(), "offsets"_a.noconvert(),
           "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "group"_a.noconvert(),

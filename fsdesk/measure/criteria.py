@@ -3,6 +3,7 @@
 Rows of one repeat are judged together, so that an error is all misses over all tested rows. Areas under ROC curves are
 the exception: scores of different folds come from different models, so each fold has its own curve, and their mean
 counts (Forman & Scholz, SIGKDD Explorations 12, 2010); where no fold tests two classes, all rows are taken together.
+Concordance counts the pairs of rows of one fold, for the same reason, and of all rows where no fold has any.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.data.kaplan_meier import censoring
 from fsdesk.errors import SettingsError
 from fsdesk.kernels import _core
 from fsdesk.messages import message
@@ -250,6 +252,50 @@ def _unexplained(tested: Outcome) -> Floats:
     return np.asarray(np.divide(missed, spread, out=np.ones_like(missed), where=spread > 0))
 
 
+def _concordance(tested: Outcome) -> Floats:
+    return _pairs(tested, np.ones((len(tested.labels), len(tested.target))))
+
+
+def _weighted_concordance(tested: Outcome) -> Floats:
+    """Chances to be censored are learned from all tested rows of a repeat."""
+    if tested.response is None:
+        raise TypeError("this criterion needs times")
+    weights = np.zeros((len(tested.labels), len(tested.target)))
+    times, events = np.abs(tested.response), tested.response >= 0
+    for own, labels in zip(weights, tested.labels, strict=True):
+        rows = np.flatnonzero(labels >= 0)
+        chance = censoring(times[rows], events[rows])
+        own[rows] = np.divide(1.0, np.square(chance), out=np.zeros(len(rows)), where=chance > 0)
+    return _pairs(tested, weights)
+
+
+def _pairs(tested: Outcome, weights: Floats) -> Floats:
+    """1 less the share of the comparable pairs of rows, both tested in one fold, that are in the right order."""
+    if tested.values is None or tested.response is None:
+        raise TypeError("this criterion needs risks and times")
+    is_tested = tested.labels >= 0
+    risks = np.where(is_tested, tested.values, 0.0)
+    finite = np.asarray(np.isfinite(risks).all(axis=1))
+    risks = np.ascontiguousarray(np.where(finite[:, None], risks, 0.0))
+    y, folds = np.ascontiguousarray(tested.response), int(tested.labels.max()) + 1
+    same = (weights == weights[:1]).all()
+    parts = [slice(None)] if same else [slice(place, place + 1) for place in range(len(weights))]
+
+    def sums_of(labels: NDArray[np.int64], folds: int) -> Floats:
+        return np.concatenate([
+            _core.concordances(
+                risks[part], y, np.ascontiguousarray(weights[part][0]), np.ascontiguousarray(labels[part]), folds
+            ).sum(axis=1)
+            for part in parts
+        ])  # fmt: skip
+
+    sums = sums_of(tested.labels, folds)
+    if not sums[:, 1].any():  # as where each fold tests one row
+        sums = sums_of(np.minimum(tested.labels, 0), 1)
+    share = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), 0.5), where=sums[:, 1] > 0)
+    return np.where(finite, 1.0 - share, np.nan)
+
+
 CRITERIA = Criteria(
     Criterion(
         "error",
@@ -384,6 +430,28 @@ CRITERIA = Criteria(
         worst=np.inf,
         source="1 less the residual sum of squares over the total",
         scoring="r2",
+    ),
+    Criterion(
+        "concordance",
+        "Concordance",
+        "Of two rows, the chance that the one with the event first was given the higher risk: 0.5 is a guess.",
+        "survival",
+        "values",
+        _concordance,
+        direction="higher",
+        best=1.0,
+        source="F. E. Harrell et al., JAMA 247 (1982); pairs within a fold, equal risks count half",
+    ),
+    Criterion(
+        "uno",
+        "Concordance (Uno)",
+        "As concordance, with pairs weighted so that it does not depend on who was censored.",
+        "survival",
+        "values",
+        _weighted_concordance,
+        direction="higher",
+        best=1.0,
+        source="H. Uno et al., Stat. Med. 30 (2011); chances to be censored from the tested rows",
     ),
 )
 

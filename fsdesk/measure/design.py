@@ -50,6 +50,7 @@ def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") ->
         levels=levels,
         fill=fill,
         is_moved=is_moved,
+        task=dataset.task,
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
+from fsdesk.data.dataset import Task
 from fsdesk.errors import SettingsError, WrapperError
 from fsdesk.measure.criteria import CRITERIA, Criterion, Need, Outcome, class_named, cost_matrix
 from fsdesk.measure.design import design_of
@@ -26,6 +27,8 @@ from fsdesk.wrappers import STAND_IN, WRAPPERS, Predictor, Scaling, Wrapper, nam
 from fsdesk.wrappers.fitting import Preparation
 
 _FEWEST_REPEATS = 3  # before a standard error is trusted
+_USUAL: Mapping[Task, str] = {"classification": "error", "regression": "rmse", "survival": "concordance"}
+_HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers", "survival": "times to an event"}
 _FAR = 1e3  # decision values beyond this say no more
 
 
@@ -51,6 +54,15 @@ class Evaluator:
         Where a name or value is off, or wrapper, criterion and target do not go together.
     DataError
         Where the table has not what the validation needs, such as as many rows as folds.
+
+    Examples
+    --------
+    >>> import fsdesk
+    >>> data = fsdesk.read_table("sample:wine")
+    >>> evaluator = fsdesk.Evaluator(data, wrapper="nn", criterion="error", repeats=2, seed=0)
+    >>> measured = evaluator.measure([name in ("alcohol", "flavanoids") for name in data.features], number=0)
+    >>> len(measured.values), bool(measured.mean < 0.3)
+    (2, True)
     """
 
     def __init__(
@@ -647,13 +659,12 @@ def loss_of_a_row(dataset: Dataset, settings: MeasureSettings, rows: int = 0) ->
 
 def criterion_for(dataset: Dataset, settings: MeasureSettings) -> Criterion:
     """The criterion that the settings name, or the usual one for this target."""
-    usual = "error" if dataset.response is None else "rmse"
-    return CRITERIA[usual if settings.criterion == "auto" else settings.criterion]
+    return CRITERIA[_USUAL[dataset.task] if settings.criterion == "auto" else settings.criterion]
 
 
 def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) -> None:
-    task = "classification" if dataset.response is None else "regression"
-    title, kind = wrapper.called(), {"classification": "classes", "regression": "numbers"}
+    task = dataset.task
+    title, kind = wrapper.called(), _HELD
     if criterion.task != task:
         fitting = ", ".join(f'"{each.name}"' for each in CRITERIA if each.task == task)
         raise SettingsError(

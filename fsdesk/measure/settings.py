@@ -10,13 +10,27 @@ class MeasureSettings(Settings):
     """Repeated stratified k-fold cross-validation (paper, section Performance Criterion), and what else there is."""
 
     criterion: Literal[
-        "auto", "error", "balanced error", "cost", "auc", "auc one-vs-one", "log loss", "f1", "mcc", "rmse", "mae", "r2"
+        "auto",
+        "error",
+        "balanced error",
+        "cost",
+        "auc",
+        "auc one-vs-one",
+        "log loss",
+        "f1",
+        "mcc",
+        "rmse",
+        "mae",
+        "r2",
+        "concordance",
+        "uno",
     ] = setting(
         "auto",
         title="Criterion",
-        help="What the search improves; the usual one is the share of rows predicted wrong, or RMSE for numbers.",
+        help="What the search improves; the usual one is the share of rows predicted wrong, RMSE for numbers, or "
+        "concordance for times to an event.",
         source="paper, section Performance Criterion: error",
-        choices={"auto": "Error (RMSE for numbers)", **{each.name: each.title for each in CRITERIA}},
+        choices={"auto": "Usual: error, RMSE, concordance", **{each.name: each.title for each in CRITERIA}},
     )
     protocol: Literal["folds", "hold-out", "leave-one-out", "column", "time"] = setting(
         "folds",

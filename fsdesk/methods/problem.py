@@ -129,6 +129,8 @@ class Model:
         Whether one fit takes many times as long as one of the others.
     sees_pairs
         Whether features tell it something together that none of them tells alone.
+    is_simple
+        Whether a reader can follow it: the best of these stands beside the answer.
     is_robust
         Whether features of no use hardly disturb it, so that it does with all of them about what it can do.
     """
@@ -138,6 +140,7 @@ class Model:
     is_quick: bool = True
     is_slow: bool = False
     sees_pairs: bool = False
+    is_simple: bool = False
     is_robust: bool = False
 
 

@@ -523,7 +523,8 @@ class Contest:
     def drop_losers(self, models: Sequence[str]) -> None:
         """Leave out what loses clearly more at its best size than the best of all, resample by resample.
 
-        Pairs of a strategy and a model, and models with all features, which are compared with one another alone.
+        Pairs of a strategy and a model, and models with all features, which are compared with one another alone. The
+        best pair with a simple model stays, to stand beside the answer.
         """
         for of_all in (False, True) if len(self.models) > 1 else (False,):
             best = {
@@ -535,17 +536,24 @@ class Contest:
             if not raced:
                 continue
             leader = min(raced, key=lambda each: (each.mean, -each.clearness))
+            spared = () if of_all else self._best_simple(best)
             for pair, each in best.items():
-                if each is leader:
+                if each is leader or pair in spared:
                     continue
                 lag, spread = each.behind(leader)
                 if not np.isfinite(each.mean) or lag > _CLEARLY_WORSE * spread > 0:
                     self.pairs.discard(pair)
             going = [pair for pair in best if pair in self.pairs and pair[1] in models]
             for pair in sorted(going, key=lambda pair: (best[pair].mean, -best[pair].clearness, pair))[_MOST_PAIRS:]:
-                self.pairs.discard(pair)
+                if pair not in spared:
+                    self.pairs.discard(pair)
         left = {name for name, _ in self.pairs}
         self.strategies = {name: each for name, each in self.strategies.items() if name in left}
+
+    def _best_simple(self, best: Mapping[tuple[str, str], Candidate]) -> list[tuple[str, str]]:
+        """The strategy and model that does best of the simple ones, which is always judged to the end."""
+        simple = [pair for pair, each in best.items() if self.models[pair[1]].is_simple and np.isfinite(each.mean)]
+        return sorted(simple, key=lambda pair: (best[pair].mean, -best[pair].clearness, pair))[:1]
 
     def _best_by(self, key: Callable[[Candidate], K]) -> dict[K, Candidate]:
         """The best candidate of each kind, in the order in which they were judged."""
@@ -579,7 +587,16 @@ class Contest:
         judged = [each for each in candidates if len(each.losses) >= needed]
         common = set(range(self.folds)).intersection(*(each.losses for each in judged))
         compared = [each.on(common) for each in judged]
-        return [each for each in compared if np.isfinite(each.mean)]
+        finite = [each for each in compared if np.isfinite(each.mean)]
+        if not self._takes_all_features:
+            finite = [each for each in finite if each.strategy != ALL_FEATURES] or finite
+        return finite
+
+    @property
+    def _takes_all_features(self) -> bool:
+        """Whether the user leaves it open that all features are the answer."""
+        asked = self.method.wanted or self.method.most
+        return not asked or asked >= self.features
 
 
 class _Race(Contest):

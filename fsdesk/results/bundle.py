@@ -249,6 +249,7 @@ def _run(result: Result, dataset: Dataset, origin: Origin) -> dict[str, Any]:
             "row_ids_sha256": origin.row_ids,
             "rows": len(dataset.target),
             "target": dataset.target_name,
+            **({"event": dataset.event} if dataset.event else {}),
             "classes": dataset.classes,
             "class_sizes": dataset.class_sizes,
             "roles": {name: len(np.unique(codes)) for name, codes in roles.items() if codes is not None},
@@ -364,6 +365,7 @@ def data_parts(dataset: Dataset) -> dict[str, bytes]:
         "rows": dataset.rows,
         "categories": {str(column): names for column, names in sorted(dataset.categories.items())},
         "source": dataset.source,
+        **({"event": dataset.event} if dataset.event else {}),
     }
     for name in _VECTORS:
         vector = getattr(dataset, name)
@@ -389,6 +391,7 @@ def dataset_in(parts: Mapping[str, bytes]) -> Dataset:
         rows=tuple(meta["rows"]),
         categories={int(column): tuple(names) for column, names in meta["categories"].items()},
         source=meta["source"],
+        event=meta.get("event", ""),
     )
     kinds = {"response": np.float64}
     vectors: dict[str, Any] = {

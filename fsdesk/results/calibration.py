@@ -6,6 +6,7 @@ were judged on): each part is predicted by the answer's model with the features 
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from fsdesk.data import Dataset
 from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
 from fsdesk.results.honest import HeldOutPart, held_out_parts
-from fsdesk.results.pipeline import feature_frame, unfitted_pipeline
+from fsdesk.results.pipeline import unfitted_pipeline
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,7 +70,7 @@ def held_out_scores(result: "Result", dataset: Dataset) -> tuple[HeldOutScores |
     None where they are too few to calibrate by; with the number of parts.
     """
     parts = held_out_parts(result.spec, dataset, result.honesty, result.race) or _parts_of_all(result, dataset)
-    frame, names = feature_frame(dataset), np.array(dataset.classes)[dataset.target]
+    frame, names = dataset.frame, np.array(dataset.classes)[dataset.target]
     scores, truth, times = list[Floats](), list[NDArray[np.int64]](), Counter[bytes]()
     for part in parts:  # several peers are tested on the same rows, as in the held-out error: one alone is too lucky
         trained, held = part.rows[~part.tested], part.rows[part.tested]
@@ -100,7 +101,7 @@ def _parts_of_all(result: "Result", dataset: Dataset) -> tuple[HeldOutPart, ...]
     return tuple(HeldOutPart(result.mask, some, own[some] == HELD_OUT) for own, some in zip(labels, kept, strict=True))
 
 
-def scores_of(pipeline: Any, frame: "pd.DataFrame", classes: tuple[str, ...]) -> Floats:
+def scores_of(pipeline: Any, frame: "pd.DataFrame", classes: Sequence[Any]) -> Floats:
     """(n, classes) logits of the probabilities, or decision values, of each class."""
     if hasattr(pipeline, "predict_proba"):
         return logits(in_order(pipeline.predict_proba(frame), pipeline.classes_, classes))
@@ -153,9 +154,10 @@ def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[float
     return slope / spread, level - slope * centre / spread
 
 
-def in_order(shares: Floats, found: NDArray[Any], classes: tuple[str, ...]) -> Floats:
+def in_order(shares: Floats, found: NDArray[Any], classes: Sequence[Any]) -> Floats:
     """(n, classes) in the order of the data set; 0 for a class that was never learned."""
     ordered = np.zeros((len(shares), len(classes)))
-    for place, name in enumerate(found):
-        ordered[:, classes.index(str(name))] = shares[:, place]
+    places = {value: place for place, value in enumerate(classes)}
+    for place, value in enumerate(found.tolist()):
+        ordered[:, places[value]] = shares[:, place]
     return ordered

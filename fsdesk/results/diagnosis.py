@@ -28,6 +28,7 @@ from fsdesk.results.features import SingleFeatureScores
 from fsdesk.results.honest import FRESH, FRESH_TIMES, Examiner, HeldOutPart
 from fsdesk.results.scores import Scored, positive_code
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
+from fsdesk.results.survival import with_ranks
 
 Floats = NDArray[np.float64]
 
@@ -174,6 +175,9 @@ class Diagnosis:
     scored
         What is predicted with the subset for the held-out rows, entry by entry; None where no rows were held out, or
         a model gives classes alone.
+    event
+        Of a time to an event, the event: predicted are ranks of risk in their folds then; see
+        :func:`fsdesk.results.survival.ranks_in_folds`.
     """
 
     mask: Mask
@@ -187,6 +191,7 @@ class Diagnosis:
     response: Floats
     held_out: bool = False
     scored: Scored | None = None
+    event: str = ""
 
     def rows_words(self) -> str:
         """Which rows the pictures are of, and how far they can be believed, in one sentence."""
@@ -248,7 +253,9 @@ def diagnosed(
             pairs = zip(both, said, strict=True)
             both = [replace(own, losses=judged.losses, refusal=judged.refusal) for judged, own in pairs]
         names = dataset.target_name, dataset.classes
-        yield Diagnosis(mask, place + 1, total, fresh, both[0], both[1], *names, response, bool(said), scored)
+        yield Diagnosis(
+            mask, place + 1, total, fresh, both[0], both[1], *names, response, bool(said), scored, dataset.event
+        )
 
 
 def held_out_predictions(
@@ -261,7 +268,8 @@ def held_out_predictions(
         examiner = Examiner(spec, dataset, part)
         mask = np.ones_like(part.mask) if everything else part.mask
         try:
-            outcomes.append(examiner.outcome(mask, model, _needs(examiner.of(model))))
+            outcome = examiner.outcome(mask, model, _needs(examiner.of(model)))
+            outcomes.append(with_ranks(outcome) if dataset.event else outcome)
         except WrapperError:  # as Judged.refusal says of the whole table
             return Judged(np.empty(0)), None
         part_of.append(np.full(int(part.tested.sum()), number))
@@ -271,7 +279,9 @@ def held_out_predictions(
         return np.concatenate([getattr(each, name)[0][each.labels[0] >= 0] for each in outcomes])
 
     scored = None
-    if all((each.values if dataset.response is not None else each.scores) is not None for each in outcomes):
+    if not dataset.event and all(
+        (each.values if dataset.response is not None else each.scores) is not None for each in outcomes
+    ):
         said = tested("values")[:, None] if dataset.response is not None else tested("scores")
         named = [part.everything_model if everything else part.model for part in parts]
         scored = _scored(spec, dataset, rows, named, np.asarray(said, dtype=np.float64))
@@ -360,6 +370,8 @@ class _Collected:
         if outcome.scores is not None:
             self._add_curves(outcome)
         if outcome.values is not None:
+            outcome = with_ranks(outcome) if self.evaluator.dataset.event else outcome
+            assert outcome.values is not None
             tested = labels >= 0
             self.sums += np.where(tested, outcome.values, 0.0).sum(axis=0)
             self.counts += tested.sum(axis=0)
@@ -410,6 +422,7 @@ def packed_findings(subsets: EquivalentSubsets, diagnosis: Diagnosis, singles: S
         "classes": diagnosis.classes,
         "response": diagnosis.response,
         **_packed_scored(diagnosis.scored),
+        **({"event": diagnosis.event} if diagnosis.event else {}),
         "places": singles.places,
         "alone": singles.losses,
         "f": singles.f,
@@ -441,6 +454,7 @@ def kept_findings(
         response=values["response"],
         held_out=values["held_out"],
         scored=_kept_scored(values),
+        event=str(values.get("event", "")),
     )
     singles = SingleFeatureScores(values["places"], values["alone"], values["f"], values["information"])
     return _kept_subsets(values), diagnosis, singles

@@ -255,6 +255,8 @@ def _decided(result: Result, dataset: Dataset) -> dict[str, object]:
     """
     from fsdesk.results.decision import decide, numbers_fit, why_not
 
+    if dataset.event:
+        return {}
     name = "decision" if dataset.response is None else "numbers"
     try:
         scored = held_out_made(result, dataset)[1] if held_out_of(result, dataset) else None
@@ -323,7 +325,7 @@ def _data(dataset: Dataset) -> dict[str, object]:
         "rows": len(dataset.target),
         "features": len(dataset.features),
         "target": dataset.target_name,
-        "task": "classification" if dataset.response is None else "regression",
+        "task": dataset.task,
         "classes": dict(zip(dataset.classes, dataset.class_sizes, strict=True)),
         "sha256": dataset.fingerprint,
     }
@@ -341,6 +343,9 @@ class ReducedColumn:
 def reduced_columns(result: Result, dataset: Dataset) -> tuple[ReducedColumn, ...]:
     """The selected features in the order of the table, then the target."""
     columns = [_feature(dataset, int(place)) for place in np.flatnonzero(result.mask)]
+    if dataset.event:  # the event as 1, censored as 0
+        events = ReducedColumn(dataset.event_column, tuple(dataset.target.astype(np.float64).tolist()))
+        return (*columns, ReducedColumn(dataset.target_name, tuple(dataset.times.tolist())), events)
     if dataset.response is not None:
         return (*columns, ReducedColumn(dataset.target_name, tuple(dataset.response.tolist())))
     names = tuple(dataset.classes[code] for code in dataset.target)

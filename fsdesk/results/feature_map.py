@@ -149,8 +149,8 @@ class FeatureMap:
         columns = clustered(correlation_distances(z), z.shape[1])
         z, names = z[:, columns.order], tuple(names[place] for place in columns.order)
         trees: list[Tree] = []
-        if dataset.response is not None:
-            parts = [np.argsort(dataset.response[kept], kind="stable")]
+        if dataset.numbers is not None:
+            parts = [np.argsort(dataset.numbers[kept], kind="stable")]
         else:
             members = [np.flatnonzero(dataset.target[kept] == code) for code in range(len(dataset.classes))]
             trees = [clustered(euclidean_distances(z[part]), len(part)) for part in members]

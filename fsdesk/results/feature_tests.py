@@ -69,13 +69,13 @@ def feature_tests(dataset: Dataset) -> FeatureTests:
     """Test all features of a data set."""
     from scipy.stats import false_discovery_control
 
-    features, numbers = len(dataset.features), dataset.response is not None
+    features, numbers = len(dataset.features), dataset.numbers is not None
     found = {name: np.full(features, np.nan) for name in ("estimate", "low", "high")}
     code, p, units = np.full(features, -1, dtype=np.int64), p_values(dataset), _units(dataset)
     for places in _blocks(dataset):
         ranks, known = centred_ranks(dataset.x[:, places])
-        if dataset.response is not None:
-            some = _correlations(ranks, centred_ranks(dataset.response[:, None])[0], known, units)
+        if dataset.numbers is not None:
+            some = _correlations(ranks, centred_ranks(dataset.numbers[:, None])[0], known, units)
         else:
             code[places], *areas = _areas(ranks, known, dataset.target, len(dataset.classes), units)
             some = areas[0], areas[1], areas[2]
@@ -122,9 +122,9 @@ def differ(dataset: Dataset, tests: FeatureTests, pairs: Codes) -> NDArray[np.bo
 def _added(dataset: Dataset, tests: FeatureTests, places: Codes) -> tuple[Floats, Floats]:
     """(n, m) what each row adds to how strongly each feature goes with the target, and (m,) how strongly that is."""
     ranks, known = centred_ranks(dataset.x[:, places])
-    if dataset.response is not None:
+    if dataset.numbers is not None:
         r = np.nan_to_num(tests.estimate[places])
-        a, b = _standardised(ranks, centred_ranks(dataset.response[:, None])[0], known)
+        a, b = _standardised(ranks, centred_ranks(dataset.numbers[:, None])[0], known)
         return np.sign(r) * (a * b - r / 2 * (a * a + b * b)), np.abs(r)
     added = np.zeros_like(ranks)
     for code in np.unique(tests.code[places]):
@@ -166,8 +166,8 @@ def centred_ranks(columns: Floats) -> tuple[Floats, NDArray[np.bool_]]:
 
 def _scores(dataset: Dataset) -> Floats:
     """(n, k) indicators of the classes, or (n, 1) ranks of the numbers to predict."""
-    if dataset.response is not None:
-        return centred_ranks(dataset.response[:, None])[0]
+    if dataset.numbers is not None:
+        return centred_ranks(dataset.numbers[:, None])[0]
     return np.asarray(dataset.target[:, None] == np.arange(len(dataset.classes)), dtype=np.float64)
 
 

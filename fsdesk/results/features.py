@@ -114,6 +114,11 @@ def _direction(dataset: Dataset, tests: FeatureTests, place: int) -> tuple[str, 
     estimate, code = float(tests.estimate[place]), int(tests.code[place])
     if math.isnan(estimate):
         return "", None, None
+    if dataset.event:
+        words = (
+            message("higher risk with larger values") if estimate >= 0 else message("higher risk with smaller values")
+        )
+        return words, None, estimate
     if dataset.response is not None:
         if estimate >= 0:
             return message("higher with larger {target}", target=dataset.target_name), None, estimate
@@ -380,7 +385,7 @@ def preview_feature(dataset: Dataset, name: str, mask: NDArray[np.bool_]) -> Fea
         levels=tuple(dataset.categories.get(place, ())),
         groups=np.array(dataset.target),
         classes=dataset.classes,
-        response=None if dataset.response is None else np.array(dataset.response),
+        response=None if dataset.numbers is None else np.array(dataset.numbers),
         target_name=dataset.target_name,
         alike=alike,
         left_out=len(others) - len(plain),

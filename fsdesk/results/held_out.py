@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.checks import CLEAR, has_rare_class
+from fsdesk.data.kaplan_meier import martingale_residuals
 from fsdesk.measure import CRITERIA, Criterion, Outcome
 from fsdesk.messages import counted, localised, number, tr
 from fsdesk.results.association import CROSS_VALIDATED, Association, association_of
@@ -695,7 +696,10 @@ class HeldOut:
         """
         once = self.repeats == self.repeats.min()
         said = self.chosen if self.scores is None else self.scores
-        known = self.truth[once], said[once], self.folds[once], self.blocks[once]
+        truth = self.truth
+        if self.judged.task == "survival":
+            truth = martingale_residuals(np.abs(truth), truth >= 0)
+        known = truth[once], said[once], self.folds[once], self.blocks[once]
         return association_of(*known, classes=self.classes, stretch=stretch)
 
     def rates(self) -> tuple[tuple[float, ...], tuple[int, ...]]:

@@ -7,6 +7,7 @@ from importlib.metadata import version
 import numpy as np
 
 from fsdesk.data import Dataset
+from fsdesk.data.kaplan_meier import follow_up
 from fsdesk.engine import Prefilter, RunSpec
 from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, translated, within
@@ -314,6 +315,11 @@ def map_words(dataset: Dataset) -> str:
             "Rows by class, within a class by likeness; columns by correlation. Colours are standard deviations from "
             "the mean of the column."
         )
+    if dataset.event:
+        return tr(
+            "Rows by their martingale residual, those of late events on top; columns by correlation. Colours are "
+            "standard deviations from the mean of the column."
+        )
     return tr(
         "Rows by the target, its smallest on top; columns by correlation. Colours are standard deviations from the "
         "mean of the column."
@@ -323,6 +329,14 @@ def map_words(dataset: Dataset) -> str:
 def target_words(dataset: Dataset) -> str:
     """The classes with their sizes, or the spread of the numbers."""
     response = dataset.response
+    if dataset.event:
+        times = dataset.times
+        return tr(
+            "{events:,} events where {event}, {censored} % censored, times up to {longest:.4g}, median follow-up "
+            "{median:.4g} by the reverse Kaplan-Meier method",
+            events=int(dataset.target.sum()), event=dataset.event, longest=float(times.max()),
+            censored=round(100 * (1 - float(dataset.target.mean()))), median=follow_up(times, dataset.target == 1),
+        )  # fmt: skip
     if response is None:
         return ", ".join(f"{name} ({size})" for name, size in zip(dataset.classes, dataset.class_sizes, strict=True))
     low, middle, high = np.quantile(response, [0, 0.5, 1])
@@ -451,6 +465,12 @@ def _searched(result: Result, dataset: Dataset) -> str:
             "{spread}). The search was a wrapper: search method {method}, model {model}.",
             **values,
         )
+    if dataset.event:
+        return tr(
+            "Features were selected from {count:,} candidates of {rows:,} samples to predict the time to an event, "
+            '"{target}" ({spread}). The search was a wrapper: search method {method}, model {model}.',
+            **values,
+        )
     return tr(
         'Features were selected from {count:,} candidates of {rows:,} samples to predict "{target}" (values: '
         "{spread}). The search was a wrapper: search method {method}, model {model}.",
@@ -543,7 +563,9 @@ def _features_tested(result: Result, dataset: Dataset) -> list[str]:
     """How single features were tested, and what half-samples were taken; none where nothing was selected."""
     if not result.spec.selects:
         return []
-    if dataset.response is not None:
+    if dataset.event:
+        test = tr("Spearman's correlation with the martingale residuals of the times")
+    elif dataset.response is not None:
         test = tr("Spearman's correlation")
     else:
         test = tr("the test of Wilcoxon") if len(dataset.classes) == 2 else tr("the test of Kruskal and Wallis")
@@ -568,6 +590,8 @@ def _kept_together(spec: RunSpec, dataset: Dataset) -> str:
         return tr(", with the rows of a fold of the user in the same part")
     if dataset.groups is not None:
         return tr(", with the rows of one group in the same part")
+    if dataset.event:
+        return tr(", with events and censored rows spread evenly over them")
     return tr(", with the classes spread evenly over them") if dataset.response is None else ""
 
 

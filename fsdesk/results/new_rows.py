@@ -3,21 +3,24 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data import Dataset, Learned, Table, read_as_learned, refuse_questions
+from fsdesk.data import Dataset, Learned, ReadOptions, Table, read_as_learned, refuse_questions
 from fsdesk.data.cells import Numbers
+from fsdesk.data.dataset import named_frame
+from fsdesk.data.frame import FrameLike, rows_of_frame
+from fsdesk.data.outcomes import survival_target
 from fsdesk.data.roles import column_index
-from fsdesk.errors import DataError, SettingsError
+from fsdesk.errors import DataError, ProjectError, SettingsError
 from fsdesk.messages import message, quoted
 from fsdesk.results.calibration import FEWEST, held_out_scores, in_order, scores_of
 from fsdesk.results.decision import decide
 from fsdesk.results.held_out import HeldOut, honest_error
 from fsdesk.results.honest import ExternalValidation, HeldOutPart, tested_on
-from fsdesk.results.pipeline import feature_frame, fitted_pipeline, named_frame
+from fsdesk.results.pipeline import fitted_pipeline
 from fsdesk.results.result import Result, held_out_made, held_out_of
 from fsdesk.results.sheets import csv_text, escape_formula
 
@@ -52,9 +55,33 @@ class NewRows:
     notes: tuple[str, ...] = field(default=())
 
 
-def as_table(table: Table | str | PathLike[str], dataset: Dataset, features: Sequence[str] | None = None) -> Table:
-    """A table as it is, or read from a file, as that of the run was read; of its columns the ``features`` matter."""
-    return table if isinstance(table, Table) else read_as_learned(table, Learned.of(dataset, features))
+Rows: TypeAlias = "Table | str | PathLike[str] | FrameLike"
+"""New rows: a table that was read, the path of a file, or a frame of pandas, polars or pyarrow."""
+
+
+def as_table(table: Rows, dataset: Dataset, features: Sequence[str] | None = None) -> Table:
+    """A table as it is, or read as that of the run was; of its columns the ``features`` matter."""
+    if isinstance(table, Table):
+        return table
+    learned = Learned.of(dataset, features)
+    if isinstance(table, str | PathLike):
+        return read_as_learned(table, learned)
+    return rows_of_frame(table, "frame", ReadOptions.model_validate(learned.options))
+
+
+def _given(result: Result, given: "Dataset | Rows", rows: "Rows | None") -> tuple[Dataset, Rows]:
+    """The data set of a run and the new rows, of what was given: both, or the rows of a result that has its data."""
+    if isinstance(given, Dataset):
+        if rows is None:
+            raise DataError("New rows are missing: give a table, the path of a file, or a DataFrame.")
+        return given, rows
+    if rows is not None:
+        raise DataError(
+            "The second argument is the data set of the run, or the new rows where the result has its data."
+        )
+    if result.dataset is None:
+        raise ProjectError("This result holds no data: give the data set of its run, then the new rows.")
+    return result.dataset, given
 
 
 def read_frame(path: str | PathLike[str], pipeline: "Pipeline") -> "pd.DataFrame":
@@ -79,6 +106,12 @@ def read_frame(path: str | PathLike[str], pipeline: "Pipeline") -> "pd.DataFrame
         Where the file cannot be read, or has a cell that is not of the kind that was learned.
     QuestionError
         Where it can be read in more than one way and the table of the run does not say which is right.
+
+    Examples
+    --------
+    >>> import fsdesk, joblib
+    >>> pipeline = joblib.load("pipeline.joblib")  # doctest: +SKIP
+    >>> pipeline.predict(fsdesk.read_frame("new_patients.csv", pipeline))  # doctest: +SKIP
     """
     kept = getattr(pipeline, "reading_", None)
     if kept is None:
@@ -89,25 +122,30 @@ def read_frame(path: str | PathLike[str], pipeline: "Pipeline") -> "pd.DataFrame
 
 def _without_questions(path: str | PathLike[str], learned: Learned) -> Table:
     table = read_as_learned(path, learned)
-    refuse_questions(table, learned.target)
+    refuse_questions(table, learned.target, grouped=True)
     return table
 
 
 def columns_as_learned(
     path: str | PathLike[str], reading: dict[str, Any], features: Sequence[str], categories: dict[str, list[str]],
-    target: str,
+    target: str, event: str = "",
 ) -> tuple[Floats, NDArray[Any]]:  # fmt: skip
     """X, (n, m) numbers or codes of categories, and y of a table for an exported script; rows without y are left out.
+
+    With an ``event``, "column=value", y is the time where it was observed, and minus the time where it is censored.
 
     Raises DataError where the file cannot be read or lacks a column.
     """
     table = _without_questions(path, Learned.unpacked(reading))
     places = [column_index(table, name, message("a feature")) for name in features]
+    outcome = survival_target(table, target, event) if event else None
     column = column_index(table, target, message("the target"))
-    kept = ~np.isnan(table.values[:, column])
+    kept = ~np.isnan(table.values[:, column]) if outcome is None else outcome.kept
     x = np.empty((int(kept.sum()), len(places)))
     for j, (name, place) in enumerate(zip(features, places, strict=True)):
         x[:, j] = _coded(table, place, categories.get(name), name)[kept]
+    if outcome is not None and outcome.response is not None:
+        return x, outcome.response
     levels = table.categories.get(column)
     values = table.values[kept, column]
     return x, values if levels is None else np.array([levels[int(code)] for code in values])
@@ -250,6 +288,9 @@ def known_targets(
     DataError
         Where there is no such column, no row with a target, or a class that was not learned.
     """
+    if dataset.event:
+        found = survival_target(table, name, dataset.event)
+        return found.kept, found.codes, found.response
     column = column_index(table, name, message("the target"))
     values, levels = table.values[:, column], table.categories.get(column)
     kept = ~np.isnan(values)
@@ -286,7 +327,7 @@ class Predictions:
     rows
         Their ids.
     predicted
-        (n,) names of classes, or numbers: just what ``pipeline.predict`` of the exported pipeline says.
+        (n,) classes, or numbers: just what ``pipeline.predict`` of the exported pipeline says.
     classes
         Names of the classes; none for numbers.
     probabilities
@@ -307,6 +348,8 @@ class Predictions:
         (n,) how many values were missing and filled.
     notes
         What the user should know, in sentences.
+    labels
+        The classes in the order of ``classes``, as ``predicted`` has them: of the type that the frame of the run had.
     """
 
     rows: tuple[str, ...]
@@ -320,6 +363,7 @@ class Predictions:
     outside: NDArray[np.int64]
     filled: NDArray[np.int64]
     notes: tuple[str, ...]
+    labels: tuple[Any, ...] = ()
 
     def __repr__(self) -> str:
         kind = f"{len(self.classes)} classes" if self.classes else "numbers"
@@ -331,40 +375,65 @@ class Predictions:
         shares = [] if self.probabilities is None else [f"probability of {name}" for name in self.classes]
         title = "calibrated" if self.calibrated else "not calibrated"
         head = ["row", "predicted", *([f"probability ({title})"] if shares else []), *shares]
+        places = {value: at for at, value in enumerate(self.labels or self.classes)}
         lines: list[list[object]] = [[*map(escape_formula, head), "distance", "farther than", "outside", "filled"]]
         for place, row in enumerate(self.rows):
             said = self.predicted[place]
             cells = [escape_formula(row), escape_formula(str(said)) if self.classes else repr(float(said))]
             if self.probabilities is not None:
                 own = self.probabilities[place]
-                cells += [repr(float(own[self.classes.index(str(said))])), *(repr(float(share)) for share in own)]
+                cells += [repr(float(own[places[said]])), *(repr(float(share)) for share in own)]
             cells += [repr(float(self.distances[place])), repr(float(self.farther[place]))]
             lines.append([*cells, int(self.outside[place]), int(self.filled[place])])
         return csv_text(lines)
 
 
-def predict(result: Result, dataset: Dataset, table: Table | str | PathLike[str]) -> Predictions:
+@overload
+def predict(result: Result, rows: Rows, /) -> Predictions: ...
+@overload
+def predict(result: Result, dataset: Dataset, table: Rows) -> Predictions: ...
+def predict(result: Result, dataset: "Dataset | Rows", table: "Rows | None" = None) -> Predictions:
     """Predict the rows of another table by the selected features, which are found by their names.
 
-    The model is the pipeline that is exported, trained on all rows of the run.
+    The model is the pipeline that is exported, trained on all rows of the run: ``predict(result, rows)`` where the
+    result has its data, as that of :func:`fsdesk.select` has, else ``predict(result, dataset, rows)``.
 
     Parameters
     ----------
+    result
+        Of a run.
     dataset
-        That of the run.
+        That of the run; it may be left out where the result has it.
     table
-        The new rows, read or as a file; the target may be there or not, and so may other columns.
+        The new rows: a table, the path of a file, or a frame of pandas, polars or pyarrow. The target may be there or
+        not, and so may other columns.
+
+    Returns
+    -------
+    Predictions
+        One for each of the n rows; classes have the type that the frame of the run had them in.
 
     Raises
     ------
     DataError
         Where the table lacks a selected feature, or has text where numbers were learned.
+    ProjectError
+        Where the data set is left out and the result has none.
+
+    Examples
+    --------
+    >>> import fsdesk
+    >>> data = fsdesk.read_table("sample:wine")
+    >>> result = fsdesk.select(data, method="sfs", wrapper="nn", settings={"repeats": 1}, outer=0)
+    >>> fsdesk.predict(result, data.frame.head(3)).predicted.tolist()
+    ['class_0', 'class_0', 'class_0']
     """
+    dataset, table = _given(result, dataset, table)
     table = as_table(table, dataset, result.features)
     new = matched(dataset, table, result.features, result.features)
     places = [dataset.features.index(name) for name in new.names]
     categories = {new: dataset.categories[old] for new, old in enumerate(places) if old in dataset.categories}
-    frame, learned = named_frame(new.names, new.x, categories, table.rows), feature_frame(dataset)
+    frame, learned = named_frame(new.names, new.x, categories, table.rows), dataset.frame
     pipeline = fitted_pipeline(result, dataset)
     predicted = np.asarray(pipeline.predict(frame))
     probabilities, calibrated, calibration = _probabilities(pipeline, result, dataset, frame)
@@ -381,6 +450,7 @@ def predict(result: Result, dataset: Dataset, table: Table | str | PathLike[str]
         outside=new.outside.sum(axis=1),
         filled=np.isnan(new.x).sum(axis=1),
         notes=new.notes,
+        labels=dataset.labels,
     )
 
 
@@ -388,13 +458,15 @@ def _probabilities(
     pipeline: Any, result: Result, dataset: Dataset, frame: "pd.DataFrame"
 ) -> tuple[Floats | None, bool, str]:
     """(n, classes) in the order of the data set, whether they are calibrated, and how or why not."""
+    if dataset.event:
+        return None, False, message("A risk tells who is likely to have the event sooner; it is no time.")
     if dataset.response is not None:
         return None, False, ""
     if not (hasattr(pipeline, "predict_proba") or hasattr(pipeline, "decision_function")):
         return None, False, message("The model gives no probabilities.")
     known, parts = held_out_scores(result, dataset)
     if known is not None:
-        shares = known.calibrated(scores_of(pipeline, frame, dataset.classes))
+        shares = known.calibrated(scores_of(pipeline, frame, dataset.labels))
         how = message(
             "Probabilities are calibrated (Platt's sigmoid) on {rows:,} held-out rows in {folds} folds, whose "
             "features were chosen without them.",
@@ -410,7 +482,7 @@ def _probabilities(
     if not hasattr(pipeline, "predict_proba"):
         return None, False, message("The model gives no probabilities ({why}).", why=why)
     said = message("Probabilities are not calibrated ({why}): take them as scores.", why=why)
-    return in_order(pipeline.predict_proba(frame), pipeline.classes_, dataset.classes), False, said
+    return in_order(pipeline.predict_proba(frame), pipeline.classes_, dataset.labels), False, said
 
 
 def _distances(pipeline: Any, learned: "pd.DataFrame", frame: "pd.DataFrame") -> tuple[Floats, Floats]:
@@ -429,10 +501,18 @@ def _distances(pipeline: Any, learned: "pd.DataFrame", frame: "pd.DataFrame") ->
     return distances, np.searchsorted(np.sort(own), distances) / len(own)
 
 
+@overload
+def validate(
+    result: Result, rows: Rows, /, *, target: str | None = None, group: str | None = None
+) -> ExternalValidation: ...
+@overload
+def validate(
+    result: Result, dataset: Dataset, table: Rows, *, target: str | None = None, group: str | None = None
+) -> ExternalValidation: ...
 def validate(
     result: Result,
-    dataset: Dataset,
-    table: Table | str | PathLike[str],
+    dataset: "Dataset | Rows",
+    table: "Rows | None" = None,
     *,
     target: str | None = None,
     group: str | None = None,
@@ -441,10 +521,13 @@ def validate(
 
     Parameters
     ----------
+    result
+        Of a run.
     dataset
-        That of the run. Scaling, filling of gaps and categories are learned from it alone.
+        That of the run; it may be left out where the result has it. Scaling, filling of gaps and categories are learned
+        from it alone.
     table
-        The other table, read or as a file, whose columns are matched by name.
+        The other table: read, the path of a file, or a frame of pandas, polars or pyarrow. Columns are matched by name.
     target, group
         Names of its target, by default that of the run, and of the column of rows that belong together, by which the
         interval counts.
@@ -453,7 +536,21 @@ def validate(
     ------
     DataError
         Where selected features or the target are missing, or classes were not learned.
+    ProjectError
+        Where the data set is left out and the result has none.
+
+    Examples
+    --------
+    >>> import fsdesk
+    >>> from sklearn.datasets import load_wine
+    >>> df = load_wine(as_frame=True).frame
+    >>> here, there = df.iloc[::2], df.iloc[1::2]  # two hospitals, say
+    >>> result = fsdesk.select(here, target="target", method="sfs", wrapper="nn", settings={"repeats": 1}, outer=0)
+    >>> external = fsdesk.validate(result, there)
+    >>> bool(external.error.value < 0.3)
+    True
     """
+    dataset, table = _given(result, dataset, table)
     table, name = as_table(table, dataset), target or dataset.target_name
     new = matched(dataset, table, dataset.features, result.features)
     kept, codes, response = known_targets(dataset, table, name)

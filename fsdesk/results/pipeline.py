@@ -1,7 +1,6 @@
 """The model of a run for use outside of fsdesk: a fitted pipeline of scikit-learn, and a script that trains it."""
 
 import io
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -9,7 +8,6 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fsdesk.data import Dataset, Learned
 from fsdesk.engine import RunSpec
@@ -20,35 +18,12 @@ from fsdesk.messages import shortened
 from fsdesk.wrappers.written import Call
 
 if TYPE_CHECKING:
-    import pandas as pd
     from jinja2 import Template
     from sklearn.pipeline import Pipeline
 
     from fsdesk.results.result import Result
 
 _SPLITTERS = "sklearn.model_selection"
-
-
-def feature_frame(dataset: Dataset) -> "pd.DataFrame":
-    """All features by name: numbers, and categories by their names; NaN where a value is missing."""
-    return named_frame(dataset.features, dataset.x, dataset.categories, dataset.rows)
-
-
-def named_frame(
-    names: Sequence[str], x: NDArray[np.float64], categories: Mapping[int, Sequence[str]], rows: Sequence[str]
-) -> "pd.DataFrame":
-    """(n, p) values by name; those of the columns in ``categories`` are codes of these."""
-    import pandas as pd
-
-    columns: dict[str, Any] = {}
-    for place, name in enumerate(names):
-        values, levels = x[:, place], categories.get(place)
-        if levels is not None:
-            named = [np.nan if np.isnan(code) else levels[int(code)] for code in values]
-            columns[name] = np.array(named, dtype=object)
-        else:
-            columns[name] = values
-    return pd.DataFrame(columns, index=list(rows))
 
 
 def scaler_call(spec: RunSpec) -> Call | None:
@@ -60,11 +35,11 @@ def scaler_call(spec: RunSpec) -> Call | None:
 
 
 def fitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
-    """The pipeline, fitted on all rows. It predicts class names, or numbers."""
-    y = np.array(dataset.classes)[dataset.target] if dataset.response is None else dataset.response
+    """The pipeline, fitted on all rows. It predicts classes, of the type that a frame had them in, or numbers."""
+    y = np.array(dataset.labels)[dataset.target] if dataset.response is None else dataset.response
     try:
         with np.errstate(all="ignore"):
-            return unfitted_pipeline(result, dataset).fit(feature_frame(dataset), y)
+            return unfitted_pipeline(result, dataset).fit(dataset.frame, y)
     except ValueError as error:  # such as squares of values near the largest number
         reason = shortened(str(error).partition("\n")[0].rstrip("."), 200)
         raise WrapperError(
@@ -173,12 +148,14 @@ def script(result: "Result", dataset: Dataset) -> str:
         target=repr(dataset.target_name),
         reading=[(repr(name), repr(value)) for name, value in Learned.of(dataset, result.features).packed().items()],
         numbers=dataset.response is not None,
+        event=repr(dataset.event) if dataset.event else "",
+        event_column=repr(dataset.event_column),
         model=same.model.code,
         scaler=scaler.code if scaler else "",
         folds=folds,
-        scoring=repr(scoring),
+        scoring="concordance" if dataset.event else repr(scoring),
         sign="-" if scoring.startswith("neg_") else "",
-        shown=scoring.removeprefix("neg_"),
+        shown="concordance" if dataset.event else scoring.removeprefix("neg_"),
         seen=repr(f"In the search: {result.criterion.title} {result.criterion.text(result.search_error)}{doubt}"),
     )
 
@@ -202,6 +179,7 @@ def _notes(result: "Result", dataset: Dataset, model: str) -> list[str]:
         "the run kept rows of a group together, and so does this script; it expects the rows in the order of table.csv"
         if dataset.groups is not None
         else "",
+        "the score is Harrell's concordance; the run took Uno's" if measuring.criterion == "uno" else "",
         "folds are dealt anew: the score differs a little from that of the run, which chose the best of many",
     ]
     return [" ".join(note.split()) for note in said if note]  # each is one line of comment

@@ -12,8 +12,10 @@ from fsdesk.messages import number, tr, translated
 from fsdesk.results.decision import CutOff, Decision, decide, why_not
 from fsdesk.results.diagnosis import GRID, Diagnosis, Judged, diagnosed
 from fsdesk.results.figures import shortened
+from fsdesk.results.held_out import p_words
 from fsdesk.results.honest import FRESH_TIMES
 from fsdesk.results.result import Result, held_out_made, held_out_of, keep_made
+from fsdesk.results.survival import RISK_COLOURS, RiskGroups, ratio_words, risk_groups, shared_words
 
 _MOST_NUMBERS = 12
 """Classes up to which every cell has its number."""
@@ -74,6 +76,55 @@ def predicted_figure(result: Result, dataset: Dataset) -> Figure:
     figure.axes[0].set_ylabel(tr("predicted"))
     figure.supxlabel(known.rows_words(), fontsize=7, wrap=True)
     return figure
+
+
+def survival_figure(result: Result, dataset: Dataset) -> Figure:
+    """Curves of Kaplan and Meier of the groups by predicted risk, with the numbers at risk below."""
+    known = _diagnosis(result, dataset)
+    figure = Figure(figsize=(6.8, 3.9), layout="constrained")
+    for axes, (title, judged) in zip(figure.subplots(1, 2, sharex=True, sharey=True), _pairs(known), strict=True):
+        axes.set_title(title, fontsize=9, loc="left")
+        axes.set_ylim(0, 1.02)
+        axes.set_xlabel(dataset.target_name, labelpad=30)
+        axes.spines[["top", "right"]].set_visible(False)
+        found = risk_groups(judged.predicted, known.response) if judged.predicted.size else None
+        if found is None:
+            axes.text(0.5, 0.5, tr("no groups by risk"), ha="center", transform=axes.transAxes)
+            continue
+        _curves(axes, found, float(np.abs(known.response).max()))
+    figure.axes[0].set_ylabel(tr("without the event"))
+    figure.supxlabel(known.rows_words(), fontsize=7, wrap=True)
+    return figure
+
+
+def risk_words(result: Result, dataset: Dataset) -> str:
+    """What the groups by the risk of the selected features tell; "" where there are none."""
+    known = _diagnosis(result, dataset)
+    found = risk_groups(known.chosen.predicted, known.response) if known.chosen.predicted.size else None
+    if found is None:
+        return ""
+    words = found.words(_pairs(known)[0][0], dataset.event)
+    return f"{words} {shared_words()}"
+
+
+def _curves(axes: Axes, found: RiskGroups, longest: float) -> None:
+    ticks = [tick for tick in axes.xaxis.get_major_locator().tick_values(0, longest) if 0 <= tick <= longest]
+    axes.set_xlim(0, longest)
+    axes.set_xticks(ticks[:: max(1, len(ticks) // 5)])
+    for place, group in enumerate(found.groups):
+        colour, curve = RISK_COLOURS[len(found.groups)][place], group.curve
+        times = np.concatenate([[0.0], curve.times])
+        axes.step(times, np.concatenate([[1.0], curve.survival]), where="post", color=colour, label=tr(group.name))
+        lost = curve.times[(curve.at_risk - np.append(curve.at_risk[1:], 0) - curve.events) > 0]
+        axes.plot(lost, [curve.at(time) for time in lost], "|", color=colour, markersize=4)
+        for tick in axes.get_xticks():
+            axes.text(tick, -0.17 - 0.06 * place, number(curve.risk_at(tick)), color=colour, fontsize=6, ha="center",
+                      va="top", transform=axes.get_xaxis_transform())  # fmt: skip
+    words = [tr("log-rank {p}", p=p_words(found.p))]
+    if found.hazard_ratio is not None and found.low is not None and found.high is not None:
+        words.append(tr("hazard ratio {ratio} ({low} to {high})", ratio=ratio_words(found.hazard_ratio),
+                        low=ratio_words(found.low), high=ratio_words(found.high)))  # fmt: skip
+    axes.legend(frameon=False, fontsize=7, loc="lower left", title="\n".join(words), title_fontsize=7)
 
 
 def _matrix(axes: Axes, judged: Judged, classes: tuple[str, ...]) -> None:

@@ -1,19 +1,25 @@
 """The result of a run, the call that makes one in this process, and the sentence that leads wherever it is shown."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from html import escape
+from importlib import import_module
 from math import ceil
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from fsdesk.data import Dataset
+from fsdesk.data import Dataset, TargetTask, from_frame
 from fsdesk.data.annotations import Annotations
+from fsdesk.data.frame import FrameLike
 from fsdesk.engine import (
     BatchMeasured,
     Control,
@@ -30,13 +36,14 @@ from fsdesk.engine import (
     run,
 )
 from fsdesk.engine.cluster import connected
-from fsdesk.engine.state import Race
+from fsdesk.engine.state import Best, Race
 from fsdesk.engine.tasks import evaluator_of, run_task
-from fsdesk.errors import ProjectError, SettingsError, WrapperError
+from fsdesk.errors import DataError, ProjectError, SettingsError, WrapperError
 from fsdesk.measure import Criterion
-from fsdesk.messages import current_language, joined, localised, message, number, tr, translated
+from fsdesk.messages import current_language, joined, localised, message, number, quoted, tr, translated
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask
 from fsdesk.results.curves import all_features_title
+from fsdesk.results.familiar import with_familiar
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import (
     Evidence,
@@ -58,7 +65,9 @@ from fsdesk.store import Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
 
 if TYPE_CHECKING:
+    import pandas as pd
     from distributed import Client
+    from rich.console import Console
     from sklearn.pipeline import Pipeline
 
     from fsdesk.results.decision import Decision, Rule
@@ -85,7 +94,8 @@ class Progress:
     iteration
         The method's own count of steps.
     best_error, best_mask
-        Smallest loss of a subset so far, optimistic as all that a search sees of itself, and its (p,) bool mask.
+        Smallest loss of a subset so far, optimistic as all that a search sees of itself, and its (p,) bool mask. While
+        models and orders of the features compete on held-out rows, those of the one that leads.
     baseline_error
         Loss of all features.
     seconds
@@ -114,28 +124,81 @@ Callback = Callable[[Progress], object]
 """Called with the progress; returns True, or raises StopIteration, to stop the search and keep its best subset."""
 
 
-def invoke(callback: Callback, spec: RunSpec, state: RunState, flag: Flag, first: int) -> None:
-    """Call ``callback`` with the progress, once there is a best subset, and stop the run where it asks for that.
+class _Follower:
+    """The best subset at every step of a run, for whoever is called with the progress or stops it.
 
-    ``first`` is the number of the first measurement of this step.
+    That is the best of the subsets that were measured. While orders of the features and models compete on held-out
+    rows, no subset is of all rows yet: then it is the leading one of those that were judged in most parts of the rows,
+    with the features that most of these parts chose. Before anything was judged it is all features.
     """
-    if state.best is None or state.baseline is None:
-        return
-    best = state.best
-    progress = Progress(
-        measured=state.evaluations,
-        most=spec.measurements - 1 + state.more_measurements,
-        iteration=state.iteration,
-        best_error=best.mean,
-        best_mask=best.mask,
-        baseline_error=state.baseline,
-        seconds=state.seconds,
-        is_better=best.number >= first,
-    )
+
+    def __init__(self, spec: RunSpec) -> None:
+        self.spec = spec
+        self._standings: dict[tuple[str, int, str], tuple[int, float]] = {}
+        self._leader: tuple[str, int, str] | None = None
+        self._led = False
+
+    def note(self, state: RunState, event: Event) -> None:
+        """Take notice of an event that ``state`` has applied."""
+        self._led = False
+        if state.best is not None or not isinstance(event, SubsetsJudged) or event.judge != "held-out":
+            return
+        for strategy, size in dict.fromkeys(zip(event.labels, event.sizes.tolist(), strict=True)):
+            judged = state.race.judged[strategy, size, event.model]
+            self._standings[strategy, size, event.model] = -len(judged.losses), judged.mean
+        leader = min(self._standings, key=self._standings.__getitem__)
+        self._led, self._leader = leader != self._leader, leader
+
+    def best(self, state: RunState) -> Best:
+        """The best subset so far."""
+        if state.best is not None:
+            return state.best
+        features, loss = len(state.features), (state.baseline or 0.0, state.baseline_std_error)
+        mask = np.ones(features, dtype=np.bool_)
+        if self._leader is not None:
+            judged = state.race.judged[self._leader]
+            counts = np.bincount(np.concatenate([*judged.subsets.values()]), minlength=features)
+            mask = np.zeros(features, dtype=np.bool_)
+            mask[np.argsort(-counts, kind="stable")[: judged.size]] = True
+            loss = judged.mean_loss
+        return Best(mask, *loss, state.evaluations, state.iteration, None)
+
+    def answer(self, state: RunState) -> None:
+        """Make the best so far the answer of a run that was stopped before it had one."""
+        if state.best is not None or state.status != "stopped" or state.baseline is None:
+            return
+        state.best = self.best(state)
+        if self._leader is None:
+            reason = message("no subset was measured, so these are all features")
+        else:
+            strategy, size, state.model = self._leader
+            reason = message(
+                "{strategy} with {size} features led on held-out rows, and these are the ones that it chose most often",
+                strategy=strategy, size=size,
+            )  # fmt: skip
+        state.reason = joined(": ", [state.reason, reason])
+
+    def progress(self, state: RunState, first: int) -> Progress:
+        """The progress after a step whose first measurement has the number ``first``."""
+        best = self.best(state)
+        return Progress(
+            measured=state.evaluations,
+            most=self.spec.measurements - 1 + state.more_measurements,
+            iteration=state.iteration,
+            best_error=best.mean,
+            best_mask=best.mask,
+            baseline_error=state.baseline or 0.0,
+            seconds=state.seconds,
+            is_better=best.number >= first if state.best is not None else self._led,
+        )
+
+
+def _stops(callback: Callback, progress: Progress) -> bool:
+    """Call ``callback``; whether it asks to stop."""
     try:
-        flag.stop = callback(progress) is True or flag.stop
+        return callback(progress) is True
     except StopIteration:
-        flag.stop = True
+        return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,6 +362,48 @@ class Result:
             raise ProjectError("This result holds no data: fit the pipeline by fitted_pipeline(result, dataset).")
         return fitted_pipeline(self, self.dataset)
 
+    def to_frame(self) -> "pd.DataFrame":
+        """One row for each of the p features.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The index are the names; columns are selected (bool), weight (of the method, 1 and 0 where it has none) and
+            frequency (share of the candidates that held the feature), and what the user knows about the features.
+        """
+        import pandas as pd
+
+        weights = self.mask.astype(np.float64) if self.weights is None else self.weights
+        made = pd.DataFrame(
+            {"selected": self.mask, "weight": weights, "frequency": self.frequency},
+            index=pd.Index(self.all_features, name="feature"),
+        )
+        for place, title in enumerate(self.annotations.titles):
+            made[f"{title}_" if title in made else title] = [
+                self.annotations.cells(name)[place] for name in self.all_features
+            ]
+        return made
+
+    def report(self, path: str | PathLike[str]) -> Path:
+        """Write the report, a page for a browser (``.html``) or for print (``.pdf``), and return its path.
+
+        Raises
+        ------
+        ProjectError
+            Where the data are not at hand, or the file cannot be written.
+        SettingsError
+            Where the name ends in something else.
+        """
+        target = Path(path)
+        if self.dataset is None:
+            raise ProjectError("This result holds no data, which a report needs: open its project by open_project.")
+        if target.suffix.lower() not in (".html", ".pdf"):
+            raise SettingsError('A report is a .html or a .pdf file; "{path}" is none.', path=target.name)
+        exports = import_module("fsdesk.results.exports")  # which know what a result is
+        content = exports.EXPORTS[f"report{target.suffix.lower()}"].content(self, self.dataset)
+        exports.write_file(target, content, make_folder=True)
+        return target
+
     @property
     def answered(self) -> RunSpec:
         """The spec with the model of the answer alone, where several competed."""
@@ -359,7 +464,7 @@ class Result:
         if dataset is None:
             raise ProjectError("This result holds no data: give them as dataset.")
         if dataset.response is not None:
-            raise SettingsError("Cut-offs are chosen between classes, and this run predicts numbers.")
+            raise SettingsError("Cut-offs are chosen between classes, and this run predicts none.")
         if not held_out_of(self, dataset):
             raise ProjectError("No rows were held out of this search: measure the held-out error first.")
         scored = held_out_made(self, dataset)[1]
@@ -472,7 +577,8 @@ class Result:
 
 
 def select(
-    dataset: Dataset,
+    data: "Dataset | FrameLike",
+    target: Hashable | None = None,
     *,
     method: str = DEFAULT_METHOD,
     wrapper: object = DEFAULT_WRAPPER,
@@ -487,12 +593,26 @@ def select(
     outer: int | None = None,
     permutations: int = 0,
     callback: Callback | None = None,
+    verbose: int | None = None,
     cluster: "str | Client | None" = None,
+    cv: Any = None,
+    scoring: Any = None,
+    n_features_to_select: float | None = None,
+    task: TargetTask = "auto",
+    ignore: Sequence[Hashable] = (),
+    keep: Sequence[Hashable] = (),
+    group: Hashable | None = None,
+    time: Hashable | None = None,
 ) -> Result:
     """Run a search, in this process or on a cluster, and return what it found.
 
     Parameters
     ----------
+    data
+        A data set, as :func:`fsdesk.read_table` and :func:`fsdesk.from_frame` give, or a frame of pandas, polars or
+        pyarrow with one sample a row.
+    target
+        Of a frame the column to predict; None takes the last one.
     method, wrapper, seed, preset, settings, always, never, together, start
         As in :class:`fsdesk.engine.RunRequest`.
     workers
@@ -507,12 +627,31 @@ def select(
         ``result.permutations``: the p-value of "there is nothing to find". 0 for none. With several ``workers`` each of
         these runs is a process, so a script needs ``if __name__ == "__main__":``.
     callback
-        Called with a :class:`fsdesk.Progress` after every step, from the first measured subset on. Where it returns
-        True or raises StopIteration the search stops, and the result is what was found so far, its status "stopped".
+        Called with a :class:`fsdesk.Progress` after every step of any method. Where it returns True or raises
+        StopIteration the search stops, and the result is what was found so far, its status "stopped".
+    verbose
+        0 says nothing, 1 prints a line for every better subset, 2 for every step; None shows a bar in notebooks and
+        terminals and nothing elsewhere. All go to the standard error.
     cluster
         The address of a Dask scheduler, such as ``"tcp://10.0.0.5:8786"``, or a ``dask.distributed.Client``: the
         search, each of its outer folds and each run on shuffled targets are tasks there, and ``workers`` does not
         count. The result is the same.
+    cv
+        Folds in the way of scikit-learn: a number, a splitter such as ``StratifiedKFold(10)``, whose very folds are
+        used, or pairs of training and test rows, each row tested once. None: the setting ``folds``.
+    scoring
+        Name of a score of scikit-learn, such as "roc_auc", or a scorer made of one of its functions, for the setting
+        ``criterion``.
+    n_features_to_select
+        So many features, or a share of them between 0 and 1, for the setting ``wanted`` of the methods that have it.
+    task, ignore, keep, group, time
+        Of a frame as in :func:`fsdesk.from_frame`; a data set has all that already.
+
+    Returns
+    -------
+    Result
+        ``result.features`` are the names of the selected ones, ``result.mask`` the (p,) truth values, and
+        ``result.honest`` the error on rows that no search saw.
 
     Raises
     ------
@@ -522,14 +661,34 @@ def select(
         Where the model refused every subset, with its reason.
     WorkerError
         Where the cluster cannot be reached, or has other versions of what the numbers come from.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> import fsdesk
+    >>> rng = np.random.default_rng(0)
+    >>> ill = np.arange(60) % 2
+    >>> df = pd.DataFrame({"crp": rng.normal(4 * ill), "ldl": rng.normal(size=60), "ill": ill})
+    >>> result = fsdesk.select(df, target="ill", method="univariate", wrapper="nn", n_features_to_select=1)
+    >>> result.features
+    ('crp',)
+    >>> fsdesk.predict(result, df.head(4)).predicted.tolist()
+    [0, 1, 0, 1]
+
+    The default lets models compete and measures the honest error; it takes from seconds to minutes:
+
+    >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
+    dataset = _data_set(data, target, task=task, ignore=ignore, keep=keep, group=group, time=time)
+    familiar = {"cv": cv, "scoring": scoring, "n_features_to_select": n_features_to_select}
+    dataset, said = with_familiar(dataset, settings or {}, method=method, **familiar)
     spec = RunSpec.make(
         dataset,
         method=method,
         wrapper=wrapper,
         seed=seed,
         preset=preset,
-        settings={**(settings or {}), **({"validation.outer_folds": outer} if outer else {})},
+        settings={**said, **({"validation.outer_folds": outer} if outer else {})},
         always=always,
         never=never,
         together=together,
@@ -538,7 +697,8 @@ def select(
     if outer is None:
         outer = spec.validation.outer_folds if spec.models else 0
     with connected(cluster) as pool:
-        result = completed(spec, dataset, workers, callback=callback, pool=pool)
+        with shown_progress(verbose) as show:
+            result = completed(spec, dataset, workers, callback=_both(show, callback), pool=pool)
         if not np.isfinite(result.search_error):
             why = evaluator_of(spec, dataset).why_not(result.mask)
             raise WrapperError("No subset could be measured: {why}", why=why)
@@ -550,6 +710,71 @@ def select(
             shuffled = permutation_steps(result.judged, dataset, permutations, workers=workers, pool=pool)
             result = replace(result, evidence=(*result.evidence, *shuffled))
         return replace(result, dataset=dataset)
+
+
+def _both(show: Callable[[Progress], None] | None, callback: Callback | None) -> Callback | None:
+    """What shows the progress, then the user's callback."""
+    if show is None or callback is None:
+        return show or callback
+
+    def called(progress: Progress) -> object:
+        show(progress)
+        return callback(progress)
+
+    return called
+
+
+@contextmanager
+def shown_progress(verbose: int | None) -> Iterator[Callable[[Progress], None] | None]:
+    """What shows the progress of a search as ``verbose`` says; None where nothing is to be shown."""
+    if verbose is not None:
+        yield _printed(verbose) if verbose > 0 else None
+        return
+    if not _is_watched():
+        yield None
+        return
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    with Bar(*columns, console=_standard_error(), transient=True) as bar:
+        task = bar.add_task("")
+        yield lambda progress: bar.update(
+            task, total=progress.most, completed=progress.measured, description=str(progress)
+        )
+
+
+def _standard_error() -> "Console":
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+def _is_watched() -> bool:
+    """Whether somebody looks on: in a notebook, or a terminal."""
+    return _standard_error().is_jupyter or sys.stderr.isatty()
+
+
+def _printed(verbose: int) -> Callable[[Progress], None]:
+    def show(progress: Progress) -> None:
+        if verbose > 1 or progress.is_better:
+            sys.stderr.write(f"[fsdesk] {progress}\n")
+            sys.stderr.flush()
+
+    return show
+
+
+def _data_set(data: "Dataset | FrameLike", target: Hashable | None, **given: Any) -> Dataset:
+    """A data set as it is, or that of a frame; DataError where one is told what only a frame can be told."""
+    if not isinstance(data, Dataset):
+        return from_frame(data, target, **given)
+    said = [name for name, value in {"target": target, **given}.items() if value not in (None, (), [], "auto")]
+    if said:
+        raise DataError(
+            "A data set has its target, groups and columns already: give {said} to read_table or from_frame.",
+            said=quoted(said),
+        )
+    return data
 
 
 def completed(
@@ -564,12 +789,14 @@ def completed(
 
     In this process, or, not steered, by a worker of ``pool``.
     """
-    state, log, flag = RunState(), list[Event](), Flag()
+    state, log, flag, follower = RunState(), list[Event](), Flag(), _Follower(spec)
     for event in _searched(spec, dataset, workers, Repeated(flag, steerings), pool):
         state.apply(event)
         log.append(event)
         if callback is not None and isinstance(event, BatchMeasured | SubsetsJudged):
-            invoke(callback, spec, state, flag, event.number)
+            follower.note(state, event)
+            flag.stop = flag.stop or _stops(callback, follower.progress(state, event.number))
+    follower.answer(state)
     result = replace(Result.of(state), log=tuple(log))
     if state.status == "finished" and state.race.winner is not None:
         own = own_error(spec, dataset, state, result.mask)

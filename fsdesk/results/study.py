@@ -297,6 +297,12 @@ def study(
         Where the cluster cannot be reached, or has other versions of what the numbers come from.
     ProjectError
         Where the folder cannot be written, or another process writes the project.
+
+    Examples
+    --------
+    >>> import fsdesk
+    >>> plan = {"tables": ["sample:wine"], "methods": ["sfs", "bspsa"], "wrappers": ["nn"], "seeds": [0, 1]}
+    >>> fsdesk.study(plan, "results", workers=1)  # doctest: +SKIP
     """
     folder = Path.cwd()
     if isinstance(plan, str | Path):

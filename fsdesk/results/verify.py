@@ -214,6 +214,11 @@ class Sealed:
         return RunSpec.model_validate(self.about["spec"])
 
     @property
+    def event(self) -> str:
+        """The event of a time to an event, as "column=value"; "" of another target."""
+        return str(self.about["data"].get("event", ""))
+
+    @property
     def target(self) -> str:
         """Name of what was predicted."""
         return str(self.about["data"]["target"])
@@ -437,6 +442,11 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
     roles = {name: np.sort(np.arange(rows, dtype=np.int64) % count) for name, count in data["roles"].items()}
     if len(codes) != rows:
         raise ProjectError("the rows of its classes are not all rows")
+    response = None if data["classes"] else np.linspace(1.25, 9.75, rows) * np.pi
+    event = data.get("event", "")
+    if event and response is not None:  # any other half of them is censored
+        codes = np.arange(rows) % 2
+        response = np.where(codes == 1, response, -response)
     return Dataset(
         name=data["name"],
         x=np.asfortranarray(rng.normal(size=(rows, len(features)))),
@@ -445,7 +455,8 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
         target_name=data["target"],
         classes=tuple(data["classes"]),
         rows=tuple(map(str, range(rows))),
-        response=None if data["classes"] else np.linspace(1.25, 9.75, rows) * np.pi,
+        response=response,
+        event=event,
         groups=roles.get("groups"),
         fold_of=roles.get("fold_of"),
         time=roles.get("time"),

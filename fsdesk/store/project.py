@@ -525,6 +525,7 @@ def _described(dataset: Dataset) -> str:
         "messages": [data_of(dataset.source), *(data_of(check.sentence) for check in dataset.checks)],
         "readings": [reading.packed() for reading in dataset.readings],
         "ways": dict(dataset.ways),
+        **({"event": dataset.event} if dataset.event else {}),
         **{name: None if (values := getattr(dataset, name)) is None else values.tolist() for name in _VECTORS},
     }
     return json.dumps(meta)
@@ -550,6 +551,8 @@ def _restored(meta: dict[str, Any], target: bytes, values: bytearray) -> Dataset
         ),
         readings=tuple(map(Reading.unpacked, meta.get("readings", ()))),
         ways=meta.get("ways", {}),
+        class_values=(),
+        event=meta.get("event", ""),
         # JSON writes the shortest digits that read back to the very same number.
         **{name: None if (vector := meta.get(name)) is None else np.array(vector) for name in _VECTORS},
     )

@@ -1,6 +1,6 @@
 """Automatic: no model of its own; several compete, each with a few values of the settings that matter."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
@@ -52,10 +52,24 @@ _NUMBERS: _Grid = (
     ("boosting", {}),
     ("cart", {"max_depth": 3}),
 )
-SIMPLE = frozenset({"logistic", "svm", "nb", "ridge", "cart"})
+_TIMES: _Grid = (
+    ("cox", {"alpha": 1.0}),
+    ("cox", {"alpha": 10.0}),
+    ("cox", {"alpha": 100.0}),
+    ("cox", {"alpha": 1000.0}),
+    ("nn-survival", {"k": 10}),
+    ("nn-survival", {"k": 30}),
+    ("survival-forest", {}),
+)
+_GRIDS: Mapping[Task, _Grid] = {"classification": _CLASSES, "regression": _NUMBERS, "survival": _TIMES}
+STAND_INS: Mapping[Task, str] = {"classification": "nn", "regression": "nn", "survival": "cox"}
+"""The model of a single measurement where none is named, by what is predicted."""
+OF_PAIRS = frozenset({"nn", "nn-survival"})
+"""Models that see features which tell something only together."""
+SIMPLE = frozenset({"logistic", "svm", "nb", "ridge", "cart", "cox"})
 """Models that a reader can follow: weights, odds, or a small tree."""
 
-ROBUST = frozenset({"forest", "boosting"})
+ROBUST = frozenset({"forest", "boosting", "survival-forest"})
 """Models that features of no use hardly disturb: with all features they do about what they can do with some."""
 
 
@@ -126,7 +140,7 @@ class Competitor(Settings):
 class Automatic(Wrapper):
     """Models that compete in a race; a method that is no race measures with :data:`STAND_IN`."""
 
-    tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
+    tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression", "survival"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
     competes: ClassVar[bool] = True
 
@@ -134,7 +148,7 @@ class Automatic(Wrapper):
         "all",
         title="Models",
         help="Which models compete. Simple ones can be written down: logistic regression, a linear support vector "
-        "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree.",
+        "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree; for times Cox regression.",
         source="which model is best depends on the table, and only held-out rows can tell",
         choices={"all": "All", "simple": "Simple ones"},
     )
@@ -161,7 +175,7 @@ class Automatic(Wrapper):
             Standard deviation of the numbers to predict, in which costs and tubes of regression are meant.
         """
         made = []
-        for name, values in _NUMBERS if task == "regression" else _CLASSES:
+        for name, values in _GRIDS[task]:
             if self.models == "simple" and name not in SIMPLE:
                 continue
             model = WRAPPERS[name].model
@@ -170,7 +184,7 @@ class Automatic(Wrapper):
             if needs == "probabilities" and model.gives != "probabilities":
                 continue
             weights = {"class_weights": "balanced"} if balanced and "class_weights" in model.model_fields else {}
-            slow = name in ("forest", "boosting") or (name == "svm-rbf" and rows >= _LONG)
+            slow = name in ("forest", "boosting", "survival-forest") or (name == "svm-rbf" and rows >= _LONG)
             slow |= name in ("svm", "nn") and rows >= _VERY_LONG
             scaled = _in_units_of(spread, values) if task == "regression" and name == "svm-rbf" else values
             made.append(Competitor(wrapper=name, settings={**scaled, **weights}, slow=slow))
@@ -182,4 +196,4 @@ class Automatic(Wrapper):
 
     def bind(self, design: Design) -> Predictor:
         """Of a single measurement: the stand-in."""
-        return WRAPPERS[STAND_IN].build({}).bind(design)
+        return WRAPPERS[STAND_INS[design.task or "classification"]].build({}).bind(design)

@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.data.dataset import Task as Task  # what a wrapper can predict
 from fsdesk.settings import Level, Registry, Settings, setting
 from fsdesk.wrappers.written import Equivalent
 
 Scaling = Literal["fold", "once", "none"]
 Scaler = Literal["z-score", "min-max", "robust"]
-Task = Literal["classification", "regression"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,8 @@ class Design:
         "robust": median and distance between the quartiles (numpy's linear interpolation). A scale of 0 counts as 1;
         in columns whose squares leave double precision, as the power of two that they were divided by.
     response
-        (n,) float64 what regression predicts; None in classification.
+        (n,) float64 what regression predicts; times to an event, negative where they are censored; None in
+        classification.
     raw
         (p, n) float64, features as read: values, or codes 0, 1, ... of nominal ones; NaN where missing. Neither filled
         nor scaled.
@@ -51,6 +52,8 @@ class Design:
     fill
         (q,) float64, what fills the gaps of each design column in all fits; NaN where it has none, or the training rows
         of each fold say it. So no filled copy of a table is held.
+    task
+        What is predicted; "" where ``response`` says it, classes or numbers.
     is_moved
         (q,) bool, which columns had a number taken away that hid how they vary; ``raw`` has them as they were.
     """
@@ -67,6 +70,7 @@ class Design:
     levels: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     fill: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     is_moved: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
+    task: Task | Literal[""] = ""
 
     def __post_init__(self) -> None:
         if not len(self.is_moved):

@@ -117,9 +117,9 @@ async def test_what_makes_errors_too_good_is_mended_by_a_click(driver: WindowDri
     rows = [
         f"P{i // 3},{i % 7 / 10},{100 + 3 * i},{'D1' if i < 15 else 'D2'},{'a' if i < 15 else 'b'}" for i in range(36)
     ]
-    path.write_text("\n".join(["patient,x,lane,code,class", *rows]))
+    path.write_text("\n".join(["who,x,lane,code,class", *rows]))
 
-    assert (await opened(driver, path)).features == ("patient", "x", "lane", "code")
+    assert (await opened(driver, path)).features == ("who", "x", "lane", "code")
     await click(driver, "fix_target among features")
     await click(driver, "fix_ordering columns")
     await click(driver, "fix_group")

@@ -21,7 +21,10 @@ def tables(planted, make_dataset):
     classes = replace(few, **roles)
     response = few.target * 3.0 + np.random.default_rng(1).normal(size=ROWS) * 0.1
     numbers = replace(classes, response=response, classes=(), target=np.zeros(ROWS, dtype=np.int64))
-    return {"classification": classes, "regression": numbers}
+    events = (np.arange(ROWS) % 4 > 0).astype(np.int64)
+    times = np.where(events == 1, 1.0, -1.0) * np.exp(-response)
+    survival = replace(numbers, response=times, target=events, event="seen=1")
+    return {"classification": classes, "regression": numbers, "survival": survival}
 
 
 def pytest_generate_tests(metafunc):

@@ -12,7 +12,7 @@ from fsdesk import Evaluator, from_frame
 from fsdesk.errors import WrapperError
 from fsdesk.wrappers import WRAPPERS
 
-NAMES = [entry.name for entry in WRAPPERS]
+NAMES = [entry.name for entry in WRAPPERS if "classification" in entry.model.tasks]
 REGRESSORS = [entry.name for entry in WRAPPERS if "regression" in entry.model.tasks]
 
 ORDINARY = st.floats(-100, 100, allow_nan=False, width=32)

@@ -290,6 +290,7 @@ def _use_words(names: tuple[str, ...]) -> str:
 _MAKERS: dict[str, Callable[[Check, Choices, Table], list[Fix]]] = {
     **dict.fromkeys(_OUT, _leave_out),
     "id columns": _as_features,
+    "outcome columns": _as_features,
     "missing values": _gaps,
     "non-numeric columns": _texts,
     "sample descriptions": _describing,

@@ -15,12 +15,14 @@ from fsdesk.app.palette import SPACE
 from fsdesk.app.tables import Index, TableModel, row_list
 from fsdesk.app.widgets import Card, Choice, button, label, named, row, search_field
 from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask, described_columns
+from fsdesk.data.outcomes import events_column
 from fsdesk.messages import counted, mark, number, tr
 
-Role = Literal["feature", "always", "ignored", "target", "group", "folds", "time"]
+Role = Literal["feature", "always", "ignored", "target", "event", "group", "folds", "time"]
 _WORDS: dict[Role, str] = {
     "always": mark("always in"),
     "target": mark("target"),
+    "event": mark("event"),
     "group": mark("groups"),
     "folds": mark("folds"),
     "time": mark("time"),
@@ -113,8 +115,20 @@ class ColumnsModel(TableModel):
 
     def _take(self, choices: Choices) -> None:
         self.target, self.ignored = choices.target or "", set(choices.ignore)
-        held: dict[Role, str | None] = {"group": choices.group, "folds": choices.folds, "time": choices.time}
+        held: dict[Role, str | None] = {
+            "event": self._event_of(choices), "group": choices.group, "folds": choices.folds, "time": choices.time,
+        }  # fmt: skip
         self.roles = {name: role for role, name in held.items() if name}
+
+    def _event_of(self, choices: Choices) -> str | None:
+        """Name of the column of events."""
+        columns = () if self._table is None else events_column(self._table, choices.event)
+        return columns[0] if columns else None
+
+    def event_of(self, before: Choices) -> str | None:
+        """The event, as the choices before have it where its column is the same."""
+        column = next((name for name, role in self.roles.items() if role == "event"), None)
+        return before.event if column == self._event_of(before) else column
 
     def show_choices(self, choices: Choices) -> None:
         """Show what was chosen elsewhere."""
@@ -140,7 +154,8 @@ class ColumnsModel(TableModel):
         self.ignored |= {self.target} & self.described
         self.target = target
         self.ignored.discard(target)
-        self.roles.pop(target, None)
+        # An event is that of one target.
+        self.roles = {name: role for name, role in self.roles.items() if name != target and role != "event"}
         self.rows_changed()
 
     def role(self, name: str) -> Role:
@@ -260,7 +275,8 @@ _ROLES: dict[Role, tuple[str, str]] = {
     "feature": (mark("Feature"), mark("The search may choose it.")),
     "always": (mark("Always in"), mark("It is in every subset; the search decides about the others.")),
     "ignored": (mark("Left out"), mark("It takes no part.")),
-    "target": (mark("Target"), mark("The column to predict.")),
+    "target": (mark("Target"), mark("The column to predict; of a time to an event, the times.")),
+    "event": (mark("Event"), mark("Whether the event was observed at the time that is the target, or censored.")),
     "group": (mark("Groups of rows"), mark("Rows with the same value, such as those of one patient, are never split.")),
     "folds": (
         mark("Your own folds"),
@@ -273,6 +289,7 @@ _USES: dict[Role, str] = {
     "always": mark("Keep in every subset"),
     "ignored": mark("Leave out"),
     "target": mark("Use as target"),
+    "event": mark("Use as event of the target"),
     "group": mark("Use as groups of rows"),
     "folds": mark("Use as your own folds"),
     "time": mark("Use as time"),
@@ -462,6 +479,7 @@ class ColumnsCard(Card):
             group=holders.get("group"),
             folds=holders.get("folds"),
             time=holders.get("time"),
+            event=self.model.event_of(before),
         )
 
     def show_count(self) -> None:

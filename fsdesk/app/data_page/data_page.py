@@ -44,6 +44,7 @@ from fsdesk.data import (
     reader_of,
     samples_in_columns,
 )
+from fsdesk.data.outcomes import parted
 from fsdesk.data.roles import LABELS_ELSEWHERE
 from fsdesk.errors import SettingsError
 from fsdesk.messages import counted, number, tr, translated
@@ -237,7 +238,9 @@ def features_shown(dataset: Dataset) -> int:
 def table_of(dataset: Dataset) -> Table:
     """A look at a data set whose table is not at hand: its features, at least the first, and the target."""
     shown = features_shown(dataset)
-    target = dataset.target.astype(np.float64) if dataset.response is None else dataset.response
+    target = dataset.target.astype(np.float64) if dataset.response is None else np.abs(dataset.response)
+    if dataset.response is not None and not dataset.event:
+        target = dataset.response
     values = np.column_stack([dataset.x[:, :shown], target])
     categories = {column: names for column, names in dataset.categories.items() if column < shown}
     return Table(
@@ -526,7 +529,8 @@ class DataPage(QWidget):
         if loader.preparing and any(question.kind == "task" for question in self.questions.shown):
             return  # the same question, perhaps: no flicker
         readings = (*table.readings, *of_target)
-        asked = questions(readings, target, named=named)
+        grouped = loader.choices.group not in (None, table.default_group)
+        asked = questions(readings, target, named=named, grouped=grouped)
         self.questions.show_questions(asked)
         self.reading.show_decisions([reading for reading in readings if reading not in asked])
 
@@ -543,9 +547,14 @@ class DataPage(QWidget):
             self.reading.read_with({answer.option: getattr(changed, answer.option)})
         elif answer.option == "target":
             self._target_named = True
-            if answer.value != loader.choices.target:
+            outcome = parted(answer.value)
+            if outcome is not None:
+                loader.choose(loader.with_outcome(*outcome))
+            elif answer.value != loader.choices.target:
                 loader.choose(loader.with_target(answer.value))
             self._ask()
+        elif answer.option == "keep":
+            loader.choose(replace(loader.choices, keep=(*loader.choices.keep, answer.value)))
         else:
             changes: dict[str, Any] = {answer.option: answer.value}
             loader.choose(replace(loader.choices, **changes))

@@ -26,7 +26,7 @@ from fsdesk.errors import UserError
 from fsdesk.messages import counted, number, tr, tr_many, translated
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Method
 from fsdesk.settings import Entry, Value
-from fsdesk.wrappers import DEFAULT_WRAPPER, STAND_IN, WRAPPERS, Task
+from fsdesk.wrappers import DEFAULT_WRAPPER, STAND_INS, WRAPPERS, Task
 
 if TYPE_CHECKING:
     from fsdesk.app.plots.gain_plot import GainPlot
@@ -261,9 +261,9 @@ class ModelSection(_EntrySection):
         super().show_entry()
         self.changed.emit()
 
-    def explain(self, *, raced: bool) -> None:
+    def explain(self, *, raced: bool, task: Task = "classification") -> None:
         """Say which model measures where models compete but the method is no race."""
-        model = translated(WRAPPERS[STAND_IN].title)
+        model = translated(WRAPPERS[STAND_INS[task]].title)
         is_one = self.entry.model.competes and not raced
         self.one.setText(tr("This method measures with one model, here: {model}.", model=model) if is_one else "")
         self.one.setVisible(is_one)
@@ -272,7 +272,8 @@ class ModelSection(_EntrySection):
         """Let only models be chosen that predict such a target."""
         model = self.choice.model()
         assert isinstance(model, QStandardItemModel)
-        kind = {"classification": tr("classes"), "regression": tr("numbers")}[task]
+        kinds = {"classification": tr("classes"), "regression": tr("numbers"), "survival": tr("times to an event")}
+        kind = kinds[task]
         refusal = tr("Not available: the target is {kind}.", kind=kind)
         fitting = [entry.name for entry in WRAPPERS if task in entry.model.tasks]
         for place, name in enumerate(self.choice.offered):
@@ -612,7 +613,10 @@ class DataSection(QWidget):
             self.target.clear()
             self.target.addItem(dataset.target_name)
         rows, features = dataset.x.shape
-        held = counted(len(dataset.classes), "class") if dataset.response is None else tr("numbers")
+        held = {
+            "classification": counted(len(dataset.classes), "class"), "regression": tr("numbers"),
+            "survival": tr("{events:,} events", events=int(dataset.target.sum())),
+        }[dataset.task]  # fmt: skip
         self.extent.setText(f"{counted(rows, 'row')} · {counted(features, 'feature')} · {held}")
         self._show_notes(len(dataset.checks))
 

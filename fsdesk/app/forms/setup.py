@@ -229,13 +229,13 @@ _DECIDED_BY: dict[str, tuple[str, tuple[str, ...]]] = {
 
 def task_of(dataset: Dataset | None) -> Task:
     """What must be predicted; classes while there is no data."""
-    return "classification" if dataset is None or dataset.response is None else "regression"
+    return "classification" if dataset is None else dataset.task
 
 
 def idle_settings(values: Mapping[str, Value], dataset: Dataset | None) -> frozenset[str]:
     """Names of the settings that do nothing with these values and data."""
     idle = {name for name, (decides, wanted) in _DECIDED_BY.items() if values.get(decides) not in wanted}
-    if task_of(dataset) == "regression":
+    if task_of(dataset) != "classification":
         idle |= {"stratify", "positive"}
     return frozenset(idle & set(values))
 

@@ -283,6 +283,14 @@ class Stacks(QWidget):
 def spread_of(dataset: Dataset) -> ColumnPicture:
     """Count the rows of each class, or the numbers in bins of equal width."""
     name, response = dataset.target_name, dataset.response
+    if dataset.event:
+        times = dataset.times
+        caption = tr("{events:,} events, {censored:,} censored, times up to {high:.4g}", events=dataset.target.sum(),
+                     censored=(dataset.target == 0).sum(), high=times.max())  # fmt: skip
+        names = tr("censored"), tr("event")
+        ends, middle = low_middle_high(times), median_place(times)
+        return ColumnPicture(name, caption, binned(times, dataset.target, 2), names, ends=ends, middle=middle,
+                             codes=(0, 1))  # fmt: skip
     if response is not None:
         caption = tr("numbers from {low:.4g} to {high:.4g}", low=response.min(), high=response.max())
         counts = binned(response, np.zeros(len(response), dtype=np.int64), 1)

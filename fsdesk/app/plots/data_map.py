@@ -80,6 +80,9 @@ class DataCanvas(MatrixView):
 
     def _target(self, source: int) -> str:
         assert self.dataset is not None
+        if self.dataset.event:
+            state = tr("event") if self.dataset.target[source] else tr("censored")
+            return f"{self.dataset.target_name} {number(self.dataset.times[source], '.4g')} ({state})"
         if self.dataset.response is not None:
             return f"{self.dataset.target_name} {number(self.dataset.response[source], '.4g')}"
         return self.dataset.classes[int(self.dataset.target[source])]
@@ -140,14 +143,14 @@ class DataCanvas(MatrixView):
         frame, left = self.frame, self.frame.area.left() - _STRIP - _GAP
         painter.save()
         painter.setClipRect(QRectF(0, frame.area.top(), self.width(), frame.area.height()))
-        if self.dataset.response is None:
+        if self.dataset.numbers is None:
             start = 0
             for code, size in enumerate(self.map.blocks):
                 box = QRectF(left, frame.y_of(start), _STRIP, size * frame.high)
                 painter.fillRect(box, QColor(class_colour(code)))
                 start += size
         else:
-            values = self.dataset.response[self.map.rows]
+            values = self.dataset.numbers[self.map.rows]
             low, high = float(values.min()), float(values.max())
             table = colour_table("weight")
             for row in range(*frame.span):

@@ -18,6 +18,7 @@ from fsdesk.messages import number, tr
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis, Judged, RocCurve
+    from fsdesk.results.survival import RiskGroups
 
 _CELL = 56
 _LEAST = 15  # a line of numbers
@@ -28,6 +29,7 @@ _NAME, _NAMES_SHARE = 88, 5  # pixels for names, or a fifth of the width
 _HEAD = 20
 _TOP = 3.0 * _HEAD  # where the cells begin
 _WHOLE = 5e-3  # a count so near to a whole number is one
+_MOST_GROUPS = 3  # by risk
 _BOTH = 34  # cells lower than this have room for one of the two numbers
 
 
@@ -318,6 +320,65 @@ def _unbroken(html: str) -> str:
 
 def _from_origin(false: Floats, true: Floats) -> tuple[Floats, Floats]:
     return np.concatenate([[0.0], false]), np.concatenate([[0.0], true])
+
+
+class SurvivalView(QWidget):
+    """For times to an event: curves of Kaplan and Meier of groups by the risk that was predicted for their rows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plot = plot_widget(
+            "survivalPlot", tr("Survival curves of groups by predicted risk"), left=tr("without the event"),
+            bottom=tr("time"),
+        )  # fmt: skip
+        item = self.plot.getPlotItem()
+        item.showGrid(x=True, y=True, alpha=0.12)
+        item.setYRange(0, 1)
+        self._found: RiskGroups | None = None
+        self._chosen: list[Any] = [item.plot([], []) for _ in range(_MOST_GROUPS)]
+        self._everything: list[Any] = [item.plot([], []) for _ in range(_MOST_GROUPS)]
+        self.legend = label("", "caption", wrap=True)
+        named(self.legend, "survivalLegend", tr("What the curves are"))
+        self.setLayout(column(self.plot, self.legend))
+        on_theme(self._take_colours)
+
+    def show_diagnosis(self, diagnosis: "Diagnosis") -> None:
+        """Show the groups by risk of a diagnosis."""
+        from fsdesk.results.survival import risk_groups, shared_words
+
+        self.plot.getPlotItem().setLabel("bottom", diagnosis.target)
+        self._found = None
+        for lines, judged in ((self._chosen, diagnosis.chosen), (self._everything, diagnosis.everything)):
+            found = risk_groups(judged.predicted, diagnosis.response) if len(judged.predicted) else None
+            if lines is self._chosen:
+                self._found = found
+            for place, line in enumerate(lines):
+                if found is None or place >= len(found.groups):
+                    line.setData([], [])
+                    continue
+                curve = found.groups[place].curve
+                line.setData(*_steps(curve.times, curve.survival))
+        if self._found is None:
+            self.legend.setText(tr("All rows have the same risk, so there are no groups."))
+        else:
+            words = self._found.words(tr("Selected features"), diagnosis.event)
+            dashed = tr("Dashed: groups by all features.")
+            self.legend.setText(f"{words} {shared_words()} {dashed}")
+        self._take_colours()
+
+    def _take_colours(self) -> None:
+        count = 2 if self._found is None else len(self._found.groups)
+        colours = [tokens().line_average, tokens().muted, tokens().line_best]
+        colours = colours if count == _MOST_GROUPS else [colours[0], colours[2], colours[2]]
+        for lines, width, dashed in ((self._chosen, 2, False), (self._everything, 1, True)):
+            for line, colour in zip(lines, colours, strict=True):
+                line.setPen(ink(colour, width, 255 if width > 1 else 170, dashed=dashed))
+
+
+def _steps(times: Floats, survival: Floats) -> tuple[Floats, Floats]:
+    """A curve that stays until its next time."""
+    x = np.repeat(np.concatenate([[0.0], times]), 2)[1:]
+    return x, np.repeat(np.concatenate([[1.0], survival]), 2)[:-1]
 
 
 class NumbersView(QWidget):

@@ -344,7 +344,7 @@ def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Eff
     if not effects:
         return []
     known = [effects.get(place) for place in places.tolist()]
-    numbers = state.criterion.task == "regression"
+    numbers = state.criterion.task != "classification"
     direction = (
         tr("In which class it is higher; of several classes the one that stands out")
         if not numbers

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QHeaderView, QSizePolicy, QTableView, 
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.column_plots import ValuesView
-from fsdesk.app.plots.predictions import ConfusionView, NumbersView, RocView
+from fsdesk.app.plots.predictions import ConfusionView, NumbersView, RocView, SurvivalView
 from fsdesk.app.plots.size_plot import SizePlot
 from fsdesk.app.result_page.decision_view import DecisionView
 from fsdesk.app.result_page.new_rows import ValidationView
@@ -25,6 +25,7 @@ from fsdesk.app.widgets import Card, Choice, ContentStack, button, column, label
 from fsdesk.engine import RunState
 from fsdesk.messages import localised, number, tr, translated
 from fsdesk.results.features import FeaturePreview
+from fsdesk.wrappers import Task
 
 if TYPE_CHECKING:
     from fsdesk.app.session.findings import Findings
@@ -212,7 +213,14 @@ class _Pair(QWidget):
         self._layout.setDirection(way.LeftToRight if self.width() > 1.4 * self.height() else way.TopToBottom)
 
 
-_PLOTS: Mapping[str, Callable[[], RocView | NumbersView]] = {
+_PICTURES = {
+    "classification": ("confusion", "roc", "decision"),
+    "regression": ("numbers", "residuals"),
+    "survival": ("survival",),
+}
+"""Pictures of predictions, by what is predicted; the first is shown first."""
+_PLOTS: Mapping[str, Callable[[], RocView | NumbersView | SurvivalView]] = {
+    "survival": SurvivalView,
     "roc": RocView,
     "numbers": partial(NumbersView, "predictedPlot", residuals=False),
     "residuals": partial(NumbersView, "residualsPlot", residuals=True),
@@ -242,7 +250,7 @@ class EvidenceCard(Card):
         self.everything = ConfusionView("confusionAll", tr("Confusion matrix of all features"))
         self.equivalent.wanted.connect(self.subset_wanted)
         self.sizes.picked.connect(lambda point: self.subset_wanted.emit(None if point is None else point[0]))
-        self.plots: dict[str, RocView | NumbersView] = {}
+        self.plots: dict[str, RocView | NumbersView | SurvivalView] = {}
         self.decision: DecisionView | None = None
         self._diagnosis: Diagnosis | None = None
         matrices = scrolled(_Pair(self.chosen, self.everything))
@@ -262,7 +270,7 @@ class EvidenceCard(Card):
         self.body.addWidget(self.rows)
         self._why: dict[str, str] = {}
         self._picked = False
-        self._offer(numbers=False, external=False)
+        self._offer("classification", external=False)
         self._choose("size")
 
     def pick(self, key: str) -> None:
@@ -281,7 +289,7 @@ class EvidenceCard(Card):
             if key == "decision" and self.decision is None:
                 self._add_decision()
             self.stack.setCurrentWidget(self.pages[key])
-        self.rows.setVisible(not why and key in ("confusion", "roc", "numbers", "residuals"))
+        self.rows.setVisible(not why and any(key in each for each in _PICTURES.values()))
 
     def _add_plot(self, key: str) -> None:
         """Make a plot that is looked at for the first time; all of them at once take a tenth of the window's start."""
@@ -338,26 +346,27 @@ class EvidenceCard(Card):
         tests = () if picked else run.external_of_answer
         if tests:
             self.external.show_validations(tests, run.honest, run.spec.data_name)
-        self._offer(numbers=state.criterion.task == "regression", external=bool(tests))
+        self._offer(state.criterion.task, external=bool(tests))
         if diagnosis is not None:
             self._draw(diagnosis)
         if findings.equivalent is not None:
             self.equivalent.show_subsets(state, findings.equivalent)
         key = str(self.switch.currentData())
         if not self._picked:  # what there is to see, until the user says what
-            predicted = "numbers" if state.criterion.task == "regression" else "confusion"
+            predicted = _PICTURES[state.criterion.task][0]
             key = predicted if "size" in self._why else "size"
         self._choose(key)
 
-    def _offer(self, *, numbers: bool, external: bool) -> None:
+    def _offer(self, task: Task, *, external: bool) -> None:
         titles = {
             "size": tr("Error against size"), "confusion": tr("Confusion matrix"), "roc": tr("ROC curve"),
             "decision": tr("Decision"), "numbers": tr("Predicted and observed"), "residuals": tr("Residuals"),
+            "survival": tr("Survival by predicted risk"),
             "equivalent": tr("Equally good subsets"), "stability": tr("Stability"),
             "feature": tr("What a feature does"), "shuffled": tr("Shuffled labels: luck?"),
             "external": tr("On other tables"),
         }  # fmt: skip
-        absent = ("confusion", "roc", "decision") if numbers else ("numbers", "residuals")
+        absent = [key for kind, keys in _PICTURES.items() if kind != task for key in keys]
         for key in (*absent, *(() if external else ("external",))):
             del titles[key]
         if self.switch.offered != tuple(titles):
@@ -404,7 +413,7 @@ class EvidenceCard(Card):
             why["equivalent"] = waiting
         if diagnosis is None or not len(diagnosis.chosen.losses):
             reason = waiting if diagnosis is None else diagnosis.chosen.refusal
-            return why | dict.fromkeys(("confusion", "roc", "decision", "numbers", "residuals"), reason)
+            return why | dict.fromkeys((key for keys in _PICTURES.values() for key in keys), reason)
         if not diagnosis.chosen.curves:
             why["roc"] = tr(
                 "This model gives classes without scores, so there is no ROC curve. Models such as naive Bayes or "

@@ -84,7 +84,7 @@ class _TableDialog(Dialog):
         learned = await self.session.tasks.in_thread(shared.open)
         self.table = await self.session.loader.read_beside(path, learned)
         table = await self.session.tasks.in_thread(self.table.open)
-        asked = questions(table.readings, learned.target_name, named=True)
+        asked = questions(table.readings, learned.target_name, named=True, grouped=True)
         if asked:
             said = " ".join(translated(question.text) for question in asked)
             self.trouble.say(

@@ -135,7 +135,8 @@ class ResultPage(QWidget):
         self.simple = button(tr("Use a simple model …"), "simpleModel", spoken=tr("Run again with simple models alone"))
         self.simple.setToolTip(
             tr("The same run with models that can be written down: logistic regression, a linear support vector "
-               "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree.")
+               "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree; for times Cox "
+               "regression.")
         )  # fmt: skip
         self._buttons = (self.predict, self.second, self.luck, self.simple)
         self._uses = row(*self._buttons, None)

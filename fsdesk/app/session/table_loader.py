@@ -23,6 +23,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from fsdesk.app.session.background import BackgroundTasks
 from fsdesk.app.undo import History
 from fsdesk.data import Choices, Dataset, Learned, ReadOptions, Shared, Table, described_columns, share
+from fsdesk.data.outcomes import events_column
 from fsdesk.data.readers.download import Progress
 from fsdesk.engine import RunRequest
 from fsdesk.engine.tasks import (
@@ -35,7 +36,7 @@ from fsdesk.engine.tasks import (
     read_task,
     sample_task,
 )
-from fsdesk.errors import UserError
+from fsdesk.errors import DataError, UserError
 from fsdesk.messages import counted, quoted, tr, translated
 from fsdesk.paths import Folders
 from fsdesk.store import Project
@@ -165,7 +166,16 @@ class TableLoader(QObject):
         now = self.choices
         ignored = {*now.ignore, *({now.target or ""} & self.described)} - {target}
         group, folds, time = (None if held == target else held for held in (now.group, now.folds, now.time))
-        return replace(now, target=target, ignore=tuple(sorted(ignored)), group=group, folds=folds, time=time)
+        return replace(
+            now, target=target, ignore=tuple(sorted(ignored)), group=group, folds=folds, time=time, event=None
+        )
+
+    def with_outcome(self, time: str, event: str) -> Choices:
+        """The choices with a time to an event as target, the event as "column=value"."""
+        columns = () if self.table is None else events_column(self.table, event)
+        made = self.with_target(time)
+        ignored = {*made.ignore} - {*columns}
+        return replace(made, ignore=tuple(sorted(ignored)), task="auto", event=event)
 
     def choose(self, choices: Choices) -> None:
         """Take other choices, as a step that can be undone."""
@@ -329,7 +339,11 @@ def choices_fitting(choices: Choices, table: Table) -> Choices | None:
         return None
     ignore, keep = (tuple(name for name in names if name in known) for names in (choices.ignore, choices.keep))
     group, folds, time = (name if name in known else None for name in (choices.group, choices.folds, choices.time))
-    return replace(choices, ignore=ignore, keep=keep, group=group, folds=folds, time=time)
+    try:
+        event = choices.event if events_column(table, choices.event) else None
+    except DataError:
+        event = None
+    return replace(choices, ignore=ignore, keep=keep, group=group, folds=folds, time=time, event=event)
 
 
 def choice_words(before: Choices, after: Choices) -> str:
@@ -337,7 +351,9 @@ def choice_words(before: Choices, after: Choices) -> str:
     parts: list[str] = []
     if before.target != after.target:
         parts.append(tr("Target {old} → {new}", old=before.target or "", new=after.target or ""))
-    roles = {"group": tr("Groups of rows"), "folds": tr("Your own folds"), "time": tr("Time")}
+    roles = {
+        "event": tr("Event"), "group": tr("Groups of rows"), "folds": tr("Your own folds"), "time": tr("Time"),
+    }  # fmt: skip
     for role, title in roles.items():
         old, new = getattr(before, role), getattr(after, role)
         if old != new:

@@ -1,4 +1,8 @@
-"""ARFF, Weka's format, and KEEL's: dense and sparse, nominal, numeric and string attributes, weights of rows."""
+"""ARFF, Weka's format, and KEEL's: dense and sparse, nominal, numeric and string attributes, weights of rows.
+
+Ours because the readers of scipy and liac-arff know neither KEEL's header nor weights of rows nor comments behind a
+row, and do not say which line is at fault.
+"""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +15,7 @@ from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content, Text
 from fsdesk.data.readers.reader import Reader
-from fsdesk.data.roles import as_descriptions
+from fsdesk.data.roles import as_descriptions, with_called_target
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message
@@ -97,7 +101,7 @@ def read_arff(text: Text, name: str) -> Table:
         default_target=target,
     )
     unused = tuple(output for output in _outputs(body)[1:] if output in table.columns)
-    return as_descriptions(table, unused)
+    return as_descriptions(table if keel else with_called_target(table), unused)
 
 
 def _outputs(body: _Body) -> tuple[str, ...]:

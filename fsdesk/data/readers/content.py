@@ -232,11 +232,12 @@ def _refuse_binary(content: bytes, name: str) -> None:
 
 
 _FOREIGN = (
-    "cp1251", "koi8-r", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "shift_jis", "euc_jp", "gb18030", "big5",
-    "euc_kr",
+    "mac_roman", "cp850", "cp1251", "koi8-r", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "shift_jis", "euc_jp",
+    "gb18030", "big5", "euc_kr",
 )  # fmt: skip
 """Encodings that are offered where a text is not Western."""
 _EXAMPLE = 24
+_PROBE_LINES = 20
 _MOST_OFFERED = 5
 
 
@@ -255,12 +256,15 @@ def guessed_encoding(content: bytes) -> tuple[str, str, Reading]:
     beyond = sum(not letter.isascii() for letter in text[:_PROBE])
     letters = sum(not letter.isascii() for word in words for letter in word)
     evidence = message("It is not UTF-8, and nothing in the file tells which letters it holds.")
-    if 3 * len(foreign) < max(1, len(words)) and 2 * letters >= beyond:
+    odd = _ODD_WITHIN.search(text[:_PROBE])
+    if 3 * len(foreign) < max(1, len(words)) and 2 * letters >= beyond and odd is None:
         sentence = message("The text is read as {encoding}.", encoding=_TITLES[encoding])
         return encoding, text, Reading("encoding", sentence, evidence)
     lines = [line for line in content.splitlines() if not line.isascii()] or [content]
     offered = [(name, shown) for name in (encoding, *_FOREIGN) if (shown := _shown(lines[0][:200], content, name))]
-    offered.sort(key=lambda each: -_plausible(each[1]))
+    probe = b"\n".join(lines[:_PROBE_LINES])[:_PROBE]
+    scores = {name: _plausible(probe.decode(name, "ignore"), name) for name, _ in offered}
+    offered.sort(key=lambda each: -scores[each[0]])
     answers = tuple(
         Alternative(message("{encoding}: {example}", encoding=_TITLES.get(name, name), example=shown), "encoding", name)
         for name, shown in offered[:_MOST_OFFERED]
@@ -280,11 +284,24 @@ def _shown(line: bytes, content: bytes, encoding: str) -> str:
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:_EXAMPLE]
 
 
+_ODD_WITHIN = re.compile(
+    r"(?<=[a-zà-ÿ])[ŠŽŒŸÀ-ÖØ-Þ](?=[a-zà-ÿ])|(?<=[^\W\d_])[¡-¨«¬®¯±´¶-¹»-¿ƒ†‡‰‹›€‚„…ˆ˜™•]+(?=[^\W\d_])|"
+    r"(?<![\w.])[²³¹ªº¼½¾£¥¢][a-z]{2}|[\x80-\x9f]",
+)
+"""A capital letter or a sign within a word, as other encodings leave them in a text that is taken for a Western one."""
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "HIRAGANA", "KATAKANA", "CJK", "HANGUL")
 
 
-def _plausible(text: str) -> float:
-    """How much a text looks like words of one script: letters, small ones within words."""
+_MIXED_WORD = re.compile(r"[a-z][^\x00-\x7f]|[^\x00-\x7f][a-z]")
+_FIRST_LEVEL = {
+    "gb18030": range(0xB0, 0xD8), "euc_jp": range(0xB0, 0xD0), "shift_jis": range(0x88, 0x99),
+    "big5": range(0xA4, 0xC7), "euc_kr": range(0xB0, 0xC9),
+}  # fmt: skip
+"""First bytes of the characters that are in everyday use, in encodings that put these first."""
+
+
+def _plausible(text: str, encoding: str) -> float:
+    """How much a text looks like words of one script: letters, small ones within words, characters of everyday use."""
     beyond = [letter for letter in text if not letter.isascii()]
     if not beyond:
         return 0.0
@@ -293,7 +310,20 @@ def _plausible(text: str) -> float:
     script, count = scripts.most_common(1)[0]
     small = sum(letter.islower() for letter in beyond) / len(beyond) if script in _SCRIPTS[:3] else 1.0
     crowded = script == "LATIN" and any(len(run) > 2 for run in re.findall(r"[^\x00-\x7f]+", text))
-    return (count / len(beyond) if script else 0.0) * (0.5 + small / 2) * (0.5 if crowded else 1.0)
+    mixed = (
+        script != "LATIN" and encoding not in _FIRST_LEVEL and re.search(r"[a-z][^\x00-\x7f]|[^\x00-\x7f][a-z]", text)
+    )
+    odd = _ODD_WITHIN.search(text) is not None
+    everyday = _everyday(beyond, encoding) if encoding in _FIRST_LEVEL else 1.0
+    doubt = (0.5 if crowded else 1.0) * (0.3 if mixed else 1.0) * (0.5 if odd else 1.0)
+    return (count / len(beyond) if script else 0.0) * (0.5 + small / 2) * everyday * doubt
+
+
+def _everyday(letters: list[str], encoding: str) -> float:
+    """The share of characters of a text that its encoding counts as those of everyday use."""
+    level = _FIRST_LEVEL[encoding]
+    written = [letter.encode(encoding, "ignore") for letter in letters]
+    return sum(len(each) == 2 and each[0] in level for each in written) / len(letters)
 
 
 def unpack(content: bytes, name: str, most: int = _MOST_BYTES) -> tuple[bytes, str]:

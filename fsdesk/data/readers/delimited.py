@@ -1,4 +1,8 @@
-"""CSV and its kin: finds separator and decimal sign, and gives the grid of cells."""
+"""CSV and its kin: finds separator and decimal sign, and gives the grid of cells.
+
+Python's csv module splits lines into cells. Finding the separator, the quotation marks and the decimal sign is ours,
+because csv.Sniffer and pandas guess in silence: here each is a decision with its evidence.
+"""
 
 import csv
 import re
@@ -31,8 +35,10 @@ _SAMPLE_LINES = 50
 _MOST_COMMENTS = 200
 _NO_TITLE = 30  # signs between cells that no title has
 _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
-_COMMA_NUMBER = re.compile(r"\s*[-+]?(\d+),(\d+)([eE][-+]?\d+)?\s*")
-_POINT_NUMBER = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
+_SIGNED = r"\s*[<>≤≥$€£]?=?\s*[-+]?"
+_WITH_UNIT = r"([eE][-+]?\d+)?(\s?[A-Za-zµμ°%‰€$£][A-Za-z0-9µμ°%/·*^²³]{0,11})?\s*"
+_COMMA_NUMBER = re.compile(rf"{_SIGNED}(\d+),(\d+){_WITH_UNIT}")
+_POINT_NUMBER = re.compile(rf"{_SIGNED}\d*\.\d+{_WITH_UNIT}")
 
 
 @dataclass(frozen=True)
@@ -258,7 +264,10 @@ def _find_delimiter(sample: list[str]) -> str:
             continue
         regular = sum(len(row) == width for row in rows)
         # A first line of one cell less is R's way to write row names.
-        steady = (regular + (len(rows[0]) == width - 1 and lines > 0)) / len(rows)
+        short = len(rows[0]) == width - 1 and lines > 0
+        if short and width == 2 and any(sign in sample[0] for sign in _TITLES):
+            continue  # one name for two cells, and a sign in it that parts names
+        steady = (regular + short) / len(rows)
         if delimiter == " " and whole:  # words of a cell; its own sign gives all lines the same cells
             continue
         whole = whole or (regular == len(rows) and len(rows) > 1)
@@ -282,7 +291,7 @@ def _share_of_numbers(rows: list[Row], delimiter: str) -> float:
     fitting = total = 0
     for row in rows[:5]:
         total += len(row)
-        fitting += sum(point.fits(cell) or (allow_comma and comma.fits(cell)) for cell in row)
+        fitting += sum(point.resembles(cell) or (allow_comma and comma.fits(cell)) for cell in row)
     return fitting / max(1, total)
 
 

@@ -25,6 +25,13 @@ _UNIT_WORDS = frozenset((
     "unit", "units", "einheit", "einheiten", "type", "types", "typ", "text", "label", "-", "--", "n/a", "na", "none",
     "str", "string", "char", "character", "varchar", "factor", "category", "categorical", "nominal", "object", "id",
 ))  # fmt: skip
+_TITLES = re.compile(
+    r"(sample|subject|patient|case|donor|participant|probe|proband|patienten?)?[ _.-]?(ids?|names?|no|nr|nummer|code)?|"
+    r"samples?|subjects?|patients?|labels?|class(es)?|groups?|targets?|outcome|diagnos(is|e)|status|species|type|sex|"
+    r"condition|treatment|phenotype|batch|gruppe|klasse|ziel|bezeichnung|geschlecht|groupe|classe|grupo|clase|gruppo",
+    re.IGNORECASE,
+)
+"""What columns of text are called, and what no cell of theirs is likely to say."""
 _FEWEST_RISING, _FEWEST_REPEATS, _MOST_UNITS = 3, 4, 3
 
 
@@ -104,6 +111,25 @@ def first_lines(first: Row, body: Sequence[Row], numbers: Numbers, options: Read
     return FirstLines(named, readings=(reading,))
 
 
+def without_names_again(first: Row, body: Sequence[Row], numbers: Numbers) -> list[Row]:
+    """The lines below the first one without those that hold the names again, as where tables were put together.
+
+    All are kept where the first line does not hold text above numbers then.
+    """
+    rest = [row for row in body if not holds_names_again(row, first)]
+    if len(rest) == len(body) or not rest:
+        return list(body)
+    names_numbers = any(not numbers.fits(first[j]) for j in _columns_of_numbers(rest, numbers) if j < len(first))
+    return rest if names_numbers else list(body)
+
+
+def holds_names_again(row: Row, names: Sequence[str]) -> bool:
+    """Whether a line begins as that of the names does, and has half of these or more in their columns."""
+    if len(row) != len(names) or row[0].strip() != names[0].strip():
+        return False
+    return 2 * sum(cell.strip() == name.strip() for cell, name in zip(row, names, strict=True)) >= len(names) > 1
+
+
 def _orange(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLines | None:
     """The lines of types and roles that Orange writes below the names."""
     if options.below_header == "data" or len(rows) < 3:
@@ -162,15 +188,25 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
     if not texts:
         return None
     known = all(_holds_units(line, numeric, several=deepest > 1) for line in lines)
-    if options.below_header == "auto" and not known and not (deepest == 1 and _names_again(rows, numeric)):
+    if options.below_header == "auto" and not known and not (deepest == 1 and _names_again(names, rows, numeric)):
         return None
     if options.below_header == "auto" and len(texts) < 2 and len(numeric) > 1:
         return None
-    sure = options.below_header == "skip" or (known and len(texts) >= 2 and 2 * len(texts) >= len(numeric))
+    joined = _joined_names(names, lines[0]) if deepest == 1 and not known else ()
+    sure = (
+        options.below_header == "skip" or bool(joined) or (known and len(texts) >= 2 and 2 * len(texts) >= len(numeric))
+    )
     answers = (
         Alternative(message("The line is left out"), "below_header", "skip"),
         Alternative(message("The line is a row of data"), "below_header", "data"),
     )
+    if joined:
+        sentence = message("Two lines hold names, which are joined ({cells}).", cells=quoted([*filter(None, joined)]))
+        evidence = message("The first one has gaps or repeats itself, as groups of columns do.")
+        alternatives = (Alternative(message("Two lines hold names"), "below_header", "skip"), answers[1])
+        return FirstLines(
+            True, 1, names=joined, readings=(Reading("two lines of names", sentence, evidence, alternatives),)
+        )
     readings = []
     for line in lines:
         sentence = message("The line below the names ({cells}) is left out.", cells=quoted([*filter(None, line)]))
@@ -180,11 +216,27 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
     return FirstLines(True, deepest, notes=notes, readings=tuple(readings))
 
 
-def _names_again(rows: Sequence[Row], numeric: Sequence[int]) -> bool:
+def _joined_names(names: Row, line: Sequence[str]) -> tuple[str, ...]:
+    """Names of two lines, where the first has gaps or repeats itself and the second names every column; none else."""
+    first = [cell.strip() for cell in names]
+    filled = [cell for cell in first if cell]
+    gaps = any(not cell and below for cell, below in zip(first, line, strict=True))
+    if not filled or not (gaps or len({*filled}) < len(filled)) or any(
+        cell and not below for cell, below in zip(first, line, strict=True) if cell not in ("id", "ID")
+    ):  # fmt: skip
+        return ()
+    above, made = "", []
+    for cell, below in zip(first, line, strict=True):
+        above = cell or above
+        made.append(f"{above} {below}".strip() if below else cell)
+    return tuple(made) if len({*filter(None, made)}) == len([*filter(None, made)]) else ()
+
+
+def _names_again(names: Row, rows: Sequence[Row], numeric: Sequence[int]) -> bool:
     """Whether a line is a second one of names: text above all numbers, and nothing that stands below, each once."""
     line = [cell.strip() for cell in rows[0]]
     words = [cell for cell in line if cell not in MISSING]
-    above = [line[j] for j in numeric]
+    above = [line[j] for j in numeric if line[j] or names[j].strip()]  # an index has a name in neither
     if len(above) < 2 or any(cell in MISSING or is_no_number(cell) for cell in above) or len({*words}) < len(words):
         return False
     return not any(cell and cell in {row[j].strip() for row in rows[1:]} for j, cell in enumerate(line))
@@ -209,7 +261,8 @@ def _holds_units(line: Row, numeric: Sequence[int], *, several: bool) -> bool:
 
 def _is_about_units(cell: str) -> bool:
     """Whether a cell of a line of units stands above text: a word for units, or a type."""
-    return cell.strip(":()[]").lower() in _UNIT_WORDS or cell.lower() in _TYPES
+    bracketed = cell[:1] in ("(", "[") and cell[-1:] in (")", "]")
+    return bracketed or cell.strip(":").lower() in _UNIT_WORDS or cell.lower() in _TYPES
 
 
 class _Header:
@@ -220,6 +273,7 @@ class _Header:
         self.above = self.below = 0  # text above numbers, numbers above numbers
         self.fresh = self.repeated = 0  # texts that no other line has, or some have
         self.fresh_class = 0  # texts that no other line has, above texts that repeat one another
+        self.titles: list[str] = []  # texts that no other line has and that columns are often called
         self.outside = 0  # numbers far from those below
         self.whole_over_fractions = 0
         self.row: list[float] = []
@@ -233,6 +287,8 @@ class _Header:
         self._look()
         if self.above > self.below:
             return True, True, message("It holds text above numbers.")
+        if self.titles and not self.repeated:
+            return True, True, message("It holds what columns are called ({cells}).", cells=quoted(self.titles))
         if self.below:
             return self._of_numbers()
         if self.fresh and not self.repeated:
@@ -254,6 +310,8 @@ class _Header:
             elif name and present:
                 self.repeated += name in present or (numbers.is_number(name) and not sample_names)
                 self.fresh += name not in present
+                if name not in present and len(present) > 1 and _TITLES.fullmatch(name):
+                    self.titles.append(name)
                 repeat = len(present) >= _FEWEST_REPEATS and 2 * len(set(present)) <= len(present)
                 self.fresh_class += name not in present and repeat and not numbers.is_number(name)
 

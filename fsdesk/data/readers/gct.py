@@ -1,4 +1,7 @@
-"""GCT, the format of GenePattern (1.2) and of the Connectivity Map (1.3): features in rows."""
+"""GCT, the format of GenePattern (1.2) and of the Connectivity Map (1.3): features in rows.
+
+Ours: a text with tabs that goes the way of all others, behind two lines of its own.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,7 @@
-"""Series matrix files of NCBI's Gene Expression Omnibus (GEO): descriptions of samples, then features in rows."""
+"""Series matrix files of NCBI's Gene Expression Omnibus (GEO): descriptions of samples, then features in rows.
+
+Ours because GEOparse reads SOFT files and no series matrices.
+"""
 
 import csv
 from collections.abc import Iterator, Mapping

@@ -1,18 +1,20 @@
 """A grid of cells to a Table: header, sample ids, orientation, names, categories."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import numpy as np
 
 from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather, gather_transposed, ragged
 from fsdesk.data.columns import are_mostly_numbers, is_no_number, spelling_matters, typed, types_of
+from fsdesk.data.compound import are_compounds
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.dates import holds_dates
 from fsdesk.data.options import CARRIED, ReadOptions
-from fsdesk.data.readers.first_lines import FirstLines, first_lines
+from fsdesk.data.readers.first_lines import FirstLines, first_lines, holds_names_again, without_names_again
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.roles import as_descriptions, left_aside, with_class_rows, with_likely_target
 from fsdesk.data.table import build_table, unique_names
@@ -62,8 +64,8 @@ class _Layout:
     """What the first lines say: cells in a line, header, and whether R left out the name of the row names.
 
     And whether the user chose the separator, which is then the first suspect where a line does not fit; the number of
-    the first line of data, how many lines stand above it, the columns that hold text in the first lines, whether lines
-    may lack their last cells, and what the first lines say.
+    the first line of data, how many lines stand above it, the columns that hold text in the first lines, what the first
+    lines say, and whether lines may lack their last cells.
     """
 
     width: int
@@ -75,6 +77,18 @@ class _Layout:
     texts: frozenset[int]
     first: FirstLines
     pads: bool = False
+    again: set[int] = field(default_factory=set)
+    """Lines that hold the names again, found while the lines are read."""
+
+    @property
+    def names_numbers(self) -> bool:
+        """Whether a name stands above numbers and is none, so that a line of the same cells is no data."""
+        return self.header is not None and any(
+            j not in self.texts and self.header[j] and not _ANY_NUMBER.match(self.header[j]) for j in range(self.width)
+        )
+
+
+_ANY_NUMBER = re.compile(r"[-+]?[.,]?\d")
 
 
 def to_table(grid: Grid, options: ReadOptions) -> Table:
@@ -93,8 +107,28 @@ def to_table(grid: Grid, options: ReadOptions) -> Table:
 def _finished(table: Table, grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
     carried = {name: value for name in CARRIED if (value := _settled(name, grid, options))}
     carried |= table.ways
-    table = replace(table, readings=(*grid.readings, *layout.first.readings, *table.readings), ways=carried)
+    again = _said_again(layout)
+    table = replace(
+        table,
+        checks=(*table.checks, *(Check("names again", reading.sentence) for reading in again)),
+        readings=(*grid.readings, *layout.first.readings, *again, *table.readings),
+        ways=carried,
+    )
     return replace(table, parts=grid.parts, part=grid.part) if grid.parts else table
+
+
+def _said_again(layout: _Layout) -> tuple[Reading, ...]:
+    """The decision about lines that hold the names again; none where there are none."""
+    lines = sorted(layout.again)
+    if not lines:
+        return ()
+    sentence = message_many(
+        len(lines),
+        "{count} line holds the names again and is left out (line {lines}).",
+        "{count} lines hold the names again and are left out (lines {lines}).",
+        lines=joined(", ", [str(line) for line in lines[:3]]),
+    )
+    return (Reading("names again", sentence),)
 
 
 def _settled(name: str, grid: Grid, options: ReadOptions) -> str:
@@ -149,6 +183,10 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     while len(first) > width and not first[-1].strip():
         first = first[:-1]
     numbers = Numbers(grid.decimal)
+    if len(first) == width:
+        regular = [row for row in body if len(row) == width]
+        kept = without_names_again(first, regular, numbers)
+        body = body if len(kept) == len(regular) else kept
     short = len(first) == width - 1 and bool(body) and options.header != "no"
     if short and all(not row[-1].strip() for row in body if len(row) == width):
         first, short = [*first, ""], False  # a separator ends every line but the first
@@ -157,7 +195,7 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     else:
         found = FirstLines(options.header == "yes")
     above = found.named + found.below
-    regular = [row for row in sample[above:] if len(row) == width]
+    regular = [row for row in [first, *body][above:] if len(row) == width]
     texts = frozenset(j for j, cells in enumerate(zip(*regular, strict=True)) if not all(map(numbers.fits, cells)))
     chosen = options.delimiter != "auto"
     start = line_numbers[above] if len(line_numbers) > above else 0
@@ -194,12 +232,26 @@ class _RaggedError(Exception):
 
 def _body(grid: Grid, layout: _Layout) -> Iterator[Row]:
     width = layout.width
+    names = layout.header if layout.names_numbers else None
     for line, row in islice(grid.rows(), layout.above, None):
         if len(row) != width:
             if not layout.pads:
                 raise _RaggedError(ragged(grid.name, line, len(row), width, layout.chosen_separator))
             row = [*row, *[""] * (width - len(row))][:width]
+        if names is not None and row[0].strip() == names[0] and holds_names_again(row, names):
+            if [cell.strip() for cell in row] != names:
+                raise _another_table(grid.name, line, row)
+            layout.again.add(line)
+            continue
         yield row
+
+
+def _another_table(name: str, line: int, row: Row) -> DataError:
+    return DataError(
+        'Line {line} of "{name}" holds names again ({cells}), some of them others than those above: another table '
+        "begins there; keep each table in a file of its own.",
+        line=line, name=name, cells=quoted([cell.strip() for cell in row]),
+    )  # fmt: skip
 
 
 def _padded(grid: Grid, layout: _Layout, error: DataError) -> tuple[_Layout, Grid]:
@@ -207,20 +259,21 @@ def _padded(grid: Grid, layout: _Layout, error: DataError) -> tuple[_Layout, Gri
 
     Spreadsheets leave out separators behind the last cell of a line with something in it, or write too many.
     """
-    width, filled, lines = layout.width, Counter[int](), 0
+    width, filled, lines, full = layout.width, Counter[int](), 0, 0
     short: list[int] = []
     fewest, longest = width, 0
     for line, row in islice(grid.rows(), layout.above, None):
         if len(row) > width and any(cell.strip() for cell in row[width:]):
             raise error
-        lines += len(row) >= width
+        lines += 1
+        full += len(row) >= width
         if len(row) < width:
             short.append(line)
             fewest = min(fewest, len(row))
             longest = max(longest, len(row))
         else:
             filled.update(j for j, cell in enumerate(row[:width]) if cell.strip())
-    if any(2 * filled[j] > lines for j in range(fewest, width)) or (not lines and longest == fewest):
+    if any(2 * filled[j] > lines for j in range(fewest, width)) or (not full and longest == fewest):
         raise error
     checks = grid.checks
     readings = grid.readings
@@ -383,8 +436,8 @@ def _row_ids(columns: Columns, header: Row | None, numbers: Numbers, *, sure: bo
     if cells is not None:
         if sure:
             return tuple(cells)
-        if header is not None and header[0] and holds_dates(cells):  # the time of the rows, or a measurement
-            return None
+        if header is not None and header[0] and (holds_dates(cells) or are_compounds(cells)):
+            return None  # the time of the rows, or a measurement
         unique = len(set(cells)) == len(cells) and not MISSING.intersection(cells)
         # A measurement with a slip in it is no id.
         return tuple(cells) if unique and not are_mostly_numbers(cells, numbers) else None
@@ -416,6 +469,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
     numbers = Numbers(grid.decimal)
     about = _describing(grid, layout, numbers)
     columns, names, described = _feature_columns(grid, layout, numbers, about)
+    columns, names, described, counts_only = _without_counts(columns, names, described)
     samples = [j for j in range(1, layout.width) if j not in about]
     ids = tuple(layout.header[j] for j in samples) if layout.header else None
     unique, name_checks = unique_names(names)
@@ -432,6 +486,15 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
         )
         checks.append(Check("feature descriptions", sentence, ()))
         readings.append(Reading("feature descriptions", sentence, message("They hold text, or are named as such.")))
+    if counts_only:
+        sentence = message_many(
+            len(counts_only),
+            "{count} line counts reads that belong to no feature and is left out: {names}.",
+            "{count} lines count reads that belong to no feature and are left out: {names}.",
+            names=quoted(counts_only),
+        )
+        checks.append(Check("lines of no feature", sentence, ()))
+        readings.append(Reading("lines of no feature", sentence))
     table = build_table(
         grid.name,
         columns,
@@ -461,6 +524,35 @@ _ABOUT_FEATURES = frozenset((
 """Titles of columns that describe genes, proteins and the like, in small letters."""
 
 
+_NO_FEATURES = frozenset((
+    "__no_feature", "__ambiguous", "__too_low_aqual", "__not_aligned", "__alignment_not_unique", "n_unmapped",
+    "n_multimapping", "n_nofeature", "n_ambiguous", "no_feature", "too_low_aqual", "alignment_not_unique",
+))  # fmt: skip
+"""What HTSeq and STAR call reads that belong to no gene, in small letters."""
+
+
+def _without_counts(
+    columns: Columns, names: list[str], described: list[str]
+) -> tuple[Columns, list[str], list[str], list[str]]:
+    """Columns, names and descriptions without lines of no feature, and the names of those."""
+    out = [j for j, name in enumerate(names) if name.lower() in _NO_FEATURES]
+    if not out or len(out) == len(names):
+        return columns, names, described, []
+    left = [j for j in range(len(names)) if j not in {*out}]
+    texts = {left.index(j): cells for j, cells in columns.texts.items() if j not in out}
+    kept = Columns(np.asfortranarray(columns.values[:, left]), texts)
+    return kept, [names[j] for j in left], [described[j] for j in left] if described else [], [names[j] for j in out]
+
+
+_OF_A_GENE = re.compile(r"(gene|transcript|tx|probe|protein|feature|peak)[ _.]|[ _.](position|name|bp|kb)$")
+
+
+def _is_about_features(title: str) -> bool:
+    """Whether a column is called as what describes genes and the like: gene_start is called as start is."""
+    plain = title.strip().lower()
+    return plain in _ABOUT_FEATURES or _OF_A_GENE.sub("", plain) in _ABOUT_FEATURES
+
+
 def _describing(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[int, ...]:
     """Columns of a table with features in rows that are no samples: of text, or called as what describes a feature."""
     rows = [
@@ -474,7 +566,7 @@ def _describing(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[int, ...
         cells = [row[j].strip() for row in numeric]
         present = [cell for cell in cells if cell not in MISSING and not is_no_number(cell)]
         texts = sum(not numbers.resembles(cell) for cell in present)
-        named = layout.header is not None and layout.header[j].strip().lower() in _ABOUT_FEATURES
+        named = layout.header is not None and _is_about_features(layout.header[j])
         if named or (present and 2 * texts > len(present)):
             found.append(j)
     return tuple(found) if len(found) < layout.width - 1 else ()

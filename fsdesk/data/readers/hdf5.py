@@ -1,4 +1,7 @@
-"""HDF5, and with it MATLAB 7.3: a matrix of values and a vector of classes in one group, through h5py."""
+"""HDF5, and with it MATLAB 7.3: a matrix of values and a vector of classes in one group, through h5py.
+
+h5py reads the arrays; which of them are values and classes is ours.
+"""
 
 from collections.abc import Iterator, Mapping
 from math import prod

@@ -180,15 +180,15 @@ _FEWEST_STEMS = 3
 
 
 def _matched(mine: _Key, key: _Key) -> _Join | None:
-    """Rows of the labels for each sample, by what is written or, where that finds none, by the numbers."""
-    for form in (str, _as_number):
+    """Rows of the labels for each sample, by what is written or, where that finds none, by the numbers or letters."""
+    for form in (str, _as_number, str.casefold):
         place: dict[str, int] = {}
         for row, cell in enumerate(key.cells):
             if cell:
                 place.setdefault(form(cell), row)
         order = np.array([place.get(form(cell), -1) if cell else -1 for cell in mine.cells], dtype=np.intp)
-        if form is _as_number and len(place) < len(set(key.cells) - {""}):
-            return None
+        if form is not str and len(place) < len(set(key.cells) - {""}):
+            continue
         if (order >= 0).any():
             return _Join(mine, key, order)
     return None

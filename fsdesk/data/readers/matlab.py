@@ -8,7 +8,7 @@ matrices nested.
 import io
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from math import prod
 from typing import Any, cast
 
@@ -50,6 +50,13 @@ def _load(content: bytes, name: str) -> dict[str, Variable]:
     if not any(is_matrix(each.values.shape, each.values.dtype.kind) for each in found.values()):
         found |= _fields(structs, name)
         structs = {}
+    rows = {size for each in found.values() if is_matrix(each.values.shape, each.values.dtype.kind)
+            for size in each.values.shape}  # fmt: skip
+    for key in [key for key in structs if is_target_name(key)]:
+        target = _target_in(structs[key], key, rows, name)
+        if target is not None:
+            found[key] = target
+            del structs[key]
     known = {} if known is None else known | dict.fromkeys(structs, False)
     for key, is_plain in known.items():
         if not is_plain and is_target_name(key):  # the last column of X would be taken in its place
@@ -78,6 +85,24 @@ def _fields(structs: dict[str, Any], name: str) -> dict[str, Variable]:
             if made is not None and made.values.dtype.names is None:
                 found[title] = made
     return found
+
+
+def _target_in(struct: Any, key: str, rows: Collection[int], name: str) -> Variable | None:
+    """The one field of a struct that has a value for each row; by the names in another field, where it has codes."""
+    fields = [each.values for each in _fields({key: struct}, name).values()]
+    vectors = [each for each in fields if each.size in rows and each.size == max(each.shape, default=0)]
+    if len(vectors) != 1:
+        return None
+    (vector,) = vectors
+    words = [each for each in fields if each is not vector and each.dtype == object and each.size > 1]
+    if len(words) != 1 or vector.dtype.kind not in "biuf":
+        return Variable(vector)
+    names, codes = words[0].ravel(), vector.ravel().astype(np.float64)
+    low, high = codes.min(), codes.max()
+    first = 1 if low >= 1 else 0
+    if (codes != np.floor(codes)).any() or low < 0 or high - first >= len(names):
+        return Variable(vector)
+    return Variable(names[codes.astype(np.intp) - first][:, None])
 
 
 _HEADER = 128

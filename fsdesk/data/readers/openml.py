@@ -1,4 +1,7 @@
-"""Data sets of OpenML (www.openml.org) by name or number, kept in a folder so that each is downloaded once."""
+"""Data sets of OpenML (www.openml.org) by name or number, kept in a folder so that each is downloaded once.
+
+Ours: one question in JSON and one ARFF file, read with the limits that hold for every file from elsewhere.
+"""
 
 import hashlib
 import json

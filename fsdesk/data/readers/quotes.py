@@ -1,4 +1,7 @@
-"""Quotation marks in delimited text: around cells, over several lines, or part of the text, such as that of inches."""
+"""Quotation marks in delimited text: around cells, over several lines, or part of the text, such as that of inches.
+
+Ours because the csv module believes every mark: one that does not close swallows the lines behind it.
+"""
 
 import csv
 import re

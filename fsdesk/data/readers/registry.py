@@ -6,9 +6,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from fsdesk.data.compound import with_compounds
 from fsdesk.data.dataset import Dataset, Table
 from fsdesk.data.dates import with_dates
+from fsdesk.data.long import with_wide_rows
 from fsdesk.data.options import CARRIED, LAYOUT, Missing, Nominal, ReadOptions, TargetTask
+from fsdesk.data.outcomes import events_column, named_outcome
 from fsdesk.data.prepare import prepare
 from fsdesk.data.readers import (
     arff,
@@ -115,20 +118,20 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
         return load_sample(sample)
     address, options = address_of(path), options or ReadOptions()
     file = Path(path) if address is None else download(address, downloads())
-    table = _read_one(file, options)
+    table = with_wide_rows(_read_one(file, options), options)
     if address is not None:
         table = replace(table, source=joined(", ", [address, table.source]))
     if options.labels:
         table = _labelled(table, options, file)
     said = options.model_dump(exclude_defaults=True)
     ways = {name: str(value) for name, value in said.items() if name in (*CARRIED, *LAYOUT)} | dict(table.ways)
-    table = with_dates(with_types(replace(table, ways=ways), options), options)
+    table = with_compounds(with_dates(with_types(replace(table, ways=ways), options), options), options)
     return with_replicates(table, options)
 
 
 def read_table(
     path: str | os.PathLike[str],
-    target: str | None = None,
+    target: str | tuple[str, str] | None = None,
     *,
     ignore: tuple[str, ...] = (),
     keep: tuple[str, ...] = (),
@@ -138,6 +141,7 @@ def read_table(
     group: str | None = None,
     folds: str | None = None,
     time: str | None = None,
+    event: str | None = None,
     accept_reading: bool = False,
     **read_options: Value,
 ) -> Dataset:
@@ -148,8 +152,9 @@ def read_table(
     path
         The file, or ``sample:NAME`` for a table that comes with fsdesk, such as ``sample:genes``.
     target
-        Name of the column to predict; None takes the last one (``Y`` in a .mat file).
-    ignore, keep, missing, nominal, task, group, folds, time
+        Name of the column to predict; None takes the last one (``Y`` in a .mat file). A pair of names is a time to an
+        event: ``("months", "status")``, or ``("months", "status=dead")``.
+    ignore, keep, missing, nominal, task, group, folds, time, event
         See :func:`prepare`. Columns that only describe the samples, as GEO files have them, are left out too.
     accept_reading
         Whether to take what is proposed where the file can be read in more than one way.
@@ -163,15 +168,27 @@ def read_table(
         options do not say which: ``questions`` has all of them, with the options that answer each.
     DataError, SettingsError
         One sentence each: what is wrong, where, what to do.
+
+    Examples
+    --------
+    >>> import fsdesk
+    >>> data = fsdesk.read_table("sample:wine")
+    >>> data.x.shape, data.classes, data.features[:2]
+    ((178, 13), ('class_0', 'class_1', 'class_2'), ('alcohol', 'malic_acid'))
+    >>> fsdesk.read_table("patients.csv", "diagnosis", group="patient", missing_values="-999")  # doctest: +SKIP
     """
     table = read(path, validated(ReadOptions, read_options))
+    grouped = group is not None
     group = group or table.default_group or None
-    described = described_columns(table, (target or table.default_target, group, folds, time, *keep))
+    named, event = named_outcome(table, target, event)
+    keep = (keep,) if isinstance(keep, str) else keep
+    held = (named or table.default_target, *events_column(table, event), group, folds, time, *keep)
+    described = described_columns(table, held)
     if not accept_reading:
-        refuse_questions(table, target)
+        refuse_questions(table, named, grouped=grouped)
     made = prepare(
         table,
-        target,
+        named,
         ignore=(*ignore, *described),
         keep=keep,
         missing=missing,
@@ -180,16 +197,20 @@ def read_table(
         group=group,
         folds=folds,
         time=time,
+        event=event,
     )
     if not accept_reading:
-        refuse_questions(made, target)
+        refuse_questions(made, named, grouped=grouped)
     return made
 
 
-def refuse_questions(read_in: Table | Dataset, target: str | None) -> None:
-    """Raise QuestionError where decisions of reading are the user's; ``target`` is what the user named, or None."""
+def refuse_questions(read_in: Table | Dataset, target: str | None, *, grouped: bool = False) -> None:
+    """Raise QuestionError where decisions of reading are the user's.
+
+    ``target`` is what the user named, or None; ``grouped`` says whether groups of rows were named or are not needed.
+    """
     default = read_in.default_target if isinstance(read_in, Table) else read_in.target_name
-    asked = questions(read_in.readings, target or default, named=target is not None)
+    asked = questions(read_in.readings, target or default, named=target is not None, grouped=grouped)
     if asked:
         raise QuestionError(read_in.name, asked)
 

@@ -4,6 +4,9 @@ calamine makes room for every cell from the first to the last of a sheet, for ea
 cell a copy of the text that it shares with others. Where there is no room, Rust ends the process. So all parts of a
 packed workbook are looked through first, whatever their names: what they hold is counted, what they claim not believed.
 And calamine gets an archive of these very parts, written anew: in a crafted one it could find others than zipfile does.
+
+A process of its own with limits, as for files of SPSS, would not make this shorter: Windows and macOS do not limit the
+memory of a process by its addresses, so what is counted here would have to be counted all the same.
 """
 
 import io

@@ -1,4 +1,7 @@
-"""Excel and OpenDocument sheets, through calamine."""
+"""Excel and OpenDocument sheets, through calamine.
+
+calamine reads the cells; which sheet holds the table and where it begins is ours.
+"""
 
 import difflib
 import io

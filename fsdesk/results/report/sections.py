@@ -45,7 +45,14 @@ from fsdesk.results.methods_text import (
     strategy_rows,
     target_words,
 )
-from fsdesk.results.prediction_figures import confusion_figure, decision_figure, predicted_figure, roc_figure
+from fsdesk.results.prediction_figures import (
+    confusion_figure,
+    decision_figure,
+    predicted_figure,
+    risk_words,
+    roc_figure,
+    survival_figure,
+)
 from fsdesk.results.report.blocks import (
     Block,
     Code,
@@ -66,6 +73,7 @@ from fsdesk.results.result import Result, held_out_made, held_out_of, keep_made,
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
 from fsdesk.results.subsets import never_judged
+from fsdesk.results.survival import hazard_ratios, ratio_words
 from fsdesk.results.trust import ROLES, Trust, halves_words, q_words, stability_words, tests_words, trust_of
 from fsdesk.wrappers import WRAPPERS, model_title
 
@@ -411,6 +419,9 @@ def _has_held_out(result: Result, dataset: Dataset) -> bool:
 
 def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
     """Figures of the held-out predictions that the held-out error comes from."""
+    if dataset.event:
+        yield from _by_risk(result, dataset)
+        return
     if dataset.response is not None:
         caption = tr(
             "Predicted against true {target} of the held-out rows, each predicted with features chosen without "
@@ -477,6 +488,29 @@ def _decision(result: Result, dataset: Dataset) -> Iterator[Block]:
             tr("Positive predictive value"), tr("Negative predictive value"))  # fmt: skip
     columns = frozenset(range(1, 6))
     yield Facts(tr("Other cut-offs, with 95 % intervals in brackets."), titles, tuple(cells), columns, columns)
+
+
+def _by_risk(result: Result, dataset: Dataset) -> Iterator[Block]:
+    """Risk groups of the held-out rows, and the hazard ratios of the answer."""
+    caption = tr(
+        "Survival curves (Kaplan and Meier) of the held-out rows, in groups of equal size by the risk that was "
+        "predicted without them, within each part that was held out: left by the selected features, right by all. "
+        "Ticks are censored rows; below are the numbers at risk."
+    )
+    yield _picture(survival_figure, result, dataset, caption, from_values=True)
+    words = risk_words(result, dataset)
+    if words:
+        yield Text(words, "soft")
+    ratios = hazard_ratios(result.answered, dataset, result.mask)
+    if ratios:
+        rows = tuple((each.name, *map(ratio_words, (each.value, each.low, each.high))) for each in ratios)
+        head = (tr("Feature"), tr("Hazard ratio"), tr("from"), tr("to"))
+        caption = tr(
+            "Hazard ratios in the model of the answer for one standard deviation more, of a category beside the rest, "
+            "with 95 % intervals of 200 bootstrap samples. Features were chosen on these rows, and the penalty keeps "
+            "ratios near 1, so the intervals are no tests."
+        )
+        yield Facts(caption, head, rows, frozenset({1, 2, 3}), from_values=frozenset({1, 2, 3}))
 
 
 def _stability(result: Result, selections: Selections | None, trust: Trust) -> Iterator[Block]:

@@ -44,12 +44,14 @@ def tables(tmp_path_factory, planted):
         "classification": ["ab"[code] for code in codes],
         "regression": (codes * 3.0 + noise * 0.1).tolist(),
     }
+    targets["survival"] = np.exp(-(codes * 3.0 + noise * 0.1)).tolist()
     for task, target in targets.items():
         with (folder / f"{task}.csv").open("w", newline="") as file:
             writer = csv.writer(file)
-            writer.writerow([*planted.features, "part", "year", "y"])
+            writer.writerow([*planted.features, "part", "year", "seen", "y"])
             for row in range(ROWS):
-                writer.writerow([*planted.x[row].tolist(), f"part {row // 2 % 5}", 2000 + row * 7 % ROWS, target[row]])
+                roles = f"part {row // 2 % 5}", 2000 + row * 7 % ROWS, int(row % 4 > 0)
+                writer.writerow([*planted.x[row].tolist(), *roles, target[row]])
     return folder
 
 
@@ -64,9 +66,13 @@ def test_a_command_measures_what_the_evaluator_does(tables, tmp_path, capsys, wr
     asked = {"times": 1, **measuring, **own}
     arguments = ["--method", "full", "--wrapper", wrapper, "--folds-column", "part", "--time", "year"]
     arguments += [part for name, value in asked.items() for part in ("--set", f"{name}={value}")]
+    is_survival = CRITERIA[criterion].task == "survival"
+    arguments += ["--target", "y", "--event", "seen"] if is_survival else ["--ignore", "seen"]
     assert invoke(["run", str(table), *arguments, "--out", str(tmp_path)]) == 0, capsys.readouterr().err
     result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
-    dataset = read_table(table, folds="part", time="year")
+    event = "seen" if is_survival else None
+    ignore = () if is_survival else ("seen",)
+    dataset = read_table(table, "y", folds="part", time="year", event=event, ignore=ignore)
     evaluator = Evaluator(dataset, WRAPPERS[wrapper].build(own), **measuring)
     expected = evaluator.measure(np.ones(len(dataset.features), dtype=bool), 0).mean
     assert result["criterion"] == criterion

@@ -110,7 +110,11 @@ def test_a_column_of_patients_is_proposed_as_groups_until_it_is_one(tmp_path: Pa
     for name, cells in (("patient", [f"P{i // 3}" for i in range(N)]), ("Subject_ID", [i // 3 for i in range(N)]),
                         ("who", [f"w{i // 2}" for i in range(N)])):  # fmt: skip
         columns = {**_measured(), name: cells, "class": CLASSES}
-        assert _said(_read(tmp_path, columns), "possible groups") == [(name,)]
+        if name != "who":  # its name says whose the rows are, so that it is asked
+            with pytest.raises(QuestionError, match=f'"{name}" are taken as a group'):
+                _read(tmp_path, columns)
+            assert _read(tmp_path, columns, replicates="groups").groups is not None
+        assert _said(_read(tmp_path, columns, replicates="rows"), "possible groups") == [(name,)]
         assert not _said(_read(tmp_path, columns, group=name), "possible groups")
     site = {**_measured(), "site": [f"s{i % 4}" for i in range(N)], "class": CLASSES}
     assert not _said(_read(tmp_path, site), "possible groups")

@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fsdesk.data import ReadOptions, Table, read
+from fsdesk.data import ReadOptions, Table, questions, read
 
 
 def write(folder: Path, text: str, name: str = "table.csv", encoding: str = "utf-8") -> Path:
@@ -92,10 +92,12 @@ def test_western_bytes_are_read_with_a_check(tmp_path: Path) -> None:
     assert "cp1252" in table.source
 
 
-def test_bytes_that_windows_does_not_know_are_read_as_latin_1(tmp_path: Path) -> None:
+def test_bytes_that_windows_does_not_know_are_asked_about(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_bytes(b"a\x81\xe9,class\n1,x\n2,y\n")
-    table = read(path)
+    (question,) = questions(read(path).readings, "class", named=False)
+    assert question.kind == "encoding"
+    table = read(path, ReadOptions(encoding="latin-1"))
     assert table.columns[0] == "a\x81é"
     assert "Latin-1" in table.source
 

@@ -15,7 +15,7 @@ from sklearn.model_selection import cross_val_predict
 import fsdesk
 from fsdesk.engine import RunSpec
 from fsdesk.results.exports import export
-from fsdesk.results.pipeline import feature_frame, fitted_pipeline, pipeline_joblib, pipeline_skops, script
+from fsdesk.results.pipeline import fitted_pipeline, pipeline_joblib, pipeline_skops, script
 from fsdesk.wrappers import WRAPPERS
 
 EXACT = ("nn", "svm", "svm-rbf", "lda", "nb", "logistic", "ridge", "forest", "boosting", "sklearn")
@@ -152,7 +152,7 @@ def test_the_saved_pipeline_takes_columns_by_name_in_any_order_and_predicts_clas
         skops = pytest.importorskip("skops.io")
         content = pipeline_skops(awkward_result, awkward)
         pipeline = skops.loads(content, trusted=skops.get_untrusted_types(data=content))
-    frame = feature_frame(awkward)
+    frame = awkward.frame
     truth = [awkward.classes[code] for code in awkward.target]
     shuffled = frame[list(reversed(frame.columns))].assign(other="not a feature")
     assert list(pipeline.predict(shuffled)) == truth  # 1-NN on its own training rows
@@ -186,7 +186,7 @@ def test_a_skops_file_names_every_unknown_type_and_builds_none_before_these_are_
 
 
 def test_a_category_that_the_run_has_not_seen_is_no_error(awkward, awkward_result):
-    frame = feature_frame(awkward).assign(colour="violet")
+    frame = awkward.frame.assign(colour="violet")
     with pytest.warns(UserWarning, match="encoded as all zeros"):
         predicted = fitted_pipeline(awkward_result, awkward).predict(frame)
     assert set(predicted) <= set(awkward.classes)

@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 import fsdesk
-from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunStarted, RunState, pack_masks
+from fsdesk.engine import (
+    BaselineMeasured,
+    BatchMeasured,
+    RunFinished,
+    RunStarted,
+    RunState,
+    SubsetsJudged,
+    pack_masks,
+)
 from fsdesk.errors import ProjectError
 from fsdesk.results.exports import export
 from fsdesk.results.methods_text import settings_used
@@ -150,8 +158,11 @@ def test_every_step_is_told_and_nothing_changes_by_telling(planted):
     told = []
     result = _selected(planted, told.append)
     assert result.search_error == _selected(planted, None).search_error
-    assert [each.measured for each in told] == [2, 5, 8, 11, 14, 17, 18][1:]  # the first step measures no candidate
+    assert [each.measured for each in told] == [2, 5, 8, 11, 14, 17, 18]
     assert {each.most for each in told} == {18}
+    assert told[0].best_mask.all()  # the first step measures no candidate
+    assert told[0].best_error == told[0].baseline_error
+    assert not told.pop(0).is_better
     assert [each.best_error for each in told] == sorted((each.best_error for each in told), reverse=True)
     assert told[-1].best_error == result.search_error
     assert np.array_equal(told[-1].best_mask, result.mask)
@@ -169,8 +180,56 @@ def _stopping(progress):
 def test_it_stops_where_it_is_asked_to_and_keeps_what_was_found(planted, callback):
     result = _selected(planted, callback)
     assert result.status == "stopped"
-    assert result.evaluations == 5
-    assert result.mask.any()
+    assert result.evaluations == 2
+    assert result.mask.all()
+    assert "all features" in result.reason
+    steps = []
+    later = _selected(planted, lambda progress: steps.append(progress) or (len(steps) > 2 and callback(progress)))
+    assert later.evaluations == 8
+    assert later.search_error == later.history.errors.min()
+
+
+def test_the_default_method_calls_at_every_step_and_stops_where_it_is_asked_to(planted):
+    """Models compete then, and no subset is of all rows before the end."""
+    steps = []
+    whole = select(planted, outer=0, seed=1, callback=steps.append)
+    judged = [event for event in whole.log if isinstance(event, SubsetsJudged | BatchMeasured)]
+    assert len(steps) == len(judged) > 5
+    assert [step.measured for step in steps] == sorted(step.measured for step in steps)
+    assert all(step.measured <= step.most for step in steps)
+    assert any(step.is_better for step in steps[:-1])
+    assert all(step.best_mask.any() and np.isfinite(step.best_error) for step in steps)
+
+    first = select(planted, outer=0, seed=1, callback=lambda progress: True)
+    assert first.status == "stopped"
+    assert len(first.log) < 6
+    taken = []
+    stopped = select(
+        planted, outer=5, seed=1, callback=lambda step: taken.append(step) or len(taken) == len(steps) // 2
+    )
+    assert stopped.status == "stopped"
+    assert stopped.honest is None
+    assert stopped.mask.tolist() == taken[-1].best_mask.tolist()
+    assert stopped.search_error == taken[-1].best_error
+    assert "led on held-out rows" in stopped.reason
+    assert len(stopped.estimator.predict(planted.frame)) == len(planted.target)
+    assert stopped.frequency.shape == stopped.mask.shape
+
+
+def test_progress_is_shown_as_asked(planted, capsys, monkeypatch):
+    ways = {"method": "bspsa", "seed": 2, "settings": FEW_STEPS}
+    select(planted, **ways)
+    assert capsys.readouterr() == ("", "")  # nobody looks on
+    select(planted, verbose=2, **ways)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == FEW_STEPS["max_iterations"] + 1
+    assert all(line.startswith("[fsdesk] ") and "measurements" in line for line in lines)
+    select(planted, verbose=1, **ways)
+    assert 0 < len(capsys.readouterr().err.splitlines()) < len(lines)
+    monkeypatch.setattr("fsdesk.results.result._is_watched", lambda: True)
+    told = []
+    select(planted, callback=told.append, **ways)  # with a bar
+    assert len(told) == len(lines)
 
 
 def test_other_errors_of_a_callback_are_not_swallowed(planted):

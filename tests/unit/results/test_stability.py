@@ -16,7 +16,7 @@ from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
 from fsdesk.messages import in_language, language_named
 from fsdesk.results.exports import EXPORTS
 from fsdesk.results.features import accumulated_effects, effects_of
-from fsdesk.results.pipeline import feature_frame, unfitted_pipeline
+from fsdesk.results.pipeline import unfitted_pipeline
 from fsdesk.results.result import select
 from fsdesk.results.stability import (
     Selections,
@@ -187,7 +187,7 @@ def test_effects_are_those_of_the_exported_pipeline(wrapper):
     own = {"nn": {"k": 5}, "cart": {"max_depth": 1}}  # deeper ones choose among equal splits, each in its own way
     settings = {"repeats": 1, **own.get(wrapper, {})}
     result = select(data, method="full", wrapper=wrapper, settings=settings)
-    resamples, frame = Resamples(data, result.spec.measuring, result.spec.seed, 5), feature_frame(data)
+    resamples, frame = Resamples(data, result.spec.measuring, result.spec.seed, 5), data.frame
     answers = numbers if response is not None else np.array(data.classes)[data.target]
     sums = np.zeros(4)
     for fold in range(5):
@@ -196,7 +196,7 @@ def test_effects_are_those_of_the_exported_pipeline(wrapper):
         pipeline = unfitted_pipeline(result, data).fit(frame.iloc[trained], answers[trained])
 
         def says(rows, pipeline=pipeline):
-            asked = feature_frame(replace(data, x=rows, rows=tuple(map(str, range(len(rows))))))
+            asked = replace(data, x=rows, rows=tuple(map(str, range(len(rows))))).frame
             return pipeline.predict(asked) if response is not None else pipeline.predict_proba(asked)
 
         sums += [np.ptp(curve, axis=0).max() for curve in accumulated_effects(says, data.x[held], range(4))]

@@ -1,0 +1,254 @@
+"""Tables in long form, with one value a row: made wide, with a row for each sample and a column for each variable."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.cells import Columns, Numbers
+from fsdesk.data.columns import typed
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.leaks import PERSON_NAME
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.reading import Alternative, Reading
+from fsdesk.data.roles import asking_for_target, with_likely_target
+from fsdesk.data.table import build_table
+from fsdesk.errors import DataError
+from fsdesk.messages import joined, message, message_many, quoted
+
+_VARIABLE_WORDS = frozenset((
+    "variable", "variables", "variable_name", "parameter", "analyte", "analyt", "gene", "gene_id", "gene_symbol",
+    "feature", "feature_id", "test", "test_name", "marker", "biomarker", "measure", "metric", "compound", "protein",
+    "metabolite", "item", "question", "assay", "attribute", "key", "merkmal", "messgröße", "variable_id", "symbol",
+    "lab_test", "labtest", "peptide", "taxon", "otu", "species_name", "probe_id", "target_name", "trait", "indicator",
+    "paramcd", "param", "testcd", "lbtestcd", "lbtest", "vstestcd", "variablen", "mesure", "paramètre", "parametro",
+))  # fmt: skip
+_VALUE_WORDS = frozenset((
+    "value", "values", "wert", "werte", "messwert", "valeur", "valor", "valore", "count", "counts", "concentration",
+    "intensity", "expression", "abundance", "reading", "result", "results", "ergebnis", "measurement", "level",
+    "aval", "lborres", "lbstresn", "vsstresn", "signal", "ct", "tpm", "fpkm", "quantity", "amount", "score",
+))  # fmt: skip
+_FEWEST_ROWS, _FEWEST_SAMPLES, _MOST_COLUMNS, _MOST_OTHERS = 12, 4, 12, 8
+_FULL = 0.6  # of all pairs of a sample and a variable that have a value
+
+
+@dataclass(frozen=True)
+class _Long:
+    """Columns of a long table: samples, names of variables, values; those that tell of samples, and of variables."""
+
+    sample: int
+    variable: int
+    value: int
+    of_samples: tuple[int, ...]
+    of_variables: tuple[int, ...]
+
+
+def with_wide_rows(table: Table, options: ReadOptions) -> Table:
+    """The table with a row for each sample where it has one for each sample and variable: as the user says, or asked.
+
+    Raises DataError where the user says so and it has not, or has several values for one sample and variable.
+    """
+    said = options.orientation == "long"
+    if options.orientation == "columns" or (not said and len(table.columns) > _MOST_COLUMNS):
+        return table
+    found = _find(table)
+    if found is None:
+        if said:
+            raise DataError(
+                '"{name}" is not in long form: that needs a column of sample ids, one of names of variables and one of '
+                "values, with one row for each sample and variable.",
+                name=table.name,
+            )
+        return table
+    names = table.columns
+    hints = [
+        names[found.variable].strip().lower() in _VARIABLE_WORDS,
+        names[found.value].strip().lower() in _VALUE_WORDS,
+    ]
+    if not said and not any(hints):
+        return table
+    make = said or hints[0]
+    long = Alternative(message("One value a row: make a row for each sample"), "orientation", "long")
+    rows = Alternative(message("Every row is a sample"), "orientation", "rows")
+    sentence = (
+        message('Every row is taken as one value, "{value}", of a sample, "{sample}", and a variable, "{variable}".',
+                value=names[found.value], sample=names[found.sample], variable=names[found.variable])
+        if make
+        else message('Every row is taken as a sample, though each may be one value, "{value}", of "{sample}" and '
+                     '"{variable}".',
+                     value=names[found.value], sample=names[found.sample], variable=names[found.variable])
+    )  # fmt: skip
+    evidence = message(
+        "There are {samples:,} of {sample} and {variables:,} of {variable} in {rows:,} rows, no pair twice.",
+        samples=len(_distinct(table, found.sample)), sample=quoted([names[found.sample]]),
+        variables=len(_distinct(table, found.variable)), variable=quoted([names[found.variable]]), rows=len(table.rows),
+    )  # fmt: skip
+    reading = Reading("long form", sentence, evidence, (long, rows) if make else (rows, long), sure=said)
+    if not make:
+        return replace(table, readings=(*table.readings, reading))
+    made = _wide(table, found, options)
+    return replace(made, readings=(reading, *made.readings))
+
+
+def _distinct(table: Table, column: int) -> NDArray[np.float64]:
+    values = table.values[:, column]
+    return np.unique(values[~np.isnan(values)])
+
+
+def _find(table: Table) -> _Long | None:
+    """The columns of samples, variables and values; None where there are none that fit."""
+    if len(table.rows) < _FEWEST_ROWS or len(table.columns) < 3:
+        return None
+    keys = [j for j in range(min(len(table.columns), _MOST_COLUMNS)) if _may_be_key(table, j)]
+    found = [long for a in keys for b in keys if a != b and b in table.categories
+             and (long := _of_keys(table, a, b)) is not None]  # fmt: skip
+    return max(found, key=lambda long: _likelihood(table, long), default=None)
+
+
+def _likelihood(table: Table, long: _Long) -> tuple[bool, bool, bool, int]:
+    """Sorts the pair of columns last whose names say most; then the samples are the column that comes first."""
+    names = [name.strip() for name in table.columns]
+    return (
+        names[long.variable].lower() in _VARIABLE_WORDS,
+        names[long.value].lower() in _VALUE_WORDS,
+        PERSON_NAME.fullmatch(names[long.sample]) is not None
+        or names[long.sample].lower().startswith(("sample", "id")),
+        -long.sample,
+    )
+
+
+def _may_be_key(table: Table, column: int) -> bool:
+    values = table.values[:, column]
+    if np.isnan(values).any() or (column not in table.categories and (values != np.floor(values)).any()):
+        return False
+    return 2 <= len(np.unique(values)) <= len(values) // 2
+
+
+def _of_keys(table: Table, sample: int, variable: int) -> _Long | None:
+    a = np.unique(table.values[:, sample], return_inverse=True)[1]
+    b = np.unique(table.values[:, variable], return_inverse=True)[1]
+    samples, variables = int(a.max()) + 1, int(b.max()) + 1
+    pairs = a * variables + b
+    full = len(pairs) >= _FULL * samples * variables
+    if samples < _FEWEST_SAMPLES or not full or len(np.unique(pairs)) < len(pairs):
+        return None
+    of_samples, of_variables, others = [], [], []
+    for j in range(len(table.columns)):
+        if j in (sample, variable):
+            continue
+        if _is_constant_within(table.values[:, j], b, variables):
+            of_variables.append(j)
+        elif _is_constant_within(table.values[:, j], a, samples):
+            of_samples.append(j)
+        else:
+            others.append(j)
+    if len(others) != 1 or len(of_samples) + len(of_variables) > _MOST_OTHERS:
+        return None
+    return _Long(sample, variable, others[0], tuple(of_samples), tuple(of_variables))
+
+
+def _is_constant_within(values: NDArray[np.float64], codes: NDArray[np.intp], count: int) -> bool:
+    filled = np.where(np.isnan(values), -np.inf, values)
+    low, high = np.full(count, np.inf), np.full(count, -np.inf)
+    np.minimum.at(low, codes, filled)
+    np.maximum.at(high, codes, filled)
+    return bool((low == high).all())
+
+
+def _words(table: Table, column: int) -> list[str]:
+    levels = table.categories.get(column)
+    return ["" if np.isnan(value) else (levels[int(value)] if levels else f"{value:.15g}")
+            for value in table.values[:, column].tolist()]  # fmt: skip
+
+
+def _order(table: Table, column: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """(n,) number of the value of each row, counted as they come, and the first row of each."""
+    _, first, codes = np.unique(table.values[:, column], return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty(len(order), dtype=np.intp)
+    place[order] = np.arange(len(order))
+    return place[codes], first[order]
+
+
+def _wide(table: Table, found: _Long, options: ReadOptions) -> Table:
+    rows, first_row = _order(table, found.sample)
+    places, first_place = _order(table, found.variable)
+    samples, variables = _words(table, found.sample), _words(table, found.variable)
+    ids = [samples[row] for row in first_row]
+    names = [variables[row] for row in first_place]
+    width = len(names)
+    values: NDArray[np.float64] = np.full((len(ids), width + len(found.of_samples)), np.nan, order="F")
+    texts: dict[int, list[str]] = {}
+    if found.value in table.categories:
+        texts = {j: [""] * len(ids) for j in range(width)}
+        for row, place, word in zip(rows.tolist(), places.tolist(), _words(table, found.value), strict=True):
+            texts[place][row] = word
+    else:
+        values[rows, places] = table.values[:, found.value]
+    for extra, column in enumerate(found.of_samples, width):
+        names.append(table.columns[column])
+        if column in table.categories:
+            cells = _words(table, column)
+            texts[extra] = [cells[row] for row in first_row]
+        else:
+            values[:, extra] = table.values[first_row, column]
+    numbers = Numbers("," if table.ways.get("decimal") == "comma" else ".")
+    columns, findings = typed(Columns(values, texts), names, numbers, options)
+    sentence = message('Column "{name}" holds the sample ids.', name=table.columns[found.sample])
+    checks = [each for each in table.checks if each.kind not in _OF_LONG_COLUMNS]
+    checks += [Check("row ids", sentence, (table.columns[found.sample],)), *_left_out(table, found.of_variables)]
+    words = [names[j] for j in columns.texts]
+    made = build_table(
+        table.name,
+        columns,
+        names,
+        rows=ids,
+        source=joined(", ", [table.source, message("one value a row")]),
+        checks=[*checks, *findings.checks],
+        mixed=findings.mixed,
+        missing=("",),
+        default_target=words[-1] if words else None,
+    )
+    told = [reading for reading in table.readings if reading.kind not in _OF_LONG_COLUMNS]
+    made = replace(
+        made, readings=(*told, *findings.readings), ways=table.ways, parts=table.parts, part=table.part,
+        descriptions=dict(_descriptions(table, found, first_place)),
+    )  # fmt: skip
+    if len(words) > 1:
+        return asking_for_target(made, words)
+    return made if words else with_likely_target(asking_for_target(made), named=True)
+
+
+_OF_LONG_COLUMNS = (
+    "target",
+    "text among numbers",
+    "row ids",
+    "word among numbers",
+    "replicates",
+    "sample descriptions",
+)
+"""Checks and decisions that are about the columns of the long table."""
+
+
+def _left_out(table: Table, columns: Sequence[int]) -> list[Check]:
+    names = [table.columns[j] for j in columns]
+    if not names:
+        return []
+    sentence = message_many(
+        len(names),
+        "{count} column describes the variables and is left out: {names}.",
+        "{count} columns describe the variables and are left out: {names}.",
+        names=quoted(names),
+    )
+    return [Check("feature descriptions", sentence)]
+
+
+def _descriptions(table: Table, found: _Long, first_place: NDArray[np.intp]) -> Iterator[tuple[str, str]]:
+    """What the columns that describe variables say of each, such as its unit."""
+    names = _words(table, found.variable)
+    told = [_words(table, j) for j in found.of_variables]
+    for row in first_place.tolist():
+        text = "; ".join(cells[row] for cells in told if cells[row])
+        if text:
+            yield names[row], text

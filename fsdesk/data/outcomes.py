@@ -1,0 +1,445 @@
+"""Time to event: a time and an event column together are one outcome, and neither is a feature beside the other."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.checks import half_width
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.kaplan_meier import follow_up
+from fsdesk.data.reading import Alternative, Reading
+from fsdesk.data.roles import Target, column_index
+from fsdesk.errors import DataError
+from fsdesk.messages import Message, message, message_many, quoted
+
+KIND = "time to event"
+"""What the decision and the checks are called."""
+
+OUTCOMES = (KIND, "event")
+"""Decisions about a time to an event: that two columns are one, and which value is the event."""
+
+_ROWS_ENOUGH = 10
+_MOST_VALUES = 4  # of an event column: none, and up to three kinds of events
+_FEW_EVENTS = 20
+_OF_EVENTS = 0.44
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_TIME_WORDS = _words(
+    "time times tte days months years weeks week mos yrs survival surv survtime stime etime futime fu followup "
+    "duration lenfol lifetime lifespan ttr ttp t os pfs dfs rfs efs dss dmfs dfi pfi zeit tage monate jahre wochen "
+    "überlebenszeit überleben nachbeobachtung beobachtungszeit"
+)
+_EVENT_WORDS = _words(
+    "event status death dead died deceased cens censor censored censoring alive fustat fstat delta relapse relapsed "
+    "recurrence recurred recur progression progressed progress failure failed fail churn churned arrest mortality "
+    "metastasis survival surv os pfs dfs rfs efs dss dmfs dfi pfi ereignis tod tot verstorben gestorben rezidiv "
+    "zensiert"
+)
+_NO_STEM = _words("to of in until till last overall vital patient pt first all cause follow up since the")
+_ENDPOINTS = _words("os pfs dfs rfs efs dss dmfs dfi pfi")
+_YES = _words(
+    "1 true t yes y dead died deceased death event relapse relapsed recurrence recurred recurrent progression "
+    "progressed failure failed metastasis tot tod verstorben gestorben ja ereignis rezidiv"
+)
+_NO = _words(
+    "0 false f no n alive living censored none censor lebend lebt nein zensiert diseasefree noevent norecurrence "
+    "norelapse notrecurred"
+)
+_SURV = re.compile(r"\s*Surv\s*\((?P<inside>.*)\)\s*", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A column of times and one of events that belong together, by index."""
+
+    time: int
+    event: int
+
+
+@dataclass(frozen=True)
+class _Coding:
+    """Which values of an event column say that the event was observed.
+
+    Attributes
+    ----------
+    values
+        (k,) all values that occur.
+    names
+        As a user writes them.
+    event
+        Place of the value of the event, the proposed one where it is not sure.
+    sure
+        Whether there is no doubt about it.
+    """
+
+    values: NDArray[np.float64]
+    names: tuple[str, ...]
+    event: int
+    sure: bool
+
+    @property
+    def order(self) -> list[int]:
+        """Places of the values, that of the event first."""
+        return sorted(range(len(self.names)), key=lambda place: (place != self.event, place))
+
+
+def surv(time: str, event: str) -> str:
+    """The outcome as one string, as R's package survival writes it: ``Surv(months, status=2)``."""
+    return f"Surv({time}, {event})"
+
+
+def parted(outcome: str) -> tuple[str, str] | None:
+    """Time and event of what :func:`surv` makes; None of anything else."""
+    found = _SURV.fullmatch(outcome)
+    if found is None or "," not in found["inside"]:
+        return None
+    time, _, event = found["inside"].rpartition(",")
+    return time.strip(), event.strip()
+
+
+def named_outcome(
+    table: Table, target: str | Sequence[str] | None, event: str | None = None
+) -> tuple[str | None, str | None]:
+    """Target and event as the user named them: a column, a pair of names, or ``Surv(time, event=value)``.
+
+    Returns
+    -------
+    Name of the target column, that of the times where there is an event; and the event, "column" or "column=value".
+    """
+    if target is None or isinstance(target, str):
+        found = _SURV.fullmatch(target) if target and target not in table.columns else None
+        if found is None:
+            return target, event
+        parts = found["inside"].split(",")
+        for place in range(1, len(parts)):
+            time, said = (",".join(some).strip() for some in (parts[:place], parts[place:]))
+            said = re.sub(r"\s*==?\s*", "=", said) if said not in table.columns else said
+            if time in table.columns:
+                return time, said
+        raise DataError(
+            'Target "{target}" names no column of times; write Surv(time, event=value) with columns of "{name}".',
+            target=target, name=table.name,
+        )  # fmt: skip
+    names = tuple(target)
+    if len(names) != 2 or event is not None:
+        raise DataError(
+            "A target of several columns is a pair of the time and the event (got {names}).", names=quoted(names)
+        )
+    return names[0], names[1]
+
+
+def _tokens(name: str) -> list[str]:
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return [each for each in re.split(r"[\W_]+", parted.casefold()) if each]
+
+
+def _stem(tokens: Sequence[str], words: Collection[str]) -> frozenset[str]:
+    """What a name says beside that it is a time or an event: which endpoint, or which of several."""
+    endpoints = _ENDPOINTS.intersection(tokens)
+    own = {each for each in tokens if each not in words and each not in _NO_STEM}
+    return frozenset(own - _EVENT_WORDS - _TIME_WORDS | endpoints)
+
+
+def outcome_pairs(table: Table) -> list[Pair]:
+    """Columns that are a time and an event by their names and by their values."""
+    if len(table.rows) < _ROWS_ENOUGH:
+        return []
+    times, events = list[tuple[int, frozenset[str]]](), list[tuple[int, frozenset[str]]]()
+    for column, name in enumerate(table.columns):
+        tokens = _tokens(name)
+        # Names of many features have no such words: their values are not looked at.
+        if not (_TIME_WORDS | _EVENT_WORDS).intersection(tokens):
+            continue
+        values = table.values[:, column]
+        values = values[~np.isnan(values)]
+        if _EVENT_WORDS.intersection(tokens) and _may_be_event(table, column, values):
+            events.append((column, _stem(tokens, _EVENT_WORDS)))
+        elif _TIME_WORDS.intersection(tokens) and column not in table.categories and _may_be_time(values):
+            times.append((column, _stem(tokens, _TIME_WORDS)))
+    return [Pair(time, event) for event, own in events for time, stem in times if own == stem]
+
+
+def _may_be_time(values: NDArray[np.float64]) -> bool:
+    distinct = len(np.unique(values))
+    if distinct < _ROWS_ENOUGH or values.min() < 0:
+        return False
+    is_calendar = bool((values == np.floor(values)).all() and values.min() > 1800 and values.max() < 2200)
+    return not is_calendar
+
+
+def _may_be_event(table: Table, column: int, values: NDArray[np.float64]) -> bool:
+    distinct = np.unique(values)
+    if not 2 <= len(distinct) <= _MOST_VALUES:
+        return False
+    if column in table.categories:
+        words = [_plain(table.categories[column][int(code)]) for code in distinct]
+        return len(distinct) == 2 or any(word in _YES | _NO for word in words)
+    return bool((distinct == np.floor(distinct)).all() and distinct[0] in (0.0, 1.0) and distinct[-1] <= _MOST_VALUES)
+
+
+def _plain(word: str) -> str:
+    """A value without capitals, blanks and the code before it, such as 1:DECEASED."""
+    return re.sub(r"[\W_]+", "", re.sub(r"^\s*\d\s*:", "", word).casefold())
+
+
+def _coding(table: Table, column: int, rows: NDArray[np.bool_]) -> _Coding:
+    values = np.unique(table.values[rows, column])
+    named = table.categories.get(column)
+    names = tuple(named[int(value)] if named else f"{value:.15g}" for value in values)
+    words = [_plain(name) for name in names]
+    yes, no = ([place for place, word in enumerate(words) if word in known] for known in (_YES, _NO))
+    is_censoring = any(token.startswith("cens") or token == "alive" for token in _tokens(table.columns[column]))
+    if len(values) == 2 and len(yes) == 1 and len(no) == 1:
+        return _Coding(values, names, yes[0], not (is_censoring and words[yes[0]] in {"1", "true", "t", "yes", "y"}))
+    event = yes[0] if len(yes) == 1 and words != ["1", "2"] else len(values) - 1
+    return _Coding(values, names, event, sure=False)
+
+
+def said_event(table: Table, event: str) -> tuple[int, str | None]:
+    """Index of the column of an event "column" or "column=value", and the value, where one is named."""
+    if event in table.columns:
+        return table.columns.index(event), None
+    column, sign, value = event.rpartition("=")
+    while sign and column.strip() not in table.columns and "=" in column:
+        column, _, more = column.rpartition("=")
+        value = f"{more}={value}"
+    return column_index(table, column.strip() if sign else event, message("the event")), value.strip() if sign else None
+
+
+def events_column(table: Table, event: str | None) -> tuple[str, ...]:
+    """Name of the column of an event "column" or "column=value"; none where there is no event."""
+    return () if event is None else (table.columns[said_event(table, event)[0]],)
+
+
+def partners(table: Table, target: str, taken: Collection[str | None]) -> list[Pair]:
+    """The pairs that a target is one of, whose other column has no role and is not left out."""
+    if target not in table.columns:
+        return []
+    own = table.columns.index(target)
+    others = [(pair, pair.event if pair.time == own else pair.time) for pair in outcome_pairs(table)
+              if own in (pair.time, pair.event)]  # fmt: skip
+    return [pair for pair, other in others if table.columns[other] not in taken]
+
+
+def proposal(table: Table, pairs: Sequence[Pair], target: str) -> tuple[str, str, Reading]:
+    """Time and event that are proposed for a target that is one of a pair, and the question."""
+    answers = _answers(table, pairs)
+    own = table.columns.index(target)
+    names = list(dict.fromkeys(table.columns[each.event if each.time == own else each.time] for each in pairs))
+    others = quoted(names)
+    if own in {pair.event for pair in pairs}:
+        alone = message('Classes of "{target}" alone; {others} left out', target=target, others=others)
+        answers.append(Alternative(alone, "task", "classification"))
+    else:
+        alone = message('Numbers of "{target}" alone; {others} left out', target=target, others=others)
+        answers.append(Alternative(alone, "task", "regression"))
+    if len(names) == 1:
+        known = message('"{name}" is known beforehand and a feature', name=names[0])
+        answers.append(Alternative(known, "keep", names[0]))
+    first = pairs[0]
+    sentence = message(
+        'Columns "{time}" and "{event}" are taken as one outcome, the time to an event.',
+        time=table.columns[first.time], event=table.columns[first.event],
+    )  # fmt: skip
+    evidence = message(
+        "So their names and values look. Both are known only afterwards, so neither is a feature while the other is "
+        "the target: one would tell the other."
+    )
+    columns = tuple(dict.fromkeys(table.columns[each] for pair in pairs for each in (pair.time, pair.event)))
+    time, said = named_outcome(table, answers[0].value)
+    assert time is not None and said is not None
+    return time, said, Reading(KIND, sentence, evidence, tuple(answers), False, columns, "as target")
+
+
+def _answers(table: Table, pairs: Sequence[Pair]) -> list[Alternative]:
+    """That each of the pairs is the outcome, with each value that may be the event, the likely one first."""
+    answers = list[Alternative]()
+    for pair in pairs:
+        time, event = table.columns[pair.time], table.columns[pair.event]
+        coding = _coding(table, pair.event, np.asarray(~np.isnan(table.values[:, [pair.time, pair.event]]).any(axis=1)))
+        for place in coding.order[:1] if coding.sure else coding.order:
+            value = coding.names[place]
+            title = message('Time to an event: "{time}", observed where {event} = {value}', time=time, event=event,
+                            value=value)  # fmt: skip
+            answers.append(Alternative(title, "target", surv(time, f"{event}={value}")))
+    return answers
+
+
+def asked_beside(table: Table, pairs: Sequence[Pair]) -> Reading:
+    """The question whether a pair is the target, where nobody has named one and the last column is no part of it."""
+    time, event, target = table.columns[pairs[0].time], table.columns[pairs[0].event], table.default_target
+    sentence = message(
+        'Columns "{time}" and "{event}" look like a time to an event, but "{target}", the last column, is taken as the '
+        "target.",
+        time=time, event=event, target=target,
+    )  # fmt: skip
+    answers = (Alternative(message('"{name}" is the target', name=target), "target", target), *_answers(table, pairs))
+    return Reading(KIND, sentence, "", answers, False, (time, event), "without target")
+
+
+def set_aside_check(names: Sequence[str], target: str) -> Check:
+    """That columns form an outcome with the target and are no features."""
+    sentence = message_many(
+        len(names),
+        '{count} column looks like one outcome together with target "{target}", a time to an event, and is excluded, '
+        "for it is known only afterwards: {names}. Keep it as a feature if it is known beforehand.",
+        '{count} columns look like one outcome together with target "{target}", a time to an event, and are excluded, '
+        "for they are known only afterwards: {names}. Keep those as features that are known beforehand.",
+        target=target, names=quoted(names),
+    )  # fmt: skip
+    return Check("outcome columns", sentence, tuple(names))
+
+
+def survival_target(table: Table, time_name: str, event: str) -> Target:
+    """The time to an event as target, negative in ``response`` where it is censored; DataError where it cannot be one.
+
+    ``codes`` are 1 where the event was observed, else 0. Rows without a time or an event, and those censored at time 0,
+    of which nothing is known, are left out with a check.
+    """
+    time, (place, value) = column_index(table, time_name, message("the time")), said_event(table, event)
+    event_name = table.columns[place]
+    if place == time:
+        raise DataError('Column "{name}" cannot be both the time and the event.', name=time_name)
+    if time in table.categories:
+        raise DataError('Column "{name}" is to hold the time to the event, but holds words.', name=time_name)
+    times = table.values[:, time]
+    present = ~np.isnan(times) & ~np.isnan(table.values[:, place])
+    if not present.any():
+        raise DataError('No row has both a time ("{time}") and an event ("{event}").', time=time_name, event=event_name)
+    if (times[present] < 0).any():
+        row = int(np.flatnonzero(present & (times < 0))[0])
+        raise DataError(
+            'Column "{name}", the time to the event, is negative in {count:,} rows, such as row {row}: correct or '
+            "leave out these rows.",
+            name=time_name, count=int((times[present] < 0).sum()), row=table.rows[row],
+        )  # fmt: skip
+    coding = _coding(table, place, present)
+    readings: tuple[Reading, ...] = ()
+    chosen = coding.event
+    if value is not None:
+        plain = [_plain(name) for name in coding.names]
+        if value in coding.names:
+            chosen = coding.names.index(value)
+        elif plain.count(_plain(value)) == 1:
+            chosen = plain.index(_plain(value))
+        else:
+            raise DataError(
+                'Column "{event}" has no value "{value}"; it holds {names}.', event=event_name, value=value,
+                names=quoted(coding.names),
+            )  # fmt: skip
+    elif not coding.sure:
+        readings = (_event_question(time_name, event_name, coding),)
+    observed = present & (table.values[:, place] == coding.values[chosen])
+    kept = present & ((times > 0) | observed)
+    if not observed.any() or len(np.unique(times[kept])) < 2:
+        raise DataError(
+            'With the event {event} = {value}, no event is observed in "{name}", or all times are equal; name another '
+            "event or time.",
+            event=event_name, value=coding.names[chosen], name=table.name,
+        )  # fmt: skip
+    said = f"{event_name}={coding.names[chosen]}"
+    checks = _checks(table, kept, present, time_name, event_name, coding, chosen)
+    codes = observed[kept].astype(np.int64)
+    response = np.where(observed[kept], times[kept], -times[kept])
+    return Target(time, codes, (), kept, checks, response + 0.0, readings, said, place)
+
+
+def _event_question(time: str, event: str, coding: _Coding) -> Reading:
+    answers = tuple(
+        Alternative(
+            message("The event was observed where {event} = {value}", event=event, value=coding.names[place]),
+            "target",
+            surv(time, f"{event}={coding.names[place]}"),
+        )
+        for place in coding.order
+    )
+    sentence = message(
+        'Value {value} of column "{event}" is taken as the event, and {others} as censored.',
+        value=coding.names[coding.event], event=event,
+        others=quoted([name for place, name in enumerate(coding.names) if place != coding.event]),
+    )  # fmt: skip
+    return Reading("event", sentence, "", answers, False, (time, event), "as target")
+
+
+def _checks(
+    table: Table, kept: NDArray[np.bool_], present: NDArray[np.bool_], time: str, event: str, coding: _Coding,
+    chosen: int,
+) -> tuple[Check, ...]:  # fmt: skip
+    """What is left out, what counts as censored, and how many events there are."""
+    checks = []
+    names = (time, event)
+    if not present.all():
+        sentence = message_many(
+            int((~present).sum()),
+            '{count} row has no time or no event and is left out (target "{time}", "{event}").',
+            '{count} rows have no time or no event and are left out (target "{time}", "{event}").',
+            time=time, event=event,
+        )  # fmt: skip
+        checks.append(Check("missing target", sentence, names))
+    if (present & ~kept).any():
+        sentence = message_many(
+            int((present & ~kept).sum()),
+            "{count} row is censored at time 0, tells nothing and is left out.",
+            "{count} rows are censored at time 0, tell nothing and are left out.",
+        )
+        checks.append(Check("censored at 0", sentence, names))
+    if len(coding.names) > 2:
+        sentence = message(
+            'Values {others} of "{event}" count as censored; if some are other events after which this one can no '
+            "longer happen (competing risks), survival curves show what would be if those did not happen.",
+            others=quoted([name for place, name in enumerate(coding.names) if place != chosen]), event=event,
+        )  # fmt: skip
+        checks.append(Check("competing events", sentence, names))
+    return tuple(checks)
+
+
+def half_width_of_concordance(concordance: float, rows: int, events: int) -> float:
+    """Half of the 95 % interval of a concordance that the default method will show with so many rows and events.
+
+    Its variance is that of a share of events / 0.44 rows, whatever is censored (simulated with exponential times); the
+    interval takes it for no less than that of a share of all rows.
+    """
+    return half_width(1.0 - concordance, min(float(rows), events / _OF_EVENTS))
+
+
+def survival_checks(
+    response: NDArray[np.float64], event: str, features: int, groups: NDArray[np.int64] | None = None
+) -> list[Check]:
+    """How many events there are, how long rows were followed, and how exactly a concordance can be known."""
+    times, events = np.abs(response), response >= 0
+    count, rows, median = int(events.sum()), len(times), follow_up(times, events)
+    parts: Message = message(
+        "{events:,} events ({event}) in {rows:,} rows, {censored} % censored; times up to {longest:.4g}",
+        events=count, event=event, rows=rows, censored=round(100 * (1 - count / rows)), longest=float(times.max()),
+    )  # fmt: skip
+    spread = half_width_of_concordance(0.65, rows if groups is None else len(np.unique(groups)), count)
+    sentence = (
+        message("{parts}, median follow-up {median:.4g} (reverse Kaplan-Meier). A concordance near 0.65 is known to "
+                "within about ± {spread:.2f} (95 %).", parts=parts, median=median, spread=spread)
+        if np.isfinite(median)
+        else message("{parts}. A concordance near 0.65 is known to within about ± {spread:.2f} (95 %).", parts=parts,
+                     spread=spread)
+    )  # fmt: skip
+    checks = [Check("precision", sentence)]
+    if count < _FEW_EVENTS:
+        few = message_many(
+            count,
+            "There is {count} event alone, and events are what tells about risk: hardly anything can be found out.",
+            "There are {count} events alone, and events are what tells about risk: little can be found out.",
+        )
+        checks.append(Check("few events", few))
+    if features > rows:
+        many = message(
+            "{features:,} features for {rows:,} rows: among so many subsets some are perfect by chance; trust "
+            "held-out errors only.",
+            features=features, rows=rows,
+        )  # fmt: skip
+        checks.append(Check("more features than rows", many))
+    return checks

@@ -1,0 +1,137 @@
+// Concordance of risks with times to an event, and risks by the neighbours of a row.
+//
+// A pair of rows is comparable where the one's event was observed and the other was then still without it: it has a longer
+// time, or the same one and is censored. It is concordant where the one that had the event has the higher risk; equal risks
+// count half (F. E. Harrell et al., JAMA 247, 1982). A pair weighs as much as the row that had the event: 1, or the squared
+// inverse of the chance not to be censored before (H. Uno et al., Stat. Med. 30, 2011).
+#include "kernels.hpp"
+
+#include "risk_sets.hpp"
+
+namespace fsdesk::FSDESK_LEVEL {
+namespace {
+
+std::size_t at(Whole place) { return static_cast<std::size_t>(place); }
+
+/// How many of the rows so far have a rank up to another one (P. M. Fenwick, Softw. Pract. Exper. 24, 1994).
+class Counts {
+  public:
+    void clear(Whole ranks) { sums_.assign(at(ranks + 1), 0); }
+
+    void add(Whole rank) {
+        for (Whole place = rank + 1; place < static_cast<Whole>(sums_.size()); place += place & -place) ++sums_[at(place)];
+    }
+
+    /// Of ranks below this one.
+    Whole below(Whole rank) const {
+        Whole sum = 0;
+        for (Whole place = rank; place > 0; place -= place & -place) sum += sums_[at(place)];
+        return sum;
+    }
+
+  private:
+    std::vector<Whole> sums_;
+};
+
+/// Rows by the times of which they are, the longest first; equal ones with censored rows first.
+std::vector<Whole> latest_first(Reals y) {
+    std::vector<Whole> order(at(y.size()));
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](Whole one, Whole other) {
+        const double a = std::abs(y[one]), b = std::abs(y[other]);
+        return a != b ? a > b : is_event(y[one]) < is_event(y[other]);
+    });
+    return order;
+}
+
+}  // namespace
+
+/// Fill in (repeats, folds, 2) the weight of concordant pairs of rows that are tested in one fold, and of comparable ones.
+void concordances(View<const double, 2> risks, Reals y, Reals weights, Folds labels, View<double, 3> sums, Watch& watch) {
+    const std::vector<Whole> order = latest_first(y);
+    std::vector<double> known;
+    std::vector<Whole> rows;
+    Counts counts;
+    for (Whole repeat = 0; repeat < labels.size(); ++repeat) {
+        for (Whole fold = 0; fold < sums.extent(1); ++fold) {
+            watch.check();
+            rows.clear(), known.clear();
+            for (const Whole row : order) {
+                if (labels[repeat][row] == fold) rows.push_back(row), known.push_back(risks[repeat][row]);
+            }
+            std::sort(known.begin(), known.end());
+            known.erase(std::unique(known.begin(), known.end()), known.end());
+            counts.clear(static_cast<Whole>(known.size()));
+            const auto rank = [&](Whole row) { return std::lower_bound(known.begin(), known.end(), risks[repeat][row]) - known.begin(); };
+            double concordant = 0.0, comparable = 0.0;
+            Whole before = 0;
+            for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+                std::size_t events = begin;
+                for (; end < rows.size() && std::abs(y[rows[end]]) == std::abs(y[rows[begin]]); ++end) {
+                    if (is_event(y[rows[end]])) continue;
+                    counts.add(rank(rows[end])), ++before, ++events;
+                }
+                for (std::size_t own = events; own < end; ++own) {
+                    const Whole place = rank(rows[own]), lower = counts.below(place), equal = counts.below(place + 1) - lower;
+                    concordant += weights[rows[own]] * (static_cast<double>(lower) + 0.5 * static_cast<double>(equal));
+                    comparable += weights[rows[own]] * static_cast<double>(before);
+                }
+                for (std::size_t own = events; own < end; ++own) counts.add(rank(rows[own])), ++before;
+            }
+            sums[repeat][fold][0] = concordant;
+            sums[repeat][fold][1] = comparable;
+        }
+    }
+}
+
+/// Fill in (m, t) risks of the tested rows: the sum over the times of all training events of the cumulative hazard (Nelson
+/// and Aalen) among the k nearest training rows, by Euclid's distance; of equal distances the earlier row is nearer.
+void survival_neighbours(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Whole k, View<double, 2> risks,
+                         const Effort& effort) {
+    const Whole n = train.extent(1), t = test.extent(1), most = std::min(k, n);
+    std::vector<double> moments;
+    for (const double each : y) {
+        if (is_event(each)) moments.push_back(each);
+    }
+    std::sort(moments.begin(), moments.end());
+    moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
+    struct Worker {
+        std::vector<double> squares;
+        std::vector<Whole> near;
+    };
+    std::vector<Worker> workers(static_cast<std::size_t>(effort.threads));
+    share(subsets.size(), effort, [&](Whole subset, int number) {
+        auto& [squares, near] = workers[static_cast<std::size_t>(number)];
+        const auto features = subsets[subset];
+        for (Whole tested = 0; tested < t; ++tested) {
+            effort.watch.check();
+            squares.assign(at(n), 0.0);
+            for (const std::int32_t feature : features) {
+                const double *x = train[feature].data(), own = test[feature][tested];
+                for (Whole row = 0; row < n; ++row) squares[at(row)] += (x[row] - own) * (x[row] - own);
+            }
+            near.resize(at(n));
+            std::iota(near.begin(), near.end(), 0);
+            std::nth_element(near.begin(), near.begin() + most - 1, near.end(), [&](Whole one, Whole other) {
+                return squares[at(one)] != squares[at(other)] ? squares[at(one)] < squares[at(other)] : one < other;
+            });
+            near.resize(at(most));
+            std::sort(near.begin(), near.end(), [&](Whole one, Whole other) {
+                const double a = std::abs(y[one]), b = std::abs(y[other]);
+                return a != b ? a > b : one < other;
+            });
+            double risk = 0.0;  // a hazard counts at its own time and all later ones
+            for (std::size_t begin = 0, end = 0; begin < near.size(); begin = end) {
+                Whole events = 0;
+                const double time = std::abs(y[near[begin]]);
+                for (; end < near.size() && std::abs(y[near[end]]) == time; ++end) events += is_event(y[near[end]]);
+                if (events == 0) continue;
+                const auto later = moments.end() - std::lower_bound(moments.begin(), moments.end(), time);
+                risk += static_cast<double>(events) / static_cast<double>(end) * static_cast<double>(later);
+            }
+            risks[subset][tested] = risk;
+        }
+    });
+}
+
+}  // namespace fsdesk::FSDESK_LEVEL

@@ -1,0 +1,189 @@
+// Forests of survival trees (H. Ishwaran et al., Annals of Applied Statistics 2, 2008), on one split of the rows and many
+// subsets of the columns.
+//
+// Every tree sees all training rows. At a node some columns are drawn, each with a threshold between its smallest and its
+// largest value there, as extremely randomised trees do (P. Geurts et al., Machine Learning 63, 2006); taken is the
+// question whose two sides differ most by the log-rank statistic. A side has `leaf` rows at least, and one event. A leaf
+// says of its rows the cumulative hazard of its training rows (Nelson and Aalen), summed over the times of all training
+// events; the forest says the mean over its trees.
+#include "kernels.hpp"
+
+#include "risk_sets.hpp"
+
+namespace fsdesk::FSDESK_LEVEL {
+namespace {
+
+std::size_t at(Whole place) { return static_cast<std::size_t>(place); }
+
+/// Random numbers of one tree: splitmix64 (G. L. Steele et al., OOPSLA 2014).
+class Random {
+  public:
+    explicit Random(std::uint64_t state) : state_(state) {}
+
+    std::uint64_t next() {
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15ull;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+        return z ^ (z >> 31);
+    }
+
+    /// From 0 to below 1.
+    double share() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+
+    Whole below(Whole count) { return static_cast<Whole>(share() * static_cast<double>(count)); }
+
+  private:
+    std::uint64_t state_;
+};
+
+/// A node's rows: a part of the training rows, in the order of their times, and a part of the tested rows.
+struct Node {
+    Whole begin, end, first, last;
+};
+
+class Tree {
+  public:
+    Tree(Columns train, Reals y, Columns test) : train_(train), test_(test), y_(y), sets_(y, true) {
+        const Whole n = y.size();
+        std::vector<double> moments;
+        for (const double each : y) {
+            if (is_event(each)) moments.push_back(each);
+        }
+        std::sort(moments.begin(), moments.end());
+        moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
+        later_.resize(at(n));
+        for (Whole row = 0; row < n; ++row) {
+            const auto place = std::lower_bound(moments.begin(), moments.end(), std::abs(y[row]));
+            later_[at(row)] = static_cast<double>(moments.end() - place);
+        }
+    }
+
+    void grow(View<const std::int32_t, 1> features, Whole most, Whole leaf, std::uint64_t state, View<double, 1> sums, Watch& watch) {
+        Random random(state);
+        rows_ = sets_.order;
+        tested_.resize(at(test_.extent(1)));
+        std::iota(tested_.begin(), tested_.end(), 0);
+        columns_.assign(features.begin(), features.end());
+        nodes_.assign(1, {0, static_cast<Whole>(rows_.size()), 0, static_cast<Whole>(tested_.size())});
+        while (!nodes_.empty()) {
+            watch.check();
+            const Node node = nodes_.back();
+            nodes_.pop_back();
+            if (node.first == node.last) continue;
+            if (!divide(node, most, leaf, random)) say(node, sums);
+        }
+    }
+
+  private:
+    double time(Whole place) const { return std::abs(y_[rows_[at(place)]]); }
+
+    /// Ask the best of some random questions; false where there is none.
+    bool divide(const Node& node, Whole most, Whole leaf, Random& random) {
+        if (node.end - node.begin < 2 * leaf) return false;
+        double best = 0.0, threshold = 0.0;
+        std::int32_t chosen = -1;
+        Whole left_to_draw = static_cast<Whole>(columns_.size()), looked = 0;
+        while (left_to_draw > 0 && looked < most) {
+            const Whole drawn = random.below(left_to_draw--);
+            std::swap(columns_[at(drawn)], columns_[at(left_to_draw)]);
+            const std::int32_t column = columns_[at(left_to_draw)];
+            const double* x = train_[column].data();
+            double low = x[rows_[at(node.begin)]], high = low;
+            for (Whole place = node.begin + 1; place < node.end; ++place) {
+                const double value = x[rows_[at(place)]];
+                low = std::min(low, value), high = std::max(high, value);
+            }
+            if (!(low < high)) continue;
+            ++looked;
+            double cut = low + random.share() * (high - low);
+            if (!(cut < high)) cut = low;
+            const double worth = statistic(node, x, cut, leaf);
+            if (worth > best) best = worth, threshold = cut, chosen = column;
+        }
+        if (chosen < 0) return false;
+        const double *x = train_[chosen].data(), *z = test_[chosen].data();
+        const auto below = [&](const double* values, Whole row) { return values[row] <= threshold; };
+        const auto middle = part(rows_, node.begin, node.end, [&](Whole row) { return below(x, row); });
+        const auto halfway = part(tested_, node.first, node.last, [&](Whole row) { return below(z, row); });
+        nodes_.push_back({middle, node.end, halfway, node.last});
+        nodes_.push_back({node.begin, middle, node.first, halfway});
+        return true;
+    }
+
+    /// Rows of which something holds first, in their order; where the others begin.
+    template <class Holds>
+    Whole part(std::vector<Whole>& rows, Whole begin, Whole end, Holds holds) {
+        others_.clear();
+        Whole place = begin;
+        for (Whole own = begin; own < end; ++own) {
+            const Whole row = rows[at(own)];
+            if (holds(row)) {
+                rows[at(place++)] = row;
+            } else {
+                others_.push_back(row);
+            }
+        }
+        std::copy(others_.begin(), others_.end(), rows.begin() + place);
+        return place;
+    }
+
+    /// The squared difference of observed and expected events below the cut over its variance; 0 where a side is too small.
+    double statistic(const Node& node, const double* x, double cut, Whole leaf) const {
+        double at_risk = 0.0, below = 0.0, difference = 0.0, variance = 0.0;
+        Whole events = 0, events_below = 0;
+        for (Whole begin = node.begin, end = begin; begin < node.end; begin = end) {
+            double died = 0.0, died_below = 0.0;
+            for (; end < node.end && time(end) == time(begin); ++end) {
+                const Whole row = rows_[at(end)];
+                const bool is_below = x[row] <= cut, is_death = is_event(y_[row]);
+                at_risk += 1.0, below += is_below;
+                died += is_death, died_below += is_death && is_below;
+            }
+            if (died == 0.0) continue;
+            events += static_cast<Whole>(died), events_below += static_cast<Whole>(died_below);
+            const double share = below / at_risk;
+            difference += died_below - died * share;
+            if (at_risk > 1.0) variance += died * (at_risk - died) / (at_risk - 1.0) * share * (1.0 - share);
+        }
+        const bool is_small = below < static_cast<double>(leaf) || at_risk - below < static_cast<double>(leaf);
+        if (is_small || events_below == 0 || events_below == events || !(variance > 0.0)) return 0.0;
+        return difference * difference / variance;
+    }
+
+    /// Add the risk of a leaf to those of its tested rows.
+    void say(const Node& node, View<double, 1> sums) const {
+        double risk = 0.0;
+        for (Whole begin = node.begin, end = begin; begin < node.end; begin = end) {
+            double died = 0.0;
+            for (; end < node.end && time(end) == time(begin); ++end) died += is_event(y_[rows_[at(end)]]);
+            risk += died / static_cast<double>(end - node.begin) * later_[at(rows_[at(begin)])];
+        }
+        for (Whole own = node.first; own < node.last; ++own) sums[tested_[at(own)]] += risk;
+    }
+
+    Columns train_, test_;
+    Reals y_;
+    RiskSets sets_;
+    std::vector<double> later_;
+    std::vector<Whole> rows_, tested_, others_;
+    std::vector<std::int32_t> columns_;
+    std::vector<Node> nodes_;
+};
+
+}  // namespace
+
+/// Fill in (m, t) risks of the tested rows.
+void survival_forest(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, View<const std::uint64_t, 1> states,
+                     Integers most, Whole leaf, View<double, 2> risks, const Effort& effort) {
+    std::vector<Tree> workers(static_cast<std::size_t>(effort.threads), Tree(train, y, test));
+    share(subsets.size(), effort, [&](Whole subset, int number) {
+        const View<double, 1> own = risks[subset];
+        std::fill(own.begin(), own.end(), 0.0);
+        for (const std::uint64_t state : states) {
+            workers[static_cast<std::size_t>(number)].grow(subsets[subset], most[subset], leaf, state, own, effort.watch);
+        }
+        for (double& risk : own) risk /= static_cast<double>(std::max<Whole>(1, states.size()));
+    });
+}
+
+}  // namespace fsdesk::FSDESK_LEVEL

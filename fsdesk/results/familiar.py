@@ -1,0 +1,146 @@
+"""What scikit-learn calls cv, scoring and n_features_to_select, as settings of a run."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from fsdesk.data import Dataset
+from fsdesk.errors import SettingsError
+from fsdesk.measure import CRITERIA
+from fsdesk.messages import quoted
+from fsdesk.methods import METHODS
+from fsdesk.settings import Value
+
+_OF_FUNCTIONS = {
+    "accuracy_score": "accuracy", "balanced_accuracy_score": "balanced_accuracy", "roc_auc_score": "roc_auc",
+    "log_loss": "neg_log_loss", "matthews_corrcoef": "matthews_corrcoef", "r2_score": "r2",
+    "root_mean_squared_error": "neg_root_mean_squared_error", "mean_absolute_error": "neg_mean_absolute_error",
+}  # fmt: skip
+_REPEATED = ("RepeatedKFold", "RepeatedStratifiedKFold")
+_HELD_OUT = ("ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit")
+_ONE_OUT = ("LeaveOneOut", "LeaveOneGroupOut")
+
+
+def with_familiar(
+    dataset: Dataset,
+    settings: Mapping[str, Value],
+    *,
+    method: str,
+    cv: Any = None,
+    scoring: Any = None,
+    n_features_to_select: float | None = None,
+) -> tuple[Dataset, dict[str, Value]]:
+    """The data set and the settings with what is said in the words of scikit-learn.
+
+    Parameters
+    ----------
+    dataset
+        With n rows and p features.
+    settings
+        Those given by their own names; what is also said in other words is refused.
+    method
+        Name of the search method.
+    cv
+        A number of folds, 2 or more; a splitter of scikit-learn; or pairs of training and test rows.
+    scoring
+        Name of a score of scikit-learn, or a scorer made of one of its functions.
+    n_features_to_select
+        So many features, or a share of them between 0 and 1.
+
+    Raises
+    ------
+    SettingsError
+        Where one of them has no counterpart, or is given twice.
+    """
+    made: dict[str, Value] = {}
+    if scoring is not None:
+        made["criterion"] = criterion_of(scoring)
+    if n_features_to_select is not None:
+        made["wanted"] = _wanted(n_features_to_select, len(dataset.features), method)
+    if cv is not None:
+        dataset, folds = _validation(dataset, cv)
+        made |= folds
+    twice = [name for name in made if name in settings]
+    if twice:
+        raise SettingsError(
+            "{names} is set twice: in settings, and by cv, scoring or n_features_to_select.", names=quoted(twice)
+        )
+    return dataset, {**settings, **made}
+
+
+def criterion_of(scoring: Any) -> str:
+    """The criterion that a score of scikit-learn is called by, such as "auc" for "roc_auc"."""
+    known: dict[str, str] = {}
+    for each in CRITERIA:
+        for score in filter(None, (each.scoring, each.scoring_of_several)):
+            known.setdefault(score, each.name)
+    function = getattr(scoring, "_score_func", None)
+    name = scoring if isinstance(scoring, str) else _OF_FUNCTIONS.get(getattr(function, "__name__", ""), "")
+    if name not in known:
+        raise SettingsError(
+            "scoring={scoring} has no criterion here; there are {known}.",
+            scoring=repr(scoring), known=", ".join(sorted(known)),
+        )  # fmt: skip
+    return known[name]
+
+
+def _wanted(asked: float, features: int, method: str) -> int:
+    if "wanted" not in METHODS[method].model.model_fields:
+        able = ", ".join(each.name for each in METHODS if "wanted" in each.model.model_fields)
+        raise SettingsError(
+            'Method "{method}" takes no number of features: leave out n_features_to_select, or choose one of {able}.',
+            method=method, able=able,
+        )  # fmt: skip
+    if isinstance(asked, Integral) and not isinstance(asked, bool) and asked >= 1:
+        return min(int(asked), features)
+    if isinstance(asked, Real) and not isinstance(asked, Integral) and 0 < asked <= 1:
+        return max(1, int(features * asked))
+    raise SettingsError(
+        "n_features_to_select is a number of features, 1 or more, or a share between 0 and 1, not {asked}.",
+        asked=repr(asked),
+    )
+
+
+def _validation(dataset: Dataset, cv: Any) -> tuple[Dataset, dict[str, Value]]:
+    if isinstance(cv, Integral) and not isinstance(cv, bool):
+        return dataset, {"folds": int(cv)}
+    kind = type(cv).__name__
+    if kind in _REPEATED:
+        made: dict[str, Value] = {"folds": cv.cvargs["n_splits"], "repeats": cv.n_repeats}
+        return dataset, {**made, "stratify": kind == "RepeatedStratifiedKFold"}
+    if kind in _HELD_OUT:
+        share = cv.test_size
+        if isinstance(share, Integral):
+            share = int(share) / len(dataset.rows)
+        return dataset, {"protocol": "hold-out", "repeats": cv.n_splits, "test_share": 0.1 if share is None else share}
+    if kind in _ONE_OUT:
+        return dataset, {"protocol": "leave-one-out"}
+    if not (hasattr(cv, "split") or isinstance(cv, Iterable)) or isinstance(cv, str):
+        raise SettingsError(
+            "cv is a number of folds, a splitter of scikit-learn, or pairs of training and test rows, not {kind}.",
+            kind=kind,
+        )
+    y = dataset.target if dataset.response is None else dataset.response
+    pairs = cv.split(dataset.x, y, dataset.groups) if hasattr(cv, "split") else cv
+    fold_of = np.full(len(dataset.rows), -1, dtype=np.int64)
+    count = 0
+    for trained, tested in pairs:
+        rows = np.zeros(len(fold_of), dtype=np.bool_)
+        rows[np.asarray(tested)] = True
+        others = np.zeros(len(fold_of), dtype=np.bool_)
+        others[np.asarray(trained)] = True
+        if (fold_of[rows] >= 0).any() or not np.array_equal(others, ~rows):
+            fold_of[:] = -1
+            break
+        fold_of[rows] = count
+        count += 1
+    if (fold_of < 0).any() or count < 2:
+        raise SettingsError(
+            "{kind} does not test every row once with a model of all others: give a number of folds, or for rows in "
+            "time protocol=time with the time of each row.",
+            kind=kind,
+        )
+    return replace(dataset, fold_of=fold_of), {"protocol": "column"}

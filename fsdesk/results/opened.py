@@ -1,0 +1,154 @@
+"""A project file as scripts and notebooks look at it: its runs, what they found, and the evidence."""
+
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fsdesk.data import Dataset
+from fsdesk.engine import RunSpec
+from fsdesk.errors import ProjectError
+from fsdesk.results.result import Result
+from fsdesk.store import Project
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class ProjectRun:
+    """One run of a project file.
+
+    Attributes
+    ----------
+    path
+        Of the project file.
+    id
+        Its number in the project, as the command line takes it.
+    spec
+        What determined it: method, model, seed, settings.
+    created
+        When it was made, an ISO time in UTC.
+    """
+
+    path: Path
+    id: int
+    spec: RunSpec = field(repr=False)
+    created: str
+
+    @cached_property
+    def result(self) -> Result:
+        """What it found, with its data and its evidence.
+
+        Raises
+        ------
+        ProjectError
+            Where nothing was measured yet, or the file is gone.
+        """
+        with closing(Project.open(self.path, read_only=True)) as project:
+            made = Result.stored(project, self.id)
+            return replace(made, dataset=project.dataset(self.spec.data_fingerprint))
+
+    @cached_property
+    def status(self) -> str:
+        """How far it has come: "new", "running", "stopped", "finished" or "failed"."""
+        with closing(Project.open(self.path, read_only=True)) as project:
+            return project.summed_up(self.id)[0].status
+
+    @cached_property
+    def dataset(self) -> Dataset:
+        """The data that it was made on."""
+        with closing(Project.open(self.path, read_only=True)) as project:
+            return project.dataset(self.spec.data_fingerprint)
+
+
+@dataclass(frozen=True)
+class OpenedProject:
+    """The runs of a project file, read when they are asked for; nothing is written to the file.
+
+    Attributes
+    ----------
+    path
+        Of the file.
+    runs
+        All runs, oldest first, as they were when the project was opened.
+    """
+
+    path: Path
+    runs: tuple[ProjectRun, ...]
+
+    def __repr__(self) -> str:
+        return f"<Project {str(self.path)!r}: {len(self.runs)} runs>"
+
+    def run(self, run_id: int | None = None) -> ProjectRun:
+        """One run by its number, the newest without; raise ProjectError where there is none."""
+        found = [run for run in self.runs if run_id in (None, run.id)]
+        if found:
+            return found[-1]
+        known = ", ".join(str(run.id) for run in self.runs)
+        raise ProjectError('"{path}" has no run {run}; there are: {known}.', path=self.path, run=run_id, known=known)
+
+    def result(self, run_id: int | None = None) -> Result:
+        """What a run found, the newest without a number: ``project.run(run_id).result``."""
+        return self.run(run_id).result
+
+    def to_frame(self) -> "pd.DataFrame":
+        """One row for each run: its number, what it was, how far it came, its features and errors as losses.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns created, data, method, wrapper, seed, status, features, search_error and honest_error; the index is
+            the number of the run. Errors are NaN where they are not known.
+        """
+        import pandas as pd
+
+        lines = []
+        for run in self.runs:
+            try:
+                result = run.result
+            except ProjectError:  # nothing was measured yet
+                size, search, honest = 0, float("nan"), float("nan")
+            else:
+                known = result.honest
+                size, search = len(result.features), result.search_error
+                honest = float("nan") if known is None else known.value
+            spec = run.spec
+            about = run.created, spec.data_name, spec.method, spec.wrapper, spec.seed, run.status
+            lines.append((*about, size, search, honest))
+        columns = ["created", "data", "method", "wrapper", "seed", "status", "features", "search_error", "honest_error"]
+        return pd.DataFrame(lines, columns=columns, index=pd.Index([run.id for run in self.runs], name="run"))
+
+
+def open_project(path: str | PathLike[str]) -> OpenedProject:
+    """Open a project file to look at its runs, results and evidence from a script; nothing in it is changed.
+
+    Parameters
+    ----------
+    path
+        The ``.fsdesk`` file of the window or of ``fsdesk run``; it may be in use there.
+
+    Returns
+    -------
+    OpenedProject
+        ``project.runs`` are its runs, ``project.result()`` is what the newest found, with its data:
+        ``project.result().estimator`` predicts, ``.honest`` is the error on rows that no search saw.
+
+    Raises
+    ------
+    ProjectError
+        Where the file is missing, damaged, or of a newer fsdesk.
+
+    Examples
+    --------
+    >>> import fsdesk
+    >>> project = fsdesk.open_project("study.fsdesk")  # doctest: +SKIP
+    >>> project.to_frame()[["method", "features", "honest_error"]]  # doctest: +SKIP
+    >>> project.result().to_frame().head()  # doctest: +SKIP
+    """
+    path = Path(path)
+    with closing(Project.open(path, read_only=True)) as project:
+        runs = tuple(ProjectRun(path, run.id, run.spec, run.created) for run in project.runs())
+    return OpenedProject(path, runs)

@@ -1,0 +1,194 @@
+"""A time and an event are one outcome: recognised, asked about, and never silently a feature beside each other."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fsdesk import from_frame, read_table
+from fsdesk.data import Choices, QuestionError, prepare, read
+from fsdesk.data.outcomes import named_outcome, outcome_pairs, parted
+from fsdesk.errors import DataError
+
+N = 40
+RNG = np.random.default_rng(0)
+AGE, GENE = RNG.normal(60, 8, N).round(1), RNG.normal(size=N).round(3)
+TIME, SEEN = RNG.exponential(20, N).round(2) + 0.01, (np.arange(N) % 3 > 0).astype(int)
+
+
+def frame(time="time_months", event="event", codes=SEEN):
+    return pd.DataFrame({"age": AGE, "gene": GENE, time: TIME, event: codes})
+
+
+def written(tmp_path, **columns):
+    path = tmp_path / "t.csv"
+    frame(**columns).to_csv(path, index=False)
+    return path
+
+
+def outcome_question(error):
+    return next(each for each in error.value.questions if each.kind in ("time to event", "event"))
+
+
+@pytest.mark.parametrize("target", [None, "event", "time_months"])
+def test_one_of_a_pair_as_target_is_asked_about_with_options_that_settle_it(tmp_path, target):
+    path = written(tmp_path)
+    with pytest.raises(QuestionError, match="neither is a feature while the other is the target") as error:
+        read_table(path, target)
+    answers = {(each.option, each.value) for each in outcome_question(error).alternatives}
+    other = "event" if target == "time_months" else "time_months"
+    alone = "regression" if target == "time_months" else "classification"
+    assert answers == {("target", "Surv(time_months, event=1)"), ("task", alone), ("keep", other)}
+
+
+@pytest.mark.parametrize(
+    ("asked", "task", "features"),
+    [
+        ({"target": "Surv(time_months, event=1)"}, "survival", ("age", "gene")),
+        ({"target": "Surv(time_months, event == 1)"}, "survival", ("age", "gene")),
+        ({"target": ("time_months", "event")}, "survival", ("age", "gene")),
+        ({"target": "time_months", "event": "event"}, "survival", ("age", "gene")),
+        ({"target": "event", "task": "classification"}, "classification", ("age", "gene")),
+        ({"target": "time_months", "task": "regression"}, "regression", ("age", "gene")),
+        ({"target": "event", "keep": "time_months"}, "classification", ("age", "gene", "time_months")),
+        ({"target": "event", "ignore": ("time_months",)}, "classification", ("age", "gene")),
+        ({"target": "event", "accept_reading": True}, "survival", ("age", "gene")),
+        ({"target": "age"}, "regression", ("gene", "time_months", "event")),
+    ],
+)
+def test_every_answer_settles_it_and_the_other_column_is_a_feature_where_that_is_said_alone(
+    tmp_path, asked, task, features
+):
+    made = read_table(written(tmp_path), **asked)
+    assert (made.task, made.features) == (task, features)
+
+
+def test_times_are_negative_where_they_are_censored_and_targets_are_events(tmp_path):
+    made = read_table(written(tmp_path), ("time_months", "event"))
+    assert made.target.tolist() == SEEN.tolist()
+    assert made.response.tolist() == np.where(SEEN == 1, TIME, -TIME).tolist()
+    assert made.times.tolist() == TIME.tolist()
+    assert (made.target_name, made.event, made.classes) == ("time_months", "event=1", ())
+    (said,) = [check.sentence for check in made.checks if check.kind == "precision"]
+    assert said.startswith(f"{SEEN.sum()} events (event=1) in 40 rows")
+    assert made.fingerprint != read_table(written(tmp_path), "time_months", task="regression").fingerprint
+
+
+@pytest.mark.parametrize(
+    ("codes", "event"),
+    [
+        (np.where(SEEN, "dead", "alive"), "event=dead"),
+        (np.where(SEEN, "1:DECEASED", "0:LIVING"), "event=1:DECEASED"),
+        (SEEN.astype(bool), "event=TRUE"),
+        (np.where(SEEN, "verstorben", "lebt"), "event=verstorben"),
+    ],
+)
+def test_words_say_by_themselves_which_value_is_the_event(tmp_path, codes, event):
+    made = read_table(written(tmp_path, codes=codes), ("time_months", "event"))
+    assert made.event.casefold() == event.casefold()
+    assert made.target.tolist() == SEEN.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "codes", "first"),
+    [("status", SEEN + 1, "2"), ("status", SEEN * 2, "2"), ("censored", 1 - SEEN, "1"), ("event", SEEN * 5 % 3, "2")],
+)
+def test_codes_that_leave_a_doubt_are_asked_about(tmp_path, name, codes, first):
+    path = written(tmp_path, event=name, codes=codes)
+    with pytest.raises(QuestionError) as error:
+        read_table(path, ("time_months", name))
+    question = outcome_question(error)
+    assert question.alternatives[0].value == f"Surv(time_months, {name}={first})"
+    for answer in question.alternatives:
+        assert read_table(path, answer.value).event == parted(answer.value)[1]
+
+
+def test_several_kinds_of_events_are_said_to_compete(tmp_path):
+    made = read_table(written(tmp_path, codes=np.arange(N) % 3), ("time_months", "event=1"))
+    assert any(check.kind == "competing events" for check in made.checks)
+    assert made.target.sum() == (np.arange(N) % 3 == 1).sum()
+
+
+@pytest.mark.parametrize(
+    ("time", "event"),
+    [
+        ("OS.time", "OS"), ("OS_MONTHS", "OS_STATUS"), ("days_to_death", "vital_status"), ("time", "status"),
+        ("lenfol", "fstat"), ("survival_months", "died"), ("rfs_days", "rfs"), ("t", "event"), ("time", "cens"),
+        ("overall_survival_months", "overall_survival"), ("Überlebenszeit", "Tod"), ("followUpDays", "relapse"),
+    ],
+)  # fmt: skip
+def test_pairs_are_known_by_their_names(tmp_path, time, event):
+    table = read(written(tmp_path, time=time, event=event))
+    assert [(table.columns[each.time], table.columns[each.event]) for each in outcome_pairs(table)] == [(time, event)]
+
+
+@pytest.mark.parametrize(
+    ("time", "event"), [("OS.time", "PFS"), ("age_years", "gender"), ("time", "species"), ("price", "status")]
+)
+def test_other_columns_are_no_pair(tmp_path, time, event):
+    assert outcome_pairs(read(written(tmp_path, time=time, event=event))) == []
+
+
+def test_two_endpoints_are_two_pairs(tmp_path):
+    both = frame("OS.time", "OS").assign(**{"PFS.time": TIME / 2, "PFS": 1 - SEEN})
+    both.to_csv(tmp_path / "t.csv", index=False)
+    table = read(tmp_path / "t.csv")
+    assert len(outcome_pairs(table)) == 2
+    made = read_table(tmp_path / "t.csv", ("OS.time", "OS"))
+    assert made.task == "survival"
+
+
+def test_a_pair_that_is_not_the_last_column_is_asked_about_where_nobody_names_the_target(tmp_path):
+    frame().assign(marker=GENE + 1.0)[["event", "time_months", "age", "marker"]].to_csv(tmp_path / "t.csv", index=False)
+    with pytest.raises(QuestionError) as error:
+        read_table(tmp_path / "t.csv")
+    assert outcome_question(error).alternatives[0].value == "marker"
+    assert read_table(tmp_path / "t.csv", "marker").target_name == "marker"
+
+
+def test_a_frame_is_asked_about_too():
+    with pytest.raises(QuestionError, match="accept_reading"):
+        from_frame(frame())
+    assert from_frame(frame(), ("time_months", "event")).task == "survival"
+    with pytest.warns(UserWarning, match="excluded"):
+        assert from_frame(frame(), task="classification").features == ("age", "gene")
+
+
+def test_what_cannot_be_a_time_to_an_event_is_said(tmp_path):
+    path = written(tmp_path)
+    for target, sentence in (
+        (("time_months", "sex"), 'no column "sex"'),
+        (("time_months", "event=dead"), 'no value "dead"; it holds "0", "1"'),
+        (("time_months", "time_months"), "both the time and the event"),
+        ("Surv(months, event)", "names no column of times"),
+        (("time_months", "event", "age"), "a pair of the time and the event"),
+    ):
+        with pytest.raises(DataError, match=sentence):
+            read_table(path, target)
+    frame().assign(time_months=np.where(np.arange(N) == 4, -3.0, TIME)).to_csv(path, index=False)
+    with pytest.raises(DataError, match="negative in 1 rows, such as row 5"):
+        read_table(path, ("time_months", "event"))
+    words = frame().assign(time_months=["early", "late"] * (N // 2))
+    words.to_csv(path, index=False)
+    with pytest.raises(DataError, match="holds words"):
+        read_table(path, ("time_months", "event"))
+
+
+def test_rows_without_time_or_event_and_rows_censored_at_the_start_are_left_out_with_a_word(tmp_path):
+    odd = frame()
+    odd.loc[0, "time_months"], odd.loc[1, "event"] = np.nan, np.nan
+    odd.loc[3, ["time_months", "event"]], odd.loc[4, ["time_months", "event"]] = (0.0, 0), (0.0, 1)
+    odd.to_csv(tmp_path / "t.csv", index=False)
+    made = read_table(tmp_path / "t.csv", ("time_months", "event=1"))
+    assert len(made.target) == N - 3
+    kinds = {check.kind for check in made.checks}
+    assert {"missing target", "censored at 0"} <= kinds
+    assert made.response[made.rows.index("5")] == 0.0
+    assert made.target[made.rows.index("5")] == 1
+
+
+def test_the_outcome_as_text_goes_there_and_back(tmp_path):
+    table = read(written(tmp_path, time="months, all", event="event"))
+    assert named_outcome(table, "Surv(months, all, event=1)") == ("months, all", "event=1")
+    assert named_outcome(table, "event") == ("event", None)
+    choices = Choices(target="months, all", event="event=1")
+    assert prepare(table, choices.target, event=choices.event).task == "survival"

@@ -1,0 +1,59 @@
+"""A project file in a script: its runs, results and evidence; a result as a frame and as a report."""
+
+import numpy as np
+import pytest
+
+import fsdesk
+from fsdesk.cli import main
+from fsdesk.results.exports import EXPORTS
+
+WAYS = ["--wrapper", "nn", "--set", "repeats=1", "--set", "max_measurements=20"]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("project")
+    for method, outer in (("sfs", "2"), ("full", "0")):
+        command = ["run", "sample:wine", "--method", method, "--outer", outer, *WAYS]
+        assert main([*command, "--project", str(folder / "wine.fsdesk"), "--out", str(folder / method)]) == 0
+    return folder
+
+
+def test_a_project_shows_its_runs_results_and_evidence(project):
+    opened = fsdesk.open_project(project / "wine.fsdesk")
+    assert [run.spec.method for run in opened.runs] == ["sfs", "full"]
+    assert [run.status for run in opened.runs] == ["finished", "finished"]
+    assert opened.result().features == opened.runs[1].dataset.features
+    result = opened.result(opened.runs[0].id)
+    written = (project / "sfs" / "selected.txt").read_text().split()
+    assert list(result.features) == written
+    assert result.honest is not None
+    assert len(result.estimator.predict(result.dataset.frame)) == 178
+    assert "2 runs" in repr(opened)
+
+
+def test_the_runs_of_a_project_are_a_frame(project):
+    frame = fsdesk.open_project(project / "wine.fsdesk").to_frame()
+    assert frame["method"].tolist() == ["sfs", "full"]
+    assert frame["features"].tolist()[1] == 13
+    assert np.isfinite(frame["search_error"]).all()
+    assert np.isfinite(frame["honest_error"]).tolist() == [True, False]
+
+
+def test_what_is_no_project_is_refused(project, tmp_path):
+    with pytest.raises(fsdesk.ProjectError, match="no project file"):
+        fsdesk.open_project(tmp_path / "gone.fsdesk")
+    with pytest.raises(fsdesk.ProjectError, match="has no run 99; there are: 1, 2"):
+        fsdesk.open_project(project / "wine.fsdesk").run(99)
+
+
+def test_a_result_is_a_frame_and_a_report(project, tmp_path):
+    result = fsdesk.open_project(project / "wine.fsdesk").runs[0].result
+    frame = result.to_frame()
+    assert frame.index[frame["selected"]].tolist() == list(result.features)
+    assert frame.columns.tolist()[:3] == ["selected", "weight", "frequency"]
+    assert frame["frequency"].between(0, 1).all()
+    path = result.report(tmp_path / "made" / "wine.html")
+    assert path.read_bytes() == EXPORTS["report.html"].content(result, result.dataset)
+    with pytest.raises(fsdesk.SettingsError, match=r"is a \.html or a \.pdf file"):
+        result.report(tmp_path / "wine.docx")
