@@ -2,8 +2,10 @@
 
 import errno
 import os
+from collections.abc import Iterable
+from difflib import get_close_matches
 
-from fsdesk.messages import Message, message
+from fsdesk.messages import Message, message, quoted
 
 
 class UserError(ValueError):
@@ -37,6 +39,12 @@ class WorkerError(UserError):
 
 class WrapperError(UserError):
     """A model could not be trained or asked."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The names that are most like one that there is not, as a sentence with a blank before; "" where none are."""
+    near = get_close_matches(name.strip().lower(), list(known), 3, 0.6)
+    return message(" Did you mean {near}?", near=quoted(near)) if near else ""
 
 
 def lacks_handles(error: BaseException) -> bool:

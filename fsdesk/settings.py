@@ -4,6 +4,7 @@ A method or a wrapper is one pydantic model: its fields are its settings. Forms,
 and tests are all generated from these declarations.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,7 +13,7 @@ from typing import Any, Generic, Literal, Self, TypeVar, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 from pydantic.fields import FieldInfo
 
-from fsdesk.errors import SettingsError
+from fsdesk.errors import SettingsError, did_you_mean
 from fsdesk.messages import message
 
 Value = bool | int | float | str
@@ -194,8 +195,9 @@ class Entry(Generic[M]):
                 return preset
         known = ", ".join(f'"{preset.name}"' for preset in self.presets) or "none"
         raise SettingsError(
-            '{title} has no preset "{name}"; there are: {known}.', title=self.title, name=name, known=known
-        )
+            '{title} has no preset "{name}"; there are: {known}.{near}',
+            title=self.title, name=name, known=known, near=did_you_mean(name, [each.name for each in self.presets]),
+        )  # fmt: skip
 
     def preset_for(self, features: int) -> Preset | None:
         """The first preset that suits a table with so many features."""
@@ -246,8 +248,9 @@ class Registry(Generic[M]):
         if name not in self.entries:
             known = ", ".join(sorted(self.entries))
             raise SettingsError(
-                'There is no {kind} "{name}"; choose one of: {known}.', kind=self.kind, name=name, known=known
-            )
+                'There is no {kind} "{name}"; choose one of: {known}.{near}',
+                kind=self.kind, name=name, known=known, near=did_you_mean(name, self.entries),
+            )  # fmt: skip
         return self.entries[name]
 
     def __iter__(self) -> Iterator[Entry[M]]:
@@ -270,11 +273,18 @@ def _sentence(model: type[BaseModel], error: ValidationError) -> str:
     place = ".".join(str(part) for part in first["loc"]) or model.__name__
     if first["type"] == "extra_forbidden":
         known = ", ".join(model.model_fields)
-        return message('There is no setting "{place}"; there are: {known}.', place=place, known=known)
+        near = did_you_mean(place, model.model_fields)
+        return message('There is no setting "{place}"; there are: {known}.{near}', place=place, known=known, near=near)
     limits = first.get("ctx", {})
     # A validator of ours raises its own sentence.
     reason = str(limits["error"]) if "error" in limits else _reason(first["type"], first["msg"], limits)
-    return message('Setting "{place}": {reason} (got {value}).', place=place, reason=reason, value=repr(first["input"]))
+    value = first["input"]
+    near = ""
+    if first["type"] == "literal_error" and isinstance(value, str):
+        near = did_you_mean(value, re.findall(r"'([^']*)'", limits["expected"]))
+    return message(
+        'Setting "{place}": {reason} (got {value}).{near}', place=place, reason=reason, value=repr(value), near=near
+    )
 
 
 def _reason(kind: str, refusal: str, limits: Mapping[str, Any]) -> str:

@@ -102,7 +102,8 @@ def build_locks() -> None:
         *("--custom-compile-command", "python3 packaging/build.py locks"),
     )
     for name, system in PLATFORMS.items():
-        call(uv, *common, "--group", "freeze", "--python-platform", system, "-o", LOCKS / f"{name}.txt")
+        wanted = "--extra", "app", "--group", "freeze"
+        call(uv, *common, *wanted, "--python-platform", system, "-o", LOCKS / f"{name}.txt")
         pins = (LOCKS / f"{name}.txt").read_text("utf-8").count("==")
         say(f"packaging/locks/{name}.txt: {pins} packages for {system}")
     # Of the tools alone, for this kind of machine.

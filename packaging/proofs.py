@@ -141,7 +141,7 @@ def _prove_wheel_with(version: str, wheels: list[Path]) -> None:
     started = time.monotonic()
     call(python, "-m", "venv", venv)
     no_compiler = {"PATH": str(programs(venv)), "CC": "none", "CXX": "none"}
-    call(python_of(venv), "-m", "pip", "install", "-q", "--only-binary", ":all:", wheel, env=no_compiler)
+    call(python_of(venv), "-m", "pip", "install", "-q", "--only-binary", ":all:", f"{wheel}[app]", env=no_compiler)
     installed = time.monotonic() - started
     elsewhere = fresh(SCRATCH / "elsewhere")  # where no folder is called fsdesk
     home = {name: str(elsewhere) for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")}

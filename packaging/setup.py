@@ -403,7 +403,7 @@ def test_stages(venv: Path) -> dict[str, list[str]]:
 
 def run(venv: Path, arguments: Sequence[str], is_root: bool) -> NoReturn:
     """Start fsdesk in the caller's folder; it takes over this process."""
-    prepare_environment(venv, set(), is_root)
+    prepare_environment(venv, {"app"}, is_root)
     prepare_screen(venv, is_root)
     # -P: a file of the user's folder, such as numpy.py, must not stand in for a library.
     wanted = arguments or ("--sample", "breast_cancer")
@@ -413,7 +413,7 @@ def run(venv: Path, arguments: Sequence[str], is_root: bool) -> NoReturn:
 
 def test(venv: Path, arguments: Sequence[str], is_root: bool) -> int:
     """Check style, types and layers; pytest then takes over this process. Returns the first failure's exit code."""
-    prepare_environment(venv, {"test"}, is_root)
+    prepare_environment(venv, {"app", "test"}, is_root)
     prepare_screen(venv, is_root)
     prepare_test_screen(venv, is_root)
     variables = child_environment(venv)

@@ -6,12 +6,27 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
+
+from fsdesk.messages import mark, tr
 
 __all__ = ["import_window", "main"]
 
+_NEEDED = ("PySide6", "pyqtgraph", "qasync")
+_NO_WINDOW = mark(
+    'The window needs Qt, which is not installed: pip install "fsdesk[app]" brings it. At the prompt, '
+    "fsdesk run TABLE searches without it, and fsdesk --help lists all commands."
+)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Open the window, with a table or project if one is named; return the exit code when it is closed."""
+    """Open the window, with a table or project if one is named; return the exit code when it is closed.
+
+    Without what it needs, say in a sentence how to get it, and return 2.
+    """
+    if any(find_spec(name) is None for name in _NEEDED):
+        sys.stderr.write(f"fsdesk: {tr(_NO_WINDOW)}\n")
+        return 2
     import_window()
     from fsdesk.app.start import start
 

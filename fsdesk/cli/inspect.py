@@ -25,7 +25,7 @@ from fsdesk.cli.options import (
     read_raw,
     reading_options,
 )
-from fsdesk.data import Dataset, ReadOptions, questions, read_table
+from fsdesk.data import SAMPLES, Dataset, ReadOptions, questions, read_table, sample_name
 from fsdesk.engine import Prefilter, Validation
 from fsdesk.errors import DataError
 from fsdesk.measure import CRITERIA, Criterion, MeasureSettings
@@ -85,6 +85,11 @@ def read(
     reading: Reading = None,
 ) -> None:
     """Show how a table is read: every decision with its evidence, and what only you can decide; nothing is run."""
+    if sample_name(table) == "":
+        console = _console()
+        rows = [(f"sample:{each.name}", f"{tr(each.title)}: {tr(each.summary)}") for each in SAMPLES]
+        console.print(_grid((tr("name"), tr("what it is")), rows))
+        return
     choices: dict[str, Any] = {
         "task": task, "group": group, "time": time, "event": event, "ignore": tuple(ignore or ()),
         "keep": tuple(keep or ()),

@@ -1,11 +1,13 @@
 """Options that commands share, each with its help, and the parsing of their values."""
 
+import atexit
 import csv
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
@@ -37,25 +39,41 @@ from fsdesk.results.settings_file import parsed_settings
 from fsdesk.results.sheets import original
 from fsdesk.settings import Value, validated
 
-WRONG_INPUT, STOPPED = 2, 130
-"""Exit codes."""
+WRONG_INPUT, NOTHING_MEASURED, STOPPED = 2, 3, 130
+"""Exit codes: wrong input or a question, nothing measured within the limit, interrupted by the user."""
 
 Names = list[str] | None
 
+
+def standard_input(path: Path) -> Path:
+    """A file of what comes on the standard input, where ``path`` is "-"; it is removed when the program ends."""
+    if str(path) != "-":
+        return path
+    folder = TemporaryDirectory(prefix="fsdesk-")
+    atexit.register(folder.cleanup)
+    made = Path(folder.name) / "stdin"
+    made.write_bytes(sys.stdin.buffer.read())
+    return made
+
+
 TableFile = Annotated[
     Path,
-    typer.Argument(help="A table (CSV, Excel, SPSS, R, AnnData, ...), https://..., openml:NAME or sample:NAME."),
+    typer.Argument(
+        help="A table (CSV, Excel, SPSS, R, AnnData, ...), https://..., openml:NAME, sample:NAME (sample: lists them), "
+        "or - for the standard input.",
+        callback=standard_input,
+    ),
 ]
 Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show all about this one.", show_default=False)]
 
 RUN_FILE = "run.fsdesk"
 """Name of the project in the folder that ``fsdesk run`` writes."""
+_STUDY_FILE = "study.fsdesk"
 
 
 def in_folder(path: Path) -> Path:
-    """The project in a folder that ``fsdesk run`` wrote; other paths as they are."""
-    inside = path / RUN_FILE
-    return inside if inside.is_file() else path
+    """The project in a folder that ``fsdesk run`` or ``fsdesk study`` wrote; other paths as they are."""
+    return next((path / name for name in (RUN_FILE, _STUDY_FILE) if (path / name).is_file()), path)
 
 
 OneProject = Annotated[

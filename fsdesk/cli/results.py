@@ -27,6 +27,7 @@ from fsdesk.cli.options import (
     note,
     read_dataset,
     read_raw,
+    standard_input,
 )
 from fsdesk.data import Dataset
 from fsdesk.data.outcomes import events_column
@@ -174,7 +175,12 @@ def compare(
 
 def predict(
     project: OneProject,
-    table: Annotated[Path, typer.Argument(help="A table of new rows; its target may be missing.")],
+    table: Annotated[
+        Path,
+        typer.Argument(
+            help="A table of new rows, or - for the standard input; its target may be missing.", callback=standard_input
+        ),
+    ],
     out: Annotated[Path, typer.Option("--out", metavar="FILE.csv", help="File to write the predictions to.")],
     run_id: RunId = None,
     read: Reading = None,

@@ -18,6 +18,7 @@ import typer
 from rich.progress import DownloadColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from fsdesk.cli.options import (
+    NOTHING_MEASURED,
     RUN_FILE,
     STOPPED,
     AcceptReading,
@@ -532,12 +533,14 @@ def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) ->
             print(tr("Interrupted; go on with: {command}", command=going_on), file=sys.stderr)
             raise
     if result is None:
-        why = f": {translated(state.reason)}" if "time" in state.reason else ""
+        over = not flag.stop and spec.method_at_work().max_minutes > 0
+        why = f": {translated(state.reason)}" if over else ""
+        going_on += " --more-minutes 10" if over else ""
         print(
             tr("Stopped before a subset was measured{why}; go on with: {command}", why=why, command=going_on),
             file=sys.stderr,
         )
-        return STOPPED
+        return NOTHING_MEASURED if over else STOPPED
     test = result.permutations
     shuffled = 0 if test is None else len(test.errors)
     stopped = state.status == "stopped" or validation.is_incomplete(result.honesty)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Table
 from fsdesk.data.table import build_table
-from fsdesk.errors import DataError
+from fsdesk.errors import DataError, did_you_mean
 from fsdesk.messages import joined, message, quoted
 
 _PREFIX = "sample:"
@@ -50,9 +50,10 @@ def load_sample(name: str) -> Table:
     """Load a sample by name; the same values every time. Raises DataError with the names there are."""
     if name not in _LOADERS:
         raise DataError(
-            'There is no sample "{name}"; choose one of: {loaders}.',
+            'There is no sample "{name}"; choose one of: {loaders}.{near}',
             name=name,
             loaders=quoted(list(_LOADERS), len(_LOADERS)),
+            near=did_you_mean(name, _LOADERS),
         )
     return _LOADERS[name]()
 

@@ -78,6 +78,8 @@ def run(
             yield RunFinished(STOPPED, True, None)
             return
         minutes = spec.method_at_work().max_minutes
+        if minutes:  # and what was added since
+            minutes += sum(each.minutes for each in replayed if isinstance(each, Steered) and not each.refused)
         measured = _measure_baseline(executor, len(dataset.features), control, minutes)
         if measured is None:
             yield from _changes_before(control)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from fsdesk.data import Dataset
-from fsdesk.errors import SettingsError
+from fsdesk.errors import SettingsError, did_you_mean
 from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.measure.filters import FilterName, filter_scores
 from fsdesk.messages import message
@@ -557,7 +557,10 @@ def _by_group(values: Mapping[str, Value], models: Mapping[str, type[Settings]])
         owners = [owner for owner, model in models.items() if field in model.model_fields and group in ("", owner)]
         if not owners:
             known = ", ".join(each for model in models.values() for each in model.model_fields)
-            raise SettingsError('There is no setting "{name}" here; there are: {known}.', name=name, known=known)
+            near = did_you_mean(field, [each for model in models.values() for each in model.model_fields])
+            raise SettingsError(
+                'There is no setting "{name}" here; there are: {known}.{near}', name=name, known=known, near=near
+            )
         if len(owners) > 1:
             first, *others = (f"{owner}.{field}" for owner in owners)
             ways = message("{first} or {others}", first=first, others=", ".join(others))

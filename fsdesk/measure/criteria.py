@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.kaplan_meier import censoring
-from fsdesk.errors import SettingsError
+from fsdesk.errors import SettingsError, did_you_mean
 from fsdesk.kernels import _core
 from fsdesk.messages import message
 from fsdesk.wrappers import Task
@@ -143,7 +143,10 @@ class Criteria:
     def __getitem__(self, name: str) -> Criterion:
         if name not in self.entries:
             known = ", ".join(self.entries)
-            raise SettingsError('There is no criterion "{name}"; choose one of: {known}.', name=name, known=known)
+            raise SettingsError(
+                'There is no criterion "{name}"; choose one of: {known}.{near}',
+                name=name, known=known, near=did_you_mean(name, self.entries),
+            )  # fmt: skip
         return self.entries[name]
 
     def __iter__(self) -> Iterator[Criterion]:

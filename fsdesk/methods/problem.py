@@ -339,8 +339,8 @@ class Method(Settings):
         0.0,
         title="Time, at most",
         zero="unlimited",
-        help="The search ends when it has measured for so long. What is being measured then is finished, and the "
-        "measurement of all features before the search does not count. 0 sets no limit.",
+        help="The search ends when it has measured for so long. What is being measured then is finished. The "
+        "measurement of all features before the search may take as long once more. 0 sets no limit.",
         unit="minutes",
         source="the number of measurements ends the search",
         ge=0,

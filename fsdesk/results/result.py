@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from html import escape
@@ -10,6 +10,7 @@ from importlib import import_module
 from math import ceil
 from os import PathLike
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -58,6 +59,7 @@ from fsdesk.results.honest import (
     model_names,
     outer_steps,
     own_error,
+    packed_evidence,
 )
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_steps, permutation_test
 from fsdesk.settings import Value
@@ -598,6 +600,7 @@ def select(
     cv: Any = None,
     scoring: Any = None,
     n_features_to_select: float | None = None,
+    project: str | PathLike[str] | None = None,
     task: TargetTask = "auto",
     ignore: Sequence[Hashable] = (),
     keep: Sequence[Hashable] = (),
@@ -644,6 +647,9 @@ def select(
         ``criterion``.
     n_features_to_select
         So many features, or a share of them between 0 and 1, for the setting ``wanted`` of the methods that have it.
+    project
+        A ``.fsdesk`` file that keeps the data and every step as it is measured, made where there is none: nothing is
+        lost by Ctrl-C or a crash, ``fsdesk resume FILE`` goes on, and the window shows the run. None keeps nothing.
     task, ignore, keep, group, time
         Of a frame as in :func:`fsdesk.from_frame`; a data set has all that already.
 
@@ -696,20 +702,71 @@ def select(
     )
     if outer is None:
         outer = spec.validation.outer_folds if spec.models else 0
-    with connected(cluster) as pool:
+    with connected(cluster) as pool, _kept_in(project, spec, dataset) as keeper:
         with shown_progress(verbose) as show:
-            result = completed(spec, dataset, workers, callback=_both(show, callback), pool=pool)
+            result = completed(spec, dataset, workers, callback=_both(show, callback), pool=pool, keeper=keeper)
         if not np.isfinite(result.search_error):
             why = evaluator_of(spec, dataset).why_not(result.mask)
             raise WrapperError("No subset could be measured: {why}", why=why)
         if outer and result.status == "finished":
             steps = outer_steps(spec, dataset, workers=workers, pool=pool)
-            folds = (step for step in steps if isinstance(step, OuterFold))
+            folds = _kept((step for step in steps if isinstance(step, OuterFold)), keeper)
             result = replace(result, evidence=(*result.evidence, *folds))
         if permutations and result.status == "finished":
             shuffled = permutation_steps(result.judged, dataset, permutations, workers=workers, pool=pool)
-            result = replace(result, evidence=(*result.evidence, *shuffled))
+            result = replace(result, evidence=(*result.evidence, *_kept(shuffled, keeper)))
         return replace(result, dataset=dataset)
+
+
+class _Keeper:
+    """Keeps the events and the evidence of a run in a project file as they come."""
+
+    def __init__(self, project: Project, run_id: int) -> None:
+        self._project, self._run_id = project, run_id
+        self._pending: list[tuple[int, Event]] = []
+        self._written = monotonic()
+
+    def keep(self, event: Event) -> None:
+        """Keep an event, at once or with those of the next moment: a file is not written for each of thousands."""
+        self._pending.append((self._run_id, event))
+        if monotonic() - self._written > _KEPT_SECONDS:
+            self.write()
+
+    def write(self) -> None:
+        """Write what waits."""
+        if self._pending:
+            self._project.append(self._pending)
+        self._pending, self._written = [], monotonic()
+
+    def keep_evidence(self, evidence: Evidence) -> None:
+        """Keep what was measured beside the search."""
+        self._project.add_evidence(self._run_id, *packed_evidence(evidence))
+
+
+_KEPT_SECONDS = 1 / 30
+
+
+@contextmanager
+def _kept_in(path: str | PathLike[str] | None, spec: RunSpec, dataset: Dataset) -> Iterator[_Keeper | None]:
+    """What keeps a run in a project file, which is made where there is none; None where none is named."""
+    if path is None:
+        yield None
+        return
+    file = Path(path)
+    with closing(Project.open(file) if file.exists() else Project.create(file)) as project:
+        project.add_dataset(dataset)
+        yield _Keeper(project, project.add_run(spec))
+
+
+E = TypeVar("E", bound=Evidence)
+
+
+def _kept(steps: Iterator[E], keeper: _Keeper | None) -> Iterator[E]:
+    """The same steps, each kept when it is there."""
+    for step in steps:
+        if keeper is not None:
+            keeper.keep_evidence(step)
+        yield step
 
 
 def _both(show: Callable[[Progress], None] | None, callback: Callback | None) -> Callback | None:
@@ -784,23 +841,33 @@ def completed(
     steerings: Sequence[Steered] = (),
     callback: Callback | None = None,
     pool: Pool | None = None,
+    keeper: _Keeper | None = None,
 ) -> Result:
     """Run a search to its end, or until ``callback`` stops it, steered as another run of it was.
 
     In this process, or, not steered, by a worker of ``pool``.
     """
     state, log, flag, follower = RunState(), list[Event](), Flag(), _Follower(spec)
-    for event in _searched(spec, dataset, workers, Repeated(flag, steerings), pool):
-        state.apply(event)
-        log.append(event)
-        if callback is not None and isinstance(event, BatchMeasured | SubsetsJudged):
-            follower.note(state, event)
-            flag.stop = flag.stop or _stops(callback, follower.progress(state, event.number))
+    try:
+        for event in _searched(spec, dataset, workers, Repeated(flag, steerings), pool):
+            state.apply(event)
+            log.append(event)
+            if keeper is not None:
+                keeper.keep(event)
+            if callback is not None and isinstance(event, BatchMeasured | SubsetsJudged):
+                follower.note(state, event)
+                flag.stop = flag.stop or _stops(callback, follower.progress(state, event.number))
+    finally:  # by Ctrl-C, too
+        if keeper is not None:
+            keeper.write()
     follower.answer(state)
     result = replace(Result.of(state), log=tuple(log))
     if state.status == "finished" and state.race.winner is not None:
         own = own_error(spec, dataset, state, result.mask)
-        result = result if own is None else replace(result, evidence=(own,))
+        if own is not None:
+            result = replace(result, evidence=(own,))
+            if keeper is not None:
+                keeper.keep_evidence(own)
     return result
 
 

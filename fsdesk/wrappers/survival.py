@@ -200,7 +200,7 @@ class SurvivalForest(Wrapper):
             test,
             features,
             offsets,
-            states=np.random.SeedSequence(self.seed).generate_state(self.trees, np.uint64).astype(np.uint64),
+            states=np.asarray(np.random.SeedSequence(self.seed).generate_state(self.trees, np.uint64), dtype=np.uint64),
             most=np.maximum(1, np.sqrt(np.diff(offsets)).astype(np.int64)),
             leaf=self.min_leaf,
             threads=threads,

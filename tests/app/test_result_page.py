@@ -85,7 +85,7 @@ async def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds
 async def test_without_outer_folds_the_headline_holds_no_error_and_one_button_gets_it(driver: WindowDriver) -> None:
     run = await found(driver)
     shown = page(driver)
-    assert shown.found.text().startswith("Held-out error was not measured")
+    assert shown.found.text().startswith("The held-out error was not measured")
     assert not any(letter.isdigit() or letter == "%" for letter in shown.found.text())
     assert shown.measure.isVisible() and re.fullmatch(
         r"Measure it in 5 outer folds \(about (under )?\d+ .+\)", shown.measure.text()
@@ -151,7 +151,7 @@ async def test_the_headline_is_said_in_the_language_of_the_window(driver: Window
     run = await found(driver)
     run.evidence += held_out((0.1, 0.1), 0.4)
     page(driver).refresh()
-    assert page(driver).found.text().startswith("Fehler auf Zeilen, die keine Suche sah: 10,0 % (95-%-Intervall ")
+    assert page(driver).found.text().startswith("Fehler auf zurückgehaltenen Zeilen: 10,0 % (95-%-Intervall ")
 
 
 async def test_the_list_is_sorted_found_and_copied_with_its_titles(seen: WindowDriver) -> None:
@@ -256,7 +256,7 @@ async def test_all_features_alone_are_not_said_to_be_too_good(driver: WindowDriv
     await found(driver, method="full", times=2)
     shown = page(driver)
     assert shown.warning.text().startswith("Error of all features: ")
-    assert shown.warning.text().endswith("Nothing was selected here, so these numbers are not optimistic.")
+    assert shown.warning.text().endswith("Nothing was selected here, so selection has not biased these numbers.")
     assert shown.evidence.equivalent.words.text() == "No other subset was measured."
 
 

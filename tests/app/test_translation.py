@@ -170,7 +170,7 @@ HEADINGS = {
     },
     "de": {
         "Nach einem Absturz oder Stromausfall", "Zwei Fenster mit einem Projekt", "Platte voll", "Projekt", "Zeile",
-        "Mit dem ehrlichen Fehler", "Hier", "Befehlszeile", "Python",
+        "Mit dem Testfehler", "Hier", "Befehlszeile", "Python",
         "Wer den Scheduler erreicht, kann auf den Arbeitern jedes Programm ausführen und die Daten dort lesen",
     },
 }  # fmt: skip

@@ -42,7 +42,7 @@ def test_a_declaration_says_all_that_a_form_needs():
         ({"heat": "warm"}, r"expected a number.*'warm'"),
         ({"trays": 1.5}, "expected a whole number"),
         ({"mode": "left"}, "'top', 'bottom'"),
-        ({"heta": 3}, r'^There is no setting "heta"; there are: heat, trays, fan, mode\.$'),
+        ({"heta": 3}, r'^There is no setting "heta"; there are: heat, trays, fan, mode\. Did you mean "heat"\?$'),
     ],
 )
 def test_each_wrong_value_gets_one_sentence_that_names_it(values, sentence):

@@ -274,7 +274,7 @@ class ModelSection(_EntrySection):
         assert isinstance(model, QStandardItemModel)
         kinds = {"classification": tr("classes"), "regression": tr("numbers"), "survival": tr("times to an event")}
         kind = kinds[task]
-        refusal = tr("Not available: the target is {kind}.", kind=kind)
+        refusal = tr("Not available: the target holds {kind}.", kind=kind)
         fitting = [entry.name for entry in WRAPPERS if task in entry.model.tasks]
         for place, name in enumerate(self.choice.offered):
             entry = WRAPPERS[name]

@@ -57,3 +57,37 @@ def test_a_result_is_a_frame_and_a_report(project, tmp_path):
     assert path.read_bytes() == EXPORTS["report.html"].content(result, result.dataset)
     with pytest.raises(fsdesk.SettingsError, match=r"is a \.html or a \.pdf file"):
         result.report(tmp_path / "wine.docx")
+
+
+def test_select_keeps_every_step_in_a_project(tmp_path):
+    path = tmp_path / "kept.fsdesk"
+    data = fsdesk.read_table("sample:wine")
+    ways = {"method": "bspsa", "wrapper": "nn", "settings": {"max_iterations": 12, "repeats": 2}, "outer": 2}
+    result = fsdesk.select(data, project=path, **ways)
+    kept = fsdesk.open_project(path).result()
+    assert kept.features == result.features
+    assert kept.search_error == result.search_error
+    assert kept.honest.value == result.honest.value
+    assert len(kept.log) == len(result.log)
+    fsdesk.select(data, project=path, method="full", wrapper="nn", outer=0, settings={"repeats": 1})
+    assert len(fsdesk.open_project(path).runs) == 2
+
+
+def test_an_interrupted_search_goes_on_where_it_was(tmp_path):
+    path = tmp_path / "kept.fsdesk"
+    data = fsdesk.read_table("sample:wine")
+    ways = {"method": "bspsa", "wrapper": "nn", "settings": {"max_iterations": 12, "repeats": 2}, "outer": 0}
+    steps = []
+
+    def interrupted(progress):
+        steps.append(progress)
+        if len(steps) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fsdesk.select(data, project=path, callback=interrupted, **ways)
+    assert fsdesk.open_project(path).result().evaluations == steps[-1].measured
+    assert main(["resume", str(path), "--out", str(tmp_path / "out"), "--outer", "0"]) == 0
+    whole = fsdesk.select(data, **ways)
+    assert fsdesk.open_project(path).result().search_error == whole.search_error
+    assert fsdesk.open_project(path).result().mask.tolist() == whole.mask.tolist()
