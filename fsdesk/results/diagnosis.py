@@ -279,7 +279,9 @@ def held_out_predictions(
         return np.concatenate([getattr(each, name)[0][each.labels[0] >= 0] for each in outcomes])
 
     scored = None
-    if all((each.values if dataset.response is not None else each.scores) is not None for each in outcomes):
+    if not dataset.event and all(
+        (each.values if dataset.response is not None else each.scores) is not None for each in outcomes
+    ):
         said = tested("values")[:, None] if dataset.response is not None else tested("scores")
         named = [part.everything_model if everything else part.model for part in parts]
         scored = _scored(spec, dataset, rows, named, np.asarray(said, dtype=np.float64))

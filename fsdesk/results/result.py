@@ -466,7 +466,7 @@ class Result:
         if dataset is None:
             raise ProjectError("This result holds no data: give them as dataset.")
         if dataset.response is not None:
-            raise SettingsError("Cut-offs are chosen between classes, and this run predicts numbers.")
+            raise SettingsError("Cut-offs are chosen between classes, and this run predicts none.")
         if not held_out_of(self, dataset):
             raise ProjectError("No rows were held out of this search: measure the held-out error first.")
         scored = held_out_made(self, dataset)[1]

@@ -235,7 +235,7 @@ def task_of(dataset: Dataset | None) -> Task:
 def idle_settings(values: Mapping[str, Value], dataset: Dataset | None) -> frozenset[str]:
     """Names of the settings that do nothing with these values and data."""
     idle = {name for name, (decides, wanted) in _DECIDED_BY.items() if values.get(decides) not in wanted}
-    if task_of(dataset) == "regression":
+    if task_of(dataset) != "classification":
         idle |= {"stratify", "positive"}
     return frozenset(idle & set(values))
 
