@@ -28,15 +28,15 @@ RAIL = 291  # pixels that a form has in the rail beside its scroll bar
 
 
 def write_prices(folder: Path) -> Path:
-    """Numbers to predict from c0 and c1, with columns of patients, years and a grade of five values."""
+    """Numbers to predict from c0 and c1, with columns of streets, years and a grade of five values."""
     rng = np.random.default_rng(5)
     path = folder / "prices.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(["c0", "c1", "c2", "c3", "patient", "year", "grade", "price"])
+        writer.writerow(["c0", "c1", "c2", "c3", "street", "year", "grade", "price"])
         for row, values in enumerate(rng.normal(size=(80, 4))):
             price = 500 + 90 * values[0] - 60 * values[1] + rng.normal()
-            writer.writerow([*values, f"p{row // 4}", 1990 + row // 8, row % 5, price])
+            writer.writerow([*values, f"s{row // 4}", 1990 + row // 8, row % 5, price])
     return path
 
 
@@ -79,16 +79,16 @@ def select_column(driver: WindowDriver, name: str) -> None:
 
 
 async def test_columns_get_roles_by_point_and_click(driver: WindowDriver) -> None:
-    assert "patient" in (await open_prices(driver)).features
+    assert "street" in (await open_prices(driver)).features
     card = driver.window.workspace.data.columns
-    select_column(driver, "patient")
+    select_column(driver, "street")
     assert card.role.currentText() == "Feature"
     card.role.setCurrentIndex(card.role.findData("group"))
     card.role.activated.emit(card.role.currentIndex())
     await driver.until(
         lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.groups is not None
     )
-    assert "patient" not in dataset_of(driver).features
+    assert "street" not in dataset_of(driver).features
     select_column(driver, "year")
     card.view.findChild(QAction, "role_time").trigger()
     await driver.until(
@@ -101,7 +101,7 @@ async def test_columns_get_roles_by_point_and_click(driver: WindowDriver) -> Non
     await driver.until(
         lambda: driver.session.loader.choices.group == "grade" and driver.session.loader.dataset is not None
     )
-    assert "patient" in dataset_of(driver).features
+    assert "street" in dataset_of(driver).features
 
 
 async def test_a_feature_is_always_in_by_its_role(driver: WindowDriver) -> None:
@@ -146,13 +146,13 @@ async def test_folds_and_times_wait_for_their_validation_and_say_so(driver: Wind
     assert panel.roles.isHidden()
     driver.window.actions_["undo"].trigger()
     assert panel.request.settings["measuring.protocol"] == "folds"
-    select_column(driver, "patient")
+    select_column(driver, "street")
     card.view.findChild(QAction, "role_group").trigger()
     await driver.until(
         lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.groups is not None
     )
     assert panel.roles.groups.isVisible()
-    assert '"patient"' in panel.roles.groups.text()
+    assert '"street"' in panel.roles.groups.text()
 
 
 async def test_a_role_and_the_target_exclude_each_other(driver: WindowDriver) -> None:
