@@ -22,6 +22,9 @@ class Stopped(Exception):  # noqa: N818 - not an error
 def give_up_when(asked: Callable[[], bool] | None) -> None:
     """Have the kernels that this thread calls ask, some times a second, whether to give up; None: nobody is asked."""
 
+def give_up_if_asked() -> None:
+    """Raise Stopped where this thread is to give up: for work between kernels that takes long."""
+
 # folds.cpp
 
 def pcg64_words(hashed: NDArray[np.uint64], number: int, count: int) -> NDArray[np.uint64]: ...

@@ -1216,6 +1216,7 @@ NB_MODULE(_core, m) {
     m.attr("levels") = nb::tuple(nb::cast(levels_built()));
     nb::exception<Stopped>(m, "Stopped");
     m.def("give_up_when", give_up_when, "asked"_a.none());
+    m.def("give_up_if_asked", look_up);
 
     m.def("pcg64_words", pcg64_words, "hashed"_a.noconvert(), "number"_a, "count"_a);
     m.def("shuffled", shuffled, "hashed"_a.noconvert(), "number"_a, "target"_a.noconvert(), "repeats"_a);

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.errors import SettingsError, WrapperError
+from fsdesk.kernels import _core
 from fsdesk.settings import Value, setting
 from fsdesk.wrappers.fitting import FoldModels, Model
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
@@ -178,9 +179,13 @@ class _Trained:
 
 
 def trained(made: Any, x: NDArray[np.float64], y: NDArray[np.generic], *, alone: bool = False) -> Model:
-    """A clone of an estimator, trained, ``alone`` while no other such one is; WrapperError where it cannot be."""
+    """A clone of an estimator, trained, ``alone`` while no other such one is; WrapperError where it cannot be.
+
+    Between two fits, which may take seconds each, a run can be stopped.
+    """
     from sklearn.base import clone
 
+    _core.give_up_if_asked()
     with ONE_AT_A_TIME if alone else nullcontext():
         return _Trained(_asked(clone(made).fit, x, y))
 

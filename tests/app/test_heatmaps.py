@@ -97,7 +97,7 @@ def test_a_feature_is_found_marked_and_scrolled_to(heatmap: HeatmapCard) -> None
     assert "2 of" not in heatmap.search.toolTip()
     heatmap.search.clear()
     QTest.keyClicks(heatmap.search, "nothing")
-    assert "No feature" in heatmap.search.toolTip()
+    assert "No matching" in heatmap.search.toolTip()
     assert picked[-1] == "f19"
 
 

@@ -133,7 +133,7 @@ async def test_a_second_window_looks_reads_along_and_goes_on_when_the_first_has_
     writer.say("end")
     while writer.hear() != "gone":
         pass
-    await driver.until(lambda: "let this project go" in window.notices.by_subject["readOnly"].sentence)
+    await driver.until(lambda: "has closed this project" in window.notices.by_subject["readOnly"].sentence)
     driver.child(QPushButton, "goOnHere").click()
     await driver.until(lambda: not session.read_only and session.project is not None)
     assert not window.notices.isVisible()

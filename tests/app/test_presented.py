@@ -167,7 +167,7 @@ async def test_an_auc_runs_from_the_form_to_the_list_of_runs(driver: WindowDrive
     setup.wrapper.setCurrentIndex(setup.wrapper.findData("nb"))
     setup.measure_form.put({"criterion": "auc", "repeats": 2})
     setup.method_form.put({"max_iterations": 15, "n_finalists": 3})
-    await driver.until(lambda: "here, if it takes them all" in setup.time.text())
+    await driver.until(lambda: "for all measurements" in setup.time.text())
     driver.child(QPushButton, "runButton").click()
     await driver.until(
         lambda: driver.window.run_commands.shown and driver.window.run_commands.shown.phase == "finished"
@@ -189,7 +189,7 @@ async def test_a_clash_of_model_and_criterion_is_told_before_the_run(driver: Win
     await driver.until(lambda: "probabilities" in setup.time.text())
     assert not driver.window.messages.messages
     setup.measure_form.put({"criterion": "error"})
-    await driver.until(lambda: "here, if it takes them all" in setup.time.text())
+    await driver.until(lambda: "for all measurements" in setup.time.text())
 
 
 async def test_the_next_run_starts_from_the_subset_of_another(driver: WindowDriver) -> None:

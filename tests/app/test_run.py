@@ -208,7 +208,7 @@ async def test_on_a_full_disk_the_run_pauses_and_goes_on_by_itself_when_there_is
     logged = sum(1 for _ in project.events(run.id))
     assert logged > 0
     connection.execute("PRAGMA max_page_count = 1000000")
-    await driver.until(lambda: any("is written again" in each.sentence for each in driver.window.messages.messages))
+    await driver.until(lambda: any("Saving works again" in each.sentence for each in driver.window.messages.messages))
     await driver.until(lambda: sum(1 for _ in project.events(run.id)) > logged + 60)
     assert run.phase == "running"
     driver.window.actions_["stop"].trigger()

@@ -190,7 +190,7 @@ async def test_limits_of_time_and_measurements_are_part_of_the_estimate(
 ) -> None:
     await driver.open_sample("wine")
     panel = driver.window.workspace.setup
-    await driver.until(lambda: "if it takes them all" in panel.time.text())
+    await driver.until(lambda: "for all measurements" in panel.time.text())
     memory = driver.child(QLabel, "memoryEstimate")
     assert not memory.isHidden()
     assert "memory in its worker" in memory.text()
