@@ -576,7 +576,7 @@ class HonestError:
                 gain=self._points(-gain), low=self._amount(-high), high=self._amount(-low), **values,
             )  # fmt: skip
         return tr(
-            "The best simple model ({model}, {features}) does no clearly worse: {value} (between {worse} worse and "
+            "The best simple model ({model}, {features}) is not clearly worse: {value} (between {worse} worse and "
             "{better} better).", **values,
         )  # fmt: skip
 

@@ -126,7 +126,9 @@ async def test_an_honest_error_that_is_known_is_not_measured_again_unasked(drive
     driver.window.actions_["honest"].trigger()
     assert run.validation is None and run.evidence == known
     assert run.honest is not None
-    assert f"{run.title} (wine): Error on held-out rows" in " ".join(each.sentence for each in driver.window.messages.messages)
+    assert f"{run.title} (wine): Error on held-out rows" in " ".join(
+        each.sentence for each in driver.window.messages.messages
+    )
     said = driver.window.notices.by_subject["honest_known"].sentence
     assert run.honest.value_words() in said and "would give the same" in said
     driver.child(QPushButton, "knownShow").click()

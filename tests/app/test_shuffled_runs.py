@@ -24,7 +24,9 @@ async def test_shuffled_runs_are_those_of_the_api_go_on_after_a_stop_and_come_ba
     run = await found(driver)
     driver.child(QPushButton, "testShuffled").click()
     view = page(driver).evidence.shuffled
-    assert not view.start.isEnabled() and "Measure the held-out error first" in view.state.text()  # nothing to be compared with
+    assert (
+        not view.start.isEnabled() and "Measure the held-out error first" in view.state.text()
+    )  # nothing to be compared with
     assert run.judged is None
     driver.child(QPushButton, "measureResult").click()
     await driver.until(lambda: run.honest is not None and run.validation is None)

@@ -11,7 +11,7 @@ import numpy as np
 from fsdesk.app.palette import RUN_COLOURS
 from fsdesk.engine import RunningTask, RunSpec, RunState
 from fsdesk.messages import tr, translated, within
-from fsdesk.methods import METHODS
+from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.results.held_out import HonestError
 from fsdesk.results.honest import Evidence, ExternalValidation, Honesty, OuterProgress, model_names
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_test
@@ -104,14 +104,19 @@ class Run:
     @property
     def title(self) -> str:
         """What the list calls it."""
-        method, wrapper = translated(METHODS[self.spec.method].brief), WRAPPERS[self.spec.wrapper]
+        method, wrapper = self.method, WRAPPERS[self.spec.wrapper]
         if self.spec.wrapper_settings.get("models") == "simple":
             return tr("{method}, simple models", method=method)
-        return (
-            method
-            if wrapper.model.competes
-            else tr("{method} with {model}", method=method, model=within(wrapper.title))
-        )
+        if wrapper.model.competes:
+            return method
+        return tr("{method} with {model}", method=method, model=within(wrapper.title))
+
+    @property
+    def method(self) -> str:
+        """What lists and messages call its method."""
+        if self.spec.method == DEFAULT_METHOD:
+            return tr("Automatic")
+        return translated(METHODS[self.spec.method].brief)
 
     @property
     def label(self) -> str:
@@ -119,7 +124,7 @@ class Run:
         return self.name or tr(
             "{data} · {method} · seed {seed}",
             data=self.spec.data_name,
-            method=translated(METHODS[self.spec.method].brief),
+            method=self.method,
             seed=self.spec.seed,
         )
 

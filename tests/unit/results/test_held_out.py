@@ -378,7 +378,7 @@ def test_one_row_that_decides_about_everything_leaves_the_error_without_an_inter
 
 @pytest.mark.parametrize(
     ("missed", "words"),
-    [(0.2, "does no clearly worse: "), (0.5, "does worse: "), (0.0, "does better: 0.0 %")],
+    [(0.2, "is not clearly worse: "), (0.5, "does worse: "), (0.0, "does better: 0.0 %")],
 )
 def test_a_simple_model_beside_the_answer_is_said_with_its_price(missed, words):
     said = _held_out(missed=0.2)
