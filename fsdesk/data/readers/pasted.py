@@ -1,4 +1,7 @@
-"""A table from the clipboard, as spreadsheets, web pages and R put it there, as text with tabs."""
+"""A table from the clipboard, as spreadsheets, web pages and R put it there, as text with tabs.
+
+Python's csv and html.parser do the parsing; what is ours is to choose among the forms in which a program leaves it.
+"""
 
 import csv
 import io
