@@ -16,7 +16,7 @@ from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import Any
 
-from workshop import FREEZE, NAME, SCRATCH, BuildError, call, environment, fresh, programs, python_of
+from workshop import FREEZE, NAME, PROJECT, SCRATCH, BuildError, call, environment, fresh, programs, python_of
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|authors)[^/]*$|(^|/)licenses/", re.IGNORECASE)
@@ -39,14 +39,15 @@ def canonical(name: str) -> str:
 
 
 def distributions_in(venv: Path) -> dict[str, Distribution]:
-    """All that is frozen of what is installed in ``venv``, by canonical name: fsdesk, formats, what these require.
+    """All that is frozen of what is installed in ``venv``, by canonical name: fsdesk, app, formats, what these require.
 
     PyInstaller, whose start-up code is inside, is one of them, and what it requires to work is not.
     """
     folders = [str(each) for each in (*venv.glob("lib/python*/site-packages"), *venv.glob("Lib/site-packages"))]
     installed = {canonical(each.metadata["Name"]): each for each in distributions(path=folders)}
     found: dict[str, Distribution] = {}
-    waiting = [NAME, *(canonical(match.group()) for match in map(_NAME.match, FREEZE) if match)]
+    asked = [*PROJECT["optional-dependencies"]["app"], *FREEZE]
+    waiting = [NAME, *(canonical(match.group()) for match in map(_NAME.match, asked) if match)]
     while waiting:
         name = waiting.pop()
         if name in found or name not in installed:  # of another system, or of an extra

@@ -43,7 +43,7 @@ def parameters(name: str) -> Iterator[tuple[str, str, tuple[str, int] | None, bo
     inside = signature[signature.index("(") + 1 : signature.rindex(")")]
     for part in re.split(r", (?:\*, )?(?=\w+: )", inside):
         word, _, kind = part.partition(": ")
-        if word.partition(",")[0] == "self" and not kind:
+        if not word or (word.partition(",")[0] == "self" and not kind):  # a function of no parameters
             continue
         word = word.removeprefix("self, ")
         array = ARRAY.search(kind)
@@ -223,7 +223,10 @@ def arguments(name: str, world: World) -> dict[str, Any]:
 
 def mutated(given: dict[str, Any], rng: np.random.Generator) -> None:
     """Change one argument, in place."""
-    word = str(rng.choice([each for each in given if each != "table"]))
+    words = [each for each in given if each != "table"]
+    if not words:
+        return
+    word = str(rng.choice(words))
     value = given[word]
     if isinstance(value, np.ndarray):
         given[word] = _array(value, rng)

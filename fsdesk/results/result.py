@@ -605,7 +605,9 @@ def select(
     ignore: Sequence[Hashable] = (),
     keep: Sequence[Hashable] = (),
     group: Hashable | None = None,
+    folds: Hashable | None = None,
     time: Hashable | None = None,
+    event: Hashable | None = None,
 ) -> Result:
     """Run a search, in this process or on a cluster, and return what it found.
 
@@ -650,7 +652,7 @@ def select(
     project
         A ``.fsdesk`` file that keeps the data and every step as it is measured, made where there is none: nothing is
         lost by Ctrl-C or a crash, ``fsdesk resume FILE`` goes on, and the window shows the run. None keeps nothing.
-    task, ignore, keep, group, time
+    task, ignore, keep, group, folds, time, event
         Of a frame as in :func:`fsdesk.from_frame`; a data set has all that already.
 
     Returns
@@ -685,7 +687,8 @@ def select(
 
     >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
-    dataset = _data_set(data, target, task=task, ignore=ignore, keep=keep, group=group, time=time)
+    roles = {"group": group, "folds": folds, "time": time, "event": event}
+    dataset = _data_set(data, target, task=task, ignore=ignore, keep=keep, **roles)
     familiar = {"cv": cv, "scoring": scoring, "n_features_to_select": n_features_to_select}
     dataset, said = with_familiar(dataset, settings or {}, method=method, **familiar)
     spec = RunSpec.make(
@@ -710,8 +713,8 @@ def select(
             raise WrapperError("No subset could be measured: {why}", why=why)
         if outer and result.status == "finished":
             steps = outer_steps(spec, dataset, workers=workers, pool=pool)
-            folds = _kept((step for step in steps if isinstance(step, OuterFold)), keeper)
-            result = replace(result, evidence=(*result.evidence, *folds))
+            measured = _kept((step for step in steps if isinstance(step, OuterFold)), keeper)
+            result = replace(result, evidence=(*result.evidence, *measured))
         if permutations and result.status == "finished":
             shuffled = permutation_steps(result.judged, dataset, permutations, workers=workers, pool=pool)
             result = replace(result, evidence=(*result.evidence, *_kept(shuffled, keeper)))

@@ -399,7 +399,7 @@ def _html(sheet: dict[str, list[tuple[str, str]]]) -> str:
 
 
 _LONGEST = 60
-_NOT_SHIPPED = re.compile(r"extra *== *[\"'](?!formats|cluster)")
+_NOT_SHIPPED = re.compile(r"extra *== *[\"'](?!app|formats|cluster)")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 

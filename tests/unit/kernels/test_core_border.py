@@ -52,7 +52,7 @@ def parameters_of_module(function):
     signature = re.sub(r"ndarray\[dtype=(\w+)[^\]]*\]", r"\1", signature).replace("numpy.", "")
     inside = signature[signature.index("(") + 1 : signature.index(") ->")]
     found = []
-    for part in inside.split(", "):
+    for part in filter(None, inside.split(", ")):
         name, _, rest = part.partition(":")
         kind, _, default = rest.partition("=")
         found.append((name, kind.split("|")[0].strip(), default.strip()))
