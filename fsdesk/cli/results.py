@@ -227,7 +227,7 @@ def validate(
     Prints its error with the 95 % interval, beside all features and beside the error that the run itself has.
     """
     from fsdesk.results.decision import words_elsewhere
-    from fsdesk.results.honest import keep_external
+    from fsdesk.results.evidence import keep_external
     from fsdesk.results.new_rows import validate as validate_on
 
     result, dataset = _stored(project, run_id)

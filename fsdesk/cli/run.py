@@ -92,18 +92,10 @@ from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import SettingsError, UserError, WrapperError
 from fsdesk.messages import counted, localised, mark, message, tr, tr_many, translated
 from fsdesk.methods import METHODS
+from fsdesk.results.evidence import Evidence, Honesty, OuterFold, Permuted, kept_evidence, packed_evidence
 from fsdesk.results.exports import export
-from fsdesk.results.honest import (
-    Evidence,
-    Honesty,
-    OuterFold,
-    OuterProgress,
-    Permuted,
-    kept_evidence,
-    missing_evidence,
-    packed_evidence,
-    refuse_outer_folds,
-)
+from fsdesk.results.job import missing_evidence
+from fsdesk.results.outer import OuterProgress, refuse_outer_folds
 from fsdesk.results.permutations import permutation_steps
 from fsdesk.results.result import Result, lead, seen_by_the_search
 from fsdesk.store import Lock, LockOwner, Project

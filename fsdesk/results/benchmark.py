@@ -13,7 +13,8 @@ from fsdesk.engine import RunSpec, ThreadExecutor
 from fsdesk.errors import SettingsError
 from fsdesk.measure import CRITERIA, Criterion, Evaluator, MeasureSettings, criterion_for
 from fsdesk.methods import Mask
-from fsdesk.results.honest import fresh_error, outer_error
+from fsdesk.results.job import fresh_error
+from fsdesk.results.outer import outer_error
 from fsdesk.results.result import Result, completed
 from fsdesk.settings import Value
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS

@@ -41,8 +41,8 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.measure import Measurement
 from fsdesk.messages import ENGLISH, escaped, in_language, message
+from fsdesk.results.evidence import Evidence, kept_evidence, packed_evidence
 from fsdesk.results.exports import EXPORTS, npy
-from fsdesk.results.honest import Evidence, kept_evidence, packed_evidence
 from fsdesk.results.result import Result, keep_made
 from fsdesk.results.sheets import csv_text
 

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
-from fsdesk.results.honest import HeldOutPart, held_out_parts
+from fsdesk.results.held_out_rows import HeldOutPart
+from fsdesk.results.outer import held_out_parts
 from fsdesk.results.pipeline import unfitted_pipeline
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.messages import joined, mark, message
 from fsdesk.methods import METHODS
 from fsdesk.results.curves import drawn
-from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import Honesty, kept_evidence, model_names
+from fsdesk.results.evidence import Honesty, kept_evidence, model_names
+from fsdesk.results.held_out_error import HonestError
 from fsdesk.settings import Settings
 from fsdesk.store import Project
 from fsdesk.wrappers import WRAPPERS

@@ -25,7 +25,8 @@ from fsdesk.measure.criteria import Need, Outcome
 from fsdesk.messages import tr
 from fsdesk.methods import Mask
 from fsdesk.results.features import SingleFeatureScores
-from fsdesk.results.honest import FRESH, FRESH_TIMES, Examiner, HeldOutPart
+from fsdesk.results.held_out_rows import Examiner, HeldOutPart
+from fsdesk.results.job import FRESH, FRESH_TIMES
 from fsdesk.results.scores import Scored, positive_code
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
 from fsdesk.results.survival import with_ranks
@@ -221,13 +222,13 @@ def diagnosed(
 ) -> Iterator[Diagnosis]:
     """Measure a mask and all features; yield what is known after every measurement.
 
-    The folds are those of :func:`fsdesk.results.honest.fresh_error`, but of all rows where the search took fewer; where
+    The folds are those of :func:`fsdesk.results.job.fresh_error`, but of all rows where the search took fewer; where
     the validation knows no random folds there is one measurement.
 
     Parameters
     ----------
     parts
-        Of the held-out error of the run whose answer the mask is; see :func:`fsdesk.results.honest.held_out_parts`.
+        Of the held-out error of the run whose answer the mask is; see :func:`fsdesk.results.outer.held_out_parts`.
     models
         Names of the models of the mask, and of all features, where several competed.
     known

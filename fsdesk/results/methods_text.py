@@ -15,7 +15,8 @@ from fsdesk.methods import METHODS
 from fsdesk.methods.race import ALL_FEATURES, ByFilter, Raced
 from fsdesk.results.curves import all_features_title
 from fsdesk.results.half_samples import plan_of, winning_filter
-from fsdesk.results.held_out import LEAST, MORE, OF_SEVERAL, HonestError
+from fsdesk.results.held_out_error import HonestError
+from fsdesk.results.intervals import LEAST, MORE, OF_SEVERAL
 from fsdesk.results.nested import shares_folds
 from fsdesk.results.result import Result
 from fsdesk.results.subsets import STATES, standings

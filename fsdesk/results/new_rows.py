@@ -18,8 +18,9 @@ from fsdesk.errors import DataError, ProjectError, SettingsError
 from fsdesk.messages import message, quoted
 from fsdesk.results.calibration import FEWEST, held_out_scores, in_order, scores_of
 from fsdesk.results.decision import decide
+from fsdesk.results.evidence import ExternalValidation
 from fsdesk.results.held_out import HeldOut, honest_error
-from fsdesk.results.honest import ExternalValidation, HeldOutPart, tested_on
+from fsdesk.results.held_out_rows import HeldOutPart, tested_on
 from fsdesk.results.pipeline import fitted_pipeline
 from fsdesk.results.result import Result, held_out_made, held_out_of
 from fsdesk.results.sheets import csv_text, escape_formula

@@ -35,16 +35,10 @@ from fsdesk.errors import DataError
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import localised, number, tr
 from fsdesk.methods import Mask
-from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import (
-    Evidence,
-    Honesty,
-    OuterFold,
-    Permuted,
-    outer_steps,
-    own_error,
-    shuffled_p,
-)
+from fsdesk.results.evidence import Evidence, Honesty, OuterFold, Permuted, shuffled_p
+from fsdesk.results.held_out_error import HonestError
+from fsdesk.results.held_out_rows import own_error
+from fsdesk.results.outer import outer_steps
 
 _SHUFFLES = 3_000_000_000  # numbers of generators from here on shuffle targets
 

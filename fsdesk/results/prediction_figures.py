@@ -12,8 +12,8 @@ from fsdesk.messages import number, tr, translated
 from fsdesk.results.decision import CutOff, Decision, decide, why_not
 from fsdesk.results.diagnosis import GRID, Diagnosis, Judged, diagnosed
 from fsdesk.results.figures import shortened
-from fsdesk.results.held_out import p_words
-from fsdesk.results.honest import FRESH_TIMES
+from fsdesk.results.held_out_error import p_words
+from fsdesk.results.job import FRESH_TIMES
 from fsdesk.results.result import Result, held_out_made, held_out_of, keep_made
 from fsdesk.results.survival import RISK_COLOURS, RiskGroups, ratio_words, risk_groups, shared_words
 

@@ -44,23 +44,21 @@ from fsdesk.measure import Criterion
 from fsdesk.messages import current_language, joined, localised, message, number, quoted, tr, translated
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask
 from fsdesk.results.curves import all_features_title
-from fsdesk.results.familiar import with_familiar
-from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import (
+from fsdesk.results.evidence import (
     Evidence,
     ExternalValidation,
-    HeldOutPart,
     Honesty,
     OuterFold,
     everything_model,
-    held_out_parts,
     kept_evidence,
     kept_external,
     model_names,
-    outer_steps,
-    own_error,
     packed_evidence,
 )
+from fsdesk.results.familiar import with_familiar
+from fsdesk.results.held_out_error import HonestError
+from fsdesk.results.held_out_rows import HeldOutPart, own_error
+from fsdesk.results.outer import held_out_parts, outer_steps
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_steps, permutation_test
 from fsdesk.settings import Value
 from fsdesk.store import Project
@@ -990,7 +988,7 @@ def keep_made(make: Callable[Concatenate[Result, Dataset, P], T]) -> Callable[Co
 
 @keep_made
 def held_out_of(result: Result, dataset: Dataset) -> tuple[HeldOutPart, ...]:
-    """The parts whose predictions make the held-out error; see :func:`fsdesk.results.honest.held_out_parts`."""
+    """The parts whose predictions make the held-out error; see :func:`fsdesk.results.outer.held_out_parts`."""
     return held_out_parts(result.spec, dataset, result.honesty, result.race)
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fsdesk.engine import unpack_masks
 from fsdesk.engine.state import Race
-from fsdesk.results.honest import Honesty
+from fsdesk.results.evidence import Honesty
 from fsdesk.results.result import Result
 
 Masks = NDArray[np.bool_]

@@ -20,11 +20,12 @@ from fsdesk.methods import Mask
 from fsdesk.results.comparison import Comparison
 from fsdesk.results.curves import Axis, Trace, traces_csv
 from fsdesk.results.diagnosis import Diagnosis, diagnosed
+from fsdesk.results.evidence import ExternalValidation
 from fsdesk.results.exports import export, refuse_unwritable, write_file
 from fsdesk.results.feature_map import FeatureMap, clustered, euclidean_distances
 from fsdesk.results.features import Effect, SingleFeatureScores, effects_of, single_feature_scores
-from fsdesk.results.honest import ExternalValidation, held_out_parts
 from fsdesk.results.new_rows import Predictions, predict, validate
+from fsdesk.results.outer import held_out_parts
 from fsdesk.results.result import Result
 from fsdesk.results.significance import written_table
 from fsdesk.results.subsets import EquivalentSubsets, SizeCurve, equivalent_subsets, size_curve_csv

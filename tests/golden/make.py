@@ -14,7 +14,10 @@ from fsdesk.data import Dataset
 from fsdesk.engine import Flag, RunFailed, RunSpec, RunState, Steered, ThreadExecutor, pack_masks, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.results.bundle import bundle, bundle_with_data
-from fsdesk.results.honest import Fresh, OuterFold, fresh_error, outer_steps, own_error, packed_evidence
+from fsdesk.results.evidence import Fresh, OuterFold, packed_evidence
+from fsdesk.results.held_out_rows import own_error
+from fsdesk.results.job import fresh_error
+from fsdesk.results.outer import outer_steps
 from fsdesk.results.result import Result
 from fsdesk.store import Project
 

@@ -36,8 +36,8 @@ from fsdesk.app.widgets import (
 from fsdesk.data.annotations import DESCRIPTION_READERS
 from fsdesk.errors import SettingsError
 from fsdesk.messages import tr, translated
+from fsdesk.results.evidence import Permuted
 from fsdesk.results.features import FeaturePreview, preview_feature
-from fsdesk.results.honest import Permuted
 
 if TYPE_CHECKING:
     from fsdesk.results.decision import CutOff

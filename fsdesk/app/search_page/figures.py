@@ -33,7 +33,7 @@ from fsdesk.measure import CRITERIA, Criterion
 from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.methods.race import Raced
 from fsdesk.results.curves import drawn
-from fsdesk.results.held_out import HonestError
+from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.subsets import STATES, Standing, never_judged, standings
 
 _LEADERS = 10  # of many pairs of strategy and model, shown before the others are asked for

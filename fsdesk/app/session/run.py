@@ -12,8 +12,9 @@ from fsdesk.app.palette import RUN_COLOURS
 from fsdesk.engine import RunningTask, RunSpec, RunState
 from fsdesk.messages import tr, translated, within
 from fsdesk.methods import DEFAULT_METHOD, METHODS
-from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import Evidence, ExternalValidation, Honesty, OuterProgress, model_names
+from fsdesk.results.evidence import Evidence, ExternalValidation, Honesty, model_names
+from fsdesk.results.held_out_error import HonestError
+from fsdesk.results.outer import OuterProgress
 from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_test
 from fsdesk.store import Listing
 from fsdesk.wrappers import WRAPPERS

@@ -11,23 +11,20 @@ from fsdesk.data import Dataset, Shared
 from fsdesk.engine import usable_cores
 from fsdesk.errors import UserError
 from fsdesk.messages import tr
-from fsdesk.results.honest import (
+from fsdesk.results.evidence import (
     Evidence,
     ExternalValidation,
     Fresh,
     Honesty,
     OuterFold,
-    OuterProgress,
     OwnError,
     Permuted,
-    fresh_task,
-    joint_progress,
     keep_external,
-    outer_task,
-    own_error_task,
     packed_evidence,
 )
+from fsdesk.results.job import fresh_task, own_error_task
 from fsdesk.results.nested import shares_folds
+from fsdesk.results.outer import OuterProgress, joint_progress, outer_task
 from fsdesk.results.permutations import JudgedRun, permuted_task
 from fsdesk.store import Project
 

@@ -12,6 +12,7 @@ from fsdesk.errors import DataError
 from fsdesk.messages import current_language, localised, mark, number, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
+from fsdesk.results.evidence import ExternalValidation
 from fsdesk.results.features import Effect, effects_of
 from fsdesk.results.figures import (
     curve_figure,
@@ -24,7 +25,6 @@ from fsdesk.results.figures import (
     written,
 )
 from fsdesk.results.heatmap_figures import feature_map_figure
-from fsdesk.results.honest import ExternalValidation
 from fsdesk.results.methods_text import (
     bibtex,
     caution,

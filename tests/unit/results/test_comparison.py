@@ -11,9 +11,9 @@ from python_calamine import CalamineWorkbook
 from fsdesk.engine import Flag, RunSpec
 from fsdesk.messages import in_language, language_named
 from fsdesk.results.comparison import Comparison, Entry, compared_project, compared_runs, entry_of, variants
+from fsdesk.results.evidence import Fresh, Honesty, OuterFold, packed_evidence
 from fsdesk.results.figures import rank_figure, saved
-from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
+from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.sheets import TABLES, Line, Sheet, written_sheets
 from fsdesk.results.significance import paper_stars, sheet_of, statistics_sheets, verdicts, written_table
 from fsdesk.results.study import study

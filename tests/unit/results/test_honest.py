@@ -18,20 +18,10 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
 from fsdesk.measure import Evaluator
 from fsdesk.results.benchmark import compare_methods, evidence_table
+from fsdesk.results.evidence import Fresh, Honesty, OuterFold, kept_evidence, packed_evidence
 from fsdesk.results.exports import export
-from fsdesk.results.honest import (
-    FRESH,
-    Fresh,
-    Honesty,
-    OuterFold,
-    OuterProgress,
-    fresh_error,
-    kept_evidence,
-    outer_error,
-    outer_number,
-    outer_steps,
-    packed_evidence,
-)
+from fsdesk.results.job import FRESH, fresh_error
+from fsdesk.results.outer import OuterProgress, outer_error, outer_number, outer_steps
 from fsdesk.results.result import Result, completed
 from fsdesk.store import Project
 from fsdesk.store.schema import decode, encode

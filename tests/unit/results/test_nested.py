@@ -10,9 +10,10 @@ from fsdesk.measure.filters import filter_scores
 from fsdesk.measure.resamples import BESIDE, HELD_OUT, PAIRS, TRAINED_ON, Resamples, rows_of
 from fsdesk.methods import Subsets
 from fsdesk.methods.race import ALL_FEATURES, choose, firsts
-from fsdesk.results import honest
-from fsdesk.results.honest import OuterFold, kept_evidence, outer_steps, packed_evidence
+from fsdesk.results import outer
+from fsdesk.results.evidence import OuterFold, kept_evidence, packed_evidence
 from fsdesk.results.nested import Chosen, _Nested, nested_choices, shares_folds
+from fsdesk.results.outer import outer_steps
 from fsdesk.wrappers import is_simple
 
 QUICK = {"competing": "filters", "models": "simple"}
@@ -137,7 +138,7 @@ def test_the_best_of_the_other_folds_vote_and_what_is_kept_tells_it_again(table:
     kind, values = packed_evidence(fold)
     again = kept_evidence([(kind, values)])[0]
     assert isinstance(again, OuterFold)
-    for each in (again, honest.tested_again(spec, table, again)):
+    for each in (again, outer.tested_again(spec, table, again)):
         assert each.ballot_models == fold.ballot_models
         assert each.said is not None and np.array_equal(each.said.scores, fold.said.scores)
         assert np.array_equal(each.said.simple, fold.said.simple) and np.array_equal(each.simple, fold.simple)

@@ -11,8 +11,8 @@ from scipy import stats
 from fsdesk.data import Dataset
 from fsdesk.engine import Flag
 from fsdesk.errors import DataError
+from fsdesk.results.evidence import Permuted
 from fsdesk.results.exports import EXPORTS
-from fsdesk.results.honest import Permuted
 from fsdesk.results.permutations import permutation_steps, shuffled
 from fsdesk.results.result import select
 from fsdesk.store import Project
@@ -133,7 +133,7 @@ def test_a_stopped_control_goes_on_and_processes_change_nothing(planted, tmp_pat
     found = {each.number: each.loss for each in (*begun, *rest)}
     assert found == {each.number: each.loss for each in whole}
     project = Project.create(tmp_path / "kept.fsdesk")
-    from fsdesk.results.honest import kept_evidence, packed_evidence
+    from fsdesk.results.evidence import kept_evidence, packed_evidence
 
     project.add_dataset(planted)
     run = project.add_run(result.spec)

@@ -19,8 +19,8 @@ from fsdesk.results.bundle import bundle
 from fsdesk.results.diagnosis import diagnosed
 from fsdesk.results.figures import curve_figure, settled, size_figure, weights_figure
 from fsdesk.results.heatmap_figures import feature_map_figure
-from fsdesk.results.honest import held_out_parts
 from fsdesk.results.methods_text import bibtex, methods_text, references_of
+from fsdesk.results.outer import held_out_parts
 from fsdesk.results.prediction_figures import confusion_figure, roc_figure
 from fsdesk.results.report import report_html, report_pdf
 from fsdesk.results.report.blocks import Facts, Flow, Picture, Text
