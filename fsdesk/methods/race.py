@@ -401,7 +401,8 @@ class Raced(Method):
         strategies = self.strategies(features)
         asked = sum(each.measurements(self.folds + 1) for each in strategies)
         orders = {True: min(_ORDERS_OF_SLOW, len(strategies)), False: len(strategies)}
-        sizes = sum(len(self.sizes(features, model)) * orders[model.is_slow] for model in self.models)
+        lists = [model for model in self.models if not model.only_all_features]
+        sizes = sum(len(self.sizes(features, model)) * orders[model.is_slow] for model in lists)
         return asked + self.folds * (len(self.models) + sizes) + 1
 
     def rankings(self, features: int) -> dict[Filter, int]:
@@ -439,7 +440,11 @@ class Contest:
         self.method, self.features, self.folds, self.row = method, features, folds, row
         self.models = {each.name: each for each in method.models}
         self.strategies = {each.name: each for each in method.strategies(features)}
-        self.pairs = {(name, model) for name in [ALL_FEATURES, *self.strategies] for model in self.models}
+        self.pairs = {
+            (name, each.name)
+            for each in method.models
+            for name in [ALL_FEATURES, *([] if each.only_all_features else self.strategies)]
+        }
         self.candidates: dict[tuple[str, int, str], Candidate] = {}
 
     @property
@@ -492,7 +497,11 @@ class Contest:
         That is one which sees pairs, for what single features tell is found without a search, unless it clearly loses.
         """
         best = self._best_by(lambda each: each.model)
-        raced = [name for name in self.models if name in best and not self._has_lost(name)]
+        raced = [
+            name
+            for name, each in self.models.items()
+            if name in best and not each.only_all_features and not self._has_lost(name)
+        ]
         leading = sorted(raced, key=lambda name: best[name].mean)
         quick = [name for name in leading if self.models[name].is_quick]
         for name in quick:
