@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
@@ -27,6 +28,8 @@ from fsdesk.methods import Mask
 from fsdesk.results.features import SingleFeatureScores
 from fsdesk.results.held_out_rows import Examiner, HeldOutPart
 from fsdesk.results.job import FRESH, FRESH_TIMES
+from fsdesk.results.outer import held_out_parts
+from fsdesk.results.record import RunRecord, keep_made
 from fsdesk.results.scores import Scored, positive_code
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
 from fsdesk.results.survival import with_ranks
@@ -528,3 +531,16 @@ def _judged(name: str, values: Mapping[str, Any]) -> Judged:
         predicted=values[f"{name}_predicted"],
         refusal=values[f"{name}_refusal"],
     )
+
+
+@keep_made
+def held_out_of(result: RunRecord, dataset: Dataset) -> tuple[HeldOutPart, ...]:
+    """The parts whose predictions make the held-out error; see :func:`fsdesk.results.outer.held_out_parts`."""
+    return held_out_parts(result.spec, dataset, result.honesty, result.race)
+
+
+@keep_made
+def held_out_made(result: RunRecord, dataset: Dataset) -> tuple[Judged, Scored | None]:
+    """What is predicted for the rows of these parts, and their scores; None where the model gives none."""
+    with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
+        return held_out_predictions(result.spec, dataset, held_out_of(result, dataset))

@@ -26,7 +26,7 @@ from fsdesk.results.feature_map import FeatureMap, clustered, euclidean_distance
 from fsdesk.results.features import Effect, SingleFeatureScores, effects_of, single_feature_scores
 from fsdesk.results.new_rows import Predictions, predict, validate
 from fsdesk.results.outer import held_out_parts
-from fsdesk.results.result import Result
+from fsdesk.results.record import RunRecord
 from fsdesk.results.significance import written_table
 from fsdesk.results.subsets import EquivalentSubsets, SizeCurve, equivalent_subsets, size_curve_csv
 from fsdesk.results.trust import Trust, trust_of
@@ -88,10 +88,10 @@ def export_task(
     yield paths
 
 
-def _stored(project_path: str, run_id: int) -> tuple[Result, Dataset]:
+def _stored(project_path: str, run_id: int) -> tuple[RunRecord, Dataset]:
     """A run of a project with its data."""
     with closing(Project.open(project_path, read_only=True)) as project:
-        result = Result.stored(project, run_id)
+        result = RunRecord.stored(project, run_id)
         return result, project.dataset(result.spec.data_fingerprint)
 
 
@@ -138,7 +138,7 @@ def examine_task(
     """
     with closing(Project.open(project_path, read_only=True)) as project:
         yield equivalent_subsets(project.events(run_id), best)
-        result = Result.stored(project, run_id)
+        result = RunRecord.stored(project, run_id)
     opened = dataset.open()
     with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
         is_answer = np.array_equal(mask, best.mask)

@@ -88,7 +88,7 @@ from fsdesk.results.exports import FROM_VALUES
 from fsdesk.results.held_out_rows import own_error
 from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import outer_steps, tested_again
-from fsdesk.results.result import Result
+from fsdesk.results.record import RunRecord
 
 SECONDS = 60.0
 """For so long losses are measured again, where nobody wants all of them."""
@@ -307,7 +307,7 @@ class _Claims:
     spec: RunSpec
     dataset: Dataset
     has_values: bool
-    result: Result
+    result: RunRecord
     seconds: float | None
     repeated: bool = False
 

@@ -23,7 +23,7 @@ from fsdesk.results.evidence import OuterFold
 from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import outer_steps
 from fsdesk.results.permutations import shuffled
-from fsdesk.results.result import completed
+from fsdesk.results.select import completed
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "data"
 TABLES = {"sonar": "sonar.arff", "ionosphere": "ionosphere.arff", "AR10P": "warpAR10P.mat",

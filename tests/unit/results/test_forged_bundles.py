@@ -35,7 +35,7 @@ from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import outer_steps
 from fsdesk.results.report import sections
 from fsdesk.results.report.blocks import Picture
-from fsdesk.results.result import completed
+from fsdesk.results.select import completed
 from fsdesk.results.verify import opened, verified
 
 FORGERIES = 100

@@ -24,7 +24,7 @@ from fsdesk.results.intervals import (
     loss_interval,
 )
 from fsdesk.results.outer import outer_steps
-from fsdesk.results.result import select
+from fsdesk.results.select import select
 from fsdesk.store.schema import pack, unpack
 
 N = 120
