@@ -11,8 +11,8 @@ import time
 import warnings
 from pathlib import Path
 
-for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 from sklearn.feature_selection import SelectKBest, f_classif
