@@ -25,8 +25,8 @@ from fsdesk.measure.design import design_of
 from fsdesk.measure.filters import filter_scores
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON, columns_of, rows_of
 from fsdesk.messages import message
+from fsdesk.results.evidence import FRESH
 from fsdesk.results.feature_tests import FeatureTests, feature_tests
-from fsdesk.results.job import FRESH
 from fsdesk.wrappers import Scaling
 from fsdesk.wrappers.nn import NearestNeighbours
 
