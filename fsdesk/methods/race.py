@@ -207,11 +207,24 @@ def smallest(candidates: Sequence[Candidate]) -> Candidate:
 
 def best_of(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
     """So many of the smallest mean held-out losses, in the order of :func:`smallest`."""
-    means = [each.mean for each in candidates]
+    means = _means(candidates)
     last = sorted(means)[min(most, len(means)) - 1]
     # Margins are compared of those alone that may be among them.
-    near = [each for each, mean in zip(candidates, means, strict=True) if mean <= last]
-    return sorted(near, key=lambda each: (each.mean, -each.clearness, each.size))[:most]
+    near = [
+        (mean, -each.clearness, each.size, each) for each, mean in zip(candidates, means, strict=True) if mean <= last
+    ]
+    return [found[3] for found in sorted(near, key=lambda found: found[:3])[:most]]
+
+
+def _means(candidates: Sequence[Candidate]) -> list[float]:
+    """Mean held-out loss of each, of all that were judged on as many resamples at once."""
+    means = [np.nan] * len(candidates)
+    for count in {len(each.losses) for each in candidates}:
+        places = [place for place, each in enumerate(candidates) if len(each.losses) == count]
+        losses = np.array([list(candidates[place].losses.values()) for place in places])
+        for place, mean in zip(places, losses.mean(axis=1).tolist(), strict=True):
+            means[place] = mean
+    return means
 
 
 def choose(candidates: Sequence[Candidate], prefer: str, row: float = 0.0) -> Candidate:
