@@ -43,7 +43,8 @@ _LIMIT = re.compile(rf"([<>≤≥]=?)\s*({_PLAIN})\s*(\D.*)?")
 _UNIT = re.compile(rf"([$€£]?)\s*({_PLAIN})\s*(\D.*|(?<=\s)10\D?.*)?")
 _POWER = re.compile(r"[x×]?\s?10[\^*eE]?[0-9⁰¹²³⁴-⁹]{1,2}\s?/\s?[A-Za-zµμ]{1,3}")  # 10^9/L
 _UNIT_NAME = re.compile(
-    r"[A-Za-zµμ°%‰€$£ΩÅ][^\W\d_]{0,11}\.?(?:[²³]|(?<=m)[23])?(?:[/·*^][A-Za-zµμΩÅ0-9.²³^⁻-]{1,10}){0,3}(?: [A-Za-zµμ°%/]{1,10})?"
+    r"[A-Za-zµμ°%‰€$£ΩÅ][^\W\d_]{0,11}\.?(?:[²³]|(?<=m)[23])?"
+    r"(?:[/·*^][A-Za-zµμΩÅ0-9.²³^⁻-]{1,10}){0,3}(?: [A-Za-zµμ°%/]{1,10})?"
 )
 _LETTERS = frozenset("gmsdhlLKVWJNyµμ°%‰€$£ΩÅ")  # units of one letter; 1a and 1b are names
 _GROUPED = {

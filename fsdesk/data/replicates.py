@@ -17,8 +17,8 @@ from fsdesk.messages import message, quoted
 
 _NAMES = re.compile(
     r"(?P<stem>.+?)"
-    r"(?:[ _.:-](?P<mark>[A-Za-z]|\d{1,2}|left|right|mid|middle|links|rechts|mitte|od|os|pre|post|vor|nach|before|after|"
-    r"baseline|[tvdwm]\d{1,2})"
+    r"(?:[ _.:-](?P<mark>[A-Za-z]|\d{1,2}|left|right|mid|middle|links|rechts|mitte|od|os|pre|post|vor|nach|before|"
+    r"after|baseline|[tvdwm]\d{1,2})"
     r"|[ _.:-]?(?:rep|replicate|repl|tech|run|r|inj|injection|visit|visite|time|timepoint|tp|day|tag|week|wk|month|dup)"
     r"[ _.:-]?(?P<run>\d{1,2})"
     r"|(?<=\d)(?P<letter>[a-z]))",
