@@ -345,7 +345,7 @@ class Evaluator:
             for own in members:
                 if halts():
                     return found
-                found.append(alone.judged(own))
+                found += alone.judged(own)
         return found
 
     def judged_on_both(
@@ -369,18 +369,8 @@ class Evaluator:
             return first, second
         members = [features[begin:end] for begin, end in pairwise(offsets.tolist())]
         part = self._part_for(np.unique(features), np.minimum(labels, 0))
-        on = [labels[labels >= 0] == side for side in (0, 1)]
-        fits = part.fits(self.wrapper, members, threads)
-        if fits is not None:
-            return self._measured(part, fits, on[0]), self._measured(part, fits, on[1])
-        alone = _Alone(self, part)
-        found: tuple[list[Measurement], list[Measurement]] = [], []
-        for own in members:
-            if halts():
-                break
-            for measured, one in zip(found, alone.judged_on(own, on), strict=True):
-                measured.append(one)
-        return found
+        first, second = self._on_part(part, members, [labels[labels >= 0] == side for side in (0, 1)], threads, halts)
+        return first, second
 
     def _fits_alone(self, *, margins: bool) -> bool:
         """Whether one of several models says something of each row, since a count of errors is not all that is wanted.
@@ -406,15 +396,27 @@ class Evaluator:
                 break
             members = [features[offsets[place] : offsets[place + 1]] for place in places]
             part = self._part_for(np.unique(np.concatenate(members)), splits[split])
-            fits = part.fits(self.wrapper, members, threads)
-            if fits is not None:
-                found += self._measured(part, fits)
-                continue
-            alone = _Alone(self, part)
-            for own in members:
-                if halts():
-                    return found
-                found.append(alone.judged(own))
+            found += self._on_part(part, members, [None], threads, halts)[0]
+        return found
+
+    def _on_part(
+        self,
+        part: "_Part",
+        members: Sequence[NDArray[np.integer]],
+        on: "Sequence[Rows]",
+        threads: int,
+        halts: Callable[[], bool],
+    ) -> list[list[Measurement]]:
+        """Each subset trained once on a part, and judged on each of several choices of its tested rows."""
+        fits = part.fits(self.wrapper, members, threads)
+        if fits is not None:
+            return [self._measured(part, fits, rows) for rows in on]
+        alone, found = _Alone(self, part), [list[Measurement]() for _ in on]
+        for own in members:
+            if halts():
+                break
+            for measured, one in zip(found, alone.judged(own, on), strict=True):
+                measured.append(one)
         return found
 
     def _part_for(self, columns: NDArray[np.integer], labels: NDArray[np.int8]) -> "_Part":
@@ -425,13 +427,8 @@ class Evaluator:
             self._prepared[key] = _Part(self, columns, labels)
         return self._prepared[key]
 
-    def _measured(
-        self, part: "_Part", fits: NDArray[np.float64], on: NDArray[np.bool_] | None = None
-    ) -> list[Measurement]:
-        """The losses of (m, tested, classes) scores or (m, tested) numbers, and the margins of the tested rows.
-
-        ``on`` says which of the tested rows count; all where it is not given.
-        """
+    def _measured(self, part: "_Part", fits: NDArray[np.float64], on: "Rows") -> list[Measurement]:
+        """The losses of (m, tested, classes) scores or (m, tested) numbers, and the margins of the tested rows."""
         is_scored, dataset = fits.ndim == 3, part.dataset
         tested = part.labels[0] == 0
         if on is not None:
@@ -579,6 +576,10 @@ class _Part:
         return wrapper.single_fits(train, y, test, np.concatenate(own).astype(np.int32), offsets, classes, threads)
 
 
+Rows = NDArray[np.bool_] | None
+"""(tested,) which of the tested rows count; None: all."""
+
+
 class _Alone:
     """The model bound to a part, so that no other rows and features cost time."""
 
@@ -588,12 +589,8 @@ class _Alone:
         gives = evaluator.wrapper.scores_are() if evaluator.dataset.response is None else None
         self.needs: Collection[Need] = {evaluator.criterion.needs} | ({"scores"} if gives else set())
 
-    def judged(self, own: NDArray[np.integer]) -> Measurement:
-        """The criterion's loss of some of the features, and the margins of the tested rows."""
-        return self.judged_on(own, [np.ones(int((self.labels == 0).sum()), dtype=np.bool_)])[0]
-
-    def judged_on(self, own: NDArray[np.integer], on: Sequence[NDArray[np.bool_]]) -> list[Measurement]:
-        """The same on several parts of the tested rows."""
+    def judged(self, own: NDArray[np.integer], on: Sequence[Rows] = (None,)) -> list[Measurement]:
+        """The criterion's loss of some of the features, and the margins, on each of several choices of tested rows."""
         try:
             outcome = self.outcome(own)
         except WrapperError:
@@ -601,7 +598,8 @@ class _Alone:
         found = []
         for rows in on:
             labels = self.labels.copy()
-            labels[labels == 0] = np.where(rows, 0, -1)
+            if rows is not None:
+                labels[labels == 0] = np.where(rows, 0, -1)
             part = replace(outcome, labels=labels)
             loss = float(self.evaluator.criterion.loss(part)[0])
             found.append(Measurement(np.array([loss if np.isfinite(loss) else np.inf]), self._margin(part)))

@@ -35,7 +35,7 @@ from fsdesk.results.stability import consensus_of, selections_of
 from fsdesk.results.trust import trust_of
 
 if TYPE_CHECKING:
-    from fsdesk.results.bundle import Signer
+    from fsdesk.results.sealing import Signer
 
 Writer = Callable[[RunRecord, Dataset], str | bytes]
 Value = float | str | None
