@@ -556,6 +556,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
             '"{name}" has no samples beside the feature names; check orientation and separator.', name=grid.name
         )
     numbers = Numbers(grid.decimal)
+    grid, layout = _names_first(grid, layout, numbers)
     about = _describing(grid, layout, numbers)
     columns, names, described = _feature_columns(grid, layout, numbers, about)
     columns, names, described, counts_only = _without_counts(columns, names, described)
@@ -640,6 +641,41 @@ def _is_about_features(title: str) -> bool:
     """Whether a column is called as what describes genes and the like: gene_start is called as start is."""
     plain = title.strip().lower()
     return plain in _ABOUT_FEATURES or _OF_A_GENE.sub("", plain) in _ABOUT_FEATURES
+
+
+def _names_first(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[Grid, _Layout]:
+    """Grid and layout with the names of the features in the first column, where a sample stands there.
+
+    Perseus and others write samples first: values then, with decimals or some of them twice, and text behind them.
+    """
+    rows = [
+        row for _, row in islice((grid.head or grid.rows)(), layout.above, _SAMPLE_ROWS) if len(row) == layout.width
+    ]
+    if len(rows) < 2 or not all(numbers.fits(row[0]) for row in rows):
+        return grid, layout
+    if layout.header is not None and (not layout.header[0] or _is_about_features(layout.header[0])):
+        return grid, layout
+    first = [numbers.one(row[0]) for row in rows]
+    if len({*first}) == len(first) and all(value.is_integer() for value in first):
+        return grid, layout
+    naming = [
+        j for j in range(1, layout.width)
+        if not any(map(numbers.resembles, (row[j] for row in rows))) and len({row[j] for row in rows}) == len(rows)
+    ]  # fmt: skip
+    if not naming:
+        return grid, layout
+    place = next((j for j in naming if layout.header and _is_about_features(layout.header[j])), naming[0])
+
+    def moved(row: Row) -> Row:
+        return [row[place], *row[:place], *row[place + 1 :]] if len(row) == layout.width else row
+
+    def turned(source: Callable[[], Iterator[tuple[int, Row]]]) -> Callable[[], Iterator[tuple[int, Row]]]:
+        return lambda: ((line, moved(row)) for line, row in source())
+
+    texts = frozenset(0 if j == place else j + (j < place) for j in layout.texts)
+    header = None if layout.header is None else moved(layout.header)
+    grid = replace(grid, rows=turned(grid.rows), head=grid.head and turned(grid.head), bulk=None)
+    return grid, replace(layout, header=header, texts=texts)
 
 
 def _describing(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from fsdesk.data.cells import Numbers, Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import ZIP, Content
-from fsdesk.data.readers.delimited import find_decimal
+from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.excel97 import OLE, checked_workbook
 from fsdesk.data.readers.grid import Grid, left_out, titles_above, to_table
 from fsdesk.data.readers.reader import Reader
