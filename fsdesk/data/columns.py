@@ -459,8 +459,9 @@ class _Column:
             Alternative(message("Numbers"), "types", f"{self.name}=number"),
             Alternative(message("Categories"), "types", f"{self.name}=category"),
         )
+        sure = must or (self.numbers.other_is_clear and len(fractions) >= _MANY_NUMBERS)  # a few 1,2 are lists
         self.found.mixed[:] = [each for each in self.found.mixed if each[0] != self.name]
-        self.found.readings.append(Reading("decimal of a column", sentence, "", answers, must, (self.name,)))
+        self.found.readings.append(Reading("decimal of a column", sentence, "", answers, sure, (self.name,)))
         return column.as_numbers(must=must)
 
     def _may_be_number(self, word: str) -> bool:

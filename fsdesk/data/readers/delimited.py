@@ -18,7 +18,7 @@ from fsdesk.data.readers.bulk import FEWEST_BYTES, bulk_columns
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.first_lines import first_lines
-from fsdesk.data.readers.grid import Grid, left_out, titles_above, to_table
+from fsdesk.data.readers.grid import SUMMARIES, Grid, left_out, titles_above, to_table
 from fsdesk.data.readers.quotes import Quoting, find_quoting, split_line, split_lines
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.reading import Alternative, Reading
@@ -38,7 +38,7 @@ _MOST_COMMENTS = 200
 _RULES_LOOKED_AT = 5  # lines
 _LAST_LINE = 10_000  # bytes in which a last line of one cell is looked for
 _NO_TITLE = 30  # signs between cells that no title has
-_COMMENT = re.compile(r"#|%+(?:\s|$)|//")
+_COMMENT = re.compile(r"#|[%!]+(?:\s|$)|//")
 _RULE = re.compile(r"[-|+=:\s]+")
 _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
@@ -159,7 +159,7 @@ def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadO
         return _Start(first)
     sign = delimiter or (_find_delimiter(sample) if sample else "")
     if comments:
-        header = lines[comments[-1]].lstrip("#%/").lstrip()
+        header = lines[comments[-1]].lstrip("#%!/").lstrip()
         if _is_header(header, sample, sign, options):
             return _commented(lines, comments[:-1], comments[-1] + 1, header)
         return _commented(lines, comments, begin + 1, None)
@@ -195,7 +195,7 @@ def _is_header(line: str, sample: list[str], delimiter: str, options: ReadOption
 
 
 def _commented(lines: Sequence[str], comments: Sequence[int], line: int, header: str | None) -> _Start:
-    said = [lines[place].lstrip("#%/").strip() for place in comments]
+    said = [lines[place].lstrip("#%!/").strip() for place in comments]
     return _Start(line, header, left_out(said), (_said_start(line),))
 
 
@@ -209,9 +209,10 @@ def _said_start(line: int) -> Reading:
 
 
 def _ends_in_words(data: bytes, delimiter: str) -> bool:
-    """Whether the last line that is not blank has one cell alone, as notes below a table have."""
+    """Whether the last line that is not blank has one cell alone, as notes below a table have, or sums it up."""
     last = data[-_LAST_LINE:].rstrip(b"\r\n \t,;|").rpartition(b"\n")[2]
-    return delimiter.encode() not in last
+    first, sign, _ = last.partition(delimiter.encode())
+    return not sign or first.strip(b' "').decode(errors="ignore").lower() in SUMMARIES
 
 
 def _start_of(data: bytes, line: int) -> int | None:

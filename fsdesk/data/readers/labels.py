@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.data.columns import look
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Alternative, Reading
@@ -231,7 +232,7 @@ _MOST_EDGES = 40
 
 def _matched(mine: _Key, key: _Key) -> _Join | None:
     """Rows of the labels for each sample, by what is written or, where that finds none, by the numbers or letters."""
-    for form in (str, _as_number, str.casefold):
+    for form in (str, _as_number, look, _plainly):
         place: dict[str, int] = {}
         for row, cell in enumerate(key.cells):
             if cell:
@@ -242,6 +243,14 @@ def _matched(mine: _Key, key: _Key) -> _Join | None:
         if (order >= 0).any():
             return _Join(mine, key, order)
     return None
+
+
+def _plainly(cell: str) -> str:
+    """An id without capitals and blanks, and with one sign for those that programs put for one another, as R does."""
+    return _BETWEEN.sub(".", "".join(look(cell).casefold().split()))
+
+
+_BETWEEN = re.compile(r"[._-]+")
 
 
 def _as_number(cell: str) -> str:
@@ -375,8 +384,15 @@ def _refuse_unshared(table: Table, labels: Table, key: _Key) -> None:
     raise DataError(
         '"{labels}" has no label for {absent} of "{name}" (its first ids are {ids}); give a labels file with '
         "the same sample ids, or labels_by=order where the order of both files is the same.",
-        labels=labels.name, absent=quoted(table.rows), name=table.name, ids=quoted(ids),
+        labels=labels.name, absent=quoted(_ids_like(table, key)), name=table.name, ids=quoted(ids),
     )  # fmt: skip
+
+
+def _ids_like(table: Table, key: _Key) -> tuple[str, ...]:
+    """The ids of the table: its column that is called as that of the labels, else the names of its rows."""
+    named = (own for own in _keys_of_columns(table) if own.name.strip().casefold() == key.name.strip().casefold())
+    same = next(named, None)
+    return table.rows if same is None else same.cells
 
 
 def _put_behind(

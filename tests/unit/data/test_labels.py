@@ -1,3 +1,4 @@
+import unicodedata
 from pathlib import Path
 
 import numpy as np
@@ -186,3 +187,21 @@ def test_a_matrix_of_perseus_gives_its_groups(tmp_path: Path, decimal: str) -> N
     (tmp_path / "matrix.txt").write_text("\n".join([head, types.replace("E", "N"), *body]) + "\n", encoding="utf-8")
     with pytest.raises(DataError, match="no main columns"):
         read(tmp_path / "matrix.txt")
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs"), [("Jörg {}", "Jörg {}"), ("S {}", "s{}"), ("X.A.{}", "X-A-{}"), ("Zoë\u00a0{}", "Zoë {}")]
+)
+def test_ids_that_look_alike_are_joined(tmp_path: Path, own: str, theirs: str) -> None:
+    written = unicodedata.normalize("NFD", theirs)
+    values = "".join(f"{own.format(k)},{k * 7 % 5},{k / 3:.3f}\n" for k in range(8))
+    labels = "".join(f"{written.format(k)},{'ab'[k % 2]}\n" for k in reversed(range(8)))
+    table = joined(tmp_path, "id,u,v\n" + values, "name,group\n" + labels, "rows", "auto")
+    assert words(table) == ["ab"[k % 2] for k in range(8)]
+
+
+def test_refused_labels_name_the_ids_of_the_table_and_not_its_rows(tmp_path: Path) -> None:
+    values = "".join(f"{1000 + k},{k * 7 % 5},{k / 3:.3f}\n" for k in range(8))
+    labels = "".join(f"P{1000 + k},{'ab'[k % 2]}\n" for k in range(8))
+    with pytest.raises(DataError, match='no label for "1000", "1001"'):
+        joined(tmp_path, "patient,u,v\n" + values, "patient,group\n" + labels, "rows", "auto")
