@@ -797,6 +797,14 @@ def _ask_sentinels(
             values[values[:, j] == value, j] = np.nan
 
 
+def numbers_for_missing(values: NDArray[np.float64], names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Columns (n, q) with numbers that are used for what is missing, far outside of the rest, and these numbers."""
+    found = Findings()
+    _ask_sentinels(values.copy(order="F"), names, Spellings(), (), found)
+    words = [each.alternatives[0].value.rpartition("=")[2] for each in found.readings]
+    return [name for each in found.readings for name in each.columns], words
+
+
 def _written(value: float) -> str:
     return f"{value:.15g}"
 

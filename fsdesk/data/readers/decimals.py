@@ -12,6 +12,7 @@ _SIGNED = r"\s*[<>≤≥$€£]?=?\s*[-+]?"
 _WITH_UNIT = r"([eE][-+]?\d+)?(\s?[A-Za-zµμ°%‰€$£][A-Za-z0-9µμ°%/·*^²³]{0,11})?\s*"
 _COMMA_NUMBER = re.compile(rf"{_SIGNED}(\d+),(\d+){_WITH_UNIT}")
 _POINT_NUMBER = re.compile(rf"{_SIGNED}\d*\.\d+{_WITH_UNIT}")
+_GROUPED_BY_POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 
 
 def find_decimal(rows: Sequence[Row], *, semicolons: bool = True) -> tuple[str, Reading | None]:
@@ -20,7 +21,7 @@ def find_decimal(rows: Sequence[Row], *, semicolons: bool = True) -> tuple[str, 
     A comma needs more witnesses than the point, and one that is no thousands separator, as none is between
     ``semicolons`` where nothing else speaks for it.
     """
-    commas = points = plain = 0
+    commas = points = plain = clear = grouped = 0
     first = ""
     for row in rows:
         for cell in row:
@@ -31,10 +32,14 @@ def find_decimal(rows: Sequence[Row], *, semicolons: bool = True) -> tuple[str, 
                 commas += 1
                 first = first or cell.strip()
                 # 1,234 may be a thousand; 0,234 and 1,5 may not.
-                plain += semicolons or len(match[2]) != 3 or match[1].startswith("0") or len(match[1]) > 3
+                decimals = len(match[2]) != 3 or match[1].startswith("0") or len(match[1]) > 3
+                plain += semicolons or decimals
+                clear += decimals
             elif _POINT_NUMBER.fullmatch(cell):
                 points += 1
-    if not commas or commas <= points:
+                grouped += _GROUPED_BY_POINT.fullmatch(cell.strip()) is not None
+    in_german = clear > 0 and points == grouped  # 4,87 beside 8.732
+    if not commas or (commas <= points and not in_german):
         return ".", None
     answers = (
         Alternative(message("The comma stands before decimals"), "decimal", "comma"),

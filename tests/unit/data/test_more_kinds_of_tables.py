@@ -336,3 +336,15 @@ def test_a_struct_within_a_struct_is_read(tmp_path: Path, names: tuple[str, str]
     data = read_table(tmp_path / "t.mat")
     assert data.x[:, 1].tolist() == B
     assert tuple(data.class_sizes) == (N // 2, N // 2)
+
+
+@pytest.mark.parametrize("sep", [";", "\t"])
+def test_german_thousands_beside_german_decimals_are_both_read(tmp_path: Path, sep: str) -> None:
+    counts = [3000 + 211 * i for i in range(N)]
+    grouped = [f"{count:,}".replace(",", ".") for count in counts]
+    table = read(
+        saved(tmp_path / "t.csv", "crp;cells;group\n".replace(";", sep) + rows(comma(A), grouped, KIND, sep=sep))
+    )
+    assert table.values[:, 0].tolist() == A
+    assert table.values[:, 1].tolist() == counts
+    assert not asked(table)
