@@ -29,8 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.checks import CLEAR, has_rare_class
-from fsdesk.data.kaplan_meier import martingale_residuals
+from fsdesk.data.kaplan_meier import kaplan_meier, martingale_residuals
 from fsdesk.measure import CRITERIA, Criterion, Outcome
+from fsdesk.measure.criteria import weights_at
 from fsdesk.messages import counted, localised, number, tr
 from fsdesk.results.association import CROSS_VALIDATED, Association, association_of
 from fsdesk.wrappers import model_title
@@ -659,6 +660,8 @@ class HeldOut:
         there are none, and in evidence of older versions.
     target, names
         Names of the target and of its classes; empty in evidence of older versions.
+    times
+        (g,) of criteria that ask about times; then what was said may be (m, g) probabilities.
     """
 
     criterion: str
@@ -677,6 +680,7 @@ class HeldOut:
     target: str = ""
     names: tuple[str, ...] = ()
     simple: Said | None = None
+    times: Floats | None = None
 
     @classmethod
     def joined(cls, parts: Sequence["HeldOut"]) -> "HeldOut":
@@ -697,6 +701,8 @@ class HeldOut:
         once = self.repeats == self.repeats.min()
         said = self.chosen if self.scores is None else self.scores
         truth = self.truth
+        if self.judged.needs == "survival" and said.ndim == 2:
+            said = -said.mean(axis=1)  # a risk
         if self.judged.task == "survival":
             truth = martingale_residuals(np.abs(truth), truth >= 0)
         known = truth[once], said[once], self.folds[once], self.blocks[once]
@@ -756,7 +762,10 @@ class HeldOut:
     def _outcome(self, said: Said, labels: Codes, own: Codes) -> Outcome:
         need, truth = self.judged.needs, self.truth[own]
         each = np.ascontiguousarray(np.broadcast_to(said, (len(labels), *said.shape)))
-        numbers = need == "values"
+        numbers = need in ("values", "survival")
+        times, weights = np.empty(0) if self.times is None else self.times, None
+        if len(times):  # those of all rows, whatever rows are kept
+            weights = np.broadcast_to(weights_at(truth, self.folds[own][None], times), (*labels.shape, len(times)))
         return Outcome(
             labels=np.ascontiguousarray(labels),
             target=np.zeros(len(truth), dtype=np.int64) if numbers else np.ascontiguousarray(truth),
@@ -764,9 +773,12 @@ class HeldOut:
             classes=self.classes,
             predicted=each if need == "classes" else None,
             scores=each if need in ("scores", "probabilities") else None,
-            values=each if numbers else None,
+            values=each if need == "values" else None,
             costs=self.costs,
             positive=self.positive,
+            survival=each if need == "survival" else None,
+            times=times,
+            weights=weights,
         )
 
     def support(self, chance: float) -> Support:
@@ -789,7 +801,8 @@ def chance_prediction(known: Outcome, criterion: Criterion, tested: int) -> Said
     """What a predictor that knows no features says about ``tested`` rows, in the form that the criterion needs.
 
     Of classes, the one class that is best by the criterion on the training rows, such as the most frequent one; their
-    shares as probabilities, no order as scores; of numbers the mean, the median for mean absolute errors.
+    shares as probabilities, no order as scores; of numbers the mean, the median for mean absolute errors; of times
+    the survival curve of the training rows.
 
     Parameters
     ----------
@@ -808,6 +821,11 @@ def chance_prediction(known: Outcome, criterion: Criterion, tested: int) -> Said
             raise TypeError("this criterion needs numbers")
         middle = np.median(known.response) if criterion.name == "mae" else known.response.mean()
         return np.full(tested, float(middle))
+    if criterion.needs == "survival":
+        if known.response is None:
+            raise TypeError("this criterion needs times")
+        curve = kaplan_meier(np.abs(known.response), known.response >= 0)
+        return np.tile([curve.at(time) for time in known.times.tolist()], (tested, 1))
     shares = np.zeros(known.classes)
     if criterion.needs == "probabilities":
         shares = np.bincount(known.target, minlength=known.classes) / len(known.target)

@@ -705,11 +705,18 @@ class Examiner:
         """The evaluator of a model, which is the only one where none is named."""
         return self.evaluator.of(model)
 
-    def outcome(self, mask: Mask, model: str, needs: Collection[Need] | None = None) -> Outcome:
-        """What a model with these features says of all rows of the part; raises WrapperError as it does."""
+    def outcome(
+        self, mask: Mask, model: str, needs: Collection[Need] | None = None, times: NDArray[np.float64] | None = None
+    ) -> Outcome:
+        """What a model with these features says of all rows of the part; raises WrapperError as it does.
+
+        ``times`` are as of :meth:`fsdesk.measure.Evaluator.outcome`.
+        """
         own = self.of(model)
         needs = (own.criterion.needs,) if needs is None else needs
-        return own.outcome_alone(mask, self._split, needs) if model else own.outcome(mask, self._labels, needs)
+        if model:
+            return own.outcome_alone(mask, self._split, needs, times)
+        return own.outcome(mask, self._labels, needs, times)
 
     def tried(self, mask: Mask, model: str) -> Outcome | None:
         """The same; None where the model cannot be trained on these features."""
@@ -765,6 +772,7 @@ def tested_on(
         scores=None if outcome.scores is None else np.asarray(outcome.scores[0])[rows],
         target=dataset.target_name,
         names=dataset.classes,
+        times=outcome.times if len(outcome.times) else None,
     )
     if beside is not None:
         said = replace(said, everything=beside.everything)
@@ -791,7 +799,7 @@ def model_names(spec: RunSpec, race: Race, model: str) -> ModelNames:
 
 def _predictions(outcome: Outcome) -> NDArray[Any]:
     """(n,) or (n, classes) predictions of the single repeat."""
-    for said in (outcome.predicted, outcome.scores, outcome.values):
+    for said in (outcome.predicted, outcome.scores, outcome.survival, outcome.values):
         if said is not None:
             return np.asarray(said[0])
     raise TypeError("an outcome without predictions")

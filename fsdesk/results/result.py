@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from sklearn.pipeline import Pipeline
 
+    from fsdesk.results.coefficients import Coefficients
     from fsdesk.results.decision import Decision, Rule
     from fsdesk.results.diagnosis import Judged
     from fsdesk.results.scores import Scored
@@ -435,6 +436,7 @@ class Result:
         *,
         prevalence: float | None = None,
         positive: str | None = None,
+        horizon: float | None = None,
         dataset: Dataset | None = None,
     ) -> "Decision":
         """ROC curve, cut-off, predictive values, calibration and net benefit, from predictions of held-out rows.
@@ -450,6 +452,9 @@ class Result:
         positive
             Name of the class that is looked for; None: the one of the settings, else the rarest. It is compared with
             all others.
+        horizon
+            Of times to an event, the time by which it is asked; None: the one of the settings, else the median time of
+            the events.
         dataset
             The data, for a result that was read from a project.
 
@@ -465,14 +470,31 @@ class Result:
         dataset = dataset or self.dataset
         if dataset is None:
             raise ProjectError("This result holds no data: give them as dataset.")
-        if dataset.response is not None:
+        if dataset.response is not None and not dataset.event:
             raise SettingsError("Cut-offs are chosen between classes, and this run predicts none.")
         if not held_out_of(self, dataset):
             raise ProjectError("No rows were held out of this search: measure the held-out error first.")
         scored = held_out_made(self, dataset)[1]
         if scored is None:
             raise SettingsError("No cut-off can be chosen: {why}", why=why_not(scored))
-        return decide(scored, CutOff(rule, value), prevalence, positive)
+        return decide(scored, CutOff(rule, value), prevalence, positive, horizon=horizon)
+
+    def coefficients(self, dataset: Dataset | None = None) -> "Coefficients | None":
+        """The model of the answer written down, where it is a sum: logistic, ridge or Cox regression and the like.
+
+        Intervals are of bootstrap samples of the rows. None where it is no sum, or one of several classes.
+
+        Parameters
+        ----------
+        dataset
+            The data, for a result that was read from a project; ProjectError where they are not at hand.
+        """
+        from fsdesk.results.features import linear_model
+
+        dataset = dataset or self.dataset
+        if dataset is None:
+            raise ProjectError("This result holds no data: give them as dataset.")
+        return linear_model(self, dataset)
 
     @property
     def permutations(self) -> PermutationTest | None:
