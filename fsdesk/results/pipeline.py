@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
     from sklearn.pipeline import Pipeline
 
-    from fsdesk.results.result import Result
+    from fsdesk.results.record import RunRecord
 
 _SPLITTERS = "sklearn.model_selection"
 
@@ -34,7 +34,7 @@ def scaler_call(spec: RunSpec) -> Call | None:
     return Call("sklearn.preprocessing", names[spec.measuring.scaler], {})
 
 
-def fitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
+def fitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
     """The pipeline, fitted on all rows. It predicts classes, of the type that a frame had them in, or numbers."""
     y = np.array(dataset.labels)[dataset.target] if dataset.response is None else dataset.response
     try:
@@ -49,7 +49,7 @@ def fitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
         ) from error
 
 
-def unfitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
+def unfitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
     """A ``sklearn.pipeline.Pipeline`` of what the run measured with.
 
     It takes a DataFrame, of which its first step keeps the selected features by name: others may be there, in any
@@ -70,7 +70,7 @@ def unfitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
     return made
 
 
-def _filling(result: "Result", dataset: Dataset) -> Any:
+def _filling(result: "RunRecord", dataset: Dataset) -> Any:
     """What fills gaps and, where there are categories, makes indicators of them as the run did."""
     from sklearn.compose import ColumnTransformer
     from sklearn.impute import SimpleImputer
@@ -97,7 +97,7 @@ def _filling(result: "Result", dataset: Dataset) -> Any:
     )
 
 
-def pipeline_joblib(result: "Result", dataset: Dataset) -> bytes:
+def pipeline_joblib(result: "RunRecord", dataset: Dataset) -> bytes:
     """The pipeline for ``joblib.load``."""
     import joblib
 
@@ -106,7 +106,7 @@ def pipeline_joblib(result: "Result", dataset: Dataset) -> bytes:
     return buffer.getvalue()
 
 
-def pipeline_skops(result: "Result", dataset: Dataset) -> bytes:
+def pipeline_skops(result: "RunRecord", dataset: Dataset) -> bytes:
     """The pipeline for ``skops.io.load``, a file that can run no code."""
     import skops.io
 
@@ -124,7 +124,7 @@ def _template() -> "Template":
     return environment.from_string(text)
 
 
-def script(result: "Result", dataset: Dataset) -> str:
+def script(result: "RunRecord", dataset: Dataset) -> str:
     """The script; every name and value in it is written as a literal, so that no name can become code."""
     spec = result.answered
     same = spec.build_wrapper().equivalent(len(dataset.classes))
@@ -165,7 +165,7 @@ _OTHER_SCORES = {
 }  # fmt: skip
 
 
-def _notes(result: "Result", dataset: Dataset, model: str) -> list[str]:
+def _notes(result: "RunRecord", dataset: Dataset, model: str) -> list[str]:
     measuring = result.spec.measuring
     said = [
         model,
@@ -203,7 +203,7 @@ class _Folds:
     groups: str = ""
 
 
-def _folds(result: "Result", dataset: Dataset) -> _Folds:
+def _folds(result: "RunRecord", dataset: Dataset) -> _Folds:
     measuring, groups = result.spec.measuring, dataset.groups
     fixed = measuring.protocol in ("column", "time")
     if fixed or (measuring.protocol == "leave-one-out" and groups is not None):

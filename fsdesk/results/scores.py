@@ -16,7 +16,8 @@ from fsdesk.data import Dataset
 from fsdesk.data.kaplan_meier import kaplan_meier
 from fsdesk.measure.criteria import class_named, weights_at
 from fsdesk.results.calibration import logits
-from fsdesk.results.held_out import HeldOut, Spread, Support, jackknife, loss_interval
+from fsdesk.results.held_out import HeldOut
+from fsdesk.results.intervals import Spread, Support, jackknife, loss_interval
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -396,7 +397,7 @@ def calibration_of(scored: Scored, truth: Flags, logits: Floats, final: Floats |
 
     Those of new rows will be calibrated by all rows, to what is ``final`` here, and be off by as much as these are too
     few. The intervals count that: slopes are divided by that of the calibration, intercepts add up. None where what
-    calibrates is given. ``clear`` is as of :func:`fsdesk.results.held_out.learned`.
+    calibrates is given. ``clear`` is as of :func:`fsdesk.results.intervals.learned`.
     """
     one, none, counts = np.ones((len(logits), 1)), np.zeros(len(logits)), scored.counts
     by_all: tuple[float, float] | None = (1.0, 0.0)

@@ -12,7 +12,8 @@ from fsdesk.kernels import _core
 from fsdesk.measure import Outcome
 from fsdesk.measure.evaluator import LEFT, STEPS
 from fsdesk.messages import localised, message, number, tr
-from fsdesk.results.held_out import honest_error, p_words
+from fsdesk.results.held_out import honest_error
+from fsdesk.results.held_out_error import p_words
 from fsdesk.results.scores import Estimate, Scored, ends_of
 
 Floats = NDArray[np.float64]

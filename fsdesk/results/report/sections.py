@@ -13,6 +13,8 @@ from fsdesk.messages import current_language, localised, mark, number, tr, trans
 from fsdesk.methods import METHODS
 from fsdesk.results.coefficients import Coefficients
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
+from fsdesk.results.diagnosis import held_out_made, held_out_of
+from fsdesk.results.evidence import ExternalValidation
 from fsdesk.results.features import Effect, effects_of, linear_model
 from fsdesk.results.figures import (
     curve_figure,
@@ -25,7 +27,6 @@ from fsdesk.results.figures import (
     written,
 )
 from fsdesk.results.heatmap_figures import feature_map_figure
-from fsdesk.results.honest import ExternalValidation
 from fsdesk.results.methods_text import (
     bibtex,
     caution,
@@ -54,6 +55,7 @@ from fsdesk.results.prediction_figures import (
     roc_figure,
     survival_figure,
 )
+from fsdesk.results.record import RunRecord, keep_made, lead
 from fsdesk.results.report.blocks import (
     Block,
     Code,
@@ -70,7 +72,6 @@ from fsdesk.results.report.blocks import (
     Tiles,
     numbered,
 )
-from fsdesk.results.result import Result, held_out_made, held_out_of, keep_made, lead
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
 from fsdesk.results.subsets import never_judged
@@ -132,7 +133,7 @@ _REFORMS = (
 
 
 @keep_made
-def content_of(result: Result, dataset: Dataset) -> Report:
+def content_of(result: RunRecord, dataset: Dataset) -> Report:
     """Build the report on a run in the current language; the same result gives the same content."""
     method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
     subtitle = tr(
@@ -169,13 +170,13 @@ def content_of(result: Result, dataset: Dataset) -> Report:
     return Report(current_language().name, title, subtitle, numbered(sections))
 
 
-def _described(result: Result) -> list[int]:
+def _described(result: RunRecord) -> list[int]:
     """Places of the features that the table describes, the highest weight first."""
     places = {name: place for place, name in enumerate(result.all_features)}
     return [places[name] for name, _, _ in feature_rows(result)[:_MOST_DESCRIBED]]
 
 
-def _result(result: Result) -> Iterator[Block]:
+def _result(result: RunRecord) -> Iterator[Block]:
     criterion = result.criterion
     yield Text(lead(result, in_file=True), "lead")
     selected = tr("{count:,} of {total:,}", count=len(result.features), total=len(result.all_features))
@@ -187,7 +188,7 @@ def _result(result: Result) -> Iterator[Block]:
     yield Text(f"{details_title(result)}: {details}.", "soft")
 
 
-def _question(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _question(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     yield Text(
         tr(
             "Which of the {count:,} features predict {target}, and how well do they predict it for rows that were not "
@@ -209,7 +210,7 @@ def _is_left_out(check: Check) -> bool:
     return check.kind in _SET_ASIDE or "left out" in check.sentence
 
 
-def _data(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     rows, columns = len(dataset.target), len(dataset.features)
     aside = [translated(check.sentence).rstrip(".") for check in dataset.checks if _is_left_out(check)]
     aside.append(tr("1 column is the target"))
@@ -250,7 +251,7 @@ def _data(result: Result, dataset: Dataset) -> Iterator[Block]:
         yield Texts(tuple(others))
 
 
-def _held_out(result: Result) -> list[str]:
+def _held_out(result: RunRecord) -> list[str]:
     honest = result.honest
     if honest is None or not honest.folds:
         return []
@@ -259,7 +260,7 @@ def _held_out(result: Result) -> list[str]:
     return [tr("each of {folds} parts of the held-out rows in turn, to judge the strategies", folds=honest.folds)]
 
 
-def _method(result: Result) -> Iterator[Block]:
+def _method(result: RunRecord) -> Iterator[Block]:
     method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
     yield Text(f"{tr(method.title)}. {tr(method.summary)}")
     own = formulas_of(result)
@@ -282,8 +283,8 @@ def _method(result: Result) -> Iterator[Block]:
 
 
 def _picture(
-    draw: Callable[[Result, Dataset], Figure],
-    result: Result,
+    draw: Callable[[RunRecord, Dataset], Figure],
+    result: RunRecord,
     dataset: Dataset,
     caption: str,
     *,
@@ -292,13 +293,13 @@ def _picture(
     return Picture(caption, _svg(draw, result, dataset), caption, from_values)
 
 
-def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:
+def _svg(draw: Callable[[RunRecord, Dataset], Figure], result: RunRecord, dataset: Dataset) -> str:
     """A figure as SVG whose ids begin with its own prefix, so that several fit into one page."""
     svg = written(kept_figure(result, dataset, draw), "svg").decode()
     return _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])
 
 
-def _search(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     title = tr(result.criterion.title)
     rows = strategy_rows(result)
     ended = tr("The search ended:") if result.status == "finished" else tr("The search has not ended:")
@@ -345,11 +346,11 @@ def _search(result: Result, dataset: Dataset) -> Iterator[Block]:
         yield _picture(_few_weights, result, dataset, caption)
 
 
-def _few_weights(result: Result, dataset: Dataset) -> Figure:
+def _few_weights(result: RunRecord, dataset: Dataset) -> Figure:
     return weights_figure(result, dataset, _MOST_WEIGHTS)
 
 
-def _unseen(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     """Tables of the outer folds, or of the resamples that judged the winner, and figures of their predictions."""
     criterion, title = result.criterion, tr(result.criterion.title)
     outer = result.honesty.outer if result.honesty.complete and not result.picked else ()
@@ -384,7 +385,7 @@ def _unseen(result: Result, dataset: Dataset) -> Iterator[Block]:
     yield from _external(result)
 
 
-def _external(result: Result) -> Iterator[Block]:
+def _external(result: RunRecord) -> Iterator[Block]:
     """Tests of the answer on other tables, its own error above them."""
     if not result.external:
         return
@@ -412,14 +413,14 @@ def _tested(made: ExternalValidation) -> str:
     return tr("{name} ({repeated:,} rows learned from: too good)", name=made.name, repeated=made.repeated)
 
 
-def _has_held_out(result: Result, dataset: Dataset) -> bool:
+def _has_held_out(result: RunRecord, dataset: Dataset) -> bool:
     try:
         return bool(held_out_of(result, dataset))
     except DataError:  # outer folds of another table, as in a forged bundle
         return False
 
 
-def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     """Figures of the held-out predictions that the held-out error comes from."""
     if dataset.event:
         yield from _by_risk(result, dataset)
@@ -450,7 +451,7 @@ def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
         yield _picture(roc_figure, result, dataset, caption, from_values=True)
 
 
-def _decision(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     """What held-out predictions say to someone who has to decide; always of as many lines, whatever the values are."""
     is_decided = dataset.response is None or bool(dataset.event)
     if not is_decided or result.picked or not _has_held_out(result, dataset):
@@ -493,7 +494,7 @@ def _decision(result: Result, dataset: Dataset) -> Iterator[Block]:
     yield Facts(tr("Other cut-offs, with 95 % intervals in brackets."), titles, tuple(cells), columns, columns)
 
 
-def _by_risk(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _by_risk(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     """Risk groups of the held-out rows, and the hazard ratios of the answer."""
     caption = tr(
         "Survival curves (Kaplan and Meier) of the held-out rows, in groups of equal size by the risk that was "
@@ -510,7 +511,7 @@ def _by_risk(result: Result, dataset: Dataset) -> Iterator[Block]:
         yield Facts(caption, (), ((tr("Fit"), survival_fit(scored).sentence()),), from_values=frozenset({1}))
 
 
-def _stability(result: Result, selections: Selections | None, trust: Trust) -> Iterator[Block]:
+def _stability(result: RunRecord, selections: Selections | None, trust: Trust) -> Iterator[Block]:
     if result.spec.selects:
         words = stability_words(trust.halves) or tr(
             "Not known: it is estimated for strategies that put the features in order without a search, where every "
@@ -539,7 +540,7 @@ def _stability(result: Result, selections: Selections | None, trust: Trust) -> I
     yield Facts(caption, (tr("Subsets"), tr("Features"), tr("of these selected")), rows, frozenset({1, 2}))
 
 
-def _luck(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     """Tests: the answer against all features, against a guess, and against runs on shuffled targets."""
     honest, test = result.honest, result.permutations
     rows = []
@@ -591,7 +592,7 @@ def _points(unit: str, difference: float) -> str:
     return localised(f"{difference:#.3g}")
 
 
-def _features(result: Result, dataset: Dataset, effects: dict[int, Effect], trust: Trust) -> Iterator[Block]:
+def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], trust: Trust) -> Iterator[Block]:
     known = (
         (tr("By themselves"), tests_words(trust, result.mask)),
         (tr("In half-samples"), halves_words(trust, result.mask) or tr("not known")),
@@ -629,7 +630,7 @@ def _features(result: Result, dataset: Dataset, effects: dict[int, Effect], trus
     yield _picture(feature_map_figure, result, dataset, caption, from_values=True)
 
 
-def _coefficients(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     """The model of the answer written down, where it is a sum."""
     found = linear_model(result, dataset)
     if found is None:
@@ -687,7 +688,7 @@ def _by_itself(trust: Trust, place: int) -> tuple[str, str, str]:
     return strength, q_words(q), f"{100 * share:.0f} %" if isfinite(share) else ""
 
 
-def _does(result: Result, effect: Effect) -> tuple[str, str, str]:
+def _does(result: RunRecord, effect: Effect) -> tuple[str, str, str]:
     like, change = "", ""
     if effect.like is not None and effect.correlation is not None:
         like = f"{result.all_features[effect.like]} ({number(effect.correlation, '.2f')})"
@@ -698,7 +699,7 @@ def _does(result: Result, effect: Effect) -> tuple[str, str, str]:
     return translated(effect.direction), change, like
 
 
-def _limits(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _limits(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     honest = result.honest
     said = [
         tr(
@@ -751,7 +752,7 @@ def _limits(result: Result, dataset: Dataset) -> Iterator[Block]:
     yield Texts(tuple(said))
 
 
-def _environment(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _environment(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     spec = result.spec
     yield Text(tr("The same table, settings and seed give the same features again, on any number of cores:"))
     yield Code(command_line(spec, dataset))
@@ -775,7 +776,7 @@ def _environment(result: Result, dataset: Dataset) -> Iterator[Block]:
     )
 
 
-def _paragraph(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _paragraph(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     for paragraph in paragraphs(result, dataset):
         yield Text(paragraph)
     entries = bibtex(references_of(result))
@@ -783,7 +784,7 @@ def _paragraph(result: Result, dataset: Dataset) -> Iterator[Block]:
         yield Code(entries)
 
 
-def _settings(result: Result) -> Iterator[Block]:
+def _settings(result: RunRecord) -> Iterator[Block]:
     rows: list[tuple[str, ...]] = []
     groups: list[tuple[int, str]] = []
     for heading, group in settings_used(result):
@@ -793,7 +794,7 @@ def _settings(result: Result) -> Iterator[Block]:
     yield Facts(tr("All settings."), head, tuple(rows), groups=tuple(groups))
 
 
-def _names(result: Result) -> Iterator[Block]:
+def _names(result: RunRecord) -> Iterator[Block]:
     names = [name for name, _, _ in feature_rows(result)]
     yield Text(tr("The highest weight first."), "soft")
     yield Names(tuple(names[:_MOST_NAMED]))

@@ -32,7 +32,7 @@ from fsdesk.results.exports import (
     reduced_parquet,
     writable,
 )
-from fsdesk.results.result import select
+from fsdesk.results.select import select
 from fsdesk.results.sheets import escape_formula, is_number, original
 from fsdesk.results.tasks import Written, export_task
 from fsdesk.store import Project
@@ -84,9 +84,9 @@ def test_without_names_the_four_files_of_a_run_are_written(awkward, awkward_resu
 
 def test_everything_can_be_written_and_is_the_same_however_long_the_run_took(awkward, awkward_result, tmp_path):
     names = [name for name in writable(awkward_result) if name not in UNSTABLE]
-    without = {
-        f"{name}.{kind}" for name in ("roc", "decision") for kind in ("png", "svg", "pdf")
-    } | {"coefficients.csv"}  # as there are no scores, and no sum
+    without = {f"{name}.{kind}" for name in ("roc", "decision") for kind in ("png", "svg", "pdf")} | {
+        "coefficients.csv"
+    }  # as there are no scores, and no sum
     assert set(EXPORTS) - set(names) <= UNSTABLE | without
     first = {path.name: path.read_bytes() for path in export(awkward_result, awkward, tmp_path / "first", names)}
     assert set(first) == set(names) and all(first.values())
@@ -310,7 +310,7 @@ def test_only_plain_numbers_count_as_numbers(text):
 def test_a_table_too_wide_for_excel_is_said(make_dataset):
     from dataclasses import replace
 
-    from fsdesk.results.result import select
+    from fsdesk.results.select import select
 
     wide = make_dataset(np.random.default_rng(0).normal(size=(4, 2)), [0, 1, 0, 1])
     result = select(wide, method="full", settings={"repeats": 1, "folds": 2})
