@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from fsdesk.results.coefficients import Coefficients
     from fsdesk.results.decision import Decision, Rule
+    from fsdesk.results.held_out_error import HonestError
+    from fsdesk.results.sample_size import Planned
 
 _NAMED = 10  # features in a notebook
 
@@ -165,6 +167,30 @@ class Result(RunRecord):
         if scored is None:
             raise SettingsError("No cut-off can be chosen: {why}", why=why_not(scored))
         return decide(scored, CutOff(rule, value), prevalence, positive, horizon=horizon)
+
+    def planned(self, rows: int) -> "Planned":
+        """What to expect of a study of so many rows, from this run as a pilot: interval and chance of evidence.
+
+        Of groups of rows where there are any. See :mod:`fsdesk.results.sample_size`; ProjectError without a held-out
+        error.
+        """
+        from fsdesk.results.sample_size import planned
+
+        return planned(self._pilot(), rows)
+
+    def rows_for(self, half: float) -> int | None:
+        """How many rows, or groups of rows, make the interval of the held-out error so narrow: ± ``half``.
+
+        In the unit of the error, such as 0.05 for 5 points; None where ten million are too few.
+        """
+        from fsdesk.results.sample_size import rows_for
+
+        return rows_for(self._pilot(), half)
+
+    def _pilot(self) -> "HonestError":
+        if self.honest is None:
+            raise ProjectError("No rows were held out of this search: measure the held-out error first.")
+        return self.honest
 
     def coefficients(self, dataset: Dataset | None = None) -> "Coefficients | None":
         """The model of the answer written down, where it is a sum: logistic, ridge or Cox regression and the like.

@@ -72,6 +72,8 @@ from fsdesk.results.report.blocks import (
     Tiles,
     numbered,
 )
+from fsdesk.results.sample_size import cells, given_words, table_of, titles
+from fsdesk.results.sample_size import words as size_words
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
 from fsdesk.results.subsets import never_judged
@@ -750,6 +752,10 @@ def _limits(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         )
     )
     yield Texts(tuple(said))
+    if honest is not None and honest.has_interval:
+        rows = tuple(cells(each, honest) for each in table_of(honest))
+        caption = " ".join((tr("How many rows a study like this one needs."), *size_words(honest)))
+        yield Facts(caption, titles(honest), rows, frozenset({0, 1, 2}), note=given_words())
 
 
 def _environment(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
