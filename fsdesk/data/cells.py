@@ -16,7 +16,7 @@ MISSING = frozenset(
     ("", "?", ".", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "#N/A", "#NA", "NULL", "Null", "null", "<NA>")
 )
 _NAN = float("nan")
-_WRITTEN = re.compile(r"[$€£]?\s?[+-]?(\d{1,3}([.,'\s]\d{3})+|\d+)([.,]\d+)?\s?[%$€£]?")
+_WRITTEN = re.compile(r"[$€£]?\s?[+-]?(\d{1,3}([.,'’\s]\d{3})+|\d+)([.,]\d+)?\s?[%$€£]?")
 _CHUNK_CELLS = 1 << 18  # strings alive at once: some 16 MB
 
 Row = list[str]

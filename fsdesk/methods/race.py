@@ -751,16 +751,13 @@ class _Race(Contest):
         weights = _weights(scores)
         (mask,) = firsts(scores, [winner.size])
         key = winner.strategy, winner.size, winner.model
-        trace = {"winner": float(list(self.candidates).index(key))} if judged else {}
-        ended_early = self._ended_early
-        if ended_early:
-            trace["cut"] = 1.0
+        place, ended_early = list(self.candidates).index(key) if judged else -1, self._ended_early
         reason = self._reason(winner, mask)
-        losses = (
-            []
-            if self.problem.is_over
-            else (yield Proposal([mask], (True,), self.iteration, weights, trace, model=winner.model))
-        )
+        losses: Sequence[Loss] = ()
+        if not self.problem.is_over:
+            losses = yield Proposal(
+                [mask], (True,), self.iteration, weights, model=winner.model, winner=place, cut=bool(ended_early)
+            )
         if losses:
             (loss,) = losses
             reason = joined(": ", [ended_early, reason]) if ended_early else reason

@@ -26,9 +26,9 @@ from fsdesk.measure.criteria import Need, Outcome
 from fsdesk.measure.evaluator import usual_horizon
 from fsdesk.messages import tr
 from fsdesk.methods import Mask
+from fsdesk.results.evidence import FRESH, FRESH_TIMES
 from fsdesk.results.features import SingleFeatureScores
 from fsdesk.results.held_out_rows import Examiner, HeldOutPart
-from fsdesk.results.job import FRESH, FRESH_TIMES
 from fsdesk.results.outer import held_out_parts
 from fsdesk.results.record import RunRecord, keep_made
 from fsdesk.results.scores import Scored, positive_code

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec, RunState, pack_masks
@@ -189,7 +190,8 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
     answer
         (p,) the run's answer.
     """
-    said = _predicted(spec, dataset, race_parts(spec, dataset, state.race))
+    with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
+        said = _predicted(spec, dataset, race_parts(spec, dataset, state.race))
     if said is None:
         return None
     error = honest_error(

@@ -103,7 +103,7 @@ def given_words() -> str:
     return tr(
         "It is taken for given that the error stays as it is. More rows also learn better; other patients or devices "
         "may do worse. Evidence: p of at most 5 % in the test by permutation; where there is nothing to find, its "
-        "chance is 5 %, whatever the pilot lets expect."
+        "chance is at most 5 %, whatever the pilot lets expect."
     )
 
 

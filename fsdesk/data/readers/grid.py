@@ -25,6 +25,7 @@ _SAMPLE_ROWS = 50
 _SAMPLE_CELLS = 200_000
 _MOST_SPELLED = 2000  # columns of a table whose cells are looked at again
 _TITLE_COLUMNS, _NEXT_FEW, _MOST_TITLES = 3, 4, 30
+_MOST_NOTES, _NOTE_SIGNS = 30, "*†‡§#¹²³¶"
 
 
 @dataclass(frozen=True)
@@ -93,15 +94,69 @@ _ANY_NUMBER = re.compile(r"[-+]?[.,]?\d")
 
 def to_table(grid: Grid, options: ReadOptions) -> Table:
     """Make the table; DataError where there are no rows under the header or a line has too few or many cells."""
+    grid, notes = _without_notes(grid)
     layout = _layout(grid, options)
     try:
         table = _table(grid, layout, options)
     except _RaggedError as error:
         ragged_error = error.error
     else:
-        return _finished(table, grid, layout, options)
+        return _with_notes_said(_finished(table, grid, layout, options), notes)
     layout, grid = _padded(grid, layout, ragged_error)
-    return _finished(_table(grid, layout, options), grid, layout, options)
+    return _with_notes_said(_finished(_table(grid, layout, options), grid, layout, options), notes)
+
+
+def _without_notes(grid: Grid) -> tuple[Grid, dict[int, str]]:
+    """The grid without notes below the table, and these by their line, once all lines were read."""
+    found: dict[int, str] = {}
+
+    def cut(rows: Iterator[tuple[int, Row]], *, whole: bool) -> Iterator[tuple[int, Row]]:
+        held: list[tuple[int, Row]] = []
+        line, usual = 0, Row()
+        for number, row in rows:
+            if len(row) < 2 or not (row[1] or row[-1] or any(row[1:])):
+                held.append((number, row))
+                continue
+            yield from held
+            held.clear()
+            line, usual = number, row
+            yield number, row
+        if not held or not _are_notes(held, line, usual):
+            yield from held
+        elif whole:
+            found.update((number, row[0].strip()) for number, row in held)
+
+    head = grid.head
+    rows = grid.rows
+    return replace(
+        grid,
+        rows=lambda: cut(rows(), whole=True),
+        head=None if head is None else lambda: cut(head(), whole=False),
+    ), found
+
+
+def _are_notes(held: Sequence[tuple[int, Row]], line: int, usual: Row) -> bool:
+    """Whether lines of one cell behind the last row are notes: set apart by a blank line, a sign, or several words."""
+    if sum(cell.strip() != "" for cell in usual) < _TITLE_COLUMNS or len(held) > _MOST_NOTES:
+        return False
+    texts = [row[0].strip() for _, row in held]
+    if any(not text or Numbers().resembles(text) or Numbers(",").resembles(text) for text in texts):
+        return False
+    said = texts[0][0] in _NOTE_SIGNS or len(texts[0].split()) > max(1, len(usual[0].split()))
+    return held[0][0] > line + 1 or said
+
+
+def _with_notes_said(table: Table, notes: dict[int, str]) -> Table:
+    if not notes:
+        return table
+    sentence = message_many(
+        len(notes),
+        "{count} line below the table is left out: {said}.",
+        "{count} lines below the table are left out: {said}.",
+        said=quoted([*notes.values()]),
+    )
+    reading = Reading("notes below", sentence, message("They hold one cell with words behind the last row."))
+    return replace(table, checks=(*table.checks, Check("notes below", sentence)), readings=(*table.readings, reading))
 
 
 def _finished(table: Table, grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
@@ -174,6 +229,7 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     sample, line_numbers = _sample(grid)
     if not sample:
         raise DataError('"{name}" holds no table; choose another file or sheet.', name=grid.name)
+    _refuse_second_names(grid, sample, line_numbers)
     first, body = sample[0], sample[1:]
     width = Counter(map(len, body or sample)).most_common(1)[0][0]
     if len(first) > width and any(len(row) == len(first) for row in body):
@@ -222,6 +278,34 @@ def _sample(grid: Grid) -> tuple[list[Row], list[int]]:
     return sample, line_numbers
 
 
+def _refuse_second_names(grid: Grid, sample: Sequence[Row], lines: Sequence[int]) -> None:
+    """Raise DataError where other names stand above numbers below a blank line: another table begins there."""
+    numbers = Numbers(grid.decimal)
+    for place in range(3, len(sample) - 1):
+        if lines[place] > lines[place - 1] + 1:
+            above = [row for row in sample[1:place] if len(row) == len(sample[1])]
+            numeric = [j for j, cells in enumerate(zip(*above, strict=True))
+                       if all(map(numbers.fits, cells)) and any(map(numbers.is_number, cells))]  # fmt: skip
+            names = sample[place]
+            numbered = any(map(numbers.is_number, names))
+            if numeric and not numbered and _stands_above(names, numeric) and sample[0] != names:
+                if any(map(numbers.is_number, sample[place + 1])):
+                    raise _another_table(grid.name, lines[place], names)
+            elif len(names) == len(sample[1]):
+                continue
+            else:
+                return
+
+
+def _stands_above(row: Row, numeric: Sequence[int]) -> bool:
+    """Whether a line has words in all columns of numbers, and none for what was not measured."""
+    if not numeric or len(row) <= numeric[0]:
+        return False
+    numbers = Numbers()
+    cells = (row[j].strip() for j in numeric if j < len(row))
+    return not any(cell in MISSING or is_no_number(cell) or numbers.resembles(cell) for cell in cells)
+
+
 class _RaggedError(Exception):
     """A line has another number of cells than the others."""
 
@@ -233,7 +317,12 @@ class _RaggedError(Exception):
 def _body(grid: Grid, layout: _Layout) -> Iterator[Row]:
     width = layout.width
     names = layout.header if layout.names_numbers else None
+    numeric = [j for j in range(width) if j not in layout.texts]
+    before = 0
     for line, row in islice(grid.rows(), layout.above, None):
+        if before and line > before + 1 and names is not None and _stands_above(row, numeric) and row != names:
+            raise _another_table(grid.name, line, row)
+        before = line
         if len(row) != width:
             if not layout.pads:
                 raise _RaggedError(ragged(grid.name, line, len(row), width, layout.chosen_separator))

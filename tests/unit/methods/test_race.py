@@ -190,17 +190,17 @@ def _cut(most_seconds, proposals, more_minutes=0):
     problem = Problem(
         30, scores=lambda name, resample=-1, folds=0: best if name == "l1" else others, most_seconds=most_seconds
     )
-    search, traces = method.search(problem, np.random.default_rng(0)), []
+    search, asked = method.search(problem, np.random.default_rng(0)), []
     with pytest.raises(StopIteration) as end:
         proposal = next(search)
         for step in itertools.count(1):
             problem.measured += len(proposal.masks)
             problem.seconds = 0.95 if step >= proposals else 0.0
-            traces.append(proposal.trace)
-            if "winner" in proposal.trace:
+            asked.append(proposal)
+            if proposal.winner >= 0:
                 problem.extend(0, 0, more_minutes)
             proposal = search.send([Measurement(np.array([_of_the_first_ten(mask)])) for mask in proposal.masks])
-    return end.value.value, traces
+    return end.value.value, asked
 
 
 def _of_the_first_ten(mask):
@@ -209,27 +209,27 @@ def _of_the_first_ten(mask):
 
 @pytest.mark.parametrize("proposals", [13, 15, 17, 18, 19, 22])
 def test_a_race_that_time_ends_early_is_won_by_what_did_best_until_then(proposals):
-    whole, traces = _cut(0.0, 0)
-    assert "cut" not in traces[-1]
-    early, traces = _cut(1.0, proposals)
+    whole, asked = _cut(0.0, 0)
+    assert not asked[-1].cut
+    early, asked = _cut(1.0, proposals)
     assert np.flatnonzero(early.mask).tolist() == np.flatnonzero(whole.mask).tolist() == list(range(10))
-    assert traces[-1]["cut"]
+    assert asked[-1].cut
     assert "time" in early.reason
 
 
 def test_a_race_whose_time_is_up_when_all_was_judged_was_not_cut():
     last = len(_cut(0.0, 0)[1]) - 1  # before the answer is measured
-    assert "cut" not in _cut(1.0, last)[1][-1]
-    assert "cut" in _cut(1.0, last - 1)[1][-1]
+    assert not _cut(1.0, last)[1][-1].cut
+    assert _cut(1.0, last - 1)[1][-1].cut
 
 
 def test_a_race_that_was_cut_goes_on_when_more_is_allowed_and_ends_as_if_it_had_never_been_cut():
-    whole, traces = _cut(0.0, 0)
-    longer, more_traces = _cut(1.0, 15, more_minutes=1)
-    assert [trace.get("cut") for trace in more_traces if "winner" in trace] == [1.0, None]
+    whole, asked = _cut(0.0, 0)
+    longer, more_asked = _cut(1.0, 15, more_minutes=1)
+    assert [each.cut for each in more_asked if each.winner >= 0] == [True, False]
     assert np.array_equal(longer.mask, whole.mask)
     assert longer.reason == whole.reason
-    assert len(more_traces) == len(traces) + 1  # the answer twice, and all else once
+    assert len(more_asked) == len(asked) + 1  # the answer twice, and all else once
 
 
 def test_a_race_that_was_cut_after_all_features_is_not_won_by_them():
