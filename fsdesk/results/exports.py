@@ -207,6 +207,10 @@ def _honest(result: RunRecord) -> dict[str, object]:
         _finite(honest.simple),
         _finite(honest.simple_difference),
         _interval(honest.simple_difference_low, honest.simple_difference_high),
+        honest.covariates_size or None,
+        _finite(honest.covariates),
+        _finite(honest.covariates_difference),
+        _interval(honest.covariates_difference_low, honest.covariates_difference_high),
     )
     return dict(zip(_HONEST, values, strict=True))
 
@@ -215,7 +219,8 @@ _HONEST = (
     "honest_error", "honest_interval", "honest_difference", "honest_difference_interval", "honest_verdict",
     "honest_rows", "honest_source", "all_features_honest_error", "chance_error", "chance_difference",
     "chance_difference_interval", "association_p", "simple_model", "simple_features", "simple_model_error",
-    "simple_model_difference", "simple_model_difference_interval",
+    "simple_model_difference", "simple_model_difference_interval", "covariates", "covariates_error",
+    "covariates_difference", "covariates_difference_interval",
 )  # fmt: skip
 
 
