@@ -602,7 +602,7 @@ def validate(
 
 def _decision(result: RunRecord, dataset: Dataset, said: HeldOut) -> dict[str, Any]:
     """What the rows of another table say of the cut-off of a run; empty where it has none."""
-    if said.scores is None or not held_out_of(result, dataset):
+    if said.scores is None or dataset.event or not held_out_of(result, dataset):
         return {}
     own = held_out_made(result, dataset)[1]
     if own is None:

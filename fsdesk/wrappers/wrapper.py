@@ -161,6 +161,12 @@ class Predictor:
         """(repeats, n) predicted responses."""
         raise TypeError(f"{type(self).__name__} predicts no numbers")
 
+    def survival(
+        self, mask: NDArray[np.bool_], labels: NDArray[np.int64], times: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """(repeats, n, g) probabilities to be without the event after each of (g,) times."""
+        raise TypeError(f"{type(self).__name__} predicts no times to an event")
+
 
 class Wrapper(Settings):
     """A model that the search wraps: a settings model that binds to a design.
@@ -231,6 +237,19 @@ class Wrapper(Settings):
         None where that is not offered.
         """
         return None
+
+    def survival(
+        self,
+        train: NDArray[np.float64],
+        y: NDArray[np.float64],
+        test: NDArray[np.float64],
+        times: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """(t, g) probabilities of the tested rows to be without the event after each of (g,) times.
+
+        The other parameters are as of :meth:`single_fits`.
+        """
+        raise TypeError(f"{type(self).__name__} predicts no times to an event")
 
     def scores_tell_more(self) -> bool:
         """Whether its scores tell how clearly a row belongs to its class, and not just to which one."""
