@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from fsdesk.measure import Evaluator, Measurement
     from fsdesk.results.new_rows import Predictions, predict, read_frame, validate
     from fsdesk.results.opened import OpenedProject, open_project
-    from fsdesk.results.result import Progress, Result, select
+    from fsdesk.results.result import Result
+    from fsdesk.results.select import Progress, select
     from fsdesk.results.study import Study, study
 
 __all__ = [
@@ -53,7 +54,7 @@ _HOMES = {
     "Measurement": "fsdesk.measure",
     "OpenedProject": "fsdesk.results.opened",
     "Predictions": "fsdesk.results.new_rows",
-    "Progress": "fsdesk.results.result",
+    "Progress": "fsdesk.results.select",
     "Result": "fsdesk.results.result",
     "RunSpec": "fsdesk.engine",
     "Study": "fsdesk.results.study",
@@ -62,7 +63,7 @@ _HOMES = {
     "predict": "fsdesk.results.new_rows",
     "read_frame": "fsdesk.results.new_rows",
     "read_table": "fsdesk.data",
-    "select": "fsdesk.results.result",
+    "select": "fsdesk.results.select",
     "study": "fsdesk.results.study",
     "validate": "fsdesk.results.new_rows",
 }

@@ -18,7 +18,8 @@ from fsdesk.data import Dataset, TargetTask
 from fsdesk.data.roles import is_quantity
 from fsdesk.errors import SettingsError
 from fsdesk.methods import DEFAULT_METHOD
-from fsdesk.results.result import Callback, Progress, Result, select
+from fsdesk.results.result import Result
+from fsdesk.results.select import Callback, Progress, select
 from fsdesk.settings import Value
 from fsdesk.wrappers import DEFAULT_WRAPPER
 

@@ -12,13 +12,13 @@ from matplotlib.figure import Figure
 
 from fsdesk.data import Dataset
 from fsdesk.results.figures import drawing
+from fsdesk.results.record import RunRecord
 from fsdesk.results.report import files, sections
-from fsdesk.results.result import Result
 
 __all__ = ["reports_sketched", "set_in_one_size"]
 
 
-def _sketched(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:
+def _sketched(draw: Callable[[RunRecord, Dataset], Figure], result: RunRecord, dataset: Dataset) -> str:
     with drawing():
         figure = draw(result, dataset)
     titles = "".join(f"<text>{escape(axes.get_xlabel())} {escape(axes.get_ylabel())}</text>" for axes in figure.axes)

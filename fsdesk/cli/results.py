@@ -37,7 +37,7 @@ from fsdesk.results.bundle import Signature, Signer
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.curves import axis_title
 from fsdesk.results.exports import EXPORTS, chosen_exports, export, write_file
-from fsdesk.results.result import Result, lead
+from fsdesk.results.record import RunRecord, lead
 from fsdesk.results.sheets import TABLES, Sheet
 from fsdesk.results.significance import note_below, sheet_of, statistics_sheets, tests_note, written_table
 from fsdesk.results.verify import SECONDS, Sealed, Verdict, opened, verified
@@ -227,7 +227,7 @@ def validate(
     Prints its error with the 95 % interval, beside all features and beside the error that the run itself has.
     """
     from fsdesk.results.decision import words_elsewhere
-    from fsdesk.results.honest import keep_external
+    from fsdesk.results.evidence import keep_external
     from fsdesk.results.new_rows import validate as validate_on
 
     result, dataset = _stored(project, run_id)
@@ -246,14 +246,14 @@ def validate(
         note(message("this is not kept in the project: {error}", error=error))
 
 
-def _stored(path: Path, run_id: int | None) -> tuple[Result, Dataset]:
+def _stored(path: Path, run_id: int | None) -> tuple[RunRecord, Dataset]:
     """A run of a project with its data."""
     with closing(Project.open(path, read_only=True)) as project:
         stored = project.run(run_id)
-        return Result.stored(project, stored.id), project.dataset(stored.spec.data_fingerprint)
+        return RunRecord.stored(project, stored.id), project.dataset(stored.spec.data_fingerprint)
 
 
-def _of_size(result: Result, size: int) -> Result:
+def _of_size(result: RunRecord, size: int) -> RunRecord:
     """The result with another answer: the point of its curve with so many features."""
     for point in result.finalists:
         if point.size == size:

@@ -92,20 +92,12 @@ from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import SettingsError, UserError, WrapperError
 from fsdesk.messages import counted, localised, mark, message, tr, tr_many, translated
 from fsdesk.methods import METHODS
+from fsdesk.results.evidence import Evidence, Honesty, OuterFold, Permuted, kept_evidence, packed_evidence
 from fsdesk.results.exports import export
-from fsdesk.results.honest import (
-    Evidence,
-    Honesty,
-    OuterFold,
-    OuterProgress,
-    Permuted,
-    kept_evidence,
-    missing_evidence,
-    packed_evidence,
-    refuse_outer_folds,
-)
+from fsdesk.results.job import missing_evidence
+from fsdesk.results.outer import OuterProgress, refuse_outer_folds
 from fsdesk.results.permutations import permutation_steps
-from fsdesk.results.result import Result, lead, seen_by_the_search
+from fsdesk.results.record import RunRecord, lead, seen_by_the_search
 from fsdesk.store import Lock, LockOwner, Project
 from fsdesk.wrappers import named_wrapper
 
@@ -323,12 +315,18 @@ class OuterValidation:
                 self.refused.append(str(error))
         return tuple(known)
 
-    def permuted(self, result: Result, flag: Flag) -> Result:
+    def permuted(self, result: RunRecord, flag: Flag) -> RunRecord:
         """Repeat the run on shuffled targets, as often as is missing, until ``flag`` stops it."""
         known = list(result.evidence)
         with _bar(mark("shuffled targets"), mark("Repeating the run on shuffled targets …")) as (progress, task):
             steps = permutation_steps(
-                result.judged, self.dataset, self.permutations, workers=self.workers, control=flag, pool=self.pool
+                result.repetition,
+                self.dataset,
+                self.permutations,
+                known=known,
+                workers=self.workers,
+                control=flag,
+                pool=self.pool,
             )
             for step in steps:
                 self._keep(known, step)
@@ -526,7 +524,7 @@ def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) ->
                 raise WrapperError("No subset could be measured, so nothing was written: {why}", why=why)
             result = None
             if state.best is not None:
-                result = replace(Result.of(state), evidence=validation.gather(state, flag))
+                result = replace(RunRecord.of(state), evidence=validation.gather(state, flag))
                 if validation.permutations and state.status == "finished" and not flag.stop:
                     result = validation.permuted(result, flag)
         except KeyboardInterrupt:
@@ -620,7 +618,7 @@ def _so_far(state: RunState) -> str:
     )
 
 
-def _say(result: Result) -> None:
+def _say(result: RunRecord) -> None:
     """What was found: the held-out error leads, what the search saw follows as what it is."""
     print(
         tr_many(

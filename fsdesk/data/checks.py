@@ -143,8 +143,8 @@ _TELLING = 0.02  # what is told more exactly than that needs no words
 def half_width(error: float, rows: float) -> float:
     """Half of the 95 % interval of an error that the default method will show on ``rows`` rows, clearly below chance.
 
-    That of :func:`fsdesk.results.held_out.loss_interval` without loading its library: Wilson's interval (Journal of the
-    American Statistical Association 22, 1927) h = z / (1 + z^2 / n) sqrt(e (1 - e) / n + z^2 / (4 n^2)), z = 1.96,
+    That of :func:`fsdesk.results.intervals.loss_interval` without loading its library: Wilson's interval (Journal of
+    the American Statistical Association 22, 1927) h = z / (1 + z^2 / n) sqrt(e (1 - e) / n + z^2 / (4 n^2)), z = 1.96,
     and 1 / (2 n) for continuity, less where an end is near 0, of n = rows / (1.6 t^2 / z^2), with t of Student's
     distribution.
     """

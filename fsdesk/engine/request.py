@@ -544,6 +544,7 @@ def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[
             sees_pairs=each.wrapper in OF_PAIRS,
             is_simple=is_simple(each.name),
             is_robust=each.wrapper in ROBUST,
+            only_all_features=each.only_all_features,
         )
         for each in models
     ]

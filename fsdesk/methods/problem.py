@@ -133,6 +133,8 @@ class Model:
         Whether a reader can follow it: the best of these stands beside the answer.
     is_robust
         Whether features of no use hardly disturb it, so that it does with all of them about what it can do.
+    only_all_features
+        Whether it competes with all features alone, and not on lists.
     """
 
     name: str = ""
@@ -142,6 +144,7 @@ class Model:
     sees_pairs: bool = False
     is_simple: bool = False
     is_robust: bool = False
+    only_all_features: bool = False
 
 
 class Scores(Protocol):

@@ -207,11 +207,24 @@ def smallest(candidates: Sequence[Candidate]) -> Candidate:
 
 def best_of(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
     """So many of the smallest mean held-out losses, in the order of :func:`smallest`."""
-    means = [each.mean for each in candidates]
+    means = _means(candidates)
     last = sorted(means)[min(most, len(means)) - 1]
     # Margins are compared of those alone that may be among them.
-    near = [each for each, mean in zip(candidates, means, strict=True) if mean <= last]
-    return sorted(near, key=lambda each: (each.mean, -each.clearness, each.size))[:most]
+    near = [
+        (mean, -each.clearness, each.size, each) for each, mean in zip(candidates, means, strict=True) if mean <= last
+    ]
+    return [found[3] for found in sorted(near, key=lambda found: found[:3])[:most]]
+
+
+def _means(candidates: Sequence[Candidate]) -> list[float]:
+    """Mean held-out loss of each, of all that were judged on as many resamples at once."""
+    means = [np.nan] * len(candidates)
+    for count in {len(each.losses) for each in candidates}:
+        places = [place for place, each in enumerate(candidates) if len(each.losses) == count]
+        losses = np.array([list(candidates[place].losses.values()) for place in places])
+        for place, mean in zip(places, losses.mean(axis=1).tolist(), strict=True):
+            means[place] = mean
+    return means
 
 
 def choose(candidates: Sequence[Candidate], prefer: str, row: float = 0.0) -> Candidate:
@@ -401,7 +414,8 @@ class Raced(Method):
         strategies = self.strategies(features)
         asked = sum(each.measurements(self.folds + 1) for each in strategies)
         orders = {True: min(_ORDERS_OF_SLOW, len(strategies)), False: len(strategies)}
-        sizes = sum(len(self.sizes(features, model)) * orders[model.is_slow] for model in self.models)
+        lists = [model for model in self.models if not model.only_all_features]
+        sizes = sum(len(self.sizes(features, model)) * orders[model.is_slow] for model in lists)
         return asked + self.folds * (len(self.models) + sizes) + 1
 
     def rankings(self, features: int) -> dict[Filter, int]:
@@ -439,7 +453,11 @@ class Contest:
         self.method, self.features, self.folds, self.row = method, features, folds, row
         self.models = {each.name: each for each in method.models}
         self.strategies = {each.name: each for each in method.strategies(features)}
-        self.pairs = {(name, model) for name in [ALL_FEATURES, *self.strategies] for model in self.models}
+        self.pairs = {
+            (name, each.name)
+            for each in method.models
+            for name in [ALL_FEATURES, *([] if each.only_all_features else self.strategies)]
+        }
         self.candidates: dict[tuple[str, int, str], Candidate] = {}
 
     @property
@@ -492,7 +510,11 @@ class Contest:
         That is one which sees pairs, for what single features tell is found without a search, unless it clearly loses.
         """
         best = self._best_by(lambda each: each.model)
-        raced = [name for name in self.models if name in best and not self._has_lost(name)]
+        raced = [
+            name
+            for name, each in self.models.items()
+            if name in best and not each.only_all_features and not self._has_lost(name)
+        ]
         leading = sorted(raced, key=lambda name: best[name].mean)
         quick = [name for name in leading if self.models[name].is_quick]
         for name in quick:

@@ -13,8 +13,10 @@ from fsdesk.engine import RunSpec, ThreadExecutor
 from fsdesk.errors import SettingsError
 from fsdesk.measure import CRITERIA, Criterion, Evaluator, MeasureSettings, criterion_for
 from fsdesk.methods import Mask
-from fsdesk.results.honest import fresh_error, outer_error
-from fsdesk.results.result import Result, completed
+from fsdesk.results.job import fresh_error
+from fsdesk.results.outer import outer_error
+from fsdesk.results.record import RunRecord
+from fsdesk.results.select import completed
 from fsdesk.settings import Value
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS
 
@@ -161,7 +163,7 @@ def compare_methods(
         yield row
 
 
-def _add(row: EvidenceRow, result: Result, true: float) -> None:
+def _add(row: EvidenceRow, result: RunRecord, true: float) -> None:
     row.reported.append(result.search_error)
     row.true.append(true)
     row.sizes.append(len(result.features))

@@ -41,9 +41,9 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.measure import Measurement
 from fsdesk.messages import ENGLISH, escaped, in_language, message
+from fsdesk.results.evidence import Evidence, kept_evidence, packed_evidence
 from fsdesk.results.exports import EXPORTS, npy
-from fsdesk.results.honest import Evidence, kept_evidence, packed_evidence
-from fsdesk.results.result import Result, keep_made
+from fsdesk.results.record import RunRecord, keep_made
 from fsdesk.results.sheets import csv_text
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def array_in(value: Any) -> Any:
     return np.frombuffer(base64.b64decode(value["base64"]), value["dtype"]).reshape(value["shape"]).copy()
 
 
-def bundle(result: Result, dataset: Dataset) -> bytes:
+def bundle(result: RunRecord, dataset: Dataset) -> bytes:
     """Seal a result without the data: their fingerprint alone. Bundles are in English, so that they are alike.
 
     Raises
@@ -159,13 +159,13 @@ def bundle(result: Result, dataset: Dataset) -> bytes:
     return zipped(_parts(result, dataset))
 
 
-def bundle_with_data(result: Result, dataset: Dataset) -> bytes:
+def bundle_with_data(result: RunRecord, dataset: Dataset) -> bytes:
     """Seal a result with the data that it was made on."""
     return zipped({**_parts(result, dataset), **data_parts(dataset)})
 
 
 @keep_made
-def _parts(result: Result, dataset: Dataset) -> dict[str, bytes]:
+def _parts(result: RunRecord, dataset: Dataset) -> dict[str, bytes]:
     if not result.log:
         raise SettingsError("A sealed bundle needs the log of the run: export it from the project that holds the run.")
     origin = Origin(made_with(), row_digest(dataset))
@@ -176,7 +176,7 @@ def _parts(result: Result, dataset: Dataset) -> dict[str, bytes]:
 
 def result_of(
     log: Sequence[Event], annotations: Annotations, evidence: Sequence[Evidence], selected: Sequence[str]
-) -> Result:
+) -> RunRecord:
     """Build the result from a log; ``selected`` is its answer, or a finalist that was picked by hand.
 
     Raises
@@ -184,7 +184,7 @@ def result_of(
     ProjectError
         Where the log has no answer, or ``selected`` is none of it.
     """
-    made = replace(Result.of(RunState.of(log), annotations), log=tuple(log), evidence=tuple(evidence))
+    made = replace(RunRecord.of(RunState.of(log), annotations), log=tuple(log), evidence=tuple(evidence))
     if tuple(selected) == made.features:
         return made
     chosen = set(selected)
@@ -221,20 +221,20 @@ def row_digest(dataset: Dataset) -> str:
     return hashlib.sha256(json.dumps(dataset.rows).encode()).hexdigest()
 
 
-def part_of(name: str, result: Result, dataset: Dataset, origin: Origin) -> bytes:
+def part_of(name: str, result: RunRecord, dataset: Dataset, origin: Origin) -> bytes:
     """Write one of ``PARTS``, in English."""
     with in_language(ENGLISH):
         return _WRITERS[name](result, dataset, origin)
 
 
-_Writer = Callable[[Result, Dataset, Origin], bytes]
+_Writer = Callable[[RunRecord, Dataset, Origin], bytes]
 
 
 def _exported(name: str) -> _Writer:
     return lambda result, dataset, origin: EXPORTS[name].content(result, dataset)
 
 
-def _run(result: Result, dataset: Dataset, origin: Origin) -> dict[str, Any]:
+def _run(result: RunRecord, dataset: Dataset, origin: Origin) -> dict[str, Any]:
     """Content of ``run.json``: what neither log nor data hold, and a summary for the reader."""
     roles = {name: getattr(dataset, name) for name in ROLES}
     return {
@@ -285,7 +285,7 @@ def checks_in(records: Sequence[Mapping[str, Any]]) -> tuple[Check, ...]:
     return tuple(Check(each["kind"], each["sentence"], tuple(each["columns"])) for each in records)
 
 
-def _folds(result: Result, dataset: Dataset) -> dict[str, Any]:
+def _folds(result: RunRecord, dataset: Dataset) -> dict[str, Any]:
     """Content of ``folds.json``: the seeds of the folds, and digests of some folds to check against."""
     measuring = result.spec.measuring
     evaluator = evaluator_of(result.spec, dataset)

@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
-from fsdesk.results.honest import HeldOutPart, held_out_parts
+from fsdesk.results.held_out_rows import HeldOutPart
+from fsdesk.results.outer import held_out_parts
 from fsdesk.results.pipeline import trained, unfitted_pipeline
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsdesk.results.result import Result
+    from fsdesk.results.record import RunRecord
 
 FEWEST = 3
 """Rows of a class that are held out, for a probability to be calibrated."""
@@ -64,7 +65,7 @@ class HeldOutScores:
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
-def held_out_scores(result: "Result", dataset: Dataset) -> tuple[HeldOutScores | None, int]:
+def held_out_scores(result: "RunRecord", dataset: Dataset) -> tuple[HeldOutScores | None, int]:
     """Scores of the answer's model, trained on each part's searching rows with the features chosen there.
 
     None where they are too few to calibrate by; with the number of parts.
@@ -86,7 +87,7 @@ def held_out_scores(result: "Result", dataset: Dataset) -> tuple[HeldOutScores |
     return HeldOutScores(np.concatenate(scores), codes, most), len(times)
 
 
-def _parts_of_all(result: "Result", dataset: Dataset) -> tuple[HeldOutPart, ...]:
+def _parts_of_all(result: "RunRecord", dataset: Dataset) -> tuple[HeldOutPart, ...]:
     """Where no features are chosen, rows need to be held out from the training alone; else none."""
     if result.spec.selects:
         return ()

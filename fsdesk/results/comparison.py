@@ -13,13 +13,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.engine import RunSpec, RunState
+from fsdesk.engine import RunSpec
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.messages import joined, mark, message
 from fsdesk.methods import METHODS
 from fsdesk.results.curves import drawn
-from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import Honesty, kept_evidence, model_names
+from fsdesk.results.evidence import kept_evidence
+from fsdesk.results.held_out_error import HonestError
+from fsdesk.results.record import RunRecord
 from fsdesk.settings import Settings
 from fsdesk.store import Project
 from fsdesk.wrappers import WRAPPERS
@@ -284,38 +285,36 @@ def _digits(criterion: Criterion) -> int:
     return 2 if criterion.unit == "%" else 3
 
 
-def entry_of(
-    run_id: int, spec: RunSpec, state: RunState, honesty: Honesty, names: tuple[str, str] | None = None
-) -> Entry | None:
-    """A run as it is compared; None where nothing was measured yet.
+def entry_of(run_id: int, record: RunRecord, names: tuple[str, str] | None = None) -> Entry | None:
+    """A run as it is compared; None where its answer could not be measured.
 
     ``names`` are those of method and model, where they say how it differs from others; see :func:`variants`.
     """
+    spec = record.spec
     method, model = names or (METHODS[spec.method].brief, WRAPPERS[spec.wrapper].title)
-    best = state.best
-    if best is None or not np.isfinite(best.mean):
+    if not np.isfinite(record.search_error):
         return None
+    honesty, unseen = record.honesty, record.honest
     folds = honesty.honest if honesty.complete else None
-    unseen = honesty.error(state.criterion.name, int(best.mask.sum()), len(best.mask))
     measured_anew = spec.measuring.reshuffles and not METHODS[spec.method].model.validates_itself
     return Entry(
         run_id,
         spec.data_name,
         method,
         model,
-        state.criterion.name,
+        record.criterion.name,
         spec.seed,
-        best.mean,
+        record.search_error,
         _mean(honesty.fresh),
         None if unseen is None else unseen.value,
-        int(best.mask.sum()),
-        state.evaluations,
-        state.seconds,
+        int(record.mask.sum()),
+        record.evaluations,
+        record.seconds,
         np.empty(0) if folds is None else folds.values,
         _setting(spec),
-        best.mask,
+        record.mask,
         unseen,
-        best.std_error if measured_anew and best.std_error > 0 else None,
+        record.std_error if measured_anew and record.std_error > 0 else None,
         spec.measuring.repeats if measured_anew else 0,
     )
 
@@ -329,31 +328,30 @@ def _setting(spec: RunSpec) -> str:
     return ", ".join(f"{name}={values[name]}" for name in ("protocol", "repeats", "folds", "scaling") if name in values)
 
 
-def _all_features(spec: RunSpec, state: RunState, model: str, honest: float | None) -> Entry | None:
+def _all_features(record: RunRecord, model: str, honest: float | None) -> Entry | None:
     """The line to beat: every feature, measured once, as the search began, and on the outer folds of a run."""
-    if state.baseline is None or not np.isfinite(state.baseline):
+    spec, loss, size = record.spec, record.baseline_error, len(record.all_features)
+    if not np.isfinite(loss):
         return None
-    loss, size, criterion = state.baseline, len(state.features), state.criterion.name
+    criterion = record.criterion.name
     return Entry(0, spec.data_name, "All features", model, criterion, spec.seed, loss, None, honest, size, 1, 0.0)
 
 
-def compared_runs(
-    runs: Sequence[tuple[int, RunSpec, RunState, Honesty]], names: Sequence[tuple[str, str]] | None = None
-) -> Comparison:
-    """Runs with what is known of their answers, and all features of each model as a row of their own.
+def compared_runs(runs: Sequence[tuple[int, RunRecord]], names: Sequence[tuple[str, str]] | None = None) -> Comparison:
+    """Runs by their numbers, and all features of each model as a row of their own.
 
     ``names`` are those of their :func:`variants`, for who knows them already: they take longer than all else here.
     """
     entries: list[Entry] = []
     whole: dict[tuple[str, str, str, int], Entry] = {}
     if names is None:
-        names = variants([run[1] for run in runs], [bool(run[2].steering_events) for run in runs])
-    for (run_id, spec, state, honesty), (method, model) in zip(runs, names, strict=True):
-        entry = entry_of(run_id, spec, state, honesty, (method, model))
+        names = variants([record.spec for _, record in runs], [bool(record.steerings) for _, record in runs])
+    for (run_id, record), (method, model) in zip(runs, names, strict=True):
+        entry = entry_of(run_id, record, (method, model))
         if entry is None:
             continue
         entries.append(entry)
-        every = _all_features(spec, state, model, None if entry.unseen is None else entry.unseen.all_features)
+        every = _all_features(record, model, None if entry.unseen is None else entry.unseen.all_features)
         if every is not None:
             key = every.data, every.model, every.criterion, every.seed
             if key not in whole or whole[key].honest is None:
@@ -367,21 +365,19 @@ def compared_runs(
 
 def compared_project(project: Project, run_ids: Sequence[int] | None = None) -> Comparison:
     """All runs of a project side by side, or those of these ids in their order."""
-    runs, stored_runs = [], {stored.id: stored for stored in project.runs()}
-    for stored in stored_runs.values() if run_ids is None else [stored_runs[run_id] for run_id in run_ids]:
-        state, _ = project.summed_up(stored.id)
-        mask = None if state.best is None else state.best.mask
-        kept = kept_evidence(project.evidence(stored.id))
-        models = model_names(stored.spec, state.race, state.model)
-        runs.append(
-            (
-                stored.id,
-                stored.spec,
-                state,
-                Honesty.of(kept, mask, len(state.steering_events), models),
-            )
+    stored = {each.id: each for each in project.runs()}
+    ids = list(stored) if run_ids is None else list(run_ids)
+    states = {run_id: project.summed_up(run_id)[0] for run_id in ids}
+    names = variants([stored[run_id].spec for run_id in ids], [bool(states[run_id].steering_events) for run_id in ids])
+    measured = [(run_id, name) for run_id, name in zip(ids, names, strict=True) if states[run_id].best is not None]
+    runs = [
+        (
+            run_id,
+            RunRecord.of(states[run_id], spec=stored[run_id].spec, evidence=kept_evidence(project.evidence(run_id))),
         )
-    return compared_runs(runs)
+        for run_id, _ in measured
+    ]
+    return compared_runs(runs, [name for _, name in measured])
 
 
 def variants(specs: Sequence[RunSpec], steered: Sequence[bool]) -> list[tuple[str, str]]:

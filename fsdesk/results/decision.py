@@ -31,7 +31,9 @@ import numpy as np
 from fsdesk.errors import SettingsError
 from fsdesk.messages import message, number, tr
 from fsdesk.results.calibration import FEWEST, sigmoid
-from fsdesk.results.held_out import HeldOut, HonestError, Spread, honest_error, jackknife, learned
+from fsdesk.results.held_out import HeldOut, honest_error
+from fsdesk.results.held_out_error import HonestError
+from fsdesk.results.intervals import Spread, jackknife, learned
 from fsdesk.results.scores import (
     Calibration,
     Codes,
@@ -304,7 +306,7 @@ _COUNTS = "true_positive", "false_positive", "false_negative", "true_negative"
 
 
 def words_elsewhere(packed: Mapping[str, Any]) -> str:
-    """What :attr:`fsdesk.results.honest.ExternalValidation.decision` says, in a sentence; "" of one that is empty."""
+    """What :attr:`fsdesk.results.evidence.ExternalValidation.decision` says, in a sentence; "" of one that is empty."""
     if not packed:
         return ""
     forms = (("auc", ".3f"), ("sensitivity", ".1f"), ("specificity", ".1f"), ("calibration_slope", ".2f"))

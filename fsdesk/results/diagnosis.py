@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
@@ -25,7 +26,10 @@ from fsdesk.measure.criteria import Need, Outcome
 from fsdesk.messages import tr
 from fsdesk.methods import Mask
 from fsdesk.results.features import SingleFeatureScores
-from fsdesk.results.honest import FRESH, FRESH_TIMES, Examiner, HeldOutPart
+from fsdesk.results.held_out_rows import Examiner, HeldOutPart
+from fsdesk.results.job import FRESH, FRESH_TIMES
+from fsdesk.results.outer import held_out_parts
+from fsdesk.results.record import RunRecord, keep_made
 from fsdesk.results.scores import Scored, positive_code
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
 from fsdesk.results.survival import with_ranks
@@ -221,13 +225,13 @@ def diagnosed(
 ) -> Iterator[Diagnosis]:
     """Measure a mask and all features; yield what is known after every measurement.
 
-    The folds are those of :func:`fsdesk.results.honest.fresh_error`, but of all rows where the search took fewer; where
+    The folds are those of :func:`fsdesk.results.job.fresh_error`, but of all rows where the search took fewer; where
     the validation knows no random folds there is one measurement.
 
     Parameters
     ----------
     parts
-        Of the held-out error of the run whose answer the mask is; see :func:`fsdesk.results.honest.held_out_parts`.
+        Of the held-out error of the run whose answer the mask is; see :func:`fsdesk.results.outer.held_out_parts`.
     models
         Names of the models of the mask, and of all features, where several competed.
     known
@@ -527,3 +531,16 @@ def _judged(name: str, values: Mapping[str, Any]) -> Judged:
         predicted=values[f"{name}_predicted"],
         refusal=values[f"{name}_refusal"],
     )
+
+
+@keep_made
+def held_out_of(result: RunRecord, dataset: Dataset) -> tuple[HeldOutPart, ...]:
+    """The parts whose predictions make the held-out error; see :func:`fsdesk.results.outer.held_out_parts`."""
+    return held_out_parts(result.spec, dataset, result.honesty, result.race)
+
+
+@keep_made
+def held_out_made(result: RunRecord, dataset: Dataset) -> tuple[Judged, Scored | None]:
+    """What is predicted for the rows of these parts, and their scores; None where the model gives none."""
+    with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
+        return held_out_predictions(result.spec, dataset, held_out_of(result, dataset))

@@ -26,9 +26,10 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.errors import DataError, ProjectError, SettingsError, lacks_handles
 from fsdesk.messages import ENGLISH, in_language, message
+from fsdesk.results.diagnosis import held_out_made, held_out_of
 from fsdesk.results.features import Effect, effects_of
 from fsdesk.results.half_samples import plan_of
-from fsdesk.results.result import Finalist, Result, held_out_made, held_out_of, lead
+from fsdesk.results.record import Finalist, RunRecord, lead
 from fsdesk.results.sheets import csv_text, escape_formula, is_number
 from fsdesk.results.stability import consensus_of, selections_of
 from fsdesk.results.trust import trust_of
@@ -36,14 +37,14 @@ from fsdesk.results.trust import trust_of
 if TYPE_CHECKING:
     from fsdesk.results.bundle import Signer
 
-Writer = Callable[[Result, Dataset], str | bytes]
+Writer = Callable[[RunRecord, Dataset], str | bytes]
 Value = float | str | None
 
 _EXCEL_ROWS, _EXCEL_COLUMNS, _EXCEL_LETTERS = 1_048_576, 16_384, 32_767
 _BREAKS = re.compile(r"[\r\n\t]+")
 
 
-def _always(result: Result) -> bool:
+def _always(result: RunRecord) -> bool:
     return True
 
 
@@ -74,12 +75,12 @@ class Export:
     title: str
     help: str
     writer: Writer
-    applies: Callable[[Result], bool] = _always
+    applies: Callable[[RunRecord], bool] = _always
     library: str = ""
     label: str = ""
     sealed: bool = False
 
-    def content(self, result: Result, dataset: Dataset) -> bytes:
+    def content(self, result: RunRecord, dataset: Dataset) -> bytes:
         """What is in the file; texts are in UTF-8."""
         written = self.writer(result, dataset)
         return written.encode("utf-8") if isinstance(written, str) else bytes(written)
@@ -108,7 +109,7 @@ class Export:
         )
 
 
-def _mask_csv(result: Result, dataset: Dataset) -> str:
+def _mask_csv(result: RunRecord, dataset: Dataset) -> str:
     columns = ["feature", "selected", "weight", "frequency"]
     about = result.annotations
     taken = [f"{title}_" if title in columns else title for title in about.titles]
@@ -122,7 +123,7 @@ def _mask_csv(result: Result, dataset: Dataset) -> str:
     return csv_text([[*columns, *map(escape_formula, taken)], *lines])
 
 
-def _mask_json(result: Result, dataset: Dataset) -> str:
+def _mask_json(result: RunRecord, dataset: Dataset) -> str:
     weights = None if result.weights is None else result.weights.tolist()
     content: dict[str, object] = {
         "features": result.all_features,
@@ -145,7 +146,7 @@ def npy(values: NDArray[Any]) -> bytes:
     return buffer.getvalue()
 
 
-def result_json(result: Result, dataset: Dataset) -> str:
+def result_json(result: RunRecord, dataset: Dataset) -> str:
     """Errors are losses, null where nothing could be measured; ``shown`` has them as people know them."""
     fresh = result.honesty.fresh
     content = {
@@ -180,7 +181,7 @@ def _finite(loss: float | None) -> float | None:
     return None if loss is None or not math.isfinite(loss) else loss
 
 
-def _honest(result: Result) -> dict[str, object]:
+def _honest(result: RunRecord) -> dict[str, object]:
     """On held-out rows, of all outer folds; null where nothing was validated or no rows are known.
 
     Intervals are of 95 % and count rows; a difference is positive where the answer is the better.
@@ -228,7 +229,7 @@ FROM_VALUES = (
 """What result.json says of the values of the features, which no log has."""
 
 
-def _stable(result: Result, dataset: Dataset) -> dict[str, object]:
+def _stable(result: RunRecord, dataset: Dataset) -> dict[str, object]:
     """What new samples would agree on, by half-samples; what can be trusted; and what half of the selections hold."""
     trust, selections = trust_of(result, dataset), selections_of(result)
     halves, names = trust.halves, result.all_features
@@ -248,7 +249,7 @@ def _stable(result: Result, dataset: Dataset) -> dict[str, object]:
     }
 
 
-def _decided(result: Result, dataset: Dataset) -> dict[str, object]:
+def _decided(result: RunRecord, dataset: Dataset) -> dict[str, object]:
     """The cut-off of Youden with its rates, and calibration; of numbers R² and the error of the mean. By held-out rows.
 
     Intervals are of 95 %; null is what is not known, or infinite.
@@ -267,7 +268,7 @@ def _decided(result: Result, dataset: Dataset) -> dict[str, object]:
     return {name: decide(scored).packed() if dataset.response is None else numbers_fit(scored).packed()}
 
 
-def _permuted(result: Result) -> dict[str, object]:
+def _permuted(result: RunRecord) -> dict[str, object]:
     """Of the same run on shuffled targets, where there was any; its errors are of the kind that ``source`` says."""
     test = result.permutations
     if test is None:
@@ -275,7 +276,7 @@ def _permuted(result: Result) -> dict[str, object]:
     return {"permutation_p": test.p, "permutation_errors": list(test.errors), "permutation_source": test.source}
 
 
-def _external(result: Result) -> dict[str, object]:
+def _external(result: RunRecord) -> dict[str, object]:
     """Of the tests of the answer on other tables, where there were any."""
     found = [
         {
@@ -293,7 +294,7 @@ def _external(result: Result) -> dict[str, object]:
     return {"external_validations": found} if found else {}
 
 
-def _shown(result: Result) -> dict[str, object]:
+def _shown(result: RunRecord) -> dict[str, object]:
     criterion, honest = result.criterion, result.honest
     with in_language(ENGLISH):
         text = lead(result, in_file=True)
@@ -307,7 +308,7 @@ def _shown(result: Result) -> dict[str, object]:
     }
 
 
-def _finalist(result: Result, point: Finalist) -> dict[str, object]:
+def _finalist(result: RunRecord, point: Finalist) -> dict[str, object]:
     return {
         "n_selected": point.size,
         "error": _finite(point.error),
@@ -340,7 +341,7 @@ class ReducedColumn:
     levels: tuple[str, ...] | None = None
 
 
-def reduced_columns(result: Result, dataset: Dataset) -> tuple[ReducedColumn, ...]:
+def reduced_columns(result: RunRecord, dataset: Dataset) -> tuple[ReducedColumn, ...]:
     """The selected features in the order of the table, then the target."""
     columns = [_feature(dataset, int(place)) for place in np.flatnonzero(result.mask)]
     if dataset.event:  # the event as 1, censored as 0
@@ -383,7 +384,7 @@ def _cell(value: Value) -> str:
     return "" if value is None else escape_formula(value) if isinstance(value, str) else _number(value)
 
 
-def reduced_csv(result: Result, dataset: Dataset) -> str:
+def reduced_csv(result: RunRecord, dataset: Dataset) -> str:
     """As CSV in UTF-8; missing values are empty."""
     columns = reduced_columns(result, dataset)
     head = [row_title(columns), *(escape_formula(column.name) for column in columns)]
@@ -394,7 +395,7 @@ def reduced_csv(result: Result, dataset: Dataset) -> str:
     return csv_text([head, *lines])
 
 
-def reduced_excel(result: Result, dataset: Dataset) -> bytes:
+def reduced_excel(result: RunRecord, dataset: Dataset) -> bytes:
     """As a workbook of one sheet; missing values are empty cells. DataError where the table is too large for one."""
     import xlsxwriter
 
@@ -425,7 +426,7 @@ def reduced_excel(result: Result, dataset: Dataset) -> bytes:
     return buffer.getvalue()
 
 
-def reduced_parquet(result: Result, dataset: Dataset) -> bytes:
+def reduced_parquet(result: RunRecord, dataset: Dataset) -> bytes:
     """As Parquet; categories as dictionaries, missing values as nulls."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -444,7 +445,7 @@ def reduced_parquet(result: Result, dataset: Dataset) -> bytes:
     return buffer.getvalue()
 
 
-def reduced_arff(result: Result, dataset: Dataset) -> str:
+def reduced_arff(result: RunRecord, dataset: Dataset) -> str:
     """As Weka's ARFF, the target last, missing values as "?".
 
     Row ids stand in comments, unless they only number the rows: most of Weka's models refuse a column of texts.
@@ -474,7 +475,7 @@ def _quoted(text: str) -> str:
     return "'" + _flat(text).replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def features_csv(result: Result, dataset: Dataset) -> str:
+def features_csv(result: RunRecord, dataset: Dataset) -> str:
     """A line for each feature that could be chosen; those of the answer have its effect in the model, too.
 
     Columns: what it has to do with the target by itself, with interval, p and q values; the share of random halves of
@@ -516,7 +517,7 @@ def _imported(module: str, name: str) -> Any:
     return getattr(import_module(f"fsdesk.results.{module}"), name)
 
 
-def _fits_a_database(result: Result) -> bool:
+def _fits_a_database(result: RunRecord) -> bool:
     return len(result.features) <= int(_imported("reduced", "SQLITE_FEATURES"))
 
 
@@ -526,7 +527,7 @@ def _later(module: str, name: str) -> Writer:
 
 
 def _figure(module: str, name: str, kind: str) -> Writer:
-    def write(result: Result, dataset: Dataset) -> bytes:
+    def write(result: RunRecord, dataset: Dataset) -> bytes:
         from fsdesk.results.figures import kept_figure, written
 
         return written(kept_figure(result, dataset, _imported(module, name)), kind)
@@ -534,24 +535,24 @@ def _figure(module: str, name: str, kind: str) -> Writer:
     return write
 
 
-def _has_sizes(result: Result) -> bool:
+def _has_sizes(result: RunRecord) -> bool:
     return len({point.size for point in result.finalists if math.isfinite(point.error)}) > 1
 
 
-def _predicts_classes(result: Result) -> bool:
+def _predicts_classes(result: RunRecord) -> bool:
     return result.criterion.task == "classification"
 
 
-def _gives_scores(result: Result) -> bool:
+def _gives_scores(result: RunRecord) -> bool:
     return _predicts_classes(result) and result.answered.build_wrapper().scores_are() is not None
 
 
-def _decides(result: Result) -> bool:
+def _decides(result: RunRecord) -> bool:
     known = result.honesty
     return _gives_scores(result) and not result.picked and (known.complete or known.own is not None)
 
 
-def _has_weights(result: Result) -> bool:
+def _has_weights(result: RunRecord) -> bool:
     return result.weights_moved
 
 
@@ -668,12 +669,12 @@ STANDARD = ("mask.csv", "selected.txt", "result.json", "report.html")
 """Files that are written by default."""
 
 
-def writable(result: Result, names: Sequence[str] = tuple(EXPORTS)) -> tuple[str, ...]:
+def writable(result: RunRecord, names: Sequence[str] = tuple(EXPORTS)) -> tuple[str, ...]:
     """Those of the files that this result has and this installation can write."""
     return tuple(name for name in names if EXPORTS[name].applies(result) and not EXPORTS[name].lacks)
 
 
-def refuse_unwritable(result: Result, names: Sequence[str]) -> None:
+def refuse_unwritable(result: RunRecord, names: Sequence[str]) -> None:
     """Raise SettingsError where a file does not apply to the result, or needs a library that is not installed."""
     for name in names:
         if not EXPORTS[name].applies(result):
@@ -684,7 +685,7 @@ def refuse_unwritable(result: Result, names: Sequence[str]) -> None:
             raise SettingsError(EXPORTS[name].lacks)
 
 
-def chosen_exports(words: Sequence[str], result: Result) -> tuple[str, ...]:
+def chosen_exports(words: Sequence[str], result: RunRecord) -> tuple[str, ...]:
     """Names of the files for words of the command line: files, groups such as "figures", or "all"; default: standard.
 
     Of a group, what the result has not or what needs an absent library is left out. Raises SettingsError for a word
@@ -710,7 +711,7 @@ def chosen_exports(words: Sequence[str], result: Result) -> tuple[str, ...]:
 
 
 def export(
-    result: Result, dataset: Dataset, folder: Path, names: Sequence[str] = STANDARD, signer: "Signer | None" = None
+    result: RunRecord, dataset: Dataset, folder: Path, names: Sequence[str] = STANDARD, signer: "Signer | None" = None
 ) -> list[Path]:
     """Write files of ``EXPORTS`` into a folder, created where needed; each file is written whole or not at all.
 

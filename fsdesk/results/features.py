@@ -26,12 +26,12 @@ from fsdesk.measure.filters import filter_scores
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON, columns_of, rows_of
 from fsdesk.messages import message
 from fsdesk.results.feature_tests import FeatureTests, feature_tests
-from fsdesk.results.honest import FRESH
+from fsdesk.results.job import FRESH
 from fsdesk.wrappers import Scaling
 from fsdesk.wrappers.nn import NearestNeighbours
 
 if TYPE_CHECKING:
-    from fsdesk.results.result import Result
+    from fsdesk.results.record import RunRecord
 
 _BINS = 10
 _FOLDS = 5
@@ -81,11 +81,11 @@ class Effect:
 
 
 Local = tuple[float, float, float]
-_known: "WeakKeyDictionary[Result, tuple[Dataset, dict[int, Local | None]]]" = WeakKeyDictionary()
+_known: "WeakKeyDictionary[RunRecord, tuple[Dataset, dict[int, Local | None]]]" = WeakKeyDictionary()
 """Local effects that were measured of a result's features: the report and the list of features both ask for them."""
 
 
-def effects_of(result: "Result", dataset: Dataset, places: Sequence[int] | None = None) -> list[Effect]:
+def effects_of(result: "RunRecord", dataset: Dataset, places: Sequence[int] | None = None) -> list[Effect]:
     """Effects of the selected features at ``places``, by default of all, in the order of the table."""
     asked = np.flatnonzero(result.mask).tolist() if places is None else sorted(places)
     known = _known.get(result)
@@ -177,7 +177,7 @@ def _most_like(own: Floats, rest: Floats, others: NDArray[np.intp]) -> tuple[int
     return int(others[best]), float(np.clip(correlations[best], -1.0, 1.0))
 
 
-def _local_effects(result: "Result", dataset: Dataset, places: Sequence[int]) -> dict[int, Local]:
+def _local_effects(result: "RunRecord", dataset: Dataset, places: Sequence[int]) -> dict[int, Local]:
     """The accumulated local effect of each numeric feature of these, over folds of held-out rows, with its interval."""
     spec, numbers = result.answered, dataset.response is not None
     if not numbers and spec.build_wrapper().scores_are() != "probabilities":

@@ -32,7 +32,7 @@ from fsdesk.results.curves import (
     time_unit,
     window_of,
 )
-from fsdesk.results.result import Result, keep_made
+from fsdesk.results.record import RunRecord, keep_made
 from fsdesk.results.significance import Ranking
 from fsdesk.results.subsets import SizeCurve, standings
 
@@ -89,7 +89,7 @@ def saved(draw: Callable[[], Figure], kind: str, dots: int = DOTS_PER_INCH) -> b
 
 
 @keep_made
-def kept_figure(result: Result, dataset: Dataset, draw: Callable[[Result, Dataset], Figure]) -> Figure:
+def kept_figure(result: RunRecord, dataset: Dataset, draw: Callable[[RunRecord, Dataset], Figure]) -> Figure:
     """A settled figure of a result, which all formats and the report share."""
     with drawing():
         return settled(draw(result, dataset))
@@ -160,18 +160,18 @@ def evenly(steps: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[float, fl
     return np.searchsorted(steps, at, side="right") - 1, (first - half, last + half)
 
 
-def curve_figure(result: Result, dataset: Dataset) -> Figure:
+def curve_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """The error of every candidate by iteration."""
     return line_figure(lambda axes: _by_iteration(axes, result, dataset), legend="above")
 
 
-def size_figure(result: Result, dataset: Dataset) -> Figure:
+def size_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """The error of the finalists by their number of features."""
     points = [(point.mask, point.error, point.std_error) for point in result.finalists]
     return size_curve_figure(SizeCurve.of(result.criterion, points, result.mask, dataset.target_name))
 
 
-def strategies_figure(result: Result, dataset: Dataset) -> Figure:
+def strategies_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """The held-out error by number of features: a line for each strategy that was judged on all resamples.
 
     Where models compete, for the leading pairs of strategy and model.
@@ -179,7 +179,7 @@ def strategies_figure(result: Result, dataset: Dataset) -> Figure:
     return line_figure(lambda axes: _by_strategy(axes, result, dataset), legend="beside")
 
 
-def _by_strategy(axes: Axes, result: Result, dataset: Dataset) -> None:
+def _by_strategy(axes: Axes, result: RunRecord, dataset: Dataset) -> None:
     race, criterion = result.race, result.criterion
     lines: dict[str, list[Judged]] = {}
     of_all: list[Judged] = []
@@ -210,7 +210,7 @@ def _by_strategy(axes: Axes, result: Result, dataset: Dataset) -> None:
     axes.set_ylabel(axis_title(criterion, dataset.target_name))
 
 
-def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
+def _by_iteration(axes: Axes, result: RunRecord, dataset: Dataset) -> None:
     """Every candidate, their moving average, the line to beat and the answer."""
     history, criterion = result.history, result.criterion
     values = drawn(criterion, history.errors)
@@ -235,12 +235,12 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
     axes.set_ylabel(search_axis_title(criterion, dataset.target_name))
 
 
-def permutations_figure(result: Result, dataset: Dataset) -> Figure:
+def permutations_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """How often the same run reached which error on shuffled targets, and what it reached on the true ones."""
     return line_figure(lambda axes: _by_luck(axes, result, dataset), legend="above")
 
 
-def _by_luck(axes: Axes, result: Result, dataset: Dataset) -> None:
+def _by_luck(axes: Axes, result: RunRecord, dataset: Dataset) -> None:
     test, criterion = result.permutations, result.criterion
     if test is None:
         return
@@ -253,7 +253,7 @@ def _by_luck(axes: Axes, result: Result, dataset: Dataset) -> None:
     axes.set_ylabel(tr("runs"))
 
 
-def sizes_measured(result: Result) -> set[int]:
+def sizes_measured(result: RunRecord) -> set[int]:
     """Numbers of features that finalists have; there is a curve where they are two or more."""
     return {point.size for point in result.finalists if np.isfinite(point.error)}
 
@@ -283,7 +283,7 @@ def _by_size(axes: Axes, curve: SizeCurve) -> None:
     axes.set_ylabel(search_axis_title(curve.judged, curve.target))
 
 
-def weights_figure(result: Result, dataset: Dataset, most: int = _MOST_ROWS) -> Figure:
+def weights_figure(result: RunRecord, dataset: Dataset, most: int = _MOST_ROWS) -> Figure:
     """Weight of each feature by iteration; the features of the highest last weight first, at most so many of them."""
     history = result.weight_history
     last = history[-1].astype(np.float64)

@@ -31,7 +31,7 @@ from fsdesk.measure.resamples import rows_of
 from fsdesk.messages import mark
 from fsdesk.methods.race import ByFilter, Raced
 from fsdesk.results.feature_tests import p_values
-from fsdesk.results.result import Result
+from fsdesk.results.record import RunRecord
 from fsdesk.results.stability import Stability
 
 SURE = 0.9
@@ -95,10 +95,10 @@ class HalfSamples:
         return np.asarray(np.nan_to_num(self.probability) >= SURE - 1e-9)
 
 
-_known: WeakKeyDictionary[Result, tuple[Dataset, HalfSamples | None]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[RunRecord, tuple[Dataset, HalfSamples | None]] = WeakKeyDictionary()
 
 
-def half_samples(result: Result, dataset: Dataset) -> HalfSamples | None:
+def half_samples(result: RunRecord, dataset: Dataset) -> HalfSamples | None:
     """Put the features in order in halves of the rows; None where there are too few, or where they are in time.
 
     By the strategy that won where this is a filter, else by what each feature has to do with the target by itself.
@@ -109,7 +109,7 @@ def half_samples(result: Result, dataset: Dataset) -> HalfSamples | None:
     return known[1]
 
 
-def _half_samples(result: Result, dataset: Dataset) -> HalfSamples | None:
+def _half_samples(result: RunRecord, dataset: Dataset) -> HalfSamples | None:
     spec = result.spec
     names = {name: place for place, name in enumerate(result.all_features)}
     free = np.ones(len(names), dtype=np.bool_)
@@ -131,7 +131,7 @@ class Plan:
     expected_false: float
 
 
-def plan_of(result: Result, rows: int) -> Plan:
+def plan_of(result: RunRecord, rows: int) -> Plan:
     """The plan of a run's half-samples, which follows from its settings and the size of its table."""
     order, spec = winning_filter(result), result.spec
     features = max(1, len(result.all_features) - len({*spec.always, *spec.never} & set(result.all_features)))
@@ -139,7 +139,7 @@ def plan_of(result: Result, rows: int) -> Plan:
     return Plan(BY_ITSELF if order is None else order.name, pairs, *taken_of(features, pairs))
 
 
-def winning_filter(result: Result) -> ByFilter | None:
+def winning_filter(result: RunRecord) -> ByFilter | None:
     """The strategy that made the answer, where it is the order of a filter."""
     method, winner = result.spec.build_method(), result.race.winner
     if not isinstance(method, Raced) or winner is None:

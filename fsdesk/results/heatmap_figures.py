@@ -17,7 +17,7 @@ from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
 from fsdesk.messages import tr, translated
 from fsdesk.results.feature_map import REACH, FeatureMap, Tree
 from fsdesk.results.figures import evenly, shortened
-from fsdesk.results.result import Result
+from fsdesk.results.record import RunRecord
 from fsdesk.results.sheets import csv_text, escape_formula
 
 _MOST_NAMES = 80
@@ -116,12 +116,12 @@ def _written(head: Sequence[str], lines: Iterable[Sequence[str]]) -> bytes:
     return csv_text(map(escape_formula, line) for line in (head, *lines)).encode("utf-8")
 
 
-def map_of(result: Result, dataset: Dataset) -> FeatureMap:
+def map_of(result: RunRecord, dataset: Dataset) -> FeatureMap:
     """The map of a result."""
     return FeatureMap.of(dataset, result.mask, result.frequency if result.weights is None else result.weights)
 
 
-def feature_map_figure(result: Result, dataset: Dataset) -> Figure:
+def feature_map_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """Draw the map of a result."""
     return drawn_map(map_of(result, dataset), dataset, int(result.mask.sum()))
 

@@ -15,9 +15,10 @@ from fsdesk.methods import METHODS
 from fsdesk.methods.race import ALL_FEATURES, ByFilter, Raced
 from fsdesk.results.curves import all_features_title
 from fsdesk.results.half_samples import plan_of, winning_filter
-from fsdesk.results.held_out import LEAST, MORE, OF_SEVERAL, HonestError
+from fsdesk.results.held_out_error import HonestError
+from fsdesk.results.intervals import LEAST, MORE, OF_SEVERAL
 from fsdesk.results.nested import shares_folds
-from fsdesk.results.result import Result
+from fsdesk.results.record import RunRecord
 from fsdesk.results.subsets import STATES, standings
 from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS, model_title
@@ -178,7 +179,7 @@ def _entry(key: str, authors: Sequence[str], found: re.Match[str]) -> str:
     return f"@{kind}{{{key},\n" + ",\n".join(lines) + "\n}"
 
 
-def feature_rows(result: Result) -> list[tuple[str, float, float]]:
+def feature_rows(result: RunRecord) -> list[tuple[str, float, float]]:
     """(name, weight, frequency) of the selected features, the highest weight first."""
     weights = result.mask.astype(np.float64) if result.weights is None else result.weights
     rows = [
@@ -188,7 +189,7 @@ def feature_rows(result: Result) -> list[tuple[str, float, float]]:
     return sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))
 
 
-def strategy_rows(result: Result) -> list[tuple[str, str, str, str, str]]:
+def strategy_rows(result: RunRecord) -> list[tuple[str, str, str, str, str]]:
     """(name, features, held-out error, its standard error, resamples and standing) of each strategy at its best."""
     criterion = result.criterion
     return [
@@ -235,7 +236,7 @@ def _numbers(measuring: MeasureSettings) -> dict[str, float]:
     return {"repeats": measuring.repeats, "folds": measuring.folds, "share": measuring.test_share}
 
 
-def _chosen_by(result: Result) -> str:
+def _chosen_by(result: RunRecord) -> str:
     """Which of the measurements the search error is."""
     if any(np.array_equal(point.mask, result.mask) for point in result.finalists):
         return tr(
@@ -245,7 +246,7 @@ def _chosen_by(result: Result) -> str:
     return tr("It is the best of many noisy measurements, made on the same rows that guided the search.")
 
 
-def key_figures(result: Result) -> list[tuple[str, str, str]]:
+def key_figures(result: RunRecord) -> list[tuple[str, str, str]]:
     """(what, value, interval) on held-out rows, of the answer and all features; none where not measured."""
     honest = result.honest
     if honest is None:
@@ -260,7 +261,7 @@ def key_figures(result: Result) -> list[tuple[str, str, str]]:
     return known
 
 
-def details_of(result: Result) -> list[tuple[str, str]]:
+def details_of(result: RunRecord) -> list[tuple[str, str]]:
     """(what, value) on the rows that chose the features: in the search, on fresh folds, of all features."""
     criterion, fresh = result.criterion, result.honesty.fresh
     known = [(tr("in the search"), result.search_error), (all_features_title(result.race), result.baseline_error)]
@@ -271,12 +272,12 @@ def details_of(result: Result) -> list[tuple[str, str]]:
     ]
 
 
-def details_title(result: Result) -> str:
+def details_title(result: RunRecord) -> str:
     """Heading of :func:`details_of`."""
     return tr("{criterion} on the rows that chose the features", criterion=tr(result.criterion.title))
 
 
-def caution(result: Result) -> str:
+def caution(result: RunRecord) -> str:
     """Sentences about how far the errors can be trusted."""
     if not result.spec.selects:
         return tr("Nothing was selected here, so selection has not biased these numbers.")
@@ -362,7 +363,7 @@ def roles_words(dataset: Dataset) -> str:
     return ", ".join(filter(None, said))
 
 
-def settings_used(result: Result) -> list[tuple[str, list[tuple[str, str, str]]]]:
+def settings_used(result: RunRecord) -> list[tuple[str, list[tuple[str, str, str]]]]:
     """(heading, [(title, value with unit, where the default comes from)]) for every group of settings."""
     groups: list[tuple[str, Settings]] = [
         (tr(METHODS[result.spec.method].title), result.spec.build_method()),
@@ -413,7 +414,7 @@ def meant_by_zero(info: SettingInfo) -> str:
     return found[1] if found else ""
 
 
-def methods_text(result: Result, dataset: Dataset) -> str:
+def methods_text(result: RunRecord, dataset: Dataset) -> str:
     """Two paragraphs, the references, and these as BibTeX, in English, as papers are."""
     with in_language(ENGLISH):
         said = "\n\n".join(paragraphs(result, dataset))
@@ -422,7 +423,7 @@ def methods_text(result: Result, dataset: Dataset) -> str:
     return f"{said}\n\nReferences\n{listed}\n\nBibTeX\n{bibtex(references)}\n"
 
 
-def references_of(result: Result) -> list[str]:
+def references_of(result: RunRecord) -> list[str]:
     """References of the method, of the models, and of what the answer was judged by."""
     spec, honest = result.spec, result.honest
     known = [
@@ -438,7 +439,7 @@ def references_of(result: Result) -> list[str]:
     return [reference for reference in dict.fromkeys(known) if reference]
 
 
-def paragraphs(result: Result, dataset: Dataset) -> tuple[str, str]:
+def paragraphs(result: RunRecord, dataset: Dataset) -> tuple[str, str]:
     """Paragraphs on method and result in the current language; the same result gives the same text."""
     spec = result.spec
     first = [
@@ -453,7 +454,7 @@ def paragraphs(result: Result, dataset: Dataset) -> tuple[str, str]:
     return " ".join(filter(None, first)), " ".join(filter(None, second))
 
 
-def _searched(result: Result, dataset: Dataset) -> str:
+def _searched(result: RunRecord, dataset: Dataset) -> str:
     spec = result.spec
     values = {
         "count": len(dataset.features), "rows": len(dataset.target), "target": dataset.target_name,
@@ -501,7 +502,7 @@ _PREFERRED = {
 }
 
 
-def _competed(result: Result, dataset: Dataset) -> list[str]:
+def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
     """Sentences about the competing strategies and the winner; none where no strategies competed."""
     race, method = result.race, result.spec.build_method()
     won = [each for each in standings(race) if each.state == "won"]
@@ -559,7 +560,7 @@ def _competed(result: Result, dataset: Dataset) -> list[str]:
     return said
 
 
-def _features_tested(result: Result, dataset: Dataset) -> list[str]:
+def _features_tested(result: RunRecord, dataset: Dataset) -> list[str]:
     """How single features were tested, and what half-samples were taken; none where nothing was selected."""
     if not result.spec.selects:
         return []
@@ -595,7 +596,7 @@ def _kept_together(spec: RunSpec, dataset: Dataset) -> str:
     return tr(", with the classes spread evenly over them") if dataset.response is None else ""
 
 
-def _judged(result: Result, dataset: Dataset) -> str:
+def _judged(result: RunRecord, dataset: Dataset) -> str:
     spec, measuring = result.spec, result.spec.measuring
     criterion = _named(criterion_for(dataset, measuring).title)
     if standings(result.race):
@@ -635,7 +636,7 @@ def _named(title: str) -> str:
     return tr(title) if title.isupper() else within(title)
 
 
-def _settings(result: Result) -> str:
+def _settings(result: RunRecord) -> str:
     spec = result.spec
     listed = "; ".join(f"{title}: {value}" for title, value in setting_words(spec))
     seed = tr("The seed was {seed}.", seed=spec.seed)
@@ -658,13 +659,13 @@ def _filter_words(prefilter: Prefilter) -> str:
     return tr(info.choices[prefilter.prefilter]) if info.choices else prefilter.prefilter
 
 
-def _constraints(result: Result) -> list[str]:
+def _constraints(result: RunRecord) -> list[str]:
     constraints = "; ".join(f"{heading}: {names}" for heading, names in constraints_of(result.spec))
     said = [tr("The user had settled beforehand: {constraints}.", constraints=constraints)] if constraints else []
     return [*said, result.steered] if result.steered else said
 
 
-def _found(result: Result) -> list[str]:
+def _found(result: RunRecord) -> list[str]:
     count, reason = len(result.features), translated(result.reason)
     said = (
         tr("The search ended after {count:,} measurements ({reason}).", count=result.evaluations, reason=reason)
@@ -681,7 +682,7 @@ def _found(result: Result) -> list[str]:
     return [said, tr("It selected {count:,} of {total:,} features: {names}.", **values, names=names)]
 
 
-def _evidence(result: Result) -> list[str]:
+def _evidence(result: RunRecord) -> list[str]:
     """The held-out error first, then the optimistic errors on the rows that chose the features."""
     criterion, honesty, honest = result.criterion, result.honesty, result.honest
     said = []
@@ -786,19 +787,19 @@ def _software(spec: RunSpec) -> str:
     return tr("The search ran in fsdesk {version} with {libraries}.", version=held, libraries=libraries)
 
 
-def formulas_of(result: Result) -> tuple[Formula, ...]:
+def formulas_of(result: RunRecord) -> tuple[Formula, ...]:
     """Formulas of the method: (formula, explanation); of strategies that were judged alone."""
     if result.spec.method == "auto" and not _has_sampled(result):
         return _said(_RACE)
     return _said(_METHODS.get(result.spec.method, ()))
 
 
-def _has_sampled(result: Result) -> bool:
+def _has_sampled(result: RunRecord) -> bool:
     """Whether BSPSA on resampled rows was one of the strategies that were judged."""
     return any(each.strategy == _SAMPLED for each in result.race.judged.values())
 
 
-def honest_formulas(result: Result) -> tuple[Formula, ...]:
+def honest_formulas(result: RunRecord) -> tuple[Formula, ...]:
     """Formulas of the held-out error and of the half-samples, where these apply."""
     known = (
         (_ERROR, result.honest is not None),

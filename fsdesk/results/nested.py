@@ -62,7 +62,7 @@ class Chosen:
     error
         What the candidate lost on the other folds, mean.
     ballot
-        The (features, model) that did best on the other folds; see :attr:`fsdesk.results.honest.HeldOutPart.ballot`.
+        The (features, model) that did best on the other folds; see :class:`fsdesk.results.held_out_rows.HeldOutPart`.
     simple
         The (features, model) that a race of simple models would choose; None where none was judged.
     """

@@ -18,10 +18,13 @@ from fsdesk.errors import DataError, ProjectError, SettingsError
 from fsdesk.messages import message, quoted
 from fsdesk.results.calibration import FEWEST, held_out_scores, in_order, scores_of
 from fsdesk.results.decision import decide
+from fsdesk.results.diagnosis import held_out_made, held_out_of
+from fsdesk.results.evidence import ExternalValidation
 from fsdesk.results.held_out import HeldOut, honest_error
-from fsdesk.results.honest import ExternalValidation, HeldOutPart, tested_on
+from fsdesk.results.held_out_rows import HeldOutPart, tested_on
 from fsdesk.results.pipeline import filling, fitted_pipeline
-from fsdesk.results.result import Result, held_out_made, held_out_of
+from fsdesk.results.record import RunRecord
+from fsdesk.results.result import Result
 from fsdesk.results.sheets import csv_text, escape_formula
 
 if TYPE_CHECKING:
@@ -69,7 +72,7 @@ def as_table(table: Rows, dataset: Dataset, features: Sequence[str] | None = Non
     return rows_of_frame(table, "frame", ReadOptions.model_validate(learned.options))
 
 
-def _given(result: Result, given: "Dataset | Rows", rows: "Rows | None") -> tuple[Dataset, Rows]:
+def _given(result: RunRecord, given: "Dataset | Rows", rows: "Rows | None") -> tuple[Dataset, Rows]:
     """The data set of a run and the new rows, of what was given: both, or the rows of a result that has its data."""
     if isinstance(given, Dataset):
         if rows is None:
@@ -79,7 +82,7 @@ def _given(result: Result, given: "Dataset | Rows", rows: "Rows | None") -> tupl
         raise DataError(
             "The second argument is the data set of the run, or the new rows where the result has its data."
         )
-    if result.dataset is None:
+    if not isinstance(result, Result) or result.dataset is None:
         raise ProjectError("This result holds no data: give the data set of its run, then the new rows.")
     return result.dataset, given
 
@@ -92,7 +95,7 @@ def read_frame(path: str | PathLike[str], pipeline: "Pipeline") -> "pd.DataFrame
     path
         The file, of any format.
     pipeline
-        A pipeline that fsdesk exported (``pipeline.joblib``, ``pipeline.skops``, ``Result.estimator``); it knows how
+        A pipeline that fsdesk exported (``pipeline.joblib``, ``pipeline.skops``, ``RunRecord.estimator``); it knows how
         the table of its run was read: missing values, categories, decimal sign, dates, answers to questions.
 
     Returns
@@ -389,10 +392,10 @@ class Predictions:
 
 
 @overload
-def predict(result: Result, rows: Rows, /) -> Predictions: ...
+def predict(result: RunRecord, rows: Rows, /) -> Predictions: ...
 @overload
-def predict(result: Result, dataset: Dataset, table: Rows) -> Predictions: ...
-def predict(result: Result, dataset: "Dataset | Rows", table: "Rows | None" = None) -> Predictions:
+def predict(result: RunRecord, dataset: Dataset, table: Rows) -> Predictions: ...
+def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" = None) -> Predictions:
     """Predict the rows of another table by the selected features, which are found by their names.
 
     The model is the pipeline that is exported, trained on all rows of the run: ``predict(result, rows)`` where the
@@ -455,7 +458,7 @@ def predict(result: Result, dataset: "Dataset | Rows", table: "Rows | None" = No
 
 
 def _probabilities(
-    pipeline: Any, result: Result, dataset: Dataset, frame: "pd.DataFrame"
+    pipeline: Any, result: RunRecord, dataset: Dataset, frame: "pd.DataFrame"
 ) -> tuple[Floats | None, bool, str]:
     """(n, classes) in the order of the data set, whether they are calibrated, and how or why not."""
     if dataset.event:
@@ -486,7 +489,7 @@ def _probabilities(
 
 
 def _distances(
-    result: Result, dataset: Dataset, learned: "pd.DataFrame", frame: "pd.DataFrame"
+    result: RunRecord, dataset: Dataset, learned: "pd.DataFrame", frame: "pd.DataFrame"
 ) -> tuple[Floats, Floats]:
     """(n,) distance to the nearest learned row, and share of learned rows whose nearest other one is nearer."""
     from sklearn.neighbors import NearestNeighbors
@@ -504,14 +507,14 @@ def _distances(
 
 @overload
 def validate(
-    result: Result, rows: Rows, /, *, target: str | None = None, group: str | None = None
+    result: RunRecord, rows: Rows, /, *, target: str | None = None, group: str | None = None
 ) -> ExternalValidation: ...
 @overload
 def validate(
-    result: Result, dataset: Dataset, table: Rows, *, target: str | None = None, group: str | None = None
+    result: RunRecord, dataset: Dataset, table: Rows, *, target: str | None = None, group: str | None = None
 ) -> ExternalValidation: ...
 def validate(
-    result: Result,
+    result: RunRecord,
     dataset: "Dataset | Rows",
     table: "Rows | None" = None,
     *,
@@ -578,7 +581,7 @@ def validate(
     )  # fmt: skip
 
 
-def _decision(result: Result, dataset: Dataset, said: HeldOut) -> dict[str, Any]:
+def _decision(result: RunRecord, dataset: Dataset, said: HeldOut) -> dict[str, Any]:
     """What the rows of another table say of the cut-off of a run; empty where it has none."""
     if said.scores is None or not held_out_of(result, dataset):
         return {}

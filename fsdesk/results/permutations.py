@@ -8,7 +8,7 @@ Targets are shuffled as far as the rows may be exchanged: those of one group sta
 user's own folds inside of these, and in time the whole sequence is turned, so that neighbours stay neighbours.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 
@@ -35,16 +35,9 @@ from fsdesk.errors import DataError
 from fsdesk.measure import CRITERIA
 from fsdesk.messages import localised, number, tr
 from fsdesk.methods import Mask
-from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import (
-    Evidence,
-    Honesty,
-    OuterFold,
-    Permuted,
-    outer_steps,
-    own_error,
-    shuffled_p,
-)
+from fsdesk.results.evidence import Evidence, Honesty, OuterFold, Permuted, shuffled_p
+from fsdesk.results.held_out_rows import own_error
+from fsdesk.results.outer import outer_steps
 
 _SHUFFLES = 3_000_000_000  # numbers of generators from here on shuffle targets
 
@@ -111,75 +104,56 @@ class PermutationTest:
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedRun:
-    """A real run, with its answer and the error that shuffled runs are compared by.
+class Repetition:
+    """What is repeated on shuffled targets: the search of a run, and the way in which its error was found.
 
     Attributes
     ----------
     spec, mask, steerings
-        What determined it, its (p,) answer, and what the user changed meanwhile.
-    evidence
-        All that is known of it.
+        What determined the run, its (p,) answer, and what the user changed meanwhile.
     criterion
         Name of what is measured.
-    source, folds, loss
-        Those of its held-out error where there is one, else "search", 0 and what its search saw.
-    association
-        How strongly its held-out predictions go with the truth; None where that is not known.
+    source, folds
+        Those of its held-out error where there is one, else "search" and 0.
     """
 
     spec: RunSpec
     mask: Mask
     steerings: tuple[Steered, ...]
-    evidence: tuple[Evidence, ...]
     criterion: str
     source: str
     folds: int
-    loss: float
-    association: float | None = None
 
-    @classmethod
-    def of(
-        cls,
-        spec: RunSpec,
-        mask: Mask,
-        steerings: Sequence[Steered],
-        evidence: Sequence[Evidence],
-        criterion: str,
-        honest: HonestError | None,
-        search_error: float,
-    ) -> "JudgedRun":
-        """Judged by its held-out error, or where there is none by what its search saw."""
-        error = ("search", 0, search_error) if honest is None else (honest.source, honest.folds, honest.value)
-        association = None if honest is None else honest.association
-        return cls(spec, mask, tuple(steerings), tuple(evidence), criterion, *error, association)
-
-    def alone(self) -> "JudgedRun":
-        """The run without its evidence: what a worker needs to repeat it."""
-        return replace(self, evidence=())
-
-    def known(self) -> dict[int, Permuted]:
-        """The shuffled runs that were judged in the same way and are of this very answer, by number."""
+    def known(self, evidence: Iterable[Evidence]) -> dict[int, Permuted]:
+        """The shuffled runs among the evidence that were judged in this way and are of this very answer, by number."""
         packed = pack_masks([self.mask])[0]
         return {
             each.number: each
-            for each in self.evidence
+            for each in evidence
             if isinstance(each, Permuted)
             and (each.source, each.folds) == (self.source, self.folds)
             and np.array_equal(each.mask, packed)
         }
 
 
-def permutation_test(judged: JudgedRun) -> PermutationTest | None:
-    """The test by the known shuffled runs of a run; None where none belongs to its current answer."""
-    found = judged.known()
-    if not found or not np.isfinite(judged.loss):
+def permutation_test(
+    repetition: Repetition, evidence: Iterable[Evidence], loss: float, association: float | None
+) -> PermutationTest | None:
+    """The test of a run by the shuffled ones among its evidence; None where none belongs to its current answer.
+
+    Parameters
+    ----------
+    loss, association
+        The error of the real run, and how strongly its held-out predictions go with the truth where that is known.
+    """
+    found = repetition.known(evidence)
+    if not found or not np.isfinite(loss):
         return None
     runs = [found[place] for place in sorted(found)]
-    p, as_good = shuffled_p(judged.loss, judged.association, runs)
-    associated = judged.association is not None and all(each.association is not None for each in runs)
+    p, as_good = shuffled_p(loss, association, runs)
+    associated = association is not None and all(each.association is not None for each in runs)
     errors = tuple(each.loss for each in runs)
-    return PermutationTest(p, as_good, judged.loss, errors, judged.source, judged.criterion, associated)
+    return PermutationTest(p, as_good, loss, errors, repetition.source, repetition.criterion, associated)
 
 
 def shuffled(dataset: Dataset, rng: np.random.Generator) -> Dataset:
@@ -255,10 +229,11 @@ def _can_change(dataset: Dataset) -> bool:
 
 
 def permutation_steps(
-    judged: JudgedRun,
+    repetition: Repetition,
     dataset: Dataset,
     count: int,
     *,
+    known: Iterable[Evidence] = (),
     workers: int = 1,
     control: Control | None = None,
     pool: Pool | None = None,
@@ -273,6 +248,8 @@ def permutation_steps(
     ----------
     count
         How many shuffled runs there should be; the smallest p-value is 1 / (count + 1).
+    known
+        Evidence about the run: shuffled runs in it are not repeated.
     workers
         Runs at once, each in a process of its own where there are several. What comes out does not depend on it.
     control
@@ -285,57 +262,59 @@ def permutation_steps(
     DataError
         Where no targets can be exchanged.
     """
-    known = judged.known()
-    missing = [place for place in range(count) if place not in known]
+    done_before = repetition.known(known)
+    missing = [place for place in range(count) if place not in done_before]
     shuffled(dataset, np.random.default_rng(0))  # complains before anything is run
     control = control or Flag()
     if pool is None and (workers == 1 or len(missing) < 2):
         for place in missing:
-            done = _repeated(judged, dataset, place, control, 1)
+            done = _repeated(repetition, dataset, place, control, 1)
             if done is None:
                 return
             yield done
         return
-    calls = [(judged.alone(), dataset, place) for place in missing]
+    calls = [(repetition, dataset, place) for place in missing]
     with nullcontext(pool) if pool is not None else closing(WorkerPool(min(workers, len(missing)))) as at_work:
         for _, step in messages_of(at_work, permuted_task, calls, control):
             yield step
 
 
-def _repeated(judged: JudgedRun, dataset: Dataset, place: int, control: Control, threads: int) -> Permuted | None:
+def _repeated(repetition: Repetition, dataset: Dataset, place: int, control: Control, threads: int) -> Permuted | None:
     """The shuffled run of a number, so many measurements at once; None where it was stopped."""
-    seed = np.random.SeedSequence(judged.spec.seed, spawn_key=(_SHUFFLES + place,))
+    seed = np.random.SeedSequence(repetition.spec.seed, spawn_key=(_SHUFFLES + place,))
     other = shuffled(dataset, np.random.default_rng(seed))
-    found = _judged(judged, other, control, threads)
+    found = _judged(repetition, other, control, threads)
     if found is None:
         return None
     loss, association = found
-    return Permuted(pack_masks([judged.mask])[0], place, loss, judged.source, judged.folds, association)
+    return Permuted(pack_masks([repetition.mask])[0], place, loss, repetition.source, repetition.folds, association)
 
 
-def _judged(judged: JudgedRun, dataset: Dataset, control: Control, threads: int) -> tuple[float, float | None] | None:
+def _judged(
+    repetition: Repetition, dataset: Dataset, control: Control, threads: int
+) -> tuple[float, float | None] | None:
     """Error and association of the same run on other data, found in the same way; None where it was stopped."""
-    spec = judged.spec.model_copy(update={"data_fingerprint": dataset.fingerprint})
-    if judged.source == "outer folds":
-        steps = outer_steps(spec, dataset, judged.folds, threads, (), control, judged.steerings)
+    spec = repetition.spec.model_copy(update={"data_fingerprint": dataset.fingerprint})
+    if repetition.source == "outer folds":
+        steps = outer_steps(spec, dataset, repetition.folds, threads, (), control, repetition.steerings)
         honesty = Honesty(None, tuple(step for step in steps if isinstance(step, OuterFold)))
-        error = honesty.error(judged.criterion, 0, 0) if honesty.complete else None
+        error = honesty.error(repetition.criterion, 0, 0) if honesty.complete else None
         return None if error is None else (error.value, error.association)
     with ThreadExecutor(evaluator_of(spec, dataset), threads) as executor:
-        events = run(spec, dataset, executor, (), Repeated(control, judged.steerings))
+        events = run(spec, dataset, executor, (), Repeated(control, repetition.steerings))
         state = RunState.of(events, history=False)
     if state.status != "finished" or state.best is None:
         return None
-    if judged.source == "search":
+    if repetition.source == "search":
         return float(state.best.mean), None
     own = own_error(spec, dataset, state, state.best.mask)
     return None if own is None else (own.said.value, own.said.association)
 
 
 def permuted_task(
-    control: Control, judged: JudgedRun, dataset: Shared[Dataset], place: int, threads: int = 1
+    control: Control, repetition: Repetition, dataset: Shared[Dataset], place: int, threads: int = 1
 ) -> Iterator[Permuted]:
     """A shuffled run in a worker process."""
-    done = _repeated(judged, dataset.open(), place, control, threads)
+    done = _repeated(repetition, dataset.open(), place, control, threads)
     if done is not None:
         yield done

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
     from sklearn.pipeline import Pipeline
 
-    from fsdesk.results.result import Result
+    from fsdesk.results.record import RunRecord
 
 _SPLITTERS = "sklearn.model_selection"
 
@@ -39,7 +39,7 @@ def scaler_call(spec: RunSpec) -> Call | None:
     return Call("sklearn.preprocessing", names[spec.measuring.scaler], {})
 
 
-def fitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
+def fitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
     """The pipeline, fitted on all rows. It predicts classes, of the type that a frame had them in, or numbers."""
     y = np.array(dataset.labels)[dataset.target] if dataset.response is None else dataset.response
     try:
@@ -71,7 +71,7 @@ def trained(pipeline: "Pipeline", frame: "pd.DataFrame", y: NDArray[Any]) -> "Pi
     return pipeline
 
 
-def unfitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
+def unfitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
     """A ``sklearn.pipeline.Pipeline`` of what the run measured with, which predicts row by row what it did.
 
     Its last step is a model of scikit-learn where that agrees, else fsdesk's own: then fsdesk has to be installed where
@@ -95,7 +95,7 @@ def unfitted_pipeline(result: "Result", dataset: Dataset) -> "Pipeline":
     return made
 
 
-def exported_model(result: "Result", dataset: Dataset, *, codes: bool = False) -> Equivalent:
+def exported_model(result: "RunRecord", dataset: Dataset, *, codes: bool = False) -> Equivalent:
     """The last step of the pipeline: scikit-learn's where it predicts every row as the run's model does, else ours."""
     spec, places = result.answered, np.flatnonzero(result.mask).tolist()
     labels = list(dataset.classes if codes else dataset.labels)
@@ -107,7 +107,7 @@ def exported_model(result: "Result", dataset: Dataset, *, codes: bool = False) -
     )
 
 
-def _stretches(result: "Result", dataset: Dataset) -> list[tuple[bool, list[int]]]:
+def _stretches(result: "RunRecord", dataset: Dataset) -> list[tuple[bool, list[int]]]:
     """The selected features in their order, cut into stretches of categories (True) and of numbers.
 
     Where two features part rows equally well, a tree takes the first: so none may change its place.
@@ -116,7 +116,7 @@ def _stretches(result: "Result", dataset: Dataset) -> list[tuple[bool, list[int]
     return [(nominal, list(own)) for nominal, own in groupby(places, key=lambda place: place in dataset.categories)]
 
 
-def _by_stretches(result: "Result", dataset: Dataset, numbers: Any, categories: Callable[[list[int]], Any]) -> Any:
+def _by_stretches(result: "RunRecord", dataset: Dataset, numbers: Any, categories: Callable[[list[int]], Any]) -> Any:
     from sklearn.compose import ColumnTransformer
 
     steps = []
@@ -134,7 +134,7 @@ def clone_of(step: Any) -> Any:
     return step if isinstance(step, str) else clone(step)
 
 
-def filling(result: "Result", dataset: Dataset) -> Any:
+def filling(result: "RunRecord", dataset: Dataset) -> Any:
     """What fills gaps and, where there are categories, makes indicators of them as the run did."""
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import Pipeline
@@ -157,7 +157,7 @@ def filling(result: "Result", dataset: Dataset) -> Any:
     return _by_stretches(result, dataset, median, indicators)
 
 
-def _coding(result: "Result", dataset: Dataset) -> Any:
+def _coding(result: "RunRecord", dataset: Dataset) -> Any:
     """What leaves numbers and gaps as they are, and makes codes of categories; one that is not known is a gap."""
     from sklearn.preprocessing import OrdinalEncoder
 
@@ -171,7 +171,7 @@ def _coding(result: "Result", dataset: Dataset) -> Any:
     return _by_stretches(result, dataset, "passthrough", codes)
 
 
-def pipeline_joblib(result: "Result", dataset: Dataset) -> bytes:
+def pipeline_joblib(result: "RunRecord", dataset: Dataset) -> bytes:
     """The pipeline for ``joblib.load``."""
     import joblib
 
@@ -180,7 +180,7 @@ def pipeline_joblib(result: "Result", dataset: Dataset) -> bytes:
     return buffer.getvalue()
 
 
-def pipeline_skops(result: "Result", dataset: Dataset) -> bytes:
+def pipeline_skops(result: "RunRecord", dataset: Dataset) -> bytes:
     """The pipeline for ``skops.io.load``, a file that can run no code."""
     import skops.io
 
@@ -198,7 +198,7 @@ def _template() -> "Template":
     return environment.from_string(text)
 
 
-def script(result: "Result", dataset: Dataset) -> str:
+def script(result: "RunRecord", dataset: Dataset) -> str:
     """The script; every name and value in it is written as a literal, so that no name can become code."""
     spec = result.answered
     same, own = spec.build_wrapper().equivalent(len(dataset.classes)), exported_model(result, dataset, codes=True)
@@ -239,13 +239,13 @@ def script(result: "Result", dataset: Dataset) -> str:
     )
 
 
-def _places_of_stretches(result: "Result", dataset: Dataset) -> list[tuple[bool, list[int]]]:
+def _places_of_stretches(result: "RunRecord", dataset: Dataset) -> list[tuple[bool, list[int]]]:
     """The stretches, in places among the selected features."""
     at = {place: new for new, place in enumerate(np.flatnonzero(result.mask).tolist())}
     return [(nominal, [at[place] for place in own]) for nominal, own in _stretches(result, dataset)]
 
 
-def _notes(result: "Result", dataset: Dataset, model: str) -> list[str]:
+def _notes(result: "RunRecord", dataset: Dataset, model: str) -> list[str]:
     measuring = result.spec.measuring
     said = [
         model,
@@ -281,7 +281,7 @@ class _Folds:
     groups: str = ""
 
 
-def _folds(result: "Result", dataset: Dataset) -> _Folds:
+def _folds(result: "RunRecord", dataset: Dataset) -> _Folds:
     measuring, groups = result.spec.measuring, dataset.groups
     fixed = measuring.protocol in ("column", "time")
     if fixed or (measuring.protocol == "leave-one-out" and groups is not None):

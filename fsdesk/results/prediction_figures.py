@@ -10,11 +10,11 @@ from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour
 from fsdesk.messages import number, tr, translated
 from fsdesk.results.decision import CutOff, Decision, decide, why_not
-from fsdesk.results.diagnosis import GRID, Diagnosis, Judged, diagnosed
+from fsdesk.results.diagnosis import GRID, Diagnosis, Judged, diagnosed, held_out_made, held_out_of
 from fsdesk.results.figures import shortened
-from fsdesk.results.held_out import p_words
-from fsdesk.results.honest import FRESH_TIMES
-from fsdesk.results.result import Result, held_out_made, held_out_of, keep_made
+from fsdesk.results.held_out_error import p_words
+from fsdesk.results.job import FRESH_TIMES
+from fsdesk.results.record import RunRecord, keep_made
 from fsdesk.results.survival import RISK_COLOURS, RiskGroups, ratio_words, risk_groups, shared_words
 
 _MOST_NUMBERS = 12
@@ -26,7 +26,7 @@ _MOST_POINTS = 3000  # that are drawn one by one, not as one picture
 
 
 @keep_made
-def _diagnosis(result: Result, dataset: Dataset) -> Diagnosis:
+def _diagnosis(result: RunRecord, dataset: Dataset) -> Diagnosis:
     """Measured once for all formats of both figures."""
     parts = held_out_of(result, dataset)
     # Errors on fresh folds, which take many measurements, are in neither figure.
@@ -36,7 +36,7 @@ def _diagnosis(result: Result, dataset: Dataset) -> Diagnosis:
     return last
 
 
-def confusion_figure(result: Result, dataset: Dataset) -> Figure:
+def confusion_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """Rows are true classes, columns predicted ones; colours are shares of the row, numbers are rows of the table."""
     known = _diagnosis(result, dataset)
     wide = min(9.0, 5.6 + 0.3 * len(known.classes))
@@ -57,7 +57,7 @@ def _pairs(known: Diagnosis) -> tuple[tuple[str, Judged], tuple[str, Judged]]:
     return (chosen, known.chosen), (tr("all {count:,} features", count=len(known.mask)), known.everything)
 
 
-def predicted_figure(result: Result, dataset: Dataset) -> Figure:
+def predicted_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """Predicted against true numbers, a point for each row; on the line both are the same."""
     known = _diagnosis(result, dataset)
     figure = Figure(figsize=(6.6, 3.5), layout="constrained")
@@ -78,7 +78,7 @@ def predicted_figure(result: Result, dataset: Dataset) -> Figure:
     return figure
 
 
-def survival_figure(result: Result, dataset: Dataset) -> Figure:
+def survival_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """Curves of Kaplan and Meier of the groups by predicted risk, with the numbers at risk below."""
     known = _diagnosis(result, dataset)
     figure = Figure(figsize=(6.8, 3.9), layout="constrained")
@@ -97,7 +97,7 @@ def survival_figure(result: Result, dataset: Dataset) -> Figure:
     return figure
 
 
-def risk_words(result: Result, dataset: Dataset) -> str:
+def risk_words(result: RunRecord, dataset: Dataset) -> str:
     """What the groups by the risk of the selected features tell; "" where there are none."""
     known = _diagnosis(result, dataset)
     found = risk_groups(known.chosen.predicted, known.response) if known.chosen.predicted.size else None
@@ -156,7 +156,7 @@ def _matrix(axes: Axes, judged: Judged, classes: tuple[str, ...]) -> None:
     axes.set_ylabel(tr("true"))
 
 
-def roc_figure(result: Result, dataset: Dataset) -> Figure:
+def roc_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """True against false positive rate of each class, with a band of one standard deviation over the repeats."""
     known = _diagnosis(result, dataset)
     beside = len(known.chosen.curves) > _LEGEND_INSIDE
@@ -189,7 +189,7 @@ def roc_figure(result: Result, dataset: Dataset) -> Figure:
     return figure
 
 
-def decision_figure(result: Result, dataset: Dataset) -> Figure:
+def decision_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """ROC curve with the cut-off, calibration, and net benefit of held-out rows, each with its 95 % band."""
     figure = Figure(figsize=(9.0, 3.3), layout="constrained")
     scored = held_out_made(result, dataset)[1]

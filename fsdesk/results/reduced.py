@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.results.exports import ReducedColumn, reduced_columns, row_title
-from fsdesk.results.result import Result
+from fsdesk.results.record import RunRecord
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,7 +69,7 @@ def _written(write: Callable[[Path], object], suffix: str) -> bytes:
         return path.read_bytes()
 
 
-def _labelled(result: Result, dataset: Dataset, longest: int) -> "tuple[pd.DataFrame, dict[str, Any]]":
+def _labelled(result: RunRecord, dataset: Dataset, longest: int) -> "tuple[pd.DataFrame, dict[str, Any]]":
     """The table with codes, and what it says of them: titles of the columns, and labels of their values."""
     columns = reduced_columns(result, dataset)
     titles = [row_title(columns), *(column.name for column in columns)]
@@ -87,7 +87,7 @@ def _short(label: str) -> str:
     return label if len(label) <= _STATA_LABEL else f"{label[: _STATA_LABEL - 1]}…"
 
 
-def reduced_spss(result: Result, dataset: Dataset) -> bytes:
+def reduced_spss(result: RunRecord, dataset: Dataset) -> bytes:
     """As SPSS reads it: categories as codes with labels, names of columns as the labels of variables."""
     import pyreadstat
 
@@ -100,7 +100,7 @@ def reduced_spss(result: Result, dataset: Dataset) -> bytes:
     return bytes(made)
 
 
-def reduced_stata(result: Result, dataset: Dataset) -> bytes:
+def reduced_stata(result: RunRecord, dataset: Dataset) -> bytes:
     """As Stata 14 and later read it, with labels of values and variables."""
     import pyreadstat
 
@@ -109,7 +109,7 @@ def reduced_stata(result: Result, dataset: Dataset) -> bytes:
     return _STATA_TIME.sub(b"<timestamp>\x1101 Jan 1980 00:00</timestamp>", made, count=1)
 
 
-def reduced_sas(result: Result, dataset: Dataset) -> bytes:
+def reduced_sas(result: RunRecord, dataset: Dataset) -> bytes:
     """As a SAS transport file of version 5, which all readers know: categories as words, names of columns as labels."""
     import pyreadstat
 
@@ -128,7 +128,7 @@ def reduced_sas(result: Result, dataset: Dataset) -> bytes:
     return _SAS_TIME.sub(b"01JAN80:00:00:00", made[:_SAS_HEAD]) + made[_SAS_HEAD:]
 
 
-def reduced_numpy(result: Result, dataset: Dataset) -> bytes:
+def reduced_numpy(result: RunRecord, dataset: Dataset) -> bytes:
     """As arrays of NumPy: X, y and their names, or with features of categories an array of records, ``table``."""
     columns = reduced_columns(result, dataset)
     buffer = io.BytesIO()
@@ -155,7 +155,7 @@ def _array(column: ReducedColumn) -> NDArray[Any]:
     return np.array(["" if value is None else str(value) for value in column.values], dtype=np.str_)
 
 
-def reduced_sqlite(result: Result, dataset: Dataset) -> bytes:
+def reduced_sqlite(result: RunRecord, dataset: Dataset) -> bytes:
     """As a database of SQLite with one table: numbers as REAL, categories as TEXT, missing values as NULL."""
     columns = reduced_columns(result, dataset)
     names = _unlike([row_title(columns), *(column.name for column in columns)])
@@ -198,7 +198,7 @@ def _unlike(names: Sequence[str]) -> list[str]:
     return made
 
 
-def reduced_r(result: Result, dataset: Dataset) -> bytes:
+def reduced_r(result: RunRecord, dataset: Dataset) -> bytes:
     """As R reads it by readRDS: a data frame with factors."""
     import rdata
 
@@ -208,7 +208,7 @@ def reduced_r(result: Result, dataset: Dataset) -> bytes:
     return _written(lambda path: rdata.write_rds(path, frame, compression=None), ".rds")
 
 
-def reduced_feather(result: Result, dataset: Dataset) -> bytes:
+def reduced_feather(result: RunRecord, dataset: Dataset) -> bytes:
     """As Feather; categories as dictionaries, missing values as nulls."""
     import pyarrow as pa
     from pyarrow import feather
@@ -221,7 +221,7 @@ def reduced_feather(result: Result, dataset: Dataset) -> bytes:
     return buffer.getvalue()
 
 
-def reduced_anndata(result: Result, dataset: Dataset) -> bytes:
+def reduced_anndata(result: RunRecord, dataset: Dataset) -> bytes:
     """As AnnData: numbers of features in X, the target and features of categories among the observations."""
     import h5py
 

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.measure.criteria import class_named
 from fsdesk.results.calibration import logits
-from fsdesk.results.held_out import HeldOut, Spread, Support, jackknife, loss_interval
+from fsdesk.results.held_out import HeldOut
+from fsdesk.results.intervals import Spread, Support, jackknife, loss_interval
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -289,7 +290,7 @@ def _weighted_curve(scores: Floats, positive: Flags, weights: Floats) -> Floats:
 def calibration_of(scored: Scored, truth: Flags, logits: Floats, clear: float) -> Calibration:
     """How logits of probabilities agree with the truth, both (m,).
 
-    ``clear`` is as of :func:`fsdesk.results.held_out.learned`.
+    ``clear`` is as of :func:`fsdesk.results.intervals.learned`.
     """
     one = np.ones((len(logits), 1))
     intercept = _coefficient(scored, truth, one, logits, clear)

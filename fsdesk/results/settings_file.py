@@ -12,7 +12,7 @@ from fsdesk.errors import SettingsError
 from fsdesk.settings import Value
 
 if TYPE_CHECKING:
-    from fsdesk.results.result import Result
+    from fsdesk.results.record import RunRecord
 
 _GROUPS = ("method", "wrapper", *SHARED)
 _ALWAYS_THERE = ("method", "wrapper", "measuring", "prefilter")  # the others where they differ from what is usual
@@ -20,7 +20,7 @@ _RUN = ("method", "wrapper", "seed", "always", "never", "together")
 """What [run] may hold; ``start`` is another run's answer, and a file of its own."""
 
 
-def settings_toml(result: "Result", dataset: Dataset) -> str:
+def settings_toml(result: "RunRecord", dataset: Dataset) -> str:
     """Every setting of a run; the first lines say how to run it again."""
     spec = result.spec
     notes = [

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from fsdesk.engine import unpack_masks
 from fsdesk.engine.state import Race
-from fsdesk.results.honest import Honesty
-from fsdesk.results.result import Result
+from fsdesk.results.evidence import Honesty
+from fsdesk.results.record import RunRecord
 
 Masks = NDArray[np.bool_]
 
@@ -123,7 +123,7 @@ class Consensus:
     features: tuple[str, ...]
 
 
-def selections_of(result: Result) -> Selections | None:
+def selections_of(result: RunRecord) -> Selections | None:
     """The subsets that searches on other rows selected, as far as the run knows them; None for fewer than two.
 
     Those of the outer folds where all are done, else those of the resamples in which strategies competed.

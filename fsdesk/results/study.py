@@ -41,18 +41,10 @@ from fsdesk.errors import ProjectError, SettingsError, UserError, WrapperError
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.paths import resource, scratch_folder
 from fsdesk.results.comparison import Comparison, compared_project
+from fsdesk.results.evidence import Evidence, Fresh, OuterFold, OwnError, Permuted, kept_evidence, packed_evidence
 from fsdesk.results.exports import write_file
-from fsdesk.results.honest import (
-    Evidence,
-    Fresh,
-    OuterFold,
-    OuterProgress,
-    OwnError,
-    Permuted,
-    kept_evidence,
-    missing_evidence,
-    packed_evidence,
-)
+from fsdesk.results.job import missing_evidence
+from fsdesk.results.outer import OuterProgress
 from fsdesk.results.settings_file import toml_value
 from fsdesk.results.significance import verdicts, written_table
 from fsdesk.settings import Settings, validated

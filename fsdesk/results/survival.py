@@ -13,7 +13,7 @@ from fsdesk.engine import RunSpec
 from fsdesk.kernels import _core
 from fsdesk.measure import Outcome
 from fsdesk.messages import localised, message, number, tr
-from fsdesk.results.held_out import p_words
+from fsdesk.results.held_out_error import p_words
 
 Floats = NDArray[np.float64]
 

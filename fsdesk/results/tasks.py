@@ -20,12 +20,13 @@ from fsdesk.methods import Mask
 from fsdesk.results.comparison import Comparison
 from fsdesk.results.curves import Axis, Trace, traces_csv
 from fsdesk.results.diagnosis import Diagnosis, diagnosed
+from fsdesk.results.evidence import ExternalValidation
 from fsdesk.results.exports import export, refuse_unwritable, write_file
 from fsdesk.results.feature_map import FeatureMap, clustered, euclidean_distances
 from fsdesk.results.features import Effect, SingleFeatureScores, effects_of, single_feature_scores
-from fsdesk.results.honest import ExternalValidation, held_out_parts
 from fsdesk.results.new_rows import Predictions, predict, validate
-from fsdesk.results.result import Result
+from fsdesk.results.outer import held_out_parts
+from fsdesk.results.record import RunRecord
 from fsdesk.results.significance import written_table
 from fsdesk.results.subsets import EquivalentSubsets, SizeCurve, equivalent_subsets, size_curve_csv
 from fsdesk.results.trust import Trust, trust_of
@@ -87,10 +88,10 @@ def export_task(
     yield paths
 
 
-def _stored(project_path: str, run_id: int) -> tuple[Result, Dataset]:
+def _stored(project_path: str, run_id: int) -> tuple[RunRecord, Dataset]:
     """A run of a project with its data."""
     with closing(Project.open(project_path, read_only=True)) as project:
-        result = Result.stored(project, run_id)
+        result = RunRecord.stored(project, run_id)
         return result, project.dataset(result.spec.data_fingerprint)
 
 
@@ -137,7 +138,7 @@ def examine_task(
     """
     with closing(Project.open(project_path, read_only=True)) as project:
         yield equivalent_subsets(project.events(run_id), best)
-        result = Result.stored(project, run_id)
+        result = RunRecord.stored(project, run_id)
     opened = dataset.open()
     with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
         is_answer = np.array_equal(mask, best.mask)

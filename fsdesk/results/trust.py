@@ -18,7 +18,7 @@ from fsdesk.data import Dataset
 from fsdesk.messages import localised, mark, number, tr
 from fsdesk.results.feature_tests import FALSE_SHARE, FeatureTests, centred_ranks, differ, feature_tests
 from fsdesk.results.half_samples import SURE, HalfSamples, half_samples
-from fsdesk.results.result import Result
+from fsdesk.results.record import RunRecord
 
 Role = Literal["core", "interchangeable", "associated", "unconfirmed", ""]
 
@@ -59,10 +59,10 @@ class Trust:
     target: str
 
 
-_known: WeakKeyDictionary[Result, tuple[Dataset, Trust]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[RunRecord, tuple[Dataset, Trust]] = WeakKeyDictionary()
 
 
-def trust_of(result: Result, dataset: Dataset) -> Trust:
+def trust_of(result: RunRecord, dataset: Dataset) -> Trust:
     """How far the features of a result can be trusted; worked out once for each result."""
     known = _known.get(result)
     if known is None or known[0] is not dataset:

@@ -83,19 +83,12 @@ from fsdesk.results.bundle import (
     settled,
     times_count,
 )
+from fsdesk.results.evidence import Evidence, Fresh, OuterFold, OwnError, packed_evidence
 from fsdesk.results.exports import FROM_VALUES
-from fsdesk.results.honest import (
-    Evidence,
-    Fresh,
-    OuterFold,
-    OwnError,
-    fresh_error,
-    outer_steps,
-    own_error,
-    packed_evidence,
-    tested_again,
-)
-from fsdesk.results.result import Result
+from fsdesk.results.held_out_rows import own_error
+from fsdesk.results.job import fresh_error
+from fsdesk.results.outer import outer_steps, tested_again
+from fsdesk.results.record import RunRecord
 
 SECONDS = 60.0
 """For so long losses are measured again, where nobody wants all of them."""
@@ -314,7 +307,7 @@ class _Claims:
     spec: RunSpec
     dataset: Dataset
     has_values: bool
-    result: Result
+    result: RunRecord
     seconds: float | None
     repeated: bool = False
 

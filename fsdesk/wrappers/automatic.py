@@ -12,7 +12,8 @@ from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, W
 STAND_IN = "nn"
 """The model of a single measurement where none is named: the paper's first one."""
 
-_LONG, _VERY_LONG = 600, 2000  # rows from which on a kernel machine is slow, and boosting has enough to learn from
+_LONG, _VERY_LONG = 600, 2000  # rows from which on a kernel machine is slow, and boosting is worth its time on lists
+_ENOUGH = 100  # rows below which boosting has too few to learn from
 _TUBE = 0.1  # standard deviations by which a regression may err at no cost
 _WIDE = 500  # features above which boosted trees take too long for what they gain
 
@@ -111,11 +112,14 @@ class Competitor(Settings):
         Registered name, and the settings that are not as usual.
     slow
         Whether one fit takes many times as long as one of the others.
+    only_all_features
+        Whether it competes with all features alone, and not on lists.
     """
 
     wrapper: str
     settings: dict[str, Any] = Field(default_factory=dict)
     slow: bool = Field(default=False, exclude_if=lambda value: not value)
+    only_all_features: bool = Field(default=False, exclude_if=lambda value: not value)
 
     @property
     def name(self) -> str:
@@ -132,7 +136,7 @@ class Competitor(Settings):
     title="Automatic (recommended)",
     short="Automatic",
     summary="Models compete on held-out rows: logistic regression, support vector machines, discriminants, nearest "
-    "neighbours, naive Bayes, a forest and, on long tables, boosted trees. Features and model of the answer are chosen "
+    "neighbours, naive Bayes, a forest and boosted trees. Features and model of the answer are chosen "
     "together.",
     reference="S. Varma and R. Simon, Bias in Error Estimation When Using Cross-Validation for Model Selection, BMC "
     "Bioinformatics 7 (2006)",
@@ -179,7 +183,7 @@ class Automatic(Wrapper):
             if self.models == "simple" and name not in SIMPLE:
                 continue
             model = WRAPPERS[name].model
-            if name == "boosting" and (rows < _LONG or features > _WIDE):
+            if name == "boosting" and (rows < _ENOUGH or features > _WIDE):
                 continue
             if needs == "probabilities" and model.gives != "probabilities":
                 continue
@@ -187,7 +191,9 @@ class Automatic(Wrapper):
             slow = name in ("forest", "boosting", "survival-forest") or (name == "svm-rbf" and rows >= _LONG)
             slow |= name in ("svm", "nn") and rows >= _VERY_LONG
             scaled = _in_units_of(spread, values) if task == "regression" and name == "svm-rbf" else values
-            made.append(Competitor(wrapper=name, settings={**scaled, **weights}, slow=slow))
+            # Where rows are few, trees that are boosted seldom gain by a list, and take most of the time on one.
+            alone = name == "boosting" and rows < _LONG
+            made.append(Competitor(wrapper=name, settings={**scaled, **weights}, slow=slow, only_all_features=alone))
         return tuple(made)
 
     def fits_quickly(self, scaler: Scaler) -> bool:

@@ -190,10 +190,13 @@ class FoldModels(Predictor):
         self.unseen = LOWEST if decisions else 0.0
         self.preparation = Preparation(design)
         self._fit: Fold | None = None
+        self._subset: tuple[bytes, Fold] | None = None  # the last one asked about, for classes and scores of one fit
+        self._trained: tuple[Fold, Model] | None = None
 
     def on(self, labels: Labels) -> Predictor:
         """See :meth:`fsdesk.wrappers.Predictor.on`: all columns are prepared at once."""
         made = copy(self)
+        made._subset, made._trained = None, None
         made._fit = next(self.preparation.folds(np.ones(int(self.design.owner[-1]) + 1, dtype=np.bool_), labels), None)
         return made
 
@@ -201,16 +204,23 @@ class FoldModels(Predictor):
         if self._fit is None:
             yield from self.preparation.folds(mask, labels)
             return
-        chosen = np.flatnonzero(mask[self.design.owner])
-        x_train, x_test = (np.take(x, chosen, axis=1) for x in (self._fit.x_train, self._fit.x_test))
-        yield replace(self._fit, x_train=x_train, x_test=x_test)
+        key = mask.tobytes()
+        if self._subset is None or self._subset[0] != key:
+            chosen = np.flatnonzero(mask[self.design.owner])
+            x_train, x_test = (np.take(x, chosen, axis=1) for x in (self._fit.x_train, self._fit.x_test))
+            self._subset = key, replace(self._fit, x_train=x_train, x_test=x_test)
+        yield self._subset[1]
 
     def _model(self, fold: Fold, *, decisions: bool = False) -> tuple[Labels, Model]:
         """The classes that the fold trains on, and its model; shares are no ``decisions``, but of one class."""
         seen, codes = np.unique(self.design.target[fold.train], return_inverse=True)
         if len(seen) == 1 or (not decisions and (fold.x_train == fold.x_train[0]).all()):
             return seen, Shares(codes)
-        return seen, self.train(fold.x_train, codes)
+        if self._fit is None:
+            return seen, self.train(fold.x_train, codes)
+        if self._trained is None or self._trained[0] is not fold:
+            self._trained = fold, self.train(fold.x_train, codes)
+        return seen, self._trained[1]
 
     def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""

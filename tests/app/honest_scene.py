@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.results.evidence import OuterFold
 from fsdesk.results.held_out import HeldOut
-from fsdesk.results.honest import OuterFold
 
 
 def held_out(

@@ -16,8 +16,8 @@ from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.session.run import Run
 from fsdesk.engine import Steered, pack_masks
 from fsdesk.results.comparison import Entry
-from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import Fresh, OuterFold
+from fsdesk.results.evidence import Fresh, OuterFold
+from fsdesk.results.held_out_error import HonestError
 
 from .conftest import WindowDriver
 from .honest_scene import held_out

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from fsdesk.results.features import effects_of
-from fsdesk.results.result import Result
+from fsdesk.results.record import RunRecord
 
 from .conftest import WindowDriver
 from .test_result_page import found, page
@@ -26,7 +26,7 @@ async def test_a_chosen_feature_is_explained_as_the_api_does(
     await driver.until(lambda: not driver.session.tasks.working)
     project, dataset = driver.session.project, driver.session.loader.dataset
     assert project is not None and dataset is not None
-    expected = {each.place: each for each in effects_of(Result.stored(project, run.id), dataset)}
+    expected = {each.place: each for each in effects_of(RunRecord.stored(project, run.id), dataset)}
     model, view = shown.answer.model, shown.answer.view
     titles = list(model.titles())
     name, place = model.names[1], run.state.features.index(model.names[1])

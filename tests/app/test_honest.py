@@ -4,7 +4,8 @@ from PySide6.QtWidgets import QCheckBox, QPushButton
 
 from fsdesk.app.forms.sections import EstimateLines
 from fsdesk.engine import RunRequest
-from fsdesk.results.honest import Honesty, outer_error
+from fsdesk.results.evidence import Honesty
+from fsdesk.results.outer import outer_error
 from fsdesk.wrappers import is_simple
 
 from .conftest import WindowDriver

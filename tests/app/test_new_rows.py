@@ -10,7 +10,7 @@ from fsdesk.app.session.run import Run
 from fsdesk.app.widgets import Choice
 from fsdesk.data import Dataset
 from fsdesk.results.new_rows import predict, validate
-from fsdesk.results.result import Result
+from fsdesk.results.record import RunRecord
 
 from .conftest import WindowDriver
 from .test_result_page import found, run_in
@@ -31,10 +31,10 @@ def written(driver: WindowDriver, name: str, *, without: str = "") -> Path:
     return path
 
 
-def stored(driver: WindowDriver, run: Run) -> tuple[Result, Dataset]:
+def stored(driver: WindowDriver, run: Run) -> tuple[RunRecord, Dataset]:
     project = driver.session.project
     assert project is not None
-    return Result.stored(project, run.id), project.dataset(run.spec.data_fingerprint)
+    return RunRecord.stored(project, run.id), project.dataset(run.spec.data_fingerprint)
 
 
 async def chooses(driver: WindowDriver, dialog: PredictDialog | ValidateDialog, path: Path) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
-from fsdesk.results.honest import Fresh, packed_evidence
+from fsdesk.results.evidence import Fresh, packed_evidence
 from fsdesk.store import Listing, Lock, LockOwner, Project
 from tests.invoking import fsdesk
 

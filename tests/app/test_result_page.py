@@ -17,7 +17,7 @@ from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.findings import Findings
 from fsdesk.app.session.run import Run
 from fsdesk.data import load_sample
-from fsdesk.results.result import Result
+from fsdesk.results.record import RunRecord
 
 from .conftest import WindowDriver
 from .honest_scene import held_out
@@ -199,7 +199,7 @@ async def test_descriptions_and_notes_stay_with_the_project(driver: WindowDriver
     assert project is not None
     kept = project.kept("annotations")
     assert kept is not None and kept["tables"] == {"wine": {shown.answer.model.names[0]: "well known"}}
-    assert Result.stored(project, run.id).annotations.notes == {shown.answer.model.names[0]: "well known"}
+    assert RunRecord.stored(project, run.id).annotations.notes == {shown.answer.model.names[0]: "well known"}
     assert kept["texts"][names[3]] == ["3", "of wine 3"]
 
 

@@ -1,14 +1,13 @@
 """The permuted-label control by click: started, stopped, gone on with, kept with the run."""
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QPushButton, QSpinBox
 
 from fsdesk.app.session.run import Run
 from fsdesk.results.permutations import permutation_steps
-from fsdesk.results.result import Result
+from fsdesk.results.record import RunRecord
 
 from .conftest import WindowDriver
 from .test_result_page import found, page
@@ -54,10 +53,9 @@ async def test_shuffled_runs_are_those_of_the_api_go_on_after_a_stop_and_come_ba
     test, project, dataset = run.permutations, driver.session.project, driver.session.loader.dataset
     assert test is not None and project is not None and dataset is not None
     assert not Counter(first.errors) - Counter(test.errors)  # those of two workers need not be the first ones
-    result = Result.stored(project, run.id)
+    result = RunRecord.stored(project, run.id)
     assert test == result.permutations
-    bare = replace(result.judged, evidence=())
-    steps = permutation_steps(bare, dataset, count)
+    steps = permutation_steps(result.repetition, dataset, count)
     assert list(test.errors) == [step.loss for step in sorted(steps, key=lambda each: each.number)]
     assert view.words.text() == test.sentence() and view.plot.isVisible()
     assert view.plot.accessibleDescription().startswith("p = ")

@@ -19,9 +19,11 @@ import numpy as np
 
 from fsdesk.data import Dataset, read_table
 from fsdesk.engine import RunSpec
-from fsdesk.results.honest import OuterFold, fresh_error, outer_steps
+from fsdesk.results.evidence import OuterFold
+from fsdesk.results.job import fresh_error
+from fsdesk.results.outer import outer_steps
 from fsdesk.results.permutations import shuffled
-from fsdesk.results.result import completed
+from fsdesk.results.select import completed
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "data"
 TABLES = {"sonar": "sonar.arff", "ionosphere": "ionosphere.arff", "AR10P": "warpAR10P.mat",
@@ -55,7 +57,7 @@ def searched(dataset: Dataset, seed: int) -> Iterator[Line]:
 
 def nested(dataset: Dataset, seed: int) -> Iterator[Line]:
     """The search inside outer folds: errors of the answers and of all features on the same held-out rows."""
-    from fsdesk.results.honest import Honesty
+    from fsdesk.results.evidence import Honesty
 
     folds = tuple(step for step in outer_steps(spec_of(dataset, seed), dataset, FOLDS) if isinstance(step, OuterFold))
     error = Honesty(None, folds).error("error", 0, len(dataset.features))

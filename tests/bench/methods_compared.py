@@ -24,7 +24,8 @@ import fsdesk
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.methods import METHODS
-from fsdesk.results.honest import OuterFold, outer_steps
+from fsdesk.results.evidence import OuterFold
+from fsdesk.results.outer import outer_steps
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 REAL = {

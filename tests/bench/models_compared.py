@@ -39,7 +39,8 @@ import fsdesk
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.measure.resamples import Resamples
-from fsdesk.results.honest import OuterFold, outer_steps
+from fsdesk.results.evidence import OuterFold
+from fsdesk.results.outer import outer_steps
 
 FOLDS = 5
 SEARCHED = ("auto", "univariate", "mrmr", "l1", "forest", "relieff")

@@ -14,8 +14,11 @@ from fsdesk.data import Dataset
 from fsdesk.engine import Flag, RunFailed, RunSpec, RunState, Steered, ThreadExecutor, pack_masks, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.results.bundle import bundle, bundle_with_data
-from fsdesk.results.honest import Fresh, OuterFold, fresh_error, outer_steps, own_error, packed_evidence
-from fsdesk.results.result import Result
+from fsdesk.results.evidence import Fresh, OuterFold, packed_evidence
+from fsdesk.results.held_out_rows import own_error
+from fsdesk.results.job import fresh_error
+from fsdesk.results.outer import outer_steps
+from fsdesk.results.record import RunRecord
 from fsdesk.store import Project
 
 FOLDER = Path(__file__).parent
@@ -131,7 +134,7 @@ def make(version: str) -> None:
         }
     (FOLDER / f"{version}.json").write_text(json.dumps(said, indent=1) + "\n")
     for number, write, name in ((race, bundle_with_data, "race"), (5, bundle, "steered")):
-        (FOLDER / f"{version}-{name}.zip").write_bytes(write(Result.stored(project, number), made))
+        (FOLDER / f"{version}-{name}.zip").write_bytes(write(RunRecord.stored(project, number), made))
     project.close()
 
 

@@ -20,7 +20,7 @@ from fsdesk.engine.events import EVENTS
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.methods import METHODS
 from fsdesk.results.bundle import bundle_with_data, log_lines
-from fsdesk.results.result import Result
+from fsdesk.results.record import RunRecord
 from fsdesk.results.settings_file import parsed_settings
 from fsdesk.results.verify import opened, verified
 from fsdesk.store import Project
@@ -92,7 +92,7 @@ def test_states_that_are_kept_have_another_number_once_the_log_gives_other_ones(
 def test_every_run_opens_with_its_answer(project, number):
     wanted, state = said(project.path, number), project.state(number)
     assert (state.status, state.evaluations) == (wanted["status"], wanted["measurements"])
-    result = Result.stored(project, number)
+    result = RunRecord.stored(project, number)
     assert result.spec.method == wanted["method"] and result.features
     if state.status == "finished":
         assert list(result.features) == wanted["answer"]
@@ -140,7 +140,7 @@ def test_a_bundle_of_another_version_is_not_called_sound_by_its_exit_code(capsys
 @pytest.mark.parametrize("project", PROJECTS, indirect=True)
 def test_an_old_race_is_sealed_anew_and_measured_to_the_last_bit(project, tmp_path):
     number = next(run.id for run in project.runs() if run.spec.method == "auto")
-    result = Result.stored(project, number)
+    result = RunRecord.stored(project, number)
     path = tmp_path / "bundle.zip"
     path.write_bytes(bundle_with_data(result, project.dataset(result.spec.data_fingerprint)))
     verdict = verified(opened(path), seconds=20)

@@ -332,7 +332,9 @@ class ComparePage(QWidget):
             names = variants([spec for spec, _ in compared], [steered for _, steered in compared])
             self._compared, self._names = compared, names
         self._natural = {}
-        self.comparison = compared_runs([(run.id, run.spec, run.state, run.honesty) for run in runs], self._names)
+        known = zip(runs, self._names, strict=True)
+        measured = [(run.id, record, name) for run, name in known if (record := run.record) is not None]
+        self.comparison = compared_runs([each[:2] for each in measured], [name for *_, name in measured])
         with kept_rows(self.view, self._keys):
             self.model.show(self.comparison, each=self.by.key == "runs")
         made = self.comparison

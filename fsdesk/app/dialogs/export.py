@@ -25,7 +25,7 @@ from fsdesk.app.widgets import button, column, label, named, progress_bar, row, 
 from fsdesk.messages import counted, current_language, tr, translated
 from fsdesk.methods import Mask
 from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
-from fsdesk.results.result import Result
+from fsdesk.results.record import RunRecord
 from fsdesk.results.tasks import Written, export_task
 
 _REMEMBERED = "export/files"
@@ -237,7 +237,7 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
     ``mask`` is the finalist that is exported instead of the answer.
     """
     light = replace(run.state, history=None)  # tens of megabytes that nothing here asks for
-    dialog = ExportDialog(parent, run.label, folder, session.store, writable(Result.of(light)))
+    dialog = ExportDialog(parent, run.label, folder, session.store, writable(RunRecord.of(light)))
 
     def show(written: Written) -> None:
         if not dialog.gone:  # it may be closed before all is written

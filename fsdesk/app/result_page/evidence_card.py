@@ -343,9 +343,10 @@ class EvidenceCard(Card):
             )
         if picked:
             self._why["shuffled"] = tr("Shuffled runs are compared with the answer of the run: go back to the answer.")
-        tests = () if picked else run.external_of_answer
-        if tests:
-            self.external.show_validations(tests, run.honest, run.spec.data_name)
+        record = None if picked else run.record
+        tests = () if record is None else record.external
+        if record is not None and tests:
+            self.external.show_validations(tests, record.honest, run.spec.data_name)
         self._offer(state.criterion.task, external=bool(tests))
         if diagnosis is not None:
             self._draw(diagnosis)

@@ -19,8 +19,8 @@ from fsdesk.app.widgets import Choice, button, column, label, named, panel, prog
 from fsdesk.data import Shared, Table, questions
 from fsdesk.errors import UserError
 from fsdesk.messages import number, tr, tr_many, translated
-from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import ExternalValidation
+from fsdesk.results.evidence import ExternalValidation
+from fsdesk.results.held_out_error import HonestError
 
 if TYPE_CHECKING:
     from fsdesk.results.new_rows import Predictions

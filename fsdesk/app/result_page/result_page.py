@@ -36,8 +36,8 @@ from fsdesk.app.widgets import (
 from fsdesk.data.annotations import DESCRIPTION_READERS
 from fsdesk.errors import SettingsError
 from fsdesk.messages import tr, translated
+from fsdesk.results.evidence import Permuted
 from fsdesk.results.features import FeaturePreview, preview_feature
-from fsdesk.results.honest import Permuted
 
 if TYPE_CHECKING:
     from fsdesk.results.decision import CutOff
@@ -259,17 +259,17 @@ class ResultPage(QWidget):
         self.title.setText(other if self.subset is not None else names)
         self.back.setVisible(self.subset is not None)
         target = "" if diagnosis is None else diagnosis.target
-        picked = self.subset is not None
+        picked, record = self.subset is not None, run.record
         words = lead(run, picked=picked)
         self.found.setText(words.found)
         restyle(self.found, tone=words.tone)
         self.beside.setText(f"{answer(mask, target)} {words.basis}".strip())
-        tests = () if picked else run.external_of_answer
+        tests = () if picked or record is None else record.external
         self.external.setText("\n".join(each.sentence() for each in tests))
         self.external.setVisible(bool(tests))
-        fresh = None if picked else run.honesty.fresh
+        fresh = None if picked or record is None else record.honesty.fresh
         seen = seen_by_the_search(run.state, mask, fresh, diagnosis, searched=run.spec.selects)
-        self.warning.setText(f"{seen} {run.doubt}".strip())
+        self.warning.setText(f"{seen} {'' if record is None else record.seen_before}".strip())
         going = None if picked else run.validation
         self.measure.setVisible(run.measurable and going is None and not picked and not self._session.read_only)
         self.measure.setText(measure_words(run))

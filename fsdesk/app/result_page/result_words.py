@@ -12,7 +12,7 @@ from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
 from fsdesk.messages import localised, number, tr, translated
 from fsdesk.results.curves import all_features_title
-from fsdesk.results.held_out import HonestError
+from fsdesk.results.held_out_error import HonestError
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis

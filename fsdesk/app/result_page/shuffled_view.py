@@ -97,7 +97,7 @@ class ShuffledView(QWidget):
         self.stop.setVisible(going is not None)
         for part in (self.how_many, self.count, self.start):
             part.setVisible(going is None)
-        known = 0 if judged is None else len(judged.known())
+        known = 0 if judged is None else len(judged.shuffled)
         missing = max(0, self.count.value() - known)
         self.start.setEnabled(judged is not None and missing > 0 and not self._read_only)
         if focused is not None and focused.isHidden():  # else it would go to another card

@@ -22,7 +22,7 @@ from fsdesk.app.widgets import Choice, button, column, label, named, panel, row
 from fsdesk.messages import localised, number, tr, tr_many
 from fsdesk.results.curves import drawn
 from fsdesk.results.feature_tests import FALSE_SHARE
-from fsdesk.results.held_out import HonestError
+from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.stability import Selections, consensus_of, known_selections
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from fsdesk.measure import CRITERIA, Criterion
 from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.methods.race import Raced
 from fsdesk.results.curves import drawn
-from fsdesk.results.held_out import HonestError
+from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.subsets import STATES, Standing, never_judged, standings
 
 _LEADERS = 10  # of many pairs of strategy and model, shown before the others are asked for
@@ -108,7 +108,8 @@ class Figures(QWidget):
         """Show a run as it is now."""
         criterion = CRITERIA["error"] if run is None else run.state.criterion
         direction = tr("Lower is better.") if criterion.direction == "lower" else tr("Higher is better.")
-        doubt = "" if run is None else run.doubt
+        record = None if run is None else run.record
+        doubt = "" if record is None else record.seen_before
         tip = " ".join(filter(None, (translated(criterion.help), direction, self._honesty, doubt)))
         self.honest.call(tr("{criterion} on held-out rows", criterion=translated(criterion.title)), tip)
         if run is None:

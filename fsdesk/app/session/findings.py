@@ -224,7 +224,7 @@ class FeatureNotes(QObject):
         self._session.tasks.begin(self._loaded(), tr("reading what is known about the features"), quietly=True)
 
     async def _loaded(self) -> None:
-        from fsdesk.results.result import ANNOTATIONS
+        from fsdesk.results.record import ANNOTATIONS
 
         project = self._session.project
         kept = None if project is None else await self._session.tasks.in_thread(project.kept, ANNOTATIONS)
@@ -260,7 +260,7 @@ class FeatureNotes(QObject):
         self._session.tasks.begin(self._kept(known), tr("keeping what is known about the features"), quietly=True)
 
     async def _kept(self, known: Annotations) -> None:
-        from fsdesk.results.result import ANNOTATIONS
+        from fsdesk.results.record import ANNOTATIONS
 
         project = self._session.project
         if project is not None:

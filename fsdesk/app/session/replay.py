@@ -12,7 +12,7 @@ from fsdesk.app.session.run import Run
 from fsdesk.engine import Event, StepHistory
 from fsdesk.errors import UserError
 from fsdesk.messages import tr
-from fsdesk.results.honest import Evidence, ExternalValidation, kept_evidence, kept_external
+from fsdesk.results.evidence import Evidence, ExternalValidation, kept_evidence, kept_external
 from fsdesk.store import Listing, Lock, LockOwner, Project, StoredRun
 
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Literal
 
-import numpy as np
-
 from fsdesk.app.palette import RUN_COLOURS
 from fsdesk.engine import RunningTask, RunSpec, RunState
 from fsdesk.messages import tr, translated, within
 from fsdesk.methods import DEFAULT_METHOD, METHODS
-from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import Evidence, ExternalValidation, Honesty, OuterProgress, model_names
-from fsdesk.results.permutations import JudgedRun, PermutationTest, permutation_test
+from fsdesk.results.evidence import Evidence, ExternalValidation, Honesty
+from fsdesk.results.held_out_error import HonestError
+from fsdesk.results.outer import OuterProgress
+from fsdesk.results.permutations import PermutationTest
+from fsdesk.results.record import RunRecord
 from fsdesk.store import Listing
 from fsdesk.wrappers import WRAPPERS
 
@@ -154,53 +154,34 @@ class Run:
         return self.measurements + self.state.more_measurements
 
     @property
-    def doubt(self) -> str:
-        """Why even the held-out error is a little too good, as a sentence; "" where it is not."""
-        began = tr("began from a given subset, which may have been found on these very rows") if self.spec.start else ""
-        steered = tr("was steered by someone who saw all rows") if self.state.steering_events else ""
-        why = tr(" and ").join(filter(None, (began, steered)))
-        if not why:
-            return ""
-        return tr("The search {why}: the held-out error may be optimistic, since it cannot account for that.", why=why)
+    def record(self) -> RunRecord | None:
+        """All that is known of it now; None before a subset was measured."""
+        if self.state.best is None or self.state.baseline is None:
+            return None
+        return RunRecord.of(self.state, spec=self.spec, evidence=self.evidence, validations=self.external)
 
     @property
     def honesty(self) -> Honesty:
         """What is known of its answer beside what the search saw."""
-        best = self.state.best
-        models = model_names(self.spec, self.state.race, self.state.model)
-        mask = None if best is None else best.mask
-        return Honesty.of(self.evidence, mask, len(self.state.steering_events), models)
+        record = self.record
+        return Honesty() if record is None else record.honesty
 
     @property
     def honest(self) -> HonestError | None:
         """The error of its answer on held-out rows, with its interval; None where that is not known."""
-        best = self.state.best
-        if best is None:
-            return None
-        return self.honesty.error(self.state.criterion.name, int(best.mask.sum()), len(best.mask))
+        record = self.record
+        return None if record is None else record.honest
 
     @property
-    def external_of_answer(self) -> tuple[ExternalValidation, ...]:
-        """The tests of its present answer on other tables."""
-        best, features = self.state.best, self.state.features
-        if best is None:
-            return ()
-        chosen = tuple(features[place] for place in np.flatnonzero(best.mask))
-        return tuple(each for each in self.external if each.selected == chosen)
-
-    @property
-    def judged(self) -> JudgedRun | None:
-        """The finished run with its held-out error, to be compared with shuffled ones; None where that is not known."""
-        best, honest, state = self.state.best, self.honest, self.state
-        if best is None or honest is None or self.phase != "finished":
-            return None
-        known = self.spec, best.mask, state.steering_events, self.evidence, state.criterion.name
-        return JudgedRun.of(*known, honest, best.mean)
+    def judged(self) -> RunRecord | None:
+        """The record of the finished run with its held-out error, which shuffled runs are compared with; else None."""
+        record = self.record
+        return record if record is not None and self.phase == "finished" and record.honest is not None else None
 
     @property
     def permutations(self) -> PermutationTest | None:
         """What the same run on shuffled targets says; None where there was none."""
-        return None if self.judged is None else permutation_test(self.judged)
+        return None if self.judged is None else self.judged.permutations
 
     @property
     def brings_its_own(self) -> bool:

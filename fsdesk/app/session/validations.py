@@ -11,24 +11,21 @@ from fsdesk.data import Dataset, Shared
 from fsdesk.engine import usable_cores
 from fsdesk.errors import UserError
 from fsdesk.messages import tr
-from fsdesk.results.honest import (
+from fsdesk.results.evidence import (
     Evidence,
     ExternalValidation,
     Fresh,
     Honesty,
     OuterFold,
-    OuterProgress,
     OwnError,
     Permuted,
-    fresh_task,
-    joint_progress,
     keep_external,
-    outer_task,
-    own_error_task,
     packed_evidence,
 )
+from fsdesk.results.job import fresh_task, own_error_task
 from fsdesk.results.nested import shares_folds
-from fsdesk.results.permutations import JudgedRun, permuted_task
+from fsdesk.results.outer import OuterProgress, joint_progress, outer_task
+from fsdesk.results.permutations import Repetition, permuted_task
 from fsdesk.store import Project
 
 if TYPE_CHECKING:
@@ -226,7 +223,7 @@ class ShuffledRuns(QObject):
         if run.shuffling is not None or run.judged is None:
             return
         self._session.demand_writable()
-        known = run.judged.known()
+        known = run.judged.shuffled
         run.shuffling = ShuffledProgress(sum(place < count for place in known), count)
         self._session.tasks.begin(
             self._repeat(run, count), tr("repeating the run on shuffled labels"), subject=f"shuffled {run.id}"
@@ -244,10 +241,10 @@ class ShuffledRuns(QObject):
             if project is None or judged is None:
                 return
             dataset = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
-            known = judged.known()
+            known = judged.shuffled
             missing = iter([place for place in range(count) if place not in known])
             lanes += [
-                asyncio.ensure_future(self._lane(project, run, judged.alone(), dataset, missing))
+                asyncio.ensure_future(self._lane(project, run, judged.repetition, dataset, missing))
                 for _ in range(session.runs.at_once)
             ]
             await asyncio.gather(*lanes)
@@ -261,7 +258,7 @@ class ShuffledRuns(QObject):
         self._say(run)
 
     async def _lane(
-        self, project: Project, run: Run, judged: JudgedRun, dataset: Shared[Dataset], missing: Iterator[int]
+        self, project: Project, run: Run, repetition: Repetition, dataset: Shared[Dataset], missing: Iterator[int]
     ) -> None:
         """One shuffled run after the other, between those that wait in the queue."""
         session, runs = self._session, self._session.runs
@@ -272,7 +269,7 @@ class ShuffledRuns(QObject):
             try:
                 threads = max(1, usable_cores() // runs.at_once)
                 done: Permuted = await session.tasks.in_worker(
-                    permuted_task, judged, dataset, place, threads, pool=session.cluster.pool
+                    permuted_task, repetition, dataset, place, threads, pool=session.cluster.pool
                 )
             finally:
                 runs.lent -= 1

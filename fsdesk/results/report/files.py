@@ -13,9 +13,9 @@ from markupsafe import Markup
 
 from fsdesk.data import Dataset
 from fsdesk.messages import tr
+from fsdesk.results.record import RunRecord
 from fsdesk.results.report.blocks import Block, Code, Formulas, Picture, Report
 from fsdesk.results.report.sections import content_of
-from fsdesk.results.result import Result
 
 _MATH = re.compile(r"<math.*?</math>", re.DOTALL)
 _FAMILY = "New Computer Modern"  # comes with typst; what it has not is taken from fonts of the system
@@ -27,7 +27,7 @@ _PART, _PART_OF_CODE = 10, 80
 _BREAK = "\u200b"
 
 
-def report_html(result: Result, dataset: Dataset) -> str:
+def report_html(result: RunRecord, dataset: Dataset) -> str:
     """Write the report of a result as an HTML page; the same result gives the same bytes."""
     return _page(content_of(result, dataset))
 
@@ -60,7 +60,7 @@ def _typeset(formula: str) -> str:
     return found[0]
 
 
-def report_pdf(result: Result, dataset: Dataset) -> bytes:
+def report_pdf(result: RunRecord, dataset: Dataset) -> bytes:
     """Write the report of a result as a PDF; the same result gives the same bytes."""
     return typeset(content_of(result, dataset))
 

@@ -12,6 +12,8 @@ from fsdesk.errors import DataError
 from fsdesk.messages import current_language, localised, mark, number, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
+from fsdesk.results.diagnosis import held_out_made, held_out_of
+from fsdesk.results.evidence import ExternalValidation
 from fsdesk.results.features import Effect, effects_of
 from fsdesk.results.figures import (
     curve_figure,
@@ -24,7 +26,6 @@ from fsdesk.results.figures import (
     written,
 )
 from fsdesk.results.heatmap_figures import feature_map_figure
-from fsdesk.results.honest import ExternalValidation
 from fsdesk.results.methods_text import (
     bibtex,
     caution,
@@ -53,6 +54,7 @@ from fsdesk.results.prediction_figures import (
     roc_figure,
     survival_figure,
 )
+from fsdesk.results.record import RunRecord, keep_made, lead
 from fsdesk.results.report.blocks import (
     Block,
     Code,
@@ -69,7 +71,6 @@ from fsdesk.results.report.blocks import (
     Tiles,
     numbered,
 )
-from fsdesk.results.result import Result, held_out_made, held_out_of, keep_made, lead
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
 from fsdesk.results.subsets import never_judged
@@ -131,7 +132,7 @@ _REFORMS = (
 
 
 @keep_made
-def content_of(result: Result, dataset: Dataset) -> Report:
+def content_of(result: RunRecord, dataset: Dataset) -> Report:
     """Build the report on a run in the current language; the same result gives the same content."""
     method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
     subtitle = tr(
@@ -167,13 +168,13 @@ def content_of(result: Result, dataset: Dataset) -> Report:
     return Report(current_language().name, title, subtitle, numbered(sections))
 
 
-def _described(result: Result) -> list[int]:
+def _described(result: RunRecord) -> list[int]:
     """Places of the features that the table describes, the highest weight first."""
     places = {name: place for place, name in enumerate(result.all_features)}
     return [places[name] for name, _, _ in feature_rows(result)[:_MOST_DESCRIBED]]
 
 
-def _result(result: Result) -> Iterator[Block]:
+def _result(result: RunRecord) -> Iterator[Block]:
     criterion = result.criterion
     yield Text(lead(result, in_file=True), "lead")
     selected = tr("{count:,} of {total:,}", count=len(result.features), total=len(result.all_features))
@@ -185,7 +186,7 @@ def _result(result: Result) -> Iterator[Block]:
     yield Text(f"{details_title(result)}: {details}.", "soft")
 
 
-def _question(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _question(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     yield Text(
         tr(
             "Which of the {count:,} features predict {target}, and how well do they predict it for rows that were not "
@@ -207,7 +208,7 @@ def _is_left_out(check: Check) -> bool:
     return check.kind in _SET_ASIDE or "left out" in check.sentence
 
 
-def _data(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     rows, columns = len(dataset.target), len(dataset.features)
     aside = [translated(check.sentence).rstrip(".") for check in dataset.checks if _is_left_out(check)]
     aside.append(tr("1 column is the target"))
@@ -248,7 +249,7 @@ def _data(result: Result, dataset: Dataset) -> Iterator[Block]:
         yield Texts(tuple(others))
 
 
-def _held_out(result: Result) -> list[str]:
+def _held_out(result: RunRecord) -> list[str]:
     honest = result.honest
     if honest is None or not honest.folds:
         return []
@@ -257,7 +258,7 @@ def _held_out(result: Result) -> list[str]:
     return [tr("each of {folds} parts of the held-out rows in turn, to judge the strategies", folds=honest.folds)]
 
 
-def _method(result: Result) -> Iterator[Block]:
+def _method(result: RunRecord) -> Iterator[Block]:
     method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
     yield Text(f"{tr(method.title)}. {tr(method.summary)}")
     own = formulas_of(result)
@@ -280,8 +281,8 @@ def _method(result: Result) -> Iterator[Block]:
 
 
 def _picture(
-    draw: Callable[[Result, Dataset], Figure],
-    result: Result,
+    draw: Callable[[RunRecord, Dataset], Figure],
+    result: RunRecord,
     dataset: Dataset,
     caption: str,
     *,
@@ -290,13 +291,13 @@ def _picture(
     return Picture(caption, _svg(draw, result, dataset), caption, from_values)
 
 
-def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:
+def _svg(draw: Callable[[RunRecord, Dataset], Figure], result: RunRecord, dataset: Dataset) -> str:
     """A figure as SVG whose ids begin with its own prefix, so that several fit into one page."""
     svg = written(kept_figure(result, dataset, draw), "svg").decode()
     return _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])
 
 
-def _search(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     title = tr(result.criterion.title)
     rows = strategy_rows(result)
     ended = tr("The search ended:") if result.status == "finished" else tr("The search has not ended:")
@@ -343,11 +344,11 @@ def _search(result: Result, dataset: Dataset) -> Iterator[Block]:
         yield _picture(_few_weights, result, dataset, caption)
 
 
-def _few_weights(result: Result, dataset: Dataset) -> Figure:
+def _few_weights(result: RunRecord, dataset: Dataset) -> Figure:
     return weights_figure(result, dataset, _MOST_WEIGHTS)
 
 
-def _unseen(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     """Tables of the outer folds, or of the resamples that judged the winner, and figures of their predictions."""
     criterion, title = result.criterion, tr(result.criterion.title)
     outer = result.honesty.outer if result.honesty.complete and not result.picked else ()
@@ -382,7 +383,7 @@ def _unseen(result: Result, dataset: Dataset) -> Iterator[Block]:
     yield from _external(result)
 
 
-def _external(result: Result) -> Iterator[Block]:
+def _external(result: RunRecord) -> Iterator[Block]:
     """Tests of the answer on other tables, its own error above them."""
     if not result.external:
         return
@@ -410,14 +411,14 @@ def _tested(made: ExternalValidation) -> str:
     return tr("{name} ({repeated:,} rows learned from: too good)", name=made.name, repeated=made.repeated)
 
 
-def _has_held_out(result: Result, dataset: Dataset) -> bool:
+def _has_held_out(result: RunRecord, dataset: Dataset) -> bool:
     try:
         return bool(held_out_of(result, dataset))
     except DataError:  # outer folds of another table, as in a forged bundle
         return False
 
 
-def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     """Figures of the held-out predictions that the held-out error comes from."""
     if dataset.event:
         yield from _by_risk(result, dataset)
@@ -448,7 +449,7 @@ def _predicted(result: Result, dataset: Dataset) -> Iterator[Block]:
         yield _picture(roc_figure, result, dataset, caption, from_values=True)
 
 
-def _decision(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     """What held-out predictions say to someone who has to decide; always of as many lines, whatever the values are."""
     if dataset.response is not None or result.picked or not _has_held_out(result, dataset):
         return
@@ -490,7 +491,7 @@ def _decision(result: Result, dataset: Dataset) -> Iterator[Block]:
     yield Facts(tr("Other cut-offs, with 95 % intervals in brackets."), titles, tuple(cells), columns, columns)
 
 
-def _by_risk(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _by_risk(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     """Risk groups of the held-out rows, and the hazard ratios of the answer."""
     caption = tr(
         "Survival curves (Kaplan and Meier) of the held-out rows, in groups of equal size by the risk that was "
@@ -513,7 +514,7 @@ def _by_risk(result: Result, dataset: Dataset) -> Iterator[Block]:
         yield Facts(caption, head, rows, frozenset({1, 2, 3}), from_values=frozenset({1, 2, 3}))
 
 
-def _stability(result: Result, selections: Selections | None, trust: Trust) -> Iterator[Block]:
+def _stability(result: RunRecord, selections: Selections | None, trust: Trust) -> Iterator[Block]:
     if result.spec.selects:
         words = stability_words(trust.halves) or tr(
             "Not known: it is estimated for strategies that put the features in order without a search, where every "
@@ -542,7 +543,7 @@ def _stability(result: Result, selections: Selections | None, trust: Trust) -> I
     yield Facts(caption, (tr("Subsets"), tr("Features"), tr("of these selected")), rows, frozenset({1, 2}))
 
 
-def _luck(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     """Tests: the answer against all features, against a guess, and against runs on shuffled targets."""
     honest, test = result.honest, result.permutations
     rows = []
@@ -594,7 +595,7 @@ def _points(unit: str, difference: float) -> str:
     return localised(f"{difference:#.3g}")
 
 
-def _features(result: Result, dataset: Dataset, effects: dict[int, Effect], trust: Trust) -> Iterator[Block]:
+def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], trust: Trust) -> Iterator[Block]:
     known = (
         (tr("By themselves"), tests_words(trust, result.mask)),
         (tr("In half-samples"), halves_words(trust, result.mask) or tr("not known")),
@@ -642,7 +643,7 @@ def _by_itself(trust: Trust, place: int) -> tuple[str, str, str]:
     return strength, q_words(q), f"{100 * share:.0f} %" if isfinite(share) else ""
 
 
-def _does(result: Result, effect: Effect) -> tuple[str, str, str]:
+def _does(result: RunRecord, effect: Effect) -> tuple[str, str, str]:
     like, change = "", ""
     if effect.like is not None and effect.correlation is not None:
         like = f"{result.all_features[effect.like]} ({number(effect.correlation, '.2f')})"
@@ -653,7 +654,7 @@ def _does(result: Result, effect: Effect) -> tuple[str, str, str]:
     return translated(effect.direction), change, like
 
 
-def _limits(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _limits(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     honest = result.honest
     said = [
         tr(
@@ -706,7 +707,7 @@ def _limits(result: Result, dataset: Dataset) -> Iterator[Block]:
     yield Texts(tuple(said))
 
 
-def _environment(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _environment(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     spec = result.spec
     yield Text(tr("The same table, settings and seed give the same features again, on any number of cores:"))
     yield Code(command_line(spec, dataset))
@@ -730,7 +731,7 @@ def _environment(result: Result, dataset: Dataset) -> Iterator[Block]:
     )
 
 
-def _paragraph(result: Result, dataset: Dataset) -> Iterator[Block]:
+def _paragraph(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     for paragraph in paragraphs(result, dataset):
         yield Text(paragraph)
     entries = bibtex(references_of(result))
@@ -738,7 +739,7 @@ def _paragraph(result: Result, dataset: Dataset) -> Iterator[Block]:
         yield Code(entries)
 
 
-def _settings(result: Result) -> Iterator[Block]:
+def _settings(result: RunRecord) -> Iterator[Block]:
     rows: list[tuple[str, ...]] = []
     groups: list[tuple[int, str]] = []
     for heading, group in settings_used(result):
@@ -748,7 +749,7 @@ def _settings(result: Result) -> Iterator[Block]:
     yield Facts(tr("All settings."), head, tuple(rows), groups=tuple(groups))
 
 
-def _names(result: Result) -> Iterator[Block]:
+def _names(result: RunRecord) -> Iterator[Block]:
     names = [name for name, _, _ in feature_rows(result)]
     yield Text(tr("The highest weight first."), "soft")
     yield Names(tuple(names[:_MOST_NAMED]))

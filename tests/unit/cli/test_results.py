@@ -11,8 +11,8 @@ from fsdesk.data import load_sample
 from fsdesk.messages import translated
 from fsdesk.results.exports import result_json
 from fsdesk.results.new_rows import validate
+from fsdesk.results.record import RunRecord
 from fsdesk.results.report import report_html
-from fsdesk.results.result import Result
 from fsdesk.store import Project
 
 
@@ -69,7 +69,7 @@ def test_a_validation_is_kept_with_its_run_for_report_and_result_json(project, t
     for _ in range(2):  # the second takes the place of the first
         assert main(["validate", str(project), str(table)]) == 0
     held = Project.open(project, read_only=True)
-    result = Result.stored(held, held.run(None).id)
+    result = RunRecord.stored(held, held.run(None).id)
     dataset = held.dataset(result.spec.data_fingerprint)
     held.close()
     (made,) = result.external

@@ -12,7 +12,9 @@ from fsdesk.cli import invoke
 from fsdesk.cli.options import STOPPED
 from fsdesk.engine import RunSpec
 from fsdesk.methods import METHODS
-from fsdesk.results.honest import OuterFold, fresh_error, outer_steps
+from fsdesk.results.evidence import OuterFold
+from fsdesk.results.job import fresh_error
+from fsdesk.results.outer import outer_steps
 from fsdesk.store import Project
 from tests.invoking import QUICK, fsdesk
 

@@ -13,7 +13,7 @@ from fsdesk.engine import RunSpec
 from fsdesk.errors import DataError
 from fsdesk.messages import printable
 from fsdesk.results.comparison import compared_project
-from fsdesk.results.result import completed
+from fsdesk.results.select import completed
 from fsdesk.store import Project
 
 HOSTILE = "a\x1b[2J\x9b2J\u202e[/red]\nb"

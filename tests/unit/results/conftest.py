@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fsdesk.data import Dataset
-from fsdesk.results.result import select
+from fsdesk.results.select import select
 from tests.sketching import reports_sketched
 
 SETTINGS = {"max_iterations": 12, "repeats": 2, "n_finalists": 4, "finalist_measurements": 2}

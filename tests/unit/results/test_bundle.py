@@ -31,7 +31,7 @@ from fsdesk.results.bundle import (
 from fsdesk.results.exports import export
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.pipeline import fitted_pipeline
-from fsdesk.results.result import completed
+from fsdesk.results.select import completed
 from fsdesk.results.verify import opened, verified
 from tests.sketching import reports_sketched
 

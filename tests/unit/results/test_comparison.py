@@ -11,9 +11,10 @@ from python_calamine import CalamineWorkbook
 from fsdesk.engine import Flag, RunSpec
 from fsdesk.messages import in_language, language_named
 from fsdesk.results.comparison import Comparison, Entry, compared_project, compared_runs, entry_of, variants
+from fsdesk.results.evidence import Fresh, OuterFold, packed_evidence
 from fsdesk.results.figures import rank_figure, saved
-from fsdesk.results.held_out import HonestError
-from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
+from fsdesk.results.held_out_error import HonestError
+from fsdesk.results.record import RunRecord
 from fsdesk.results.sheets import TABLES, Line, Sheet, written_sheets
 from fsdesk.results.significance import paper_stars, sheet_of, statistics_sheets, verdicts, written_table
 from fsdesk.results.study import study
@@ -75,8 +76,8 @@ def test_the_search_error_never_stands_alone_for_a_run_with_evidence():
     state = state_of([0.2, 0.1])
     folds = tuple(OuterFold(fold, 2, 5, loss, 0.1, np.zeros(1, np.uint8)) for fold, loss in enumerate((0.3, 0.5)))
     spec = RunSpec(data_name="made", features=4)
-    whole = entry_of(1, spec, state, Honesty(None, folds))
-    half = entry_of(1, spec, state, Honesty(None, folds[:1]))
+    whole = entry_of(1, RunRecord.of(state, spec=spec, evidence=folds))
+    half = entry_of(1, RunRecord.of(state, spec=spec, evidence=folds[:1]))
     assert whole is not None
     assert half is not None
     assert whole.honest == pytest.approx(0.4)
@@ -159,7 +160,7 @@ def test_formats_for_programs_hold_bare_numbers_mean_and_deviation_apart(suffix)
 
 def test_all_features_show_only_what_was_measured_of_them(planted, tmp_path):
     state = state_of([0.2, 0.1])
-    made = compared_runs([(1, RunSpec(data_name="made", features=4), state, Honesty())])
+    made = compared_runs([(1, RunRecord.of(state, spec=RunSpec(data_name="made", features=4)))])
     (everything,) = [entry for entry in made.entries() if not entry.run]
     assert everything.search == state.baseline
     assert (everything.fresh, everything.honest) == (None, None)
@@ -182,7 +183,9 @@ def test_runs_of_one_method_that_differ_stand_apart_and_are_named_by_what_differ
     assert "7" in names[2][0]
     assert "3" in names[3][1]
     assert "steered" in names[4][0]
-    made = compared_runs([(place, spec, state_of([0.2]), Honesty()) for place, spec in enumerate(specs, 1)])
+    made = compared_runs(
+        [(place, RunRecord.of(state_of([0.2]), spec=spec)) for place, spec in enumerate(specs, 1)], names
+    )
     seeds = [len(cell.entries) for (row, _), cell in made.cells.items() if row[0] != "All features"]
     assert sorted(seeds) == [1, 1, 1, 2]
 

@@ -15,8 +15,9 @@ from fsdesk.engine import RunSpec
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.results.diagnosis import GRID, diagnosed, kept_findings, packed_findings, roc_points
 from fsdesk.results.features import single_feature_scores
-from fsdesk.results.honest import FRESH, fresh_error, held_out_parts
-from fsdesk.results.result import select
+from fsdesk.results.job import FRESH, fresh_error
+from fsdesk.results.outer import held_out_parts
+from fsdesk.results.select import select
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
 from fsdesk.store.schema import pack, unpack
 

@@ -32,7 +32,7 @@ from fsdesk.results.exports import (
     reduced_parquet,
     writable,
 )
-from fsdesk.results.result import select
+from fsdesk.results.select import select
 from fsdesk.results.sheets import escape_formula, is_number, original
 from fsdesk.results.tasks import Written, export_task
 from fsdesk.store import Project
@@ -307,7 +307,7 @@ def test_only_plain_numbers_count_as_numbers(text):
 def test_a_table_too_wide_for_excel_is_said(make_dataset):
     from dataclasses import replace
 
-    from fsdesk.results.result import select
+    from fsdesk.results.select import select
 
     wide = make_dataset(np.random.default_rng(0).normal(size=(4, 2)), [0, 1, 0, 1])
     result = select(wide, method="full", settings={"repeats": 1, "folds": 2})

@@ -19,8 +19,9 @@ from fsdesk.results.figures import curve_figure, evenly, saved, settled, size_fi
 from fsdesk.results.heatmap_figures import feature_map_figure, map_of
 from fsdesk.results.methods_text import caution, map_words
 from fsdesk.results.prediction_figures import confusion_figure, roc_figure
+from fsdesk.results.record import Finalist
 from fsdesk.results.report.sections import content_of
-from fsdesk.results.result import Finalist, select
+from fsdesk.results.select import select
 
 FIGURES = {"curve": curve_figure, "sizes": size_figure, "weights": weights_figure, "heatmap": feature_map_figure}
 

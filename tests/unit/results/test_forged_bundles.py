@@ -30,10 +30,12 @@ from fsdesk.results.bundle import (
     result_of,
     zipped,
 )
-from fsdesk.results.honest import Fresh, OuterFold, fresh_error, outer_steps, packed_evidence
+from fsdesk.results.evidence import Fresh, OuterFold, packed_evidence
+from fsdesk.results.job import fresh_error
+from fsdesk.results.outer import outer_steps
 from fsdesk.results.report import sections
 from fsdesk.results.report.blocks import Picture
-from fsdesk.results.result import completed
+from fsdesk.results.select import completed
 from fsdesk.results.verify import opened, verified
 
 FORGERIES = 100

@@ -10,21 +10,21 @@ from sklearn import metrics
 from fsdesk.data.checks import OF_SEARCHES, half_width, relative_half_width
 from fsdesk.engine import RunSpec
 from fsdesk.messages import in_language, language_named
-from fsdesk.results.held_out import (
+from fsdesk.results.evidence import Honesty, OuterFold, OwnError, Permuted, kept_evidence, packed_evidence
+from fsdesk.results.held_out import HeldOut, honest_error
+from fsdesk.results.held_out_error import HonestError
+from fsdesk.results.intervals import (
     LEAST,
     MORE,
     OF_SEVERAL,
-    HeldOut,
-    HonestError,
     Spread,
     Support,
     difference_interval,
-    honest_error,
     jackknife,
     loss_interval,
 )
-from fsdesk.results.honest import Honesty, OuterFold, OwnError, Permuted, kept_evidence, outer_steps, packed_evidence
-from fsdesk.results.result import select
+from fsdesk.results.outer import outer_steps
+from fsdesk.results.select import select
 from fsdesk.store.schema import pack, unpack
 
 N = 120

@@ -18,21 +18,12 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
 from fsdesk.measure import Evaluator
 from fsdesk.results.benchmark import compare_methods, evidence_table
+from fsdesk.results.evidence import Fresh, Honesty, OuterFold, kept_evidence, packed_evidence
 from fsdesk.results.exports import export
-from fsdesk.results.honest import (
-    FRESH,
-    Fresh,
-    Honesty,
-    OuterFold,
-    OuterProgress,
-    fresh_error,
-    kept_evidence,
-    outer_error,
-    outer_number,
-    outer_steps,
-    packed_evidence,
-)
-from fsdesk.results.result import Result, completed
+from fsdesk.results.job import FRESH, fresh_error
+from fsdesk.results.outer import OuterProgress, outer_error, outer_number, outer_steps
+from fsdesk.results.record import RunRecord
+from fsdesk.results.select import completed
 from fsdesk.store import Project
 from fsdesk.store.schema import decode, encode
 
@@ -218,7 +209,7 @@ def test_the_result_file_says_fresh_and_honest_error_once_they_are_known(planted
     written = _written(project, run_id, planted, tmp_path)
     assert "fresh_error" not in written
     assert "%" not in written["shown"]["text"]  # no error of the rows that chose the features leads
-    mask = Result.stored(project, run_id).mask
+    mask = RunRecord.stored(project, run_id).mask
     for each in (Fresh(pack_masks([mask])[0], np.array([0.25, 0.5])), _fold(0, 2, 0.5), _fold(1, 2, 1.0)):
         assert _written(project, run_id, planted, tmp_path)["honest_error"] is None
         project.add_evidence(run_id, *packed_evidence(each))
@@ -243,7 +234,7 @@ def test_evidence_with_rows_comes_back_and_gives_the_honest_error_with_its_inter
     for fold in folds:
         project.add_evidence(run_id, *packed_evidence(fold))
     content = _written(project, run_id, planted, tmp_path)
-    honest = Result.stored(project, run_id).honest
+    honest = RunRecord.stored(project, run_id).honest
     project.close()
     assert honest is not None
     assert content["honest_error"] == honest.value
@@ -274,7 +265,7 @@ def test_all_features_are_tested_on_the_same_rows_after_the_same_training(plante
 
 
 def _written(project, run_id, planted, folder):
-    export(Result.stored(project, run_id), planted, folder, ["result.json"])
+    export(RunRecord.stored(project, run_id), planted, folder, ["result.json"])
     return json.loads((folder / "result.json").read_text(encoding="utf-8"))
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier
 
 from fsdesk.data import Dataset
 from fsdesk.engine import Flag, RunSpec, Steered
@@ -9,10 +10,11 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.measure.filters import filter_scores
 from fsdesk.measure.resamples import BESIDE, HELD_OUT, PAIRS, TRAINED_ON, Resamples, rows_of
 from fsdesk.methods import Subsets
-from fsdesk.methods.race import ALL_FEATURES, choose, firsts
-from fsdesk.results import honest
-from fsdesk.results.honest import OuterFold, kept_evidence, outer_steps, packed_evidence
+from fsdesk.methods.race import ALL_FEATURES, Contest, Raced, choose, firsts
+from fsdesk.results import outer
+from fsdesk.results.evidence import OuterFold, kept_evidence, packed_evidence
 from fsdesk.results.nested import Chosen, _Nested, nested_choices, shares_folds
+from fsdesk.results.outer import outer_steps
 from fsdesk.wrappers import is_simple
 
 QUICK = {"competing": "filters", "models": "simple"}
@@ -67,6 +69,42 @@ def test_one_fit_judged_on_both_parts_is_what_two_fits_are(table: Dataset, crite
             assert [each.margin for each in found] == [
                 pytest.approx(each.margin, rel=2e-3, nan_ok=True) for each in wanted
             ]
+
+
+def noise(rows: int) -> Dataset:
+    """Five features that have nothing to do with two classes."""
+    names, each = tuple(f"f{place}" for place in range(5)), tuple(map(str, range(rows)))
+    x = np.random.default_rng(rows).normal(size=(rows, 5))
+    return Dataset("noise", np.asfortranarray(x), names, np.arange(rows) % 2, "class", ("a", "b"), each)
+
+
+def test_a_library_s_model_is_fitted_once_for_both_parts_for_classes_and_for_scores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fits, fit = [], HistGradientBoostingClassifier.fit
+
+    def counted(self: HistGradientBoostingClassifier, *arguments: object) -> HistGradientBoostingClassifier:
+        fits.append(arguments)
+        return fit(self, *arguments)
+
+    monkeypatch.setattr(HistGradientBoostingClassifier, "fit", counted)
+    data = noise(120)
+    spec = RunSpec.make(data)
+    labels = Resamples(data, spec.measuring, 0, 5).held_out(PAIRS + 3)
+    subsets = Subsets.of([np.arange(5) < size for size in (1, 3, 5)])
+    boosting = evaluator_of(spec, data).of("boosting")
+    boosting.judged_on_both(subsets, subsets.features, subsets.offsets, labels)
+    assert len(fits) == len(subsets)
+
+
+@pytest.mark.parametrize(("rows", "competes"), [(80, False), (120, True), (700, True)])
+def test_boosted_trees_compete_on_short_tables_with_all_features_alone(rows: int, competes: bool) -> None:
+    method = RunSpec.make(noise(rows)).method_at_work()
+    assert isinstance(method, Raced)
+    contest = Contest(method, 5, 5, 1 / rows)
+    assert ("boosting" in contest.models) is competes
+    lists = {strategy for strategy, model in contest.pairs if model == "boosting"} - {ALL_FEATURES}
+    assert bool(lists) is (rows >= 600)
 
 
 def test_each_fold_chooses_by_the_other_folds_alone_as_a_plain_loop_does(table: Dataset) -> None:
@@ -137,7 +175,7 @@ def test_the_best_of_the_other_folds_vote_and_what_is_kept_tells_it_again(table:
     kind, values = packed_evidence(fold)
     again = kept_evidence([(kind, values)])[0]
     assert isinstance(again, OuterFold)
-    for each in (again, honest.tested_again(spec, table, again)):
+    for each in (again, outer.tested_again(spec, table, again)):
         assert each.ballot_models == fold.ballot_models
         assert each.said is not None and np.array_equal(each.said.scores, fold.said.scores)
         assert np.array_equal(each.said.simple, fold.said.simple) and np.array_equal(each.simple, fold.simple)

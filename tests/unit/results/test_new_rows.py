@@ -20,7 +20,7 @@ from fsdesk.messages import ENGLISH, in_language, translated
 from fsdesk.results.calibration import HeldOutScores
 from fsdesk.results.exports import EXPORTS
 from fsdesk.results.new_rows import predict, validate
-from fsdesk.results.result import select
+from fsdesk.results.select import select
 
 QUICK = {"max_iterations": 15, "repeats": 2}
 

@@ -11,10 +11,10 @@ from scipy import stats
 from fsdesk.data import Dataset
 from fsdesk.engine import Flag
 from fsdesk.errors import DataError
+from fsdesk.results.evidence import Permuted
 from fsdesk.results.exports import EXPORTS
-from fsdesk.results.honest import Permuted
 from fsdesk.results.permutations import permutation_steps, shuffled
-from fsdesk.results.result import select
+from fsdesk.results.select import select
 from fsdesk.store import Project
 
 QUICK = {"max_measurements": 12, "repeats": 1, "folds": 2}
@@ -122,18 +122,18 @@ def test_shuffled_runs_are_judged_as_the_real_one_is(planted, method, outer, sou
 
 def test_a_stopped_control_goes_on_and_processes_change_nothing(planted, tmp_path):
     result = select(planted, method="sfs", settings=QUICK)
-    whole = list(permutation_steps(result.judged, planted, 6))
+    whole = list(permutation_steps(result.repetition, planted, 6))
     flag, begun = Flag(), []
-    for step in permutation_steps(result.judged, planted, 6, control=flag):
+    for step in permutation_steps(result.repetition, planted, 6, control=flag):
         begun.append(step)
         flag.stop = len(begun) == 2
     assert 2 <= len(begun) < 6
     half = replace(result, evidence=tuple(begun))
-    rest = list(permutation_steps(half.judged, planted, 6, workers=2))
+    rest = list(permutation_steps(half.repetition, planted, 6, known=half.evidence, workers=2))
     found = {each.number: each.loss for each in (*begun, *rest)}
     assert found == {each.number: each.loss for each in whole}
     project = Project.create(tmp_path / "kept.fsdesk")
-    from fsdesk.results.honest import kept_evidence, packed_evidence
+    from fsdesk.results.evidence import kept_evidence, packed_evidence
 
     project.add_dataset(planted)
     run = project.add_run(result.spec)

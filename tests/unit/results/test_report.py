@@ -19,13 +19,14 @@ from fsdesk.results.bundle import bundle
 from fsdesk.results.diagnosis import diagnosed
 from fsdesk.results.figures import curve_figure, settled, size_figure, weights_figure
 from fsdesk.results.heatmap_figures import feature_map_figure
-from fsdesk.results.honest import held_out_parts
 from fsdesk.results.methods_text import bibtex, methods_text, references_of
+from fsdesk.results.outer import held_out_parts
 from fsdesk.results.prediction_figures import confusion_figure, roc_figure
+from fsdesk.results.record import History, RunRecord
 from fsdesk.results.report import report_html, report_pdf
 from fsdesk.results.report.blocks import Facts, Flow, Picture, Text
 from fsdesk.results.report.sections import content_of
-from fsdesk.results.result import History, Result, select
+from fsdesk.results.select import select
 from fsdesk.results.tasks import runs_file_task
 from fsdesk.wrappers import WRAPPERS
 from tests.sketching import reports_sketched, set_in_one_size
@@ -285,7 +286,7 @@ def spoken(planted, confirmed):
             return english, (report_html(confirmed, planted), report_pdf(confirmed, planted))
 
 
-def bare(text: str, dataset: Dataset, result: Result) -> set[str]:
+def bare(text: str, dataset: Dataset, result: RunRecord) -> set[str]:
     """Words outside of all brackets that are no names of the data or of programs, nor parts of a citation."""
     while (shorter := re.sub(r"⟦[^⟦⟧]*⟧", " ", text)) != text:
         text = shorter
@@ -307,7 +308,7 @@ def page_text(page: str) -> str:
     return unescape(re.sub(r"<[^>]*>", " ", page))
 
 
-def without_references(text: str, result: Result) -> str:
+def without_references(text: str, result: RunRecord) -> str:
     for reference in references_of(result):
         text = text.replace(reference, "")
     return text

@@ -22,7 +22,8 @@ from fsdesk.engine import (
 from fsdesk.errors import ProjectError
 from fsdesk.results.exports import export
 from fsdesk.results.methods_text import settings_used
-from fsdesk.results.result import Result, select
+from fsdesk.results.record import RunRecord
+from fsdesk.results.select import select
 
 SETTINGS = {"max_iterations": 20, "repeats": 3}
 FEW_STEPS = {"max_iterations": 6, "repeats": 2, "folds": 3}
@@ -52,7 +53,7 @@ def test_select_does_not_depend_on_the_number_of_workers(result, planted):
 
 def test_nothing_measured_is_nothing_to_export():
     with pytest.raises(ProjectError, match="no subset yet"):
-        Result.of(RunState())
+        RunRecord.of(RunState())
 
 
 def test_the_report_says_settings_as_people_do(result):
@@ -106,7 +107,7 @@ def test_what_could_not_be_measured_is_said_and_left_out_of_the_plots(planted, t
     batch = BatchMeasured(1, pack_masks(list(masks)), (True,) * 8, values, 0, None)
     for event in (started, baseline, batch, replace(batch, confirms=True), RunFinished("done", False, None)):
         state.apply(event)
-    export(Result.of(state), planted, tmp_path)
+    export(RunRecord.of(state), planted, tmp_path)
     content = json.loads((tmp_path / "result.json").read_text(), parse_constant=pytest.fail)
     assert content["all_features_error"] is None
     assert content["search_error"] == (0.25 if measured else None)
@@ -226,7 +227,7 @@ def test_progress_is_shown_as_asked(planted, capsys, monkeypatch):
     assert all(line.startswith("[fsdesk] ") and "measurements" in line for line in lines)
     select(planted, verbose=1, **ways)
     assert 0 < len(capsys.readouterr().err.splitlines()) < len(lines)
-    monkeypatch.setattr("fsdesk.results.result._is_watched", lambda: True)
+    monkeypatch.setattr("fsdesk.results.select._is_watched", lambda: True)
     told = []
     select(planted, callback=told.append, **ways)  # with a bar
     assert len(told) == len(lines)

@@ -8,10 +8,10 @@ import pytest
 from fsdesk.engine import BatchMeasured, Flag, RunSpec, RunState, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.results.bundle import bundle, bundle_with_data
-from fsdesk.results.honest import OuterFold
+from fsdesk.results.evidence import OuterFold
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.report import report_html
-from fsdesk.results.result import select
+from fsdesk.results.select import select
 from fsdesk.results.verify import opened, verified
 from tests.invoking import contents, fsdesk
 from tests.sketching import reports_sketched

@@ -17,7 +17,7 @@ from fsdesk.messages import in_language, language_named
 from fsdesk.results.exports import EXPORTS
 from fsdesk.results.features import accumulated_effects, effects_of
 from fsdesk.results.pipeline import unfitted_pipeline
-from fsdesk.results.result import select
+from fsdesk.results.select import select
 from fsdesk.results.stability import (
     Selections,
     consensus_of,

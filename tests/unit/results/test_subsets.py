@@ -12,7 +12,7 @@ from fsdesk.engine.state import Judged, Race
 from fsdesk.results.figures import settled, strategies_figure
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.report import report_html
-from fsdesk.results.result import completed
+from fsdesk.results.select import completed
 from fsdesk.results.subsets import equivalent_subsets, never_judged, standings
 
 A, B, C = (np.array(bits, dtype=np.bool_) for bits in ([1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0]))

@@ -10,7 +10,7 @@ from fsdesk.measure.design import design_of
 from fsdesk.results.calibration import HeldOutScores, held_out_scores
 from fsdesk.results.features import effects_of
 from fsdesk.results.half_samples import halved, taken_of
-from fsdesk.results.result import select
+from fsdesk.results.select import select
 from fsdesk.results.trust import stability_words, trust_of, trust_words
 from fsdesk.wrappers.nn import NearestNeighbours
 from tests.bench import trust as bench

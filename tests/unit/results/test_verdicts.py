@@ -7,7 +7,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from fsdesk.data import Dataset
-from fsdesk.results.result import select
+from fsdesk.results.select import select
 
 TABLES = 10
 

@@ -1,0 +1,269 @@
+"""Models that are trained without some rows and asked about these, and the error that a race has of its own rows."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset
+from fsdesk.engine import RunSpec, RunState, pack_masks
+from fsdesk.engine.state import Race
+from fsdesk.errors import WrapperError
+from fsdesk.measure import Evaluator, Outcome
+from fsdesk.measure.criteria import Need
+from fsdesk.measure.resamples import HELD_OUT, LEFT_OUT, TRAINED_ON, Resamples, rows_of
+from fsdesk.methods import Mask
+from fsdesk.methods.race import ALL_FEATURES, Candidate, Raced, best_of, choose, smallest
+from fsdesk.results.evidence import OwnError
+from fsdesk.results.held_out import HeldOut, chance_prediction, honest_error
+from fsdesk.results.nested import voters_of
+
+_PEERS, _TO_ONE = 5, 8  # subsets whose mean is the held-out error, and candidates for each of them after the first
+_TESTED_ROWS = 2000  # of a resample: ten times as many tell a percent to a tenth of it
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutPart:
+    """Rows that are predicted by features which were chosen without them.
+
+    Attributes
+    ----------
+    mask
+        (p,) bool the features.
+    rows
+        (m,) int64 rows of the table that are trained or tested on.
+    tested
+        (m,) bool which of them are tested.
+    model, everything_model
+        Names of the models that were chosen for them, and for all features, where several competed.
+    peers
+        The (features, model) that would be chosen without these rows if the first ones were not there; these are the
+        first.
+    ballot
+        The (features, model) that did best without these rows: they vote on whether anything can be predicted at all.
+    simple
+        The (features, model) that would be chosen without these rows if simple models alone competed.
+    """
+
+    mask: Mask
+    rows: NDArray[np.int64]
+    tested: NDArray[np.bool_]
+    model: str = ""
+    everything_model: str = ""
+    peers: tuple[tuple[Mask, str], ...] = ()
+    ballot: tuple[tuple[Mask, str], ...] = ()
+    simple: tuple[Mask, str] | None = None
+
+    def table(self, dataset: Dataset) -> Dataset:
+        """The part of the data that has these rows."""
+        return dataset if len(self.rows) == len(dataset.target) else rows_of(dataset, self.rows)
+
+
+def evaluator_on(spec: RunSpec, dataset: Dataset, tested: NDArray[np.bool_]) -> tuple[Evaluator, NDArray[np.int64]]:
+    """An evaluator that trains on all rows but the tested ones, and the (1, n) fold labels of this division."""
+    measuring = spec.measuring.updated(
+        {"protocol": "column", "scaling": "none" if spec.measuring.scaling == "none" else "fold", "size_penalty": 0.0}
+    )
+    # Fold 1 holds the tested rows; what is predicted for fold 0 is not looked at.
+    alone = replace(dataset, fold_of=tested.astype(np.int64), groups=None)
+    models = spec.build_models()
+    evaluator = Evaluator(alone, spec.build_wrapper(), seed=spec.seed, models=models, **measuring.model_dump())
+    return evaluator, np.where(tested, 0, -1)[None, :]
+
+
+class Examiner:
+    """Trains models on all rows of a part but the tested ones, and asks them about these.
+
+    Where models compete, each sees its own features alone, so that a wide table costs no time.
+    """
+
+    def __init__(self, spec: RunSpec, dataset: Dataset, part: HeldOutPart) -> None:
+        self.evaluator, self._labels = evaluator_on(spec, part.table(dataset), part.tested)
+        self._split = np.where(part.tested, HELD_OUT, TRAINED_ON).astype(np.int8)
+
+    def of(self, model: str) -> Evaluator:
+        """The evaluator of a model, which is the only one where none is named."""
+        return self.evaluator.of(model)
+
+    def outcome(self, mask: Mask, model: str, needs: Collection[Need] | None = None) -> Outcome:
+        """What a model with these features says of all rows of the part; raises WrapperError as it does."""
+        own = self.of(model)
+        needs = (own.criterion.needs,) if needs is None else needs
+        return own.outcome_alone(mask, self._split, needs) if model else own.outcome(mask, self._labels, needs)
+
+    def tried(self, mask: Mask, model: str) -> Outcome | None:
+        """The same; None where the model cannot be trained on these features."""
+        try:
+            return self.outcome(mask, model)
+        except WrapperError:
+            return None
+
+
+def tested_on(
+    spec: RunSpec,
+    dataset: Dataset,
+    part: HeldOutPart,
+    beside: HeldOut | None = None,
+    examiner: Examiner | None = None,
+) -> tuple[float, HeldOut]:
+    """Loss on the tested rows of a model trained on all others, with all predictions of these rows.
+
+    Rows are numbered from 0 on among those that are tested. ``beside`` has the same rows tested with other features:
+    what all features say is taken from there. ``examiner`` is that of the part, where there is one already.
+    """
+    tested, rows = part.tested, np.flatnonzero(part.tested)
+    examiner = examiner or Examiner(spec, dataset, part)
+    evaluator = examiner.of(part.model)
+    scored = dataset.response is None and evaluator.wrapper.scores_are() is not None
+    needs: set[Need] = {evaluator.criterion.needs} | ({"scores"} if scored else set())
+    outcome = examiner.outcome(part.mask, part.model, needs)
+    every = np.ones_like(part.mask)
+    everything = None
+    if beside is None:
+        is_all = bool(part.mask.all()) and part.everything_model == part.model
+        everything = outcome if is_all else examiner.tried(every, part.everything_model)
+    simple = None if part.simple is None else examiner.tried(*part.simple)
+    known = replace(
+        outcome,
+        target=outcome.target[~tested],
+        response=None if outcome.response is None else outcome.response[~tested],
+    )
+    said = HeldOut(
+        criterion=evaluator.criterion.name,
+        classes=outcome.classes,
+        rows=rows,
+        blocks=rows,
+        folds=np.zeros(len(rows), dtype=np.int64),
+        repeats=np.zeros(len(rows), dtype=np.int64),
+        truth=(outcome.target if outcome.response is None else outcome.response)[rows],
+        chosen=_predictions(outcome)[rows],
+        chance=chance_prediction(known, evaluator.criterion, len(rows)),
+        everything=None if everything is None else _predictions(everything)[rows],
+        simple=None if simple is None else _predictions(simple)[rows],
+        costs=evaluator.costs if evaluator.criterion.name == "cost" else None,
+        positive=evaluator.positive,
+        scores=None if outcome.scores is None else np.asarray(outcome.scores[0])[rows],
+        target=dataset.target_name,
+        names=dataset.classes,
+    )
+    if beside is not None:
+        said = replace(said, everything=beside.everything)
+    return float(evaluator.criterion.loss(outcome)[0]), said
+
+
+def _predictions(outcome: Outcome) -> NDArray[Any]:
+    """(n,) or (n, classes) predictions of the single repeat."""
+    for said in (outcome.predicted, outcome.scores, outcome.values):
+        if said is not None:
+            return np.asarray(said[0])
+    raise TypeError("an outcome without predictions")
+
+
+def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) -> OwnError | None:
+    """The held-out error of a method that chose among strategies by held-out rows.
+
+    The smallest of many held-out errors is a little too good. So the rows held out by each resample are predicted by
+    the strategy and size that the *other* resamples choose, learned from the searching rows: every row by a model that
+    neither saw nor chose by it. They choose by counted errors alone where the method takes the smallest error.
+    Where models compete as well, that is not enough: see :func:`fsdesk.engine.request.validates_itself`.
+
+    A single one of them is a lucky find in part: where nothing can be learned, its error is 4 points too small. So the
+    error is the mean of the first five that the others would choose, each if those before it were not there
+    (``_PEERS``): within a point of that of the answer on tables of noise and of signals, with half the variance
+    (``tests/bench/verdicts.py``). None where the race is not complete.
+
+    Parameters
+    ----------
+    state
+        Of the run, with what its strategies were worth.
+    answer
+        (p,) the run's answer.
+    """
+    said = _predicted(spec, dataset, race_parts(spec, dataset, state.race))
+    if said is None:
+        return None
+    error = honest_error(
+        said,
+        selected=int(answer.sum()),
+        features=len(dataset.features),
+        source="held-out rows of the strategies",
+        folds=state.race.folds,
+    )
+    return OwnError(pack_masks([answer])[0], error, len(state.steering_events))
+
+
+def _predicted(spec: RunSpec, dataset: Dataset, parts: Iterable[HeldOutPart]) -> HeldOut | None:
+    """All predictions of held-out rows, a repetition for each of the peers; None where there are no parts."""
+    said = list[HeldOut]()
+    for resample, part in enumerate(parts):
+        rows = part.rows[part.tested]
+        blocks = rows if dataset.groups is None else dataset.groups[rows]
+        examiner = Examiner(spec, dataset, part)
+        first, votes = None, votes_of(dataset, part, examiner)
+        for place, (mask, model) in enumerate(part.peers):
+            own = replace(part, mask=mask, model=model)
+            _, found = tested_on(spec, dataset, own, first, examiner)
+            first = first or found
+            found = replace(found, rows=rows, blocks=blocks, folds=np.full(len(rows), resample), scores=votes)
+            said.append(replace(found, repeats=np.full(len(rows), place)))
+    return HeldOut.joined(said) if said else None
+
+
+def votes_of(dataset: Dataset, part: HeldOutPart, examiner: Examiner) -> NDArray[np.float64] | None:
+    """What the models of a ballot say of the tested rows: (m, classes) shares of the votes, or (m,) mean numbers.
+
+    What is common to the best of many candidates is hardly the luck of one of them: on made-up tables with five weak
+    features, votes show a signal in nine of ten where the chosen model alone does in five; see tests/bench/verdicts.py.
+    """
+    said = list[NDArray[np.float64]]()
+    for mask, model in part.ballot:
+        try:
+            outcome = examiner.outcome(mask, model, {"classes" if dataset.response is None else "values"})
+        except WrapperError:
+            continue
+        found = _predictions(outcome)[part.tested]
+        votes = found if dataset.response is not None else found[:, None] == np.arange(outcome.classes)
+        said.append(np.asarray(votes, dtype=np.float64))
+    return np.mean(said, axis=0) if said else None
+
+
+def race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOutPart]:
+    """Rows held out by each resample, with the features that the others choose; none where the race is not complete."""
+    method = spec.method_at_work()
+    if not isinstance(method, Raced) or not method.brings_honest_error or not race.is_complete:
+        return
+    resamples = Resamples(dataset, spec.measuring, spec.seed, race.folds)
+    for resample in range(race.folds):
+        others = [each.on(each.losses.keys() - {resample}) for each in race.complete]
+        finite = [each for each in others if np.isfinite(each.mean)]
+        # Steadied estimates share the luck of all rows, those left out too: 4 points too good on noise, 1.6 elsewhere.
+        of_all = [each for each in finite if each.strategy == ALL_FEATURES]
+        wanted = min(_PEERS, 1 + len(race.complete) // _TO_ONE)
+        peers = best_of(finite, wanted) if method.prefer == "lowest" else _chosen_first(finite, method.prefer, wanted)
+        peers += peers[-1:] * (wanted - len(peers))
+        named = tuple(_subset(race, each, resample, len(dataset.features)) for each in peers)
+        ballot = tuple(_subset(race, each, resample, len(dataset.features)) for each in voters_of(spec, finite))
+        labels = resamples.compared(resample, len(dataset.target), _TESTED_ROWS)
+        rows = np.flatnonzero(labels > LEFT_OUT)
+        everything = smallest(of_all).model if of_all else peers[0].model
+        yield HeldOutPart(
+            named[0][0], rows, labels[rows] == HELD_OUT, peers[0].model, everything, peers=named, ballot=ballot
+        )
+
+
+def _chosen_first(candidates: Sequence[Candidate], prefer: str, wanted: int) -> list[Candidate]:
+    """The candidates that would be chosen, each if those before it were not there."""
+    left, taken = list(candidates), list[Candidate]()
+    while left and len(taken) < wanted:
+        taken.append(choose(left, prefer))
+        left = [each for each in left if each is not taken[-1]]
+    return taken
+
+
+def _subset(race: Race, candidate: Candidate, resample: int, features: int) -> tuple[Mask, str]:
+    """The features that a candidate has in a resample, and its model."""
+    mask = np.zeros(features, dtype=np.bool_)
+    mask[race.judged[candidate.strategy, candidate.size, candidate.model].subsets[resample]] = True
+    return mask, candidate.model

@@ -1,0 +1,323 @@
+"""Outer validation: the whole search repeated inside of outer folds, each answer tested on rows it has not seen."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset, Shared
+from fsdesk.engine import (
+    BatchMeasured,
+    Control,
+    Flag,
+    Pool,
+    Repeated,
+    RunSpec,
+    RunState,
+    Steered,
+    SubsetsJudged,
+    ThreadExecutor,
+    messages_of,
+    pack_masks,
+    run,
+    unpack_masks,
+)
+from fsdesk.engine.state import Race
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.errors import DataError, SettingsError
+from fsdesk.measure import Measurement
+from fsdesk.measure.resamples import Resamples, rows_of
+from fsdesk.methods import Mask
+from fsdesk.results.evidence import Honesty, OuterFold, everything_model
+from fsdesk.results.held_out_rows import Examiner, HeldOutPart, race_parts, tested_on, votes_of
+from fsdesk.results.nested import Chosen, nested_choices, shares_folds
+
+_MISSING_BLOCKS = 20
+
+
+@dataclass(frozen=True)
+class OuterProgress:
+    """Progress of an outer validation: current fold, number of folds, and share of its search that is done."""
+
+    fold: int
+    folds: int
+    share: float
+
+
+def outer_error(
+    spec: RunSpec, dataset: Dataset, folds: int | None = None, workers: int = 1
+) -> tuple[Measurement, list[Mask]]:
+    """Repeat the whole search in outer folds and test each answer on the held-out fold.
+
+    Everything that learns, such as scaling, gaps and filters, sees the training rows of an outer fold alone.
+
+    Returns
+    -------
+    measurement, masks
+        One loss and one mask for each outer fold. The losses are weighted alike, though folds may differ by a row.
+    """
+    done = [step for step in outer_steps(spec, dataset, folds, workers) if isinstance(step, OuterFold)]
+    masks = unpack_masks(np.array([each.mask for each in done]), len(dataset.features))
+    return Measurement(np.array([each.loss for each in done])), list(masks)
+
+
+def outer_steps(
+    spec: RunSpec,
+    dataset: Dataset,
+    folds: int | None = None,
+    workers: int = 1,
+    done: Collection[int] = (),
+    control: Control | None = None,
+    steerings: Sequence[Steered] = (),
+    pool: Pool | None = None,
+) -> Iterator[OuterProgress | OuterFold]:
+    """Yield the steps of :func:`outer_error`: progress at each hundredth of a search, and each fold when it is done.
+
+    Where the search validates forward in time, so does this: an outer block is predicted from earlier rows alone. The
+    user's own folds stay whole.
+
+    Parameters
+    ----------
+    folds
+        How many; None: as many as the spec says.
+    done
+        Folds to leave out, for they are known.
+    control
+        Asked before every batch.
+    steerings
+        Of the run: every search is steered as it was, at the same measurements. Who steered it saw all rows, which
+        makes the error a little optimistic.
+    pool
+        Workers that search in all folds at once, such as those of a cluster; then folds come as they are done.
+    """
+    folds = spec.validation.outer_folds if folds is None else folds
+    if folds < 2:
+        raise SettingsError("The held-out error takes at least two outer folds (got {folds}).", folds=folds)
+    labels, forward = _outer_labels(spec, dataset, folds), spec.measuring.protocol == "time"
+    number = int(labels.max()) + 1
+    if pool is not None:
+        yield from _folds_at_once(pool, spec, dataset, folds, number, done, control or Flag(), steerings)
+        return
+    if shares_folds(spec, number, steerings):
+        for step in nested_choices(spec, dataset, folds, workers, control or Flag()):
+            if isinstance(step, float):
+                yield joint_progress(dict.fromkeys(range(number), step), number)
+            elif step.fold not in done:
+                yield _fold_of(spec, dataset, labels, step.fold, _part_of(spec, labels, step), step.error, 0)
+        return
+    for fold in range(number):
+        if fold in done:
+            continue
+        inner = rows_of(dataset, np.flatnonzero(labels < fold if forward else labels != fold))
+        state = RunState()
+        with ThreadExecutor(evaluator_of(spec, inner), workers) as executor:
+            reported = 0.0
+            own = spec.model_copy(update={"data_fingerprint": inner.fingerprint})
+            for event in run(own, inner, executor, (), Repeated(control or Flag(), steerings)):
+                state.apply(event)
+                share = min(1.0, state.evaluations / spec.measurements)
+                if isinstance(event, BatchMeasured | SubsetsJudged) and share - reported >= 0.01:
+                    reported = share
+                    yield OuterProgress(fold, number, share)
+        if state.status != "finished" or state.best is None:
+            return
+        part = outer_part(spec, labels, fold, state.best.mask, state.model, everything_model(state.race))
+        yield _fold_of(spec, dataset, labels, fold, part, float(state.best.mean), len(steerings))
+
+
+def held_out_parts(spec: RunSpec, dataset: Dataset, honesty: Honesty, race: Race) -> tuple[HeldOutPart, ...]:
+    """The parts whose predictions make the held-out error of a run's answer; none where it is not known.
+
+    Those of the outer folds once all are done, else those that the strategies of the run were judged on.
+    """
+    if honesty.complete:
+        labels = _labels_of(spec, dataset, honesty.outer[0])
+        masks = unpack_masks(np.array([each.mask for each in honesty.outer]), len(dataset.features))
+        pairs = zip(honesty.outer, masks, strict=True)
+        return tuple(
+            outer_part(spec, labels, each.fold, mask, each.model, each.everything_model) for each, mask in pairs
+        )
+    own = honesty.own
+    if own is None:
+        return ()
+    parts = race_parts(spec, dataset, race)
+    return tuple(replace(part, mask=mask, model=model) for part in parts for mask, model in part.peers)
+
+
+def outer_part(
+    spec: RunSpec, labels: NDArray[np.int64], fold: int, mask: Mask, model: str, everything: str
+) -> HeldOutPart:
+    """The rows of an outer fold, with features and models that were chosen without them."""
+    rows = np.flatnonzero(labels <= fold) if spec.measuring.protocol == "time" else np.arange(len(labels))
+    return HeldOutPart(mask, rows, labels[rows] == fold, model=model, everything_model=everything)
+
+
+def _part_of(spec: RunSpec, labels: NDArray[np.int64], chosen: Chosen) -> HeldOutPart:
+    part = outer_part(spec, labels, chosen.fold, chosen.mask, chosen.model, chosen.everything_model)
+    return replace(part, ballot=chosen.ballot, simple=chosen.simple)
+
+
+def searched_apart(
+    spec: RunSpec, dataset: Dataset, folds: int, done: Collection[int], steerings: Sequence[Steered] = ()
+) -> list[list[int]]:
+    """For each search that can run by itself, on a computer of its own, the outer folds that it leaves out."""
+    number = outer_number(spec, dataset, folds)
+    if shares_folds(spec, number, steerings):
+        return [list(done)]
+    return [[other for other in range(number) if other != fold] for fold in range(number) if fold not in done]
+
+
+def outer_task(
+    control: Control,
+    spec: RunSpec,
+    dataset: Shared[Dataset],
+    folds: int,
+    done: Collection[int],
+    threads: int,
+    steerings: Sequence[Steered] = (),
+) -> Iterator[OuterProgress | OuterFold]:
+    """Repeat a run inside outer folds, steered as it was, but for those that are done; yield how far it is."""
+    yield from outer_steps(spec, dataset.open(), folds, threads, done, control, steerings)
+
+
+def _folds_at_once(
+    pool: Pool,
+    spec: RunSpec,
+    dataset: Dataset,
+    folds: int,
+    number: int,
+    done: Collection[int],
+    control: Control,
+    steerings: Sequence[Steered],
+) -> Iterator[OuterProgress | OuterFold]:
+    """Run each fold as a task of the pool; progress counts all folds as if they ran one after another."""
+    apart = searched_apart(spec, dataset, folds, done, steerings)
+    calls = [(spec, dataset, folds, left, 1, steerings) for left in apart]
+    shares = dict.fromkeys((fold for fold in range(number) if fold not in done), 0.0)
+    for _, step in messages_of(pool, outer_task, calls, control):
+        if isinstance(step, OuterProgress) and len(apart) == 1:
+            yield step
+            continue
+        shares[step.fold] = step.share if isinstance(step, OuterProgress) else 1.0
+        yield step if isinstance(step, OuterFold) else joint_progress(shares, number)
+
+
+def joint_progress(shares: Mapping[int, float], folds: int) -> OuterProgress:
+    """Joint progress of folds that run at once, as if they ran one after another.
+
+    ``shares`` says how much of each fold's search is done; folds that it does not have are.
+    """
+    whole = min(folds - len(shares) + sum(shares.values()), np.nextafter(folds, 0))
+    return OuterProgress(int(whole), folds, whole % 1.0)
+
+
+def _fold_of(
+    spec: RunSpec,
+    dataset: Dataset,
+    labels: NDArray[np.int64],
+    fold: int,
+    part: HeldOutPart,
+    search_error: float,
+    steerings: int,
+) -> OuterFold:
+    """Test the features that the search of an outer fold found on the rows of that fold."""
+    examiner = Examiner(spec, dataset, part)
+    loss, said = tested_on(spec, dataset, part, examiner=examiner)
+    number, rows = int(labels.max()) + 1, np.flatnonzero(labels == fold)
+    groups = rows if dataset.groups is None else dataset.groups[rows]
+    votes = votes_of(dataset, part, examiner)
+    said = replace(said, rows=rows, blocks=groups, folds=np.full(len(rows), fold))
+    said = said if votes is None else replace(said, scores=votes)
+    return OuterFold(
+        fold,
+        number,
+        len(rows),
+        loss,
+        search_error,
+        pack_masks([part.mask])[0],
+        steerings,
+        said,
+        part.model,
+        part.everything_model,
+        simple=None if part.simple is None else pack_masks([part.simple[0]])[0],
+        simple_model="" if part.simple is None else part.simple[1],
+        ballot=pack_masks([mask for mask, _ in part.ballot]) if part.ballot else None,
+        ballot_models=tuple(model for _, model in part.ballot),
+    )
+
+
+def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold:
+    """Measure a known outer fold again on its rows, with the mask that its search found.
+
+    Raises
+    ------
+    DataError
+        Where these data have no such outer fold.
+    """
+    packed = [known.mask, *(() if known.simple is None else (known.simple,))]
+    packed += () if known.ballot is None else [*known.ballot]
+    mask, *others = unpack_masks(np.array(packed), len(dataset.features))
+    simple = None if known.simple is None else (others.pop(0), known.simple_model)
+    labels = _labels_of(spec, dataset, known)
+    part = outer_part(spec, labels, known.fold, mask, known.model, known.everything_model)
+    part = replace(part, simple=simple, ballot=tuple(zip(others, known.ballot_models, strict=True)))
+    found = _fold_of(spec, dataset, labels, known.fold, part, known.search_error, known.steerings)
+    if known.said is None or found.said is None:
+        return replace(found, said=None)  # older ones kept no predictions
+    if known.said.scores is None and not known.said.target and not known.said.names:
+        return replace(found, said=replace(found.said, scores=None, target="", names=()))
+    return found
+
+
+def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.int64]:
+    """(n,) outer fold of each row, in the division that a known fold belongs to; DataError where there is none."""
+    # Forward in time, few moments make fewer blocks than were asked for.
+    for asked in range(known.folds, known.folds + _MISSING_BLOCKS):
+        labels = _outer_labels(spec, dataset, asked)
+        if int(labels.max()) + 1 == known.folds and int((labels == known.fold).sum()) == known.rows > 0:
+            return labels
+    raise DataError(
+        "{name} has no outer fold {fold} of {folds} with {rows} rows.",
+        name=dataset.name,
+        fold=known.fold + 1,
+        folds=known.folds,
+        rows=known.rows,
+    )
+
+
+def outer_number(spec: RunSpec, dataset: Dataset, folds: int) -> int:
+    """Number of outer folds for ``folds`` requested: no more than rows, groups or times allow."""
+    return int(_outer_labels(spec, dataset, folds).max()) + 1
+
+
+def refuse_outer_folds(spec: RunSpec, dataset: Dataset, folds: int) -> None:
+    """Raise DataError where groups are too few for outer folds, or for the folds of the searches inside of them."""
+    if dataset.groups is None or spec.measuring.protocol != "folds":
+        return
+    labels, groups = _outer_labels(spec, dataset, folds), dataset.groups
+    count, wanted = len(np.unique(groups)), spec.measuring.folds
+    for fold in range(int(labels.max()) + 1):
+        inner = labels != fold
+        left = len(np.unique(groups[inner]))
+        if left < wanted:
+            raise DataError(
+                '"{name}" has {count} groups, of which {outer} outer folds leave {left} to a search, too few for its '
+                "{wanted} folds: let it measure on at most {left} folds (--set folds={left}), or measure no error on "
+                "held-out rows (--outer 0).",
+                name=dataset.name, count=count, outer=folds, left=left, wanted=wanted,
+            )  # fmt: skip
+        lost = np.setdiff1d(np.arange(len(dataset.classes)), dataset.target[inner])
+        if len(lost):
+            name = dataset.classes[int(lost[0])]
+            held = len(np.unique(groups[dataset.target == lost[0]]))
+            raise DataError(
+                'Class "{label}" of "{name}" is in {held} of {count} groups: with these held out, nothing is left to '
+                "learn it from. Give more groups with this class, or measure no error on held-out rows (--outer 0).",
+                label=name, name=dataset.name, held=held, count=count,
+            )  # fmt: skip
+
+
+def _outer_labels(spec: RunSpec, dataset: Dataset, folds: int) -> NDArray[np.int64]:
+    """(n,) outer fold of each row, as strict as the validation inside of the search; -1: only trained on."""
+    return Resamples(dataset, spec.measuring, spec.validation.outer_seed or spec.seed, folds).parts(0)

@@ -1,0 +1,422 @@
+"""RunRecord: all that is known of a run, and the sentence that leads wherever it is shown."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from math import ceil
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset
+from fsdesk.data.annotations import Annotations
+from fsdesk.engine import Event, RunSpec, RunState, Steered
+from fsdesk.engine.state import Race
+from fsdesk.errors import ProjectError
+from fsdesk.measure import Criterion
+from fsdesk.messages import current_language, joined, localised, message, tr, translated
+from fsdesk.methods import Mask
+from fsdesk.results.curves import all_features_title
+from fsdesk.results.evidence import (
+    Evidence,
+    ExternalValidation,
+    Honesty,
+    Permuted,
+    everything_model,
+    kept_evidence,
+    kept_external,
+    model_names,
+)
+from fsdesk.results.held_out_error import HonestError
+from fsdesk.results.permutations import PermutationTest, Repetition, permutation_test
+from fsdesk.store import Project
+
+if TYPE_CHECKING:
+    pass
+
+
+ANNOTATIONS = "annotations"
+"""Key of a run's feature annotations in the project file."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """One entry for each candidate measured: parallel arrays of equal length.
+
+    Attributes
+    ----------
+    iterations
+        The method's own count of steps.
+    errors, std_errors
+        Mean loss and its standard error over the repeats; infinite where nothing could be measured.
+    sizes
+        Number of features.
+    restarts
+        Places of the first candidates of searches that began anew.
+    """
+
+    iterations: NDArray[np.float64]
+    errors: NDArray[np.float64]
+    std_errors: NDArray[np.float64]
+    sizes: NDArray[np.float64]
+    restarts: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Finalist:
+    """A subset that was measured again when the answer was chosen; all of them make the curve of error against size.
+
+    Attributes
+    ----------
+    mask
+        (p,) bool.
+    error, std_error
+        Mean loss of these measurements and its standard error.
+    """
+
+    mask: Mask
+    error: float
+    std_error: float
+
+    @property
+    def size(self) -> int:
+        """Number of features."""
+        return int(self.mask.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class RunRecord:
+    """All that is known of a run. All errors are losses as the search minimises them: fractions, 1 less the AUC, RMSE.
+
+    ``criterion`` shows a loss as people know it: ``result.criterion.shown(result.search_error)``.
+
+    Attributes
+    ----------
+    spec, criterion
+        What determined the run, and what it measured.
+    status, reason
+        "finished" or "stopped" (then more may come), and why in plain words.
+    all_features, features
+        Names of all p features, and of the selected ones.
+    mask
+        (p,) bool.
+    search_error, std_error
+        What the search measured for the mask: the smallest of many noisy values, hence optimistic.
+    baseline_error, baseline_std_error
+        The same for all features.
+    weights, frequency
+        (p,) the method's weight of each feature, None where it has none; share of the candidates that contain it.
+    evaluations, iterations
+        Measurements that the method took, and its own count of steps.
+    seconds
+        Time spent measuring, the measurement of all features before the search not counted: it may wait for the model
+        to be made ready for this computer.
+    finalists
+        Subsets that were measured again, by their number of features; none where the method does not do so.
+    weight_history, weight_steps
+        (t, p) uint8, 255 for a weight of 1; (t,) the iterations that they are of, rising. None where the method has no
+        weights.
+    weights_moved
+        Whether the method has weights that ever changed.
+    annotations
+        What the user knows about the features.
+    steerings
+        What the user changed while the search was under way, in order.
+    picked
+        Whether the user took another subset than the search's answer, of which outer folds say nothing.
+    race
+        What strategies were worth on held-out rows; empty where none competed.
+    model
+        Name of the model that predicts with the answer where several competed; "" where there was one.
+    validations
+        Tests on other tables, of this answer and of earlier ones.
+    """
+
+    spec: RunSpec
+    criterion: Criterion
+    status: str
+    reason: str
+    all_features: tuple[str, ...]
+    mask: Mask
+    search_error: float
+    std_error: float
+    baseline_error: float
+    baseline_std_error: float
+    weights: NDArray[np.float64] | None
+    frequency: NDArray[np.float64]
+    evaluations: int
+    iterations: int
+    seconds: float
+    history: History
+    finalists: tuple[Finalist, ...] = ()
+    weight_history: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), dtype=np.uint8))
+    weight_steps: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    weights_moved: bool = False
+    steerings: tuple[Steered, ...] = ()
+    annotations: Annotations = field(default_factory=Annotations)
+    log: tuple[Event, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    picked: bool = False
+    race: Race = field(default_factory=Race)
+    model: str = ""
+    validations: tuple[ExternalValidation, ...] = ()
+
+    def __repr__(self) -> str:
+        spec, size = self.spec, f"{len(self.features):,} of {len(self.all_features):,} features"
+        return f"<{type(self).__name__} of {spec.method!r} on {spec.data_name!r}: {size}. {lead(self)}>"
+
+    @property
+    def answered(self) -> RunSpec:
+        """The spec with the model of the answer alone, where several competed."""
+        return self.spec.with_model(self.model)
+
+    @property
+    def models(self) -> tuple[str, str]:
+        """Names of the models of the answer, and of all features, where several competed."""
+        return self.model, everything_model(self.race)
+
+    @property
+    def honesty(self) -> Honesty:
+        """What is known of the answer beside what the search saw."""
+        names = model_names(self.spec, self.race, self.model)
+        known = Honesty.of(self.evidence, self.mask, len(self.steerings), names)
+        return Honesty(known.fresh) if self.picked else known
+
+    @property
+    def honest(self) -> HonestError | None:
+        """The held-out error, with its interval and beside all features; None where not measured."""
+        return self.honesty.error(self.criterion.name, int(self.mask.sum()), len(self.mask))
+
+    @property
+    def repetition(self) -> Repetition:
+        """What is repeated on shuffled targets, judged by the held-out error, or by what the search saw without it."""
+        honest = self.honest
+        source, folds = ("search", 0) if honest is None else (honest.source, honest.folds)
+        return Repetition(self.spec, self.mask, self.steerings, self.criterion.name, source, folds)
+
+    @property
+    def shuffled(self) -> dict[int, Permuted]:
+        """The known runs on shuffled targets that were judged in the same way, by number."""
+        return self.repetition.known(self.evidence)
+
+    @property
+    def permutations(self) -> PermutationTest | None:
+        """What the same run on shuffled targets says; None where there was none."""
+        honest = self.honest
+        known = (self.search_error, None) if honest is None else (honest.value, honest.association)
+        return permutation_test(self.repetition, self.evidence, *known)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the selected features, in the order of the table."""
+        return tuple(name for name, selected in zip(self.all_features, self.mask, strict=True) if selected)
+
+    @property
+    def steered(self) -> str:
+        """What was changed by hand and when, as a sentence; empty where nothing was."""
+        said = [
+            tr("from measurement {number} on: {what}", number=each.number, what=translated(each.sentence))
+            for each in self.steerings
+        ]
+        return tr("The search was steered by hand ({what}).", what="; ".join(said)) if said else ""
+
+    @property
+    def seen_before(self) -> str:
+        """Why the held-out error is a little too good all the same, as a sentence; empty where it is not."""
+        why = []
+        if self.spec.start:
+            why.append(tr("began from a given subset, which may have been found on these very rows"))
+        if self.steerings:
+            why.append(tr("was steered by someone who saw all rows"))
+        if not why:
+            return ""
+        said = tr(" and ").join(why)
+        return tr("The search {why}: the held-out error may be optimistic, since it cannot account for that.", why=said)
+
+    def with_finalist(self, mask: Mask) -> Self:
+        """The same with a finalist that the user picked as its answer; raise ProjectError where there is no such."""
+        for point in self.finalists:
+            if np.array_equal(point.mask, mask):
+                reason = joined(
+                    "; ", [self.reason, message("this subset was picked by hand among those that were measured again")]
+                )
+                picked = not np.array_equal(mask, self.mask)
+                return replace(
+                    self, mask=mask, search_error=point.error, std_error=point.std_error, reason=reason, picked=picked
+                )
+        raise ProjectError("The picked subset is none of those that were measured again: pick it once more.")
+
+    @classmethod
+    def of(
+        cls,
+        state: RunState,
+        annotations: Annotations | None = None,
+        *,
+        spec: RunSpec | None = None,
+        evidence: Sequence[Evidence] = (),
+        validations: tuple[ExternalValidation, ...] = (),
+    ) -> Self:
+        """What is known of a run as far as it has come; raise ProjectError where nothing was measured yet.
+
+        Its histories are views of the state's, which go on where the run does.
+        """
+        if state.best is None or state.baseline is None:
+            raise ProjectError("This run has measured no subset yet: let it run for a moment, then export.")
+        return cls(
+            spec=spec or RunSpec.model_validate(state.spec),
+            criterion=state.criterion,
+            status=state.status,
+            reason=state.reason,
+            all_features=state.features,
+            mask=state.best.mask,
+            search_error=state.best.mean,
+            std_error=state.best.std_error,
+            baseline_error=state.baseline,
+            baseline_std_error=state.baseline_std_error,
+            weights=state.best.weights,
+            frequency=state.best.mask.astype(np.float64) if state.frequency is None else state.frequency,
+            evaluations=state.evaluations,
+            iterations=state.iteration,
+            seconds=state.seconds,
+            history=History(
+                state.iterations.view,
+                state.errors.view,
+                state.std_errors.view,
+                state.sizes.view,
+                tuple(state.restarts),
+            ),
+            finalists=tuple(Finalist(*point) for point in state.confirmed.curve()),
+            weight_history=state.heatmap.view,
+            weight_steps=state.heatmap.iterations,
+            weights_moved=state.weights_moved,
+            steerings=tuple(state.steering_events),
+            annotations=annotations or Annotations(),
+            evidence=tuple(evidence),
+            race=state.race,
+            model=state.model,
+            validations=validations,
+        )
+
+    @property
+    def external(self) -> tuple[ExternalValidation, ...]:
+        """Tests of this answer on other tables."""
+        return tuple(each for each in self.validations if each.selected == self.features)
+
+    @classmethod
+    def stored(cls, project: Project, run_id: int) -> Self:
+        """The result of a run of a project with its whole log, and with what the user knows about its features."""
+        log = tuple(project.events(run_id))
+        state, known = RunState.of(log), Annotations.unpacked(project.kept(ANNOTATIONS))
+        evidence, external = kept_evidence(project.evidence(run_id)), kept_external(project, run_id)
+        made = cls.of(state, evidence=evidence, validations=external)
+        return replace(made, log=log, annotations=known.of_table(made.spec.data_name))
+
+
+def lead(result: RunRecord, *, in_file: bool = False) -> str:
+    """The first sentence about a result: its held-out error with interval, or what is missing and how to get it.
+
+    In a file without the time that this would take: the same run writes the same file on a slower machine.
+    """
+    honest = result.honest
+    if honest is not None:
+        return honest.sentence()
+    if result.picked:
+        return tr(
+            "The held-out error of this subset is not known: it was picked by hand, after the outer folds or "
+            "without them."
+        )
+    return missing(result.honesty, 0.0 if in_file else result.seconds, result.spec.validation.outer_folds)
+
+
+def seen_by_the_search(result: RunRecord) -> str:
+    """The error on the rows that chose the features, which is optimistic: a detail."""
+    criterion, fresh = result.criterion, result.honesty.fresh
+    found = localised(criterion.text(result.search_error))
+    everything = localised(criterion.text(result.baseline_error))
+    title, what = tr(criterion.title), all_features_title(result.race)
+    if not result.spec.selects:
+        return tr("{criterion} of all features in cross-validation: {found}.", criterion=title, found=found)
+    if fresh is None:
+        return tr(
+            "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search "
+            "({what} {everything}).",
+            criterion=title, found=found, everything=everything, what=what,
+        )  # fmt: skip
+    return tr(
+        "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search "
+        "({what} {everything}), {fresh} on fresh folds.",
+        criterion=title, found=found, fresh=localised(criterion.text(fresh.mean)), everything=everything, what=what,
+    )  # fmt: skip
+
+
+def missing(honesty: Honesty, seconds: float, folds: int) -> str:
+    """What is missing where no outer validation is complete, and how to get it; without any error.
+
+    Parameters
+    ----------
+    seconds
+        That the run itself has measured, of which each outer fold takes about as much; 0 where no time is wanted, or
+        none known, as in a sealed bundle, whose log has no times.
+    """
+    if not seconds:
+        return _missing_untimed(honesty, folds)
+    if honesty.outer:
+        done, folds = len(honesty.outer), honesty.outer[0].folds
+        return tr(
+            "The held-out error is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or "
+            "the button in the window, measures the rest in about {time}.",
+            done=done, folds=folds, time=_duration(seconds * (folds - done)),
+        )  # fmt: skip
+    return tr(
+        "The held-out error was not measured. fsdesk resume, or the button in the window, measures it in "
+        "{folds} outer folds, in about {time}.",
+        folds=folds, time=_duration(seconds * folds),
+    )  # fmt: skip
+
+
+def _missing_untimed(honesty: Honesty, folds: int) -> str:
+    if honesty.outer:
+        return tr(
+            "The held-out error is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or "
+            "the button in the window, measures the rest.",
+            done=len(honesty.outer), folds=honesty.outer[0].folds,
+        )  # fmt: skip
+    return tr(
+        "The held-out error was not measured. fsdesk resume, or the button in the window, measures it in "
+        "{folds} outer folds.",
+        folds=folds,
+    )
+
+
+def _duration(seconds: float) -> str:
+    if seconds <= 90:
+        return tr("{count} s", count=max(1, ceil(seconds)))
+    if seconds < 90 * 60:
+        return tr("{count} min", count=ceil(seconds / 60))
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return tr("{hours} h {minutes} min", hours=hours, minutes=minutes)
+
+
+def keep_made(make: Callable[Concatenate[RunRecord, Dataset, P], T]) -> Callable[Concatenate[RunRecord, Dataset, P], T]:
+    """Keep what a function made of a result, as long as that lives: files of it often need the same.
+
+    It is made anew for another data set, another language or other arguments. It must not refer to the result.
+    """
+    kept: WeakKeyDictionary[RunRecord, tuple[Dataset, dict[object, T]]] = WeakKeyDictionary()
+
+    @wraps(make)
+    def made(result: RunRecord, dataset: Dataset, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        known = kept.get(result)
+        if known is None or known[0] is not dataset:
+            known = kept[result] = dataset, {}
+        asked = current_language().name, args, tuple(kwargs.items())
+        if asked not in known[1]:
+            known[1][asked] = make(result, dataset, *args, **kwargs)
+        return known[1][asked]
+
+    return made

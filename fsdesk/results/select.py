@@ -1,0 +1,472 @@
+"""A search in this process or on a cluster: the call that scripts and notebooks make."""
+
+import sys
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from fsdesk.data import Dataset, TargetTask, from_frame
+from fsdesk.data.frame import FrameLike
+from fsdesk.engine import (
+    BatchMeasured,
+    Control,
+    Event,
+    Flag,
+    Pool,
+    Repeated,
+    RunSpec,
+    RunState,
+    Steered,
+    SubsetsJudged,
+    ThreadExecutor,
+    messages_of,
+    run,
+)
+from fsdesk.engine.cluster import connected
+from fsdesk.engine.state import Best
+from fsdesk.engine.tasks import evaluator_of, run_task
+from fsdesk.errors import DataError, WrapperError
+from fsdesk.messages import joined, message, quoted
+from fsdesk.methods import DEFAULT_METHOD, Mask
+from fsdesk.results.evidence import Evidence, OuterFold, packed_evidence
+from fsdesk.results.familiar import with_familiar
+from fsdesk.results.held_out_rows import own_error
+from fsdesk.results.outer import outer_steps
+from fsdesk.results.permutations import permutation_steps
+from fsdesk.results.result import Result
+from fsdesk.settings import Value
+from fsdesk.store import Project
+from fsdesk.wrappers import DEFAULT_WRAPPER
+
+if TYPE_CHECKING:
+    from distributed import Client
+    from rich.console import Console
+
+
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """Progress of a search.
+
+    Attributes
+    ----------
+    measured, most
+        Measurements that the method has taken, and the most that it may take; it may end before.
+    iteration
+        The method's own count of steps.
+    best_error, best_mask
+        Smallest loss of a subset so far, optimistic as all that a search sees of itself, and its (p,) bool mask. While
+        models and orders of the features compete on held-out rows, those of the one that leads.
+    baseline_error
+        Loss of all features.
+    seconds
+        Time spent measuring, the measurement of all features before the search not counted.
+    is_better
+        Whether this step has found that subset.
+    """
+
+    measured: int
+    most: int
+    iteration: int
+    best_error: float
+    best_mask: Mask
+    baseline_error: float
+    seconds: float
+    is_better: bool
+
+    def __str__(self) -> str:
+        return (
+            f"{self.measured} of at most {self.most} measurements: loss {self.best_error:.4g} "
+            f"with {int(self.best_mask.sum())} features, {self.baseline_error:.4g} with all"
+        )
+
+
+Callback = Callable[[Progress], object]
+"""Called with the progress; returns True, or raises StopIteration, to stop the search and keep its best subset."""
+
+
+class _Follower:
+    """The best subset at every step of a run, for whoever is called with the progress or stops it.
+
+    That is the best of the subsets that were measured. While orders of the features and models compete on held-out
+    rows, no subset is of all rows yet: then it is the leading one of those that were judged in most parts of the rows,
+    with the features that most of these parts chose. Before anything was judged it is all features.
+    """
+
+    def __init__(self, spec: RunSpec) -> None:
+        self.spec = spec
+        self._standings: dict[tuple[str, int, str], tuple[int, float]] = {}
+        self._leader: tuple[str, int, str] | None = None
+        self._led = False
+
+    def note(self, state: RunState, event: Event) -> None:
+        """Take notice of an event that ``state`` has applied."""
+        self._led = False
+        if state.best is not None or not isinstance(event, SubsetsJudged) or event.judge != "held-out":
+            return
+        for strategy, size in dict.fromkeys(zip(event.labels, event.sizes.tolist(), strict=True)):
+            judged = state.race.judged[strategy, size, event.model]
+            self._standings[strategy, size, event.model] = -len(judged.losses), judged.mean
+        leader = min(self._standings, key=self._standings.__getitem__)
+        self._led, self._leader = leader != self._leader, leader
+
+    def best(self, state: RunState) -> Best:
+        """The best subset so far."""
+        if state.best is not None:
+            return state.best
+        features, loss = len(state.features), (state.baseline or 0.0, state.baseline_std_error)
+        mask = np.ones(features, dtype=np.bool_)
+        if self._leader is not None:
+            judged = state.race.judged[self._leader]
+            counts = np.bincount(np.concatenate([*judged.subsets.values()]), minlength=features)
+            mask = np.zeros(features, dtype=np.bool_)
+            mask[np.argsort(-counts, kind="stable")[: judged.size]] = True
+            loss = judged.mean_loss
+        return Best(mask, *loss, state.evaluations, state.iteration, None)
+
+    def answer(self, state: RunState) -> None:
+        """Make the best so far the answer of a run that was stopped before it had one."""
+        if state.best is not None or state.status != "stopped" or state.baseline is None:
+            return
+        state.best = self.best(state)
+        if self._leader is None:
+            reason = message("no subset was measured, so these are all features")
+        else:
+            strategy, size, state.model = self._leader
+            reason = message(
+                "{strategy} with {size} features led on held-out rows, and these are the ones that it chose most often",
+                strategy=strategy, size=size,
+            )  # fmt: skip
+        state.reason = joined(": ", [state.reason, reason])
+
+    def progress(self, state: RunState, first: int) -> Progress:
+        """The progress after a step whose first measurement has the number ``first``."""
+        best = self.best(state)
+        return Progress(
+            measured=state.evaluations,
+            most=self.spec.measurements - 1 + state.more_measurements,
+            iteration=state.iteration,
+            best_error=best.mean,
+            best_mask=best.mask,
+            baseline_error=state.baseline or 0.0,
+            seconds=state.seconds,
+            is_better=best.number >= first if state.best is not None else self._led,
+        )
+
+
+def _stops(callback: Callback, progress: Progress) -> bool:
+    """Call ``callback``; whether it asks to stop."""
+    try:
+        return callback(progress) is True
+    except StopIteration:
+        return True
+
+
+def select(
+    data: "Dataset | FrameLike",
+    target: Hashable | None = None,
+    *,
+    method: str = DEFAULT_METHOD,
+    wrapper: object = DEFAULT_WRAPPER,
+    seed: int = 0,
+    preset: str | None = None,
+    settings: Mapping[str, Value] | None = None,
+    always: Sequence[str] = (),
+    never: Sequence[str] = (),
+    together: Sequence[Sequence[str]] = (),
+    start: Sequence[str] = (),
+    workers: int = 1,
+    outer: int | None = None,
+    permutations: int = 0,
+    callback: Callback | None = None,
+    verbose: int | None = None,
+    cluster: "str | Client | None" = None,
+    cv: Any = None,
+    scoring: Any = None,
+    n_features_to_select: float | None = None,
+    project: str | PathLike[str] | None = None,
+    task: TargetTask = "auto",
+    ignore: Sequence[Hashable] = (),
+    keep: Sequence[Hashable] = (),
+    group: Hashable | None = None,
+    folds: Hashable | None = None,
+    time: Hashable | None = None,
+    event: Hashable | None = None,
+) -> Result:
+    """Run a search, in this process or on a cluster, and return what it found.
+
+    Parameters
+    ----------
+    data
+        A data set, as :func:`fsdesk.read_table` and :func:`fsdesk.from_frame` give, or a frame of pandas, polars or
+        pyarrow with one sample a row.
+    target
+        Of a frame the column to predict; None takes the last one.
+    method, wrapper, seed, preset, settings, always, never, together, start
+        As in :class:`fsdesk.engine.RunRequest`.
+    workers
+        Measurements at once; the result does not depend on it.
+    outer
+        Outer folds, 2 or more, in each of which the whole search is repeated without the rows of that fold (nested
+        cross-validation): 5 take about five times as long as the search, twice to three times where models compete, and
+        give ``result.honest``, the held-out error. 0 for none; None for as many as the settings say where models
+        compete, else none.
+    permutations
+        How often the same run is repeated on shuffled targets, each as long as the run with its outer folds, for
+        ``result.permutations``: the p-value of "there is nothing to find". 0 for none. With several ``workers`` each of
+        these runs is a process, so a script needs ``if __name__ == "__main__":``.
+    callback
+        Called with a :class:`fsdesk.Progress` after every step of any method. Where it returns True or raises
+        StopIteration the search stops, and the result is what was found so far, its status "stopped".
+    verbose
+        0 says nothing, 1 prints a line for every better subset, 2 for every step; None shows a bar in notebooks and
+        terminals and nothing elsewhere. All go to the standard error.
+    cluster
+        The address of a Dask scheduler, such as ``"tcp://10.0.0.5:8786"``, or a ``dask.distributed.Client``: the
+        search, each of its outer folds and each run on shuffled targets are tasks there, and ``workers`` does not
+        count. The result is the same.
+    cv
+        Folds in the way of scikit-learn: a number, a splitter such as ``StratifiedKFold(10)``, whose very folds are
+        used, or pairs of training and test rows, each row tested once. None: the setting ``folds``.
+    scoring
+        Name of a score of scikit-learn, such as "roc_auc", or a scorer made of one of its functions, for the setting
+        ``criterion``.
+    n_features_to_select
+        So many features, or a share of them between 0 and 1, for the setting ``wanted`` of the methods that have it.
+    project
+        A ``.fsdesk`` file that keeps the data and every step as it is measured, made where there is none: nothing is
+        lost by Ctrl-C or a crash, ``fsdesk resume FILE`` goes on, and the window shows the run. None keeps nothing.
+    task, ignore, keep, group, folds, time, event
+        Of a frame as in :func:`fsdesk.from_frame`; a data set has all that already.
+
+    Returns
+    -------
+    Result
+        ``result.features`` are the names of the selected ones, ``result.mask`` the (p,) truth values, and
+        ``result.honest`` the held-out error.
+
+    Raises
+    ------
+    SettingsError, DataError
+        Where a name or a value is off, or does not go with the data.
+    WrapperError
+        Where the model refused every subset, with its reason.
+    WorkerError
+        Where the cluster cannot be reached, or has other versions of what the numbers come from.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> import fsdesk
+    >>> rng = np.random.default_rng(0)
+    >>> ill = np.arange(60) % 2
+    >>> df = pd.DataFrame({"crp": rng.normal(4 * ill), "ldl": rng.normal(size=60), "ill": ill})
+    >>> result = fsdesk.select(df, target="ill", method="univariate", wrapper="nn", n_features_to_select=1)
+    >>> result.features
+    ('crp',)
+    >>> fsdesk.predict(result, df.head(4)).predicted.tolist()
+    [0, 1, 0, 1]
+
+    The default lets models compete and measures the held-out error; it takes from seconds to minutes:
+
+    >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
+    """
+    roles = {"group": group, "folds": folds, "time": time, "event": event}
+    dataset = _data_set(data, target, task=task, ignore=ignore, keep=keep, **roles)
+    familiar = {"cv": cv, "scoring": scoring, "n_features_to_select": n_features_to_select}
+    dataset, said = with_familiar(dataset, settings or {}, method=method, **familiar)
+    spec = RunSpec.make(
+        dataset,
+        method=method,
+        wrapper=wrapper,
+        seed=seed,
+        preset=preset,
+        settings={**said, **({"validation.outer_folds": outer} if outer else {})},
+        always=always,
+        never=never,
+        together=together,
+        start=start,
+    )
+    if outer is None:
+        outer = spec.validation.outer_folds if spec.models else 0
+    with connected(cluster) as pool, _kept_in(project, spec, dataset) as keeper:
+        with shown_progress(verbose) as show:
+            result = completed(spec, dataset, workers, callback=_both(show, callback), pool=pool, keeper=keeper)
+        if not np.isfinite(result.search_error):
+            why = evaluator_of(spec, dataset).why_not(result.mask)
+            raise WrapperError("No subset could be measured: {why}", why=why)
+        if outer and result.status == "finished":
+            steps = outer_steps(spec, dataset, workers=workers, pool=pool)
+            measured = _kept((step for step in steps if isinstance(step, OuterFold)), keeper)
+            result = replace(result, evidence=(*result.evidence, *measured))
+        if permutations and result.status == "finished":
+            shuffled = permutation_steps(result.repetition, dataset, permutations, workers=workers, pool=pool)
+            result = replace(result, evidence=(*result.evidence, *_kept(shuffled, keeper)))
+        return replace(result, dataset=dataset)
+
+
+class _Keeper:
+    """Keeps the events and the evidence of a run in a project file as they come."""
+
+    def __init__(self, project: Project, run_id: int) -> None:
+        self._project, self._run_id = project, run_id
+        self._pending: list[tuple[int, Event]] = []
+        self._written = monotonic()
+
+    def keep(self, event: Event) -> None:
+        """Keep an event, at once or with those of the next moment: a file is not written for each of thousands."""
+        self._pending.append((self._run_id, event))
+        if monotonic() - self._written > _KEPT_SECONDS:
+            self.write()
+
+    def write(self) -> None:
+        """Write what waits."""
+        if self._pending:
+            self._project.append(self._pending)
+        self._pending, self._written = [], monotonic()
+
+    def keep_evidence(self, evidence: Evidence) -> None:
+        """Keep what was measured beside the search."""
+        self._project.add_evidence(self._run_id, *packed_evidence(evidence))
+
+
+_KEPT_SECONDS = 1 / 30
+
+
+@contextmanager
+def _kept_in(path: str | PathLike[str] | None, spec: RunSpec, dataset: Dataset) -> Iterator[_Keeper | None]:
+    """What keeps a run in a project file, which is made where there is none; None where none is named."""
+    if path is None:
+        yield None
+        return
+    file = Path(path)
+    with closing(Project.open(file) if file.exists() else Project.create(file)) as project:
+        project.add_dataset(dataset)
+        yield _Keeper(project, project.add_run(spec))
+
+
+E = TypeVar("E", bound=Evidence)
+
+
+def _kept(steps: Iterator[E], keeper: _Keeper | None) -> Iterator[E]:
+    """The same steps, each kept when it is there."""
+    for step in steps:
+        if keeper is not None:
+            keeper.keep_evidence(step)
+        yield step
+
+
+def _both(show: Callable[[Progress], None] | None, callback: Callback | None) -> Callback | None:
+    """What shows the progress, then the user's callback."""
+    if show is None or callback is None:
+        return show or callback
+
+    def called(progress: Progress) -> object:
+        show(progress)
+        return callback(progress)
+
+    return called
+
+
+@contextmanager
+def shown_progress(verbose: int | None) -> Iterator[Callable[[Progress], None] | None]:
+    """What shows the progress of a search as ``verbose`` says; None where nothing is to be shown."""
+    if verbose is not None:
+        yield _printed(verbose) if verbose > 0 else None
+        return
+    if not _is_watched():
+        yield None
+        return
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    with Bar(*columns, console=_standard_error(), transient=True) as bar:
+        task = bar.add_task("")
+        yield lambda progress: bar.update(
+            task, total=progress.most, completed=progress.measured, description=str(progress)
+        )
+
+
+def _standard_error() -> "Console":
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+def _is_watched() -> bool:
+    """Whether somebody looks on: in a notebook, or a terminal."""
+    return _standard_error().is_jupyter or sys.stderr.isatty()
+
+
+def _printed(verbose: int) -> Callable[[Progress], None]:
+    def show(progress: Progress) -> None:
+        if verbose > 1 or progress.is_better:
+            sys.stderr.write(f"[fsdesk] {progress}\n")
+            sys.stderr.flush()
+
+    return show
+
+
+def _data_set(data: "Dataset | FrameLike", target: Hashable | None, **given: Any) -> Dataset:
+    """A data set as it is, or that of a frame; DataError where one is told what only a frame can be told."""
+    if not isinstance(data, Dataset):
+        return from_frame(data, target, **given)
+    said = [name for name, value in {"target": target, **given}.items() if value not in (None, (), [], "auto")]
+    if said:
+        raise DataError(
+            "A data set has its target, groups and columns already: give {said} to read_table or from_frame.",
+            said=quoted(said),
+        )
+    return data
+
+
+def completed(
+    spec: RunSpec,
+    dataset: Dataset,
+    workers: int = 1,
+    steerings: Sequence[Steered] = (),
+    callback: Callback | None = None,
+    pool: Pool | None = None,
+    keeper: _Keeper | None = None,
+) -> Result:
+    """Run a search to its end, or until ``callback`` stops it, steered as another run of it was.
+
+    In this process, or, not steered, by a worker of ``pool``.
+    """
+    state, log, flag, follower = RunState(), list[Event](), Flag(), _Follower(spec)
+    try:
+        for event in _searched(spec, dataset, workers, Repeated(flag, steerings), pool):
+            state.apply(event)
+            log.append(event)
+            if keeper is not None:
+                keeper.keep(event)
+            if callback is not None and isinstance(event, BatchMeasured | SubsetsJudged):
+                follower.note(state, event)
+                flag.stop = flag.stop or _stops(callback, follower.progress(state, event.number))
+    finally:  # by Ctrl-C, too
+        if keeper is not None:
+            keeper.write()
+    follower.answer(state)
+    result = replace(Result.of(state), log=tuple(log))
+    if state.status == "finished" and state.race.winner is not None:
+        own = own_error(spec, dataset, state, result.mask)
+        if own is not None:
+            result = replace(result, evidence=(own,))
+            if keeper is not None:
+                keeper.keep_evidence(own)
+    return result
+
+
+def _searched(spec: RunSpec, dataset: Dataset, workers: int, control: Control, pool: Pool | None) -> Iterator[Event]:
+    if pool is None:
+        with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor:
+            yield from run(spec, dataset, executor, (), control)
+    else:
+        for _, event in messages_of(pool, run_task, [(spec, dataset, (), 1)], control):
+            yield event
