@@ -42,8 +42,9 @@ def scaler_call(spec: RunSpec) -> Call | None:
 def fitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
     """The pipeline, fitted on all rows. It predicts classes, of the type that a frame had them in, or numbers."""
     y = np.array(dataset.labels)[dataset.target] if dataset.response is None else dataset.response
+    made = unfitted_pipeline(result, dataset)
     try:
-        return trained(unfitted_pipeline(result, dataset), dataset.frame, y)
+        return trained(made, dataset.frame, y)
     except ValueError as error:  # such as squares of values near the largest number
         reason = shortened(str(error).partition("\n")[0].rstrip("."), 200)
         raise WrapperError(

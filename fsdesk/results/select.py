@@ -29,6 +29,7 @@ from fsdesk.engine import (
     run,
 )
 from fsdesk.engine.cluster import connected
+from fsdesk.engine.pool import end_where_unguarded
 from fsdesk.engine.state import Best
 from fsdesk.engine.tasks import evaluator_of, run_task
 from fsdesk.errors import DataError, WrapperError
@@ -276,6 +277,7 @@ def select(
 
     >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
+    end_where_unguarded()
     roles = {"group": group, "folds": folds, "time": time, "event": event}
     dataset = _data_set(data, target, task=task, ignore=ignore, keep=keep, **roles)
     familiar = {"cv": cv, "scoring": scoring, "n_features_to_select": n_features_to_select}

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fsdesk.wrappers.wrapper import Design, Predictor, Wrapper
+from fsdesk.wrappers.written import unfitted
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -393,3 +394,75 @@ class NeighboursRegressor(_Neighbours, RegressorMixin, BaseEstimator):  # type: 
         x = _table(self, X)
         bound, labels = self._asked(x, None, self.response_, 1)
         return np.asarray(bound.values(np.ones(x.shape[1], dtype=np.bool_), labels)[0, len(self.learned_) :])
+
+
+class CodedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """A model that learns codes 0, 1, ... of the classes, and answers with the classes.
+
+    Parameters
+    ----------
+    model
+        Any model with fit and predict, such as one of XGBoost, which takes codes alone.
+
+    Attributes
+    ----------
+    classes_
+        The classes, sorted.
+    model_
+        The fitted model.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Fit a copy of the model on (n, p) numbers and the codes of (n,) classes."""
+        self.classes_, codes = np.unique(np.asarray(y), return_inverse=True)
+        self.n_features_in_ = np.shape(X)[1]
+        self.model_ = unfitted(self.model)
+        self.model_.fit(np.asarray(X), codes.astype(np.int64))
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """(m,) classes."""
+        check_is_fitted(self)
+        codes = np.asarray(self.model_.predict(np.asarray(X)), dtype=np.int64).reshape(len(X))
+        return np.asarray(self.classes_[codes])
+
+    def __getattr__(self, name: str) -> Any:
+        """Probabilities and decisions where the model has them."""
+        if name not in ("predict_proba", "decision_function") or "model" not in self.__dict__:
+            raise AttributeError(name)
+        own = self.__dict__.get("model_", self.model)
+        ask = getattr(own, name)
+        return lambda X: np.asarray(ask(np.asarray(X)), dtype=np.float64)
+
+
+class PlainRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """A model of numbers that need not be scikit-learn's.
+
+    Parameters
+    ----------
+    model
+        Any model with fit and predict.
+
+    Attributes
+    ----------
+    model_
+        The fitted model.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Fit a copy of the model on (n, p) and (n,) numbers."""
+        self.n_features_in_ = np.shape(X)[1]
+        self.model_ = unfitted(self.model)
+        self.model_.fit(np.asarray(X), np.asarray(y, dtype=np.float64))
+        return self
+
+    def predict(self, X: Any) -> Floats:
+        """(m,) numbers."""
+        check_is_fitted(self)
+        return np.asarray(self.model_.predict(np.asarray(X)), dtype=np.float64).reshape(len(X))

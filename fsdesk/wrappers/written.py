@@ -4,6 +4,7 @@ import ast
 import importlib
 import inspect
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -92,6 +93,13 @@ class Equivalent:
     def needs_fsdesk(self) -> bool:
         """Whether it is no model of scikit-learn's own."""
         return self.model.module.startswith("fsdesk.")
+
+
+def unfitted(given: Any) -> Any:
+    """A copy without what was learned, in scikit-learn's way where the model has it."""
+    from sklearn.base import clone
+
+    return clone(given) if hasattr(given, "get_params") else deepcopy(given)
 
 
 def changed(settings: Settings, *left_out: str) -> dict[str, Any]:
