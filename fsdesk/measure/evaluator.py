@@ -30,6 +30,7 @@ _FEWEST_REPEATS = 3  # before a standard error is trusted
 _USUAL: Mapping[Task, str] = {"classification": "error", "regression": "rmse", "survival": "concordance"}
 _HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers", "survival": "times to an event"}
 _FAR = 1e3  # decision values beyond this say no more
+_LEAST = 1e-300  # and so do probabilities below this
 
 
 class Evaluator:
@@ -330,6 +331,8 @@ class Evaluator:
         if self._fits_alone(margins=margins):
             return self._fitted_alone(features, offsets, splits, split_of, threads, halts)
         if self.criterion.name == "error" and not isinstance(self._predictor, _ForwardPredictor):
+            # The margins of neighbours are of distances, to which those of other models do not compare.
+            margins &= not (self._is_one_of_several and self.wrapper.votes())
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
             if counted is not None:
                 tested = (splits == 0).sum(axis=1)[split_of]
@@ -442,7 +445,7 @@ class Evaluator:
             positive=self.positive,
         )
         losses = self.criterion.loss(outcome)
-        means, deviations = _leads(fits, outcome.target, self.wrapper.scores_are()) if is_scored else (losses, losses)
+        means, deviations = _leads(fits, outcome.target, self.wrapper) if is_scored else (losses, losses)
         finite = np.isfinite(fits).all(axis=tuple(range(1, fits.ndim))) & np.isfinite(losses)
         return [
             Measurement(np.array([loss if good else np.inf]), (mean, deviation) if is_scored else (math.nan, math.nan))
@@ -599,8 +602,17 @@ class _Alone:
                 labels[labels == 0] = np.where(rows, 0, -1)
             part = replace(outcome, labels=labels)
             loss = float(self.evaluator.criterion.loss(part)[0])
-            found.append(Measurement(np.array([loss if np.isfinite(loss) else np.inf]), margin(part)))
+            found.append(Measurement(np.array([loss if np.isfinite(loss) else np.inf]), self._margin(part)))
         return found
+
+    def _margin(self, part: Outcome) -> tuple[float, float]:
+        if not self.evaluator._is_one_of_several:
+            return margin(part)
+        if part.scores is None:
+            return math.nan, math.nan
+        tested = part.labels[0] == 0
+        means, deviations = _leads(part.scores[:, tested], part.target[tested], self.evaluator.wrapper)
+        return float(means[0]), float(deviations[0])
 
     def outcome(self, own: NDArray[np.integer], needs: Collection[Need] | None = None) -> Outcome:
         """What the model says with some of the features."""
@@ -628,22 +640,30 @@ def margin(outcome: Outcome) -> tuple[float, float]:
 
 
 def _leads(
-    scores: NDArray[np.float64], target: NDArray[np.int64], gives: str | None
+    scores: NDArray[np.float64], target: NDArray[np.int64], wrapper: Wrapper
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(m,) mean and standard deviation of the leads of (m, tested, classes) scores; see :func:`margin`.
+    """(m,) mean and standard deviation of the leads of (m, tested, classes) scores: margins that models share.
 
-    Decision values of two classes are each the other's negative, so these lead by their plain difference.
+    A row leads by the score of its own class less the best of the others. Of probabilities that is the difference of
+    the logarithms: near 0 and 1 they themselves tell no more how clear a row is, and the model that is surest of
+    itself would look clearest. Decision values of two classes are each the other's negative. Not numbers where votes
+    are counted: all of a few voters may agree about every row, however unclear it is.
     """
+    if wrapper.votes():
+        return np.full(len(scores), np.nan), np.full(len(scores), np.nan)
     rows = np.arange(len(target))
     scores = np.clip(scores, -_FAR, _FAR)
     own = scores[:, rows, target]
     others = scores.copy()
     others[:, rows, target] = -np.inf
     best = others.max(axis=2)
-    lead = own - best
-    if gives == "probabilities":
-        lead /= np.maximum(np.abs(own) + np.abs(best), 1e-12)
+    # Rounded, as the last digits of logarithms differ between systems.
+    lead = np.round(_log(own) - _log(best), 9) if wrapper.scores_are() == "probabilities" else own - best
     return lead.mean(axis=1), lead.std(axis=1)
+
+
+def _log(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.log(np.maximum(probabilities, _LEAST))
 
 
 def loss_of_a_row(dataset: Dataset, settings: MeasureSettings, rows: int = 0) -> float:

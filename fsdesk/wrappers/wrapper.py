@@ -236,6 +236,10 @@ class Wrapper(Settings):
         """Whether its scores tell how clearly a row belongs to its class, and not just to which one."""
         return True
 
+    def votes(self) -> bool:
+        """Whether its probabilities are shares of a few votes or leaves, which tell little of how clear a row is."""
+        return False
+
     def equivalent(self, classes: int) -> Equivalent:
         """The model of scikit-learn with these settings; for so many classes, or for numbers where there are none."""
         raise TypeError(f"{type(self).__name__} names no model of scikit-learn")
