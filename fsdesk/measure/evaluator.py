@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.dataset import Task
+from fsdesk.data.kaplan_meier import inverse_chances
 from fsdesk.errors import SettingsError, WrapperError
 from fsdesk.measure.criteria import CRITERIA, Criterion, Need, Outcome, class_named, cost_matrix
 from fsdesk.measure.design import design_of
 from fsdesk.measure.jobs import InOneCall, Job, OneByOne, shares
 from fsdesk.measure.measurement import Measurement
-from fsdesk.measure.resamples import LEFT_OUT, part_of
+from fsdesk.measure.resamples import LEFT_OUT, TRAINED_ON, part_of
 from fsdesk.measure.settings import MeasureSettings
 from fsdesk.measure.validation import Validation
 from fsdesk.messages import message
@@ -29,6 +30,8 @@ from fsdesk.wrappers.fitting import Preparation
 _FEWEST_REPEATS = 3  # before a standard error is trusted
 _USUAL: Mapping[Task, str] = {"classification": "error", "regression": "rmse", "survival": "concordance"}
 _HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers", "survival": "times to an event"}
+LEFT, STEPS = 0.1, 30
+"""Share of the rows that outlast the last time of a Brier score, and how many times it has."""
 _FAR = 1e3  # decision values beyond this say no more
 _LEAST = 1e-300  # and so do probabilities below this
 
@@ -85,6 +88,7 @@ class Evaluator:
         _check_together(dataset, self.wrapper, self.criterion)
         self.costs = cost_matrix(self.settings.costs, dataset.classes)
         self.positive = _positive(dataset, self.settings.positive)
+        self.times = times_asked(dataset, self.settings, self.criterion)
         self.validation = Validation(dataset, self.settings, seed)
         self._target = dataset.target.view()
         self._target.setflags(write=False)  # as in a design
@@ -257,7 +261,11 @@ class Evaluator:
         return losses
 
     def outcome(
-        self, mask: NDArray[np.bool_], labels: NDArray[np.int64], needs: Collection[Need] | None = None
+        self,
+        mask: NDArray[np.bool_],
+        labels: NDArray[np.int64],
+        needs: Collection[Need] | None = None,
+        times: NDArray[np.float64] | None = None,
     ) -> Outcome:
         """What the model says about each row that it did not see, on folds as :meth:`fold_labels` returns them.
 
@@ -265,6 +273,8 @@ class Evaluator:
         ----------
         needs
             The forms of prediction that are wanted; that of the criterion where nothing is said.
+        times
+            (g,) of which survival is predicted; those of the criterion where nothing is said.
 
         Raises
         ------
@@ -273,7 +283,7 @@ class Evaluator:
         """
         needs = (self.criterion.needs,) if needs is None else needs
         known = self._target, self.dataset.response
-        return self._outcome(self._predictor, *known, self._checked(mask), labels, needs)
+        return self._outcome(self._predictor, *known, self._checked(mask), labels, needs, times)
 
     def _outcome(
         self,
@@ -283,9 +293,11 @@ class Evaluator:
         mask: NDArray[np.bool_],
         labels: NDArray[np.int64],
         needs: Collection[Need],
+        times: NDArray[np.float64] | None = None,
     ) -> Outcome:
         """What a model says about rows, whose classes or numbers are known."""
         scored = "scores" in needs or "probabilities" in needs
+        times = self.times if times is None else times
         return Outcome(
             labels=labels,
             target=target,
@@ -296,6 +308,8 @@ class Evaluator:
             values=predictor.values(mask, labels) if "values" in needs else None,
             costs=self.costs,
             positive=self.positive,
+            survival=predictor.survival(mask, labels, times) if "survival" in needs else None,
+            times=times,
         )
 
     def judged(
@@ -377,6 +391,8 @@ class Evaluator:
 
         Or because it has no way to count them as fast.
         """
+        if self.criterion.needs == "survival":  # such fits predict risks
+            return False
         counts = self.criterion.name == "error" and self.wrapper.fits_quickly(self.settings.scaler)
         return self._is_one_of_several and (not counts or (margins and self.wrapper.scores_tell_more()))
 
@@ -443,6 +459,8 @@ class Evaluator:
             values=None if is_scored else fits,
             costs=self.costs,
             positive=self.positive,
+            times=self.times,
+            weights=self._weights_at(part, tested, len(fits)),
         )
         losses = self.criterion.loss(outcome)
         means, deviations = _leads(fits, outcome.target, self.wrapper) if is_scored else (losses, losses)
@@ -454,15 +472,28 @@ class Evaluator:
             )
         ]
 
+    def _weights_at(self, part: "_Part", tested: NDArray[np.bool_], fits: int) -> NDArray[np.float64] | None:
+        """(fits, tested, g) weights at the times of the criterion, by the rows of a part that are trained on."""
+        y = part.dataset.response
+        if not len(self.times) or y is None:
+            return None
+        trained = y[part.labels[0] == TRAINED_ON]
+        own = inverse_chances(np.abs(y[tested]), y[tested] >= 0, self.times, np.abs(trained), trained >= 0)
+        return np.broadcast_to(own, (fits, *own.shape))
+
     def outcome_alone(
-        self, mask: NDArray[np.bool_], labels: NDArray[np.int8], needs: Collection[Need] | None = None
+        self,
+        mask: NDArray[np.bool_],
+        labels: NDArray[np.int8],
+        needs: Collection[Need] | None = None,
+        times: NDArray[np.float64] | None = None,
     ) -> Outcome:
         """What a model that knows the features of a mask and the rows labelled -1 alone says of the rows labelled 0.
 
         The rows of the outcome are those labelled 0 or -1, in their order. Raises WrapperError as :meth:`outcome`.
         """
         columns = np.flatnonzero(mask)
-        return _Alone(self, self._part_for(columns, labels)).outcome(columns, needs)
+        return _Alone(self, self._part_for(columns, labels)).outcome(columns, needs, times)
 
     def _checked(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         mask = np.asarray(mask, dtype=np.bool_)
@@ -532,6 +563,15 @@ class _ForwardPredictor(Predictor):
         for block in self.blocks:
             block.put(block.predictor.values(mask, block.labels), values)
         return values
+
+    def survival(
+        self, mask: NDArray[np.bool_], labels: NDArray[np.int64], times: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """See :meth:`fsdesk.wrappers.Predictor.survival`."""
+        found = np.ones((*labels.shape, len(times)))
+        for block in self.blocks:
+            block.put(block.predictor.survival(mask, block.labels, times), found)
+        return found
 
 
 class _Part:
@@ -614,12 +654,17 @@ class _Alone:
         means, deviations = _leads(part.scores[:, tested], part.target[tested], self.evaluator.wrapper)
         return float(means[0]), float(deviations[0])
 
-    def outcome(self, own: NDArray[np.integer], needs: Collection[Need] | None = None) -> Outcome:
+    def outcome(
+        self,
+        own: NDArray[np.integer],
+        needs: Collection[Need] | None = None,
+        times: NDArray[np.float64] | None = None,
+    ) -> Outcome:
         """What the model says with some of the features."""
         mask = np.zeros(len(self.columns), dtype=np.bool_)
         mask[np.searchsorted(self.columns, own)] = True
         known = self.dataset.target, self.dataset.response
-        return self.evaluator._outcome(self.predictor, *known, mask, self.labels, needs or self.needs)
+        return self.evaluator._outcome(self.predictor, *known, mask, self.labels, needs or self.needs, times)
 
 
 def margin(outcome: Outcome) -> tuple[float, float]:
@@ -678,6 +723,22 @@ def loss_of_a_row(dataset: Dataset, settings: MeasureSettings, rows: int = 0) ->
 def criterion_for(dataset: Dataset, settings: MeasureSettings) -> Criterion:
     """The criterion that the settings name, or the usual one for this target."""
     return CRITERIA[_USUAL[dataset.task] if settings.criterion == "auto" else settings.criterion]
+
+
+def times_asked(dataset: Dataset, settings: MeasureSettings, criterion: Criterion) -> NDArray[np.float64]:
+    """(g,) times that a criterion asks about: one, or as many as a mean over the time takes; none for others."""
+    if not dataset.event or dataset.response is None or criterion.name not in ("auc at a time", "brier"):
+        return np.empty(0)
+    if criterion.name == "auc at a time":
+        return np.array([settings.horizon or usual_horizon(dataset.response)])
+    last = settings.horizon or float(np.quantile(np.abs(dataset.response), 1 - LEFT))
+    return np.asarray(last * np.arange(1, STEPS + 1) / STEPS)
+
+
+def usual_horizon(response: NDArray[np.float64]) -> float:
+    """The time that is asked about where none is named: the median of the times of events."""
+    events = response[response >= 0]
+    return float(np.median(events if len(events) else np.abs(response)))
 
 
 def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) -> None:
