@@ -32,6 +32,7 @@ USAGE = """Usage:
   python3 packaging/setup.py run [ARGUMENTS OF FSDESK]   open the window (run --smoke: one real job, no screen needed)
   python3 packaging/setup.py test [ARGUMENTS OF PYTEST]  check style, types and layers, then run all tests
       --exhaustive   every combination of models, criteria and validations, where a choice of them is tested otherwise
+  python3 packaging/setup.py docs                        build the documentation site in .build/docs/html
 
 The environment is made in .venv beside README.md, or in the folder that FSDESK_VENV names."""
 
@@ -434,20 +435,31 @@ def test(venv: Path, arguments: Sequence[str], is_root: bool) -> int:
     become([str(program(venv, "python")), "-m", "pytest", *SIDE_BY_SIDE, *arguments], variables)
 
 
+def docs(venv: Path, arguments: Sequence[str], is_root: bool) -> int:
+    """Build the documentation site; returns the exit code."""
+    if arguments:
+        raise SetupError("docs takes no arguments.")
+    prepare_environment(venv, {"app", "docs"}, is_root)
+    finished = finish([str(program(venv, "python")), str(ROOT / "packaging" / "docs.py")], child_environment(venv))
+    say(finished.output.rstrip())
+    return finished.code
+
+
 def main(arguments: Sequence[str]) -> int:
     """Do what the command line asks; returns the exit code where no child process took over."""
     command = arguments[0] if arguments else ""
     if command in ("-h", "--help"):
         say(USAGE)
         return 0
-    if command not in ("run", "test"):
+    commands = {"run": run, "test": test, "docs": docs}
+    if command not in commands:
         print(USAGE, file=sys.stderr)
         return 2
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     try:
         check_python(sys.version_info[:2])
         venv = environment_folder(os.environ)
-        return (run if command == "run" else test)(venv, arguments[1:], is_root)
+        return commands[command](venv, arguments[1:], is_root)
     except SetupError as error:
         sys.stdout.flush()
         print(f"{error.output.rstrip()}\n{error}".lstrip(), file=sys.stderr)
