@@ -72,6 +72,13 @@ struct CartOptions {
     Reals response;                        // (n,) what variance predicts; else (0,)
 };
 
+/// Nodes by number, the root being 0; a value goes left that is no larger than the threshold. Feature and branches are -1 at
+/// leaves, which have the most frequent class, the first of several, and numbers: (nodes, classes) shares, or (nodes,) means.
+struct CartTree {
+    std::vector<Whole> feature{}, left{}, right{}, code{};
+    std::vector<double> threshold{}, numbers{};
+};
+
 /// See forest.cpp.
 struct ForestOptions {
     View<const std::uint32_t, 1> states;  // (trees,) of their random numbers
@@ -198,6 +205,8 @@ void cart_predictions(Columns columns, Integers target, const Measurements& meas
                       View<Whole, 3> codes, View<double, 4> numbers, const Effort& effort);
 void cart_errors(Columns columns, Integers target, const Measurements& measurements, const CartOptions& options,
                  View<Whole, 2> errors, View<double, 3> margins, const Effort& effort);
+CartTree cart_tree(Columns columns, Integers target, const Measurements& measurements, const CartOptions& options,
+                   const Effort& effort);
 
 // forest.cpp
 void forest_importances(View<const float, 2> columns, Integers target, Whole classes, View<const std::uint32_t, 1> states,
@@ -256,12 +265,12 @@ void cox_scores(Columns columns, Reals y, bool efron, View<double, 1> statistics
 
 // concordance.cpp
 void concordances(View<const double, 2> risks, Reals y, Reals weights, Folds labels, View<double, 3> sums, Watch& watch);
-void survival_neighbours(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Whole k, View<double, 2> risks,
-                         const Effort& effort);
+void survival_neighbours(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Whole k,
+                         View<const double, 2> weights, View<double, 3> sums, const Effort& effort);
 
 // survival_forest.cpp
 void survival_forest(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, View<const std::uint64_t, 1> states,
-                     Integers most, Whole leaf, View<double, 2> risks, const Effort& effort);
+                     Integers most, Whole leaf, View<const double, 2> weights, View<double, 3> sums, const Effort& effort);
 
 // radial.cpp
 void radial_fits(Columns train, Columns test, Integers target, const Lists<std::int32_t>& subsets, const RadialOptions& options,
@@ -282,7 +291,7 @@ void training_scales(Columns columns, Integers chosen, View<const double, 2> fil
     KERNEL(error_rates) KERNEL(one_vs_rest_areas) KERNEL(one_vs_one_areas)                  \
     KERNEL(majority) KERNEL(vote_weights) KERNEL(votes) KERNEL(averages)                    \
     KERNEL(bayes_likelihoods) KERNEL(bayes_errors)                                          \
-    KERNEL(cart_order) KERNEL(cart_predictions) KERNEL(cart_errors)                         \
+    KERNEL(cart_order) KERNEL(cart_predictions) KERNEL(cart_errors) KERNEL(cart_tree)       \
     KERNEL(c45_sort) KERNEL(c45_answers) KERNEL(c45_errors) KERNEL(c45_tree)                \
     KERNEL(c45_leaf_errors)                                                                 \
     KERNEL(forest_importances) KERNEL(forest_fits) KERNEL(nn_errors) KERNEL(nn_margins)     \

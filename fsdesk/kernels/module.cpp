@@ -506,6 +506,13 @@ auto cart_predictions(const Array<double, 2>& columns, const Array<Whole, 1>& ta
     return nb::make_tuple(codes.release(), said.release());
 }
 
+template <class T>
+auto released(const std::vector<T>& values) {
+    Result<T, 1> own({static_cast<Whole>(values.size())});
+    std::copy(values.begin(), values.end(), own.view().begin());
+    return own.release();
+}
+
 auto cart_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
                  const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of,
                  Whole folds, Whole classes, const Array<std::uint8_t, 2>& order, const Array<std::uint8_t, 1>& has_gaps,
@@ -520,6 +527,29 @@ auto cart_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target,
     return errors_and_margins(all.measurements, margins, stop, threads, [&](auto errors, auto found, const Effort& effort) {
         kernels->cart_errors(all.columns, all.target, all.measurements, options, errors, found, effort);
     });
+}
+
+auto cart_tree(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
+               Whole classes, const Array<std::uint8_t, 2>& order, const Array<std::uint8_t, 1>& has_gaps,
+               const Array<double, 2>& fill, const Array<double, 1>& once, const Array<double, 1>& response,
+               const std::string& impurity, Whole max_depth, Whole min_leaf, Whole min_split, bool balanced,
+               const Flag& stop) {
+    const Columns table = view(columns);
+    const Whole n = table.extent(1), offsets[] = {0, static_cast<Whole>(chosen.size())}, first = 0;
+    require(n == static_cast<Whole>(target.size()) && n >= 1, "columns must have as many rows as target, and one at least");
+    require_range(view(chosen), 0, table.size() - 1, "there is no column of such a number");
+    const std::vector<Whole> labels(static_cast<std::size_t>(n), -1);
+    const Measurements all{{view(chosen), {offsets, {2}}}, {&first, {1}}, {labels.data(), {1, 1, n}}, 1};
+    const Batch whole{table, codes(target, classes), all};
+    const CartOptions options = cart_options(whole, order, has_gaps, fill, once, view(response), impurity, max_depth,
+                                             min_leaf, min_split, balanced, classes);
+    CartTree tree;
+    run(stop, 1, [&](const Effort& effort) { tree = kernels->cart_tree(table, whole.target, all, options, effort); });
+    const auto nodes = static_cast<Whole>(tree.feature.size());
+    Result<double, 2> numbers({nodes, static_cast<Whole>(tree.numbers.size()) / nodes});
+    std::copy(tree.numbers.begin(), tree.numbers.end(), numbers.view().data());
+    return nb::make_tuple(released(tree.feature), released(tree.threshold), released(tree.left), released(tree.right),
+                          released(tree.code), numbers.release());
 }
 
 // C4.5
@@ -596,13 +626,6 @@ auto c45_errors(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, cons
     return errors_and_margins(all, margins, stop, threads, [&](auto errors, auto found, const Effort& effort) {
         kernels->c45_errors(sorted.table, all, rules, errors, found, effort);
     });
-}
-
-template <class T>
-auto released(const std::vector<T>& values) {
-    Result<T, 1> own({static_cast<Whole>(values.size())});
-    std::copy(values.begin(), values.end(), own.view().begin());
-    return own.release();
 }
 
 auto c45_tree(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& labels, double min_rows,
@@ -1123,33 +1146,44 @@ auto concordances(const Array<double, 2>& risks, const Array<double, 1>& y, cons
     return sums.release();
 }
 
+/// (n, g) how much a hazard at the time of each row counts in each of g sums.
+View<const double, 2> weights_of_times(const Array<double, 2>& weights, Reals y) {
+    const auto own = view(weights);
+    require(own.extent(0) == y.size(), "weights must have a row for each of the training rows");
+    require_finite(weights, "weights must be finite");
+    return own;
+}
+
 auto survival_neighbours(const Array<double, 2>& train, const Array<double, 1>& y, const Array<double, 2>& test,
-                         const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets, Whole k, int threads,
-                         const Flag& stop) {
+                         const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets,
+                         const Array<double, 2>& weights, Whole k, int threads, const Flag& stop) {
     const Subsets all = subsets(train, test, features, offsets);
     const Reals own = outcomes(y, all.train.extent(1));
+    const auto each = weights_of_times(weights, own);
     require(k >= 1, "k must be at least 1");
-    Result<double, 2> risks(all.shape());
+    Result<double, 3> sums({all.lists.size(), all.test.extent(1), each.extent(1)});
     run(stop, threads, [&](const Effort& effort) {
-        kernels->survival_neighbours(all.train, own, all.test, all.lists, k, risks.view(), effort);
+        kernels->survival_neighbours(all.train, own, all.test, all.lists, k, each, sums.view(), effort);
     });
-    return risks.release();
+    return sums.release();
 }
 
 auto survival_forest(const Array<double, 2>& train, const Array<double, 1>& y, const Array<double, 2>& test,
                      const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets,
-                     const Array<std::uint64_t, 1>& states, const Array<Whole, 1>& most, Whole leaf, int threads,
-                     const Flag& stop) {
+                     const Array<double, 2>& weights, const Array<std::uint64_t, 1>& states,
+                     const Array<Whole, 1>& most, Whole leaf, int threads, const Flag& stop) {
     const Subsets all = subsets(train, test, features, offsets);
     const Reals own = outcomes(y, all.train.extent(1));
+    const auto each = weights_of_times(weights, own);
     require(static_cast<Whole>(most.size()) == all.lists.size(), "most must have a value for each subset");
     require_range(view(most), 1, std::numeric_limits<Whole>::max(), "most must be at least 1");
     require(leaf >= 1 && leaf <= std::numeric_limits<std::int32_t>::max(), "leaf must be at least 1, and no larger than 2^31");
-    Result<double, 2> risks(all.shape());
+    Result<double, 3> sums({all.lists.size(), all.test.extent(1), each.extent(1)});
     run(stop, threads, [&](const Effort& effort) {
-        kernels->survival_forest(all.train, own, all.test, all.lists, view(states), view(most), leaf, risks.view(), effort);
+        kernels->survival_forest(all.train, own, all.test, all.lists, view(states), view(most), leaf, each, sums.view(),
+                                 effort);
     });
-    return risks.release();
+    return sums.release();
 }
 
 // Scales
@@ -1256,6 +1290,11 @@ NB_MODULE(_core, m) {
           "impurity"_a, "max_depth"_a, "min_leaf"_a, "min_split"_a, "balanced"_a = false, "margins"_a = false,
           "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
+    m.def("cart_tree", cart_tree, "columns"_a.noconvert(), "target"_a.noconvert(), "chosen"_a.noconvert(), "classes"_a,
+          nb::kw_only(), "order"_a.noconvert(), "has_gaps"_a.noconvert(), "fill"_a.noconvert(), "once"_a.noconvert(),
+          "response"_a.noconvert(), "impurity"_a, "max_depth"_a, "min_leaf"_a, "min_split"_a, "balanced"_a = false,
+          "stop"_a.noconvert() = nb::none());
+
     nb::class_<Sorted>(m, "C45Table")
         .def(nb::init<const Array<double, 2>&, const Array<Whole, 1>&, const Array<Whole, 1>&, Whole, double, int>(),
              "raw"_a.noconvert(), "levels"_a.noconvert(), "target"_a.noconvert(), "classes"_a, "gap"_a, "threads"_a = 1);
@@ -1344,11 +1383,12 @@ NB_MODULE(_core, m) {
     m.def("concordances", concordances, "risks"_a.noconvert(), "y"_a.noconvert(), "weights"_a.noconvert(),
           "labels"_a.noconvert(), "folds"_a);
     m.def("survival_neighbours", survival_neighbours, "train"_a.noconvert(), "y"_a.noconvert(), "test"_a.noconvert(),
-          "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "k"_a, "threads"_a = 1,
+          "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "weights"_a.noconvert(), "k"_a,
+          "threads"_a = 1,
           "stop"_a.noconvert() = nb::none());
     m.def("survival_forest", survival_forest, "train"_a.noconvert(), "y"_a.noconvert(), "test"_a.noconvert(),
-          "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "states"_a.noconvert(), "most"_a.noconvert(),
-          "leaf"_a, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+          "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "weights"_a.noconvert(),
+          "states"_a.noconvert(), "most"_a.noconvert(), "leaf"_a, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
     m.def("fill_gaps", fill_gaps, "columns"_a.noconvert(), "chosen"_a.noconvert(), "offsets"_a.noconvert(),
           "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "group"_a.noconvert(),

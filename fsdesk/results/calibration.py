@@ -18,7 +18,7 @@ from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
 from fsdesk.results.held_out_rows import HeldOutPart
 from fsdesk.results.outer import held_out_parts
-from fsdesk.results.pipeline import unfitted_pipeline
+from fsdesk.results.pipeline import trained, unfitted_pipeline
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,17 +71,15 @@ def held_out_scores(result: "RunRecord", dataset: Dataset) -> tuple[HeldOutScore
     None where they are too few to calibrate by; with the number of parts.
     """
     parts = held_out_parts(result.spec, dataset, result.honesty, result.race) or _parts_of_all(result, dataset)
-    frame, names = dataset.frame, np.array(dataset.classes)[dataset.target]
+    frame, y = dataset.frame, np.array(dataset.labels)[dataset.target]
     scores, truth, times = list[Floats](), list[NDArray[np.int64]](), Counter[bytes]()
     for part in parts:  # several peers are tested on the same rows, as in the held-out error: one alone is too lucky
-        trained, held = part.rows[~part.tested], part.rows[part.tested]
-        if len(np.unique(dataset.target[trained])) < len(dataset.classes):
+        learned, held = part.rows[~part.tested], part.rows[part.tested]
+        if len(np.unique(dataset.target[learned])) < len(dataset.classes):
             continue
         times[held.tobytes()] += 1
-        pipeline = unfitted_pipeline(replace(result, mask=part.mask), dataset)
-        with np.errstate(all="ignore"):
-            pipeline.fit(frame.iloc[trained], names[trained])
-        scores.append(scores_of(pipeline, frame.iloc[held], dataset.classes))
+        pipeline = trained(unfitted_pipeline(replace(result, mask=part.mask), dataset), frame.iloc[learned], y[learned])
+        scores.append(scores_of(pipeline, frame.iloc[held], dataset.labels))
         truth.append(dataset.target[held])
     most, codes = max(times.values(), default=1), np.concatenate([np.empty(0, dtype=np.int64), *truth])
     if np.bincount(codes, minlength=len(dataset.classes)).min() < FEWEST * most:
@@ -118,15 +116,16 @@ def logits(shares: Floats) -> Floats:
     return np.asarray(np.log(shares / (1 - shares)))
 
 
-def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[float, float]:
+def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int, counts: Floats | None = None) -> tuple[float, float]:
     """Slope and intercept of Platt's sigmoid, with his targets, which are never quite 0 or 1; Newton's method.
 
-    There are so many ``times`` as many predictions as rows.
+    There are so many ``times`` as many predictions as rows. Predictions count as (m,) ``counts`` say, else alike.
     """
-    hits, rows = float(truth.sum()) / times, len(truth) / times
+    counts = np.ones(len(truth)) if counts is None else counts
+    hits, rows = float(counts @ truth) / times, float(counts.sum()) / times
     target = np.where(truth, (hits + 1) / (hits + 2), 1 / (rows - hits + 2))
     centre, spread = float(scores.mean()), float(scores.std())
-    rate = float(target.mean())
+    rate = float(np.average(target, weights=counts))
     bare = 0.0, float(np.log(rate / (1 - rate)))
     if spread <= 1e-12 * max(1.0, abs(centre)):
         return bare
@@ -134,8 +133,8 @@ def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[float
     weights = np.array(bare)
     for _ in range(_STEPS):
         said = 1 / (1 + np.exp(-np.clip(x @ weights, -35, 35)))
-        information = (x * (said * (1 - said))[:, None]).T @ x + 1e-9 * np.eye(2)
-        step = np.linalg.solve(information, x.T @ (target - said))
+        information = (x * (counts * said * (1 - said))[:, None]).T @ x + 1e-9 * np.eye(2)
+        step = np.linalg.solve(information, x.T @ (counts * (target - said)))
         weights += np.clip(step, -2, 2)
         if np.abs(step).max() < 1e-9:
             break
@@ -148,7 +147,7 @@ def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[float
     level = weights[1]
     for _ in range(_STEPS):
         said = 1 / (1 + np.exp(-np.clip(slope * x[:, 0] + level, -35, 35)))
-        change = float((target - said).sum() / max(1e-9, (said * (1 - said)).sum()))
+        change = float((counts * (target - said)).sum() / max(1e-9, (counts * said * (1 - said)).sum()))
         level += float(np.clip(change, -2, 2))
         if abs(change) < 1e-9:
             break

@@ -154,7 +154,7 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
             del values[name]
     for known, names in (
         (values, (*_MODELS, "simple_model", "ballot_models")),
-        (inner, ("luck", "target", "names", "rates", "sizes", *_MODELS)),
+        (inner, ("luck", "target", "names", "rates", "sizes", "covariates_size", *_MODELS)),
     ):
         for name in names:
             if not known.get(name):

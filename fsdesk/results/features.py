@@ -25,6 +25,7 @@ from fsdesk.measure.design import design_of
 from fsdesk.measure.filters import filter_scores
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON, columns_of, rows_of
 from fsdesk.messages import message
+from fsdesk.results.coefficients import Coefficient, Coefficients, Kind, coefficients
 from fsdesk.results.evidence import FRESH
 from fsdesk.results.feature_tests import FeatureTests, feature_tests
 from fsdesk.wrappers import Scaling
@@ -69,6 +70,9 @@ class Effect:
         The feature that was left out and is most like it, and Pearson's correlation with it; None where there is none.
     higher_in
         Name of the class in which it is higher; "" where the direction says something else.
+    coefficient, kind
+        Its coefficient in the model, and what that is of, see :class:`fsdesk.results.coefficients.Coefficients`; None
+        where the model is no linear one, or of a category of several values.
     """
 
     place: int
@@ -81,11 +85,24 @@ class Effect:
     low: float | None = None
     high: float | None = None
     higher_in: str = ""
+    coefficient: Coefficient | None = None
+    kind: Kind | None = None
 
 
 Local = tuple[float, float, float]
 _known: "WeakKeyDictionary[RunRecord, tuple[Dataset, dict[int, Local | None]]]" = WeakKeyDictionary()
 """Local effects that were measured of a result's features: the report and the list of features both ask for them."""
+
+
+_linear: "WeakKeyDictionary[RunRecord, tuple[Dataset, Coefficients | None]]" = WeakKeyDictionary()
+
+
+def linear_model(result: "RunRecord", dataset: Dataset) -> Coefficients | None:
+    """Coefficients of the answer's model, worked out once for a result; None where it is no linear one."""
+    known = _linear.get(result)
+    if known is None or known[0] is not dataset:
+        known = _linear[result] = dataset, coefficients(result.answered, dataset, result.mask)
+    return known[1]
 
 
 def effects_of(result: "RunRecord", dataset: Dataset, places: Sequence[int] | None = None) -> list[Effect]:
@@ -102,6 +119,8 @@ def effects_of(result: "RunRecord", dataset: Dataset, places: Sequence[int] | No
     filled, left_out = _filled(dataset), np.flatnonzero(~result.mask)[:_MOST_OTHERS]
     rest = _unit(filled[:, left_out])
     tests, found = feature_tests(dataset), []
+    linear = linear_model(result, dataset)
+    coefficient_of = {} if linear is None else {each.name: each for each in linear.features}
     for place in asked:
         direction, higher_in, difference, standardised = "", "", None, None
         if place not in dataset.categories:
@@ -109,7 +128,9 @@ def effects_of(result: "RunRecord", dataset: Dataset, places: Sequence[int] | No
         like, correlation = _most_like(_unit(filled[:, place]), rest, left_out)
         effect, low, high = local.get(place) or (None, None, None)
         about = place, direction, difference, standardised, effect, like, correlation, low, high, higher_in
-        found.append(Effect(*about))
+        coefficient = coefficient_of.get(dataset.features[place])
+        kind = None if coefficient is None or linear is None else linear.kind
+        found.append(Effect(*about, coefficient, kind))
     return found
 
 

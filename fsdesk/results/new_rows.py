@@ -22,7 +22,7 @@ from fsdesk.results.diagnosis import held_out_made, held_out_of
 from fsdesk.results.evidence import ExternalValidation
 from fsdesk.results.held_out import HeldOut, honest_error
 from fsdesk.results.held_out_rows import HeldOutPart, tested_on
-from fsdesk.results.pipeline import fitted_pipeline
+from fsdesk.results.pipeline import filling, fitted_pipeline
 from fsdesk.results.record import RunRecord
 from fsdesk.results.result import Result
 from fsdesk.results.sheets import csv_text, escape_formula
@@ -460,7 +460,7 @@ def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" =
     pipeline = fitted_pipeline(result, dataset)
     predicted = np.asarray(pipeline.predict(frame))
     probabilities, calibrated, calibration = _probabilities(pipeline, result, dataset, frame)
-    distances, farther = _distances(pipeline, learned, frame)
+    distances, farther = _distances(result, dataset, learned, frame)
     return Predictions(
         rows=new.rows,
         predicted=predicted,
@@ -508,15 +508,16 @@ def _probabilities(
     return in_order(pipeline.predict_proba(frame), pipeline.classes_, dataset.labels), False, said
 
 
-def _distances(pipeline: Any, learned: "pd.DataFrame", frame: "pd.DataFrame") -> tuple[Floats, Floats]:
+def _distances(
+    result: RunRecord, dataset: Dataset, learned: "pd.DataFrame", frame: "pd.DataFrame"
+) -> tuple[Floats, Floats]:
     """(n,) distance to the nearest learned row, and share of learned rows whose nearest other one is nearer."""
     from sklearn.neighbors import NearestNeighbors
     from sklearn.preprocessing import StandardScaler
 
-    filled = pipeline[: list(pipeline.named_steps).index("fill") + 1]
-    scaler = StandardScaler()
-    known = scaler.fit_transform(np.asarray(filled.transform(learned), dtype=np.float64))
-    new = scaler.transform(np.asarray(filled.transform(frame), dtype=np.float64))
+    filled, scaler, names = filling(result, dataset), StandardScaler(), list(result.features)
+    known = scaler.fit_transform(np.asarray(filled.fit_transform(learned[names]), dtype=np.float64))
+    new = scaler.transform(np.asarray(filled.transform(frame[names]), dtype=np.float64))
     size = np.sqrt(known.shape[1])
     tree = NearestNeighbors(n_neighbors=1).fit(known)
     own = tree.kneighbors()[0][:, 0] / size
@@ -602,7 +603,7 @@ def validate(
 
 def _decision(result: RunRecord, dataset: Dataset, said: HeldOut) -> dict[str, Any]:
     """What the rows of another table say of the cut-off of a run; empty where it has none."""
-    if said.scores is None or not held_out_of(result, dataset):
+    if said.scores is None or dataset.event or not held_out_of(result, dataset):
         return {}
     own = held_out_made(result, dataset)[1]
     if own is None:

@@ -266,7 +266,9 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
     if known.said is None or found.said is None:
         return replace(found, said=None)  # older ones kept no predictions
     if known.said.scores is None and not known.said.target and not known.said.names:
-        return replace(found, said=replace(found.said, scores=None, target="", names=()))
+        found = replace(found, said=replace(found.said, scores=None, target="", names=()))
+    if known.said.covariates is None and found.said is not None:
+        found = replace(found, said=replace(found.said, covariates=None, covariates_size=0))
     return found
 
 

@@ -1,6 +1,6 @@
 """The one interface between a measurement and a model: masks and folds in, predictions out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
@@ -161,6 +161,12 @@ class Predictor:
         """(repeats, n) predicted responses."""
         raise TypeError(f"{type(self).__name__} predicts no numbers")
 
+    def survival(
+        self, mask: NDArray[np.bool_], labels: NDArray[np.int64], times: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """(repeats, n, g) probabilities to be without the event after each of (g,) times."""
+        raise TypeError(f"{type(self).__name__} predicts no times to an event")
+
 
 class Wrapper(Settings):
     """A model that the search wraps: a settings model that binds to a design.
@@ -232,13 +238,48 @@ class Wrapper(Settings):
         """
         return None
 
+    def survival(
+        self,
+        train: NDArray[np.float64],
+        y: NDArray[np.float64],
+        test: NDArray[np.float64],
+        times: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """(t, g) probabilities of the tested rows to be without the event after each of (g,) times.
+
+        The other parameters are as of :meth:`single_fits`.
+        """
+        raise TypeError(f"{type(self).__name__} predicts no times to an event")
+
     def scores_tell_more(self) -> bool:
         """Whether its scores tell how clearly a row belongs to its class, and not just to which one."""
         return True
 
+    def votes(self) -> bool:
+        """Whether its probabilities are shares of a few votes or leaves, which tell little of how clear a row is."""
+        return False
+
     def equivalent(self, classes: int) -> Equivalent:
         """The model of scikit-learn with these settings; for so many classes, or for numbers where there are none."""
         raise TypeError(f"{type(self).__name__} names no model of scikit-learn")
+
+    def exported(
+        self, classes: int, *, levels: Sequence[int] = (), scaler: str = "none", order: Sequence[Any] | None = None
+    ) -> Equivalent:
+        """The model that predicts row by row what this one does: what an exported pipeline ends with.
+
+        Parameters
+        ----------
+        classes
+            Their number; 0 where numbers are predicted.
+        levels
+            Number of categories of each feature, 0 for numbers.
+        scaler
+            How features are scaled, "none" where they are not.
+        order
+            The classes, where they are not sorted.
+        """
+        return self.equivalent(classes)
 
     def bind(self, design: Design) -> Predictor:
         """Do once all that does not depend on a mask; import scikit-learn no earlier than in here."""
