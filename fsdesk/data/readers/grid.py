@@ -124,19 +124,24 @@ SUMMARIES = frozenset((
     "n (total)",
 ))  # fmt: skip
 """What the lines below a table are called that sum it up, in small letters."""
+_SUMMARIES_WRITTEN = frozenset(
+    form
+    for word in SUMMARIES
+    for form in (word, word.capitalize(), word.title(), word.upper(), f"{word.capitalize()} ")
+)
 
 
 def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, str]]:
     """The grid without notes and summaries below the table, and these by their line, once all lines were read."""
     found: dict[int, str] = {}
-    summaries = SUMMARIES if options.orientation == "rows" else frozenset[str]()  # MAX is a gene
+    summaries = _SUMMARIES_WRITTEN if options.orientation == "rows" else frozenset[str]()  # MAX is a gene
 
     def cut(rows: Iterator[tuple[int, Row]], *, whole: bool) -> Iterator[tuple[int, Row]]:
         held: list[tuple[int, Row]] = []
         line, usual, summed = 0, Row(), False
         ids = set[str]()
         for number, row in rows:
-            is_sum = row[0].strip().lower() in summaries
+            is_sum = row[0] in summaries
             if len(ids) < _IDS_LOOKED_AT and not summed:  # SD is stable disease, too, in a column of responses
                 summed = row[0] in ids or (not line and _FEATURE_WORD.search(row[0]) is not None)
                 ids.add(row[0])
@@ -144,7 +149,7 @@ def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, st
                 held.append((number, row))
                 continue
             if held:
-                summed |= any(each[0].strip().lower() in summaries for _, each in held)
+                summed |= any(each[0] in summaries for _, each in held)
                 yield from held
                 held.clear()
             line, usual = number, row
@@ -168,12 +173,12 @@ def _are_notes(held: Sequence[tuple[int, Row]], line: int, usual: Row, summaries
     if sum(cell.strip() != "" for cell in usual) < _TITLE_COLUMNS or len(held) > _MOST_NOTES:
         return False
     texts = [row[0].strip() for _, row in held]
-    if any(sum(cell != "" for cell in row) > 1 and row[0].strip().lower() not in summaries for _, row in held):
+    if any(sum(cell != "" for cell in row) > 1 and row[0] not in summaries for _, row in held):
         return False
     if any(not text or Numbers().resembles(text) or Numbers(",").resembles(text) for text in texts):
         return False
     said = texts[0][0] in _NOTE_SIGNS or len(texts[0].split()) > max(1, len(usual[0].split()))
-    return held[0][0] > line + 1 or said or texts[0].lower() in summaries
+    return held[0][0] > line + 1 or said or held[0][1][0] in summaries
 
 
 def _with_notes_said(table: Table, notes: dict[int, str]) -> Table:
