@@ -10,10 +10,8 @@ from rich.progress import MofNCompleteColumn, ProgressColumn, TimeRemainingColum
 from fsdesk.cli.options import progress_bar
 from fsdesk.engine import Event, RunState
 from fsdesk.messages import counted, localised, tr
-from fsdesk.results.evidence import OuterFold
+from fsdesk.results.evidence import EvidenceProgress
 from fsdesk.results.job import Step
-from fsdesk.results.outer import OuterProgress
-from fsdesk.results.permutations import ShuffledProgress
 
 
 class JobBars:
@@ -48,18 +46,17 @@ class JobBars:
         if isinstance(step, Event):
             ended = self._state.status == "finished"
             self._update(self._so_far(), self._total if ended else self._state.evaluations + 1, self._total)
-        elif isinstance(step, OuterProgress | OuterFold):
+        elif isinstance(step, EvidenceProgress) and step.part == "outer folds":
             self._begin(
-                "outer",
+                step.part,
                 tr("held-out error"),
                 said=tr("Measuring the held-out error: the whole search again inside every outer fold …"),
             )
-            done = step.fold + (step.share if isinstance(step, OuterProgress) else 1.0)
-            what = tr("held-out error: outer fold {fold} of {folds}", fold=step.fold + 1, folds=step.folds)
-            self._update(what, done, step.folds)
-        elif isinstance(step, ShuffledProgress):
+            what = tr("held-out error: outer fold {fold} of {folds}", fold=step.place + 1, folds=step.total)
+            self._update(what, step.done, step.total)
+        elif isinstance(step, EvidenceProgress):
             name = tr("shuffled targets")
-            self._begin("shuffled", name, said=tr("Repeating the run on shuffled targets …"))
+            self._begin(step.part, name, said=tr("Repeating the run on shuffled targets …"))
             self._update(name, step.done, step.total)
 
     def _begin(self, part: str, name: str, *columns: ProgressColumn, total: int | None = None, said: str = "") -> None:

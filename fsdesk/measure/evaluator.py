@@ -346,7 +346,7 @@ class Evaluator:
             return self._fitted_alone(features, offsets, splits, split_of, threads, halts)
         if self.criterion.name == "error" and not isinstance(self._predictor, _ForwardPredictor):
             # The margins of neighbours are of distances, to which those of other models do not compare.
-            margins &= not (self._is_one_of_several and self.wrapper.votes())
+            margins &= self.wrapper.scores_compare or not self._is_one_of_several
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
             if counted is not None:
                 tested = (splits == 0).sum(axis=1)[split_of]
@@ -691,10 +691,10 @@ def _leads(
 
     A row leads by the score of its own class less the best of the others. Of probabilities that is the difference of
     the logarithms: near 0 and 1 they themselves tell no more how clear a row is, and the model that is surest of
-    itself would look clearest. Decision values of two classes are each the other's negative. Not numbers where votes
-    are counted: all of a few voters may agree about every row, however unclear it is.
+    itself would look clearest. Decision values of two classes are each the other's negative. Not numbers where scores
+    do not compare, see :class:`fsdesk.wrappers.Wrapper`.
     """
-    if wrapper.votes():
+    if not wrapper.scores_compare:
         return np.full(len(scores), np.nan), np.full(len(scores), np.nan)
     rows = np.arange(len(target))
     scores = np.clip(scores, -_FAR, _FAR)

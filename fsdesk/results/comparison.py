@@ -291,7 +291,7 @@ def entry_of(run_id: int, record: RunRecord, names: tuple[str, str] | None = Non
     ``names`` are those of method and model, where they say how it differs from others; see :func:`variants`.
     """
     spec = record.spec
-    method, model = names or (METHODS[spec.method].brief, WRAPPERS[spec.wrapper].title)
+    method, model = names or (METHODS[spec.method].brief, WRAPPERS[spec.wrapper].brief)
     if not np.isfinite(record.search_error):
         return None
     honesty, unseen = record.honesty, record.honest
@@ -386,7 +386,7 @@ def variants(specs: Sequence[RunSpec], steered: Sequence[bool]) -> list[tuple[st
     A difference in how subsets are measured is the model's: two such errors do not compare, nor do those of all
     features. Seeds are no difference.
     """
-    models = _named(specs, lambda spec: (spec.wrapper, WRAPPERS[spec.wrapper].title), _model_choices)
+    models = _named(specs, lambda spec: (spec.wrapper, WRAPPERS[spec.wrapper].brief), _model_choices)
     by_steering = dict(zip(map(id, specs), steered, strict=True))
     methods = _named(
         specs,

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -160,6 +160,33 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
             if not known.get(name):
                 known.pop(name, None)
     return kind, {**values, **{_SAID + name: value for name, value in inner.items() if value is not None}}
+
+
+@dataclass(frozen=True)
+class EvidenceProgress:
+    """How far a longer part of the evidence is.
+
+    Attributes
+    ----------
+    part
+        "outer folds" or "shuffled runs".
+    done, total
+        How many of how many are done, with the share of the one that is under way.
+    """
+
+    part: Literal["outer folds", "shuffled runs"]
+    done: float
+    total: int
+
+    @property
+    def place(self) -> int:
+        """Which one is under way, from 0 on."""
+        return min(int(self.done), self.total - 1)
+
+    @property
+    def share(self) -> float:
+        """How much of it is done, 0 to 1."""
+        return self.done - self.place
 
 
 class ModelNames(NamedTuple):

@@ -38,14 +38,15 @@ from fsdesk.results.evidence import (
     FRESH,
     FRESH_TIMES,
     Evidence,
+    EvidenceProgress,
     Fresh,
     Honesty,
     OuterFold,
     packed_evidence,
 )
 from fsdesk.results.held_out_rows import own_error
-from fsdesk.results.outer import OuterProgress, outer_number, outer_steps
-from fsdesk.results.permutations import ShuffledProgress, permutation_steps
+from fsdesk.results.outer import outer_number, outer_steps
+from fsdesk.results.permutations import permutation_steps
 from fsdesk.results.record import RunRecord
 from fsdesk.store import Project
 
@@ -71,9 +72,6 @@ class Wanted:
     outer: int = 0
     permutations: int = 0
 
-
-EvidenceProgress = OuterProgress | ShuffledProgress
-"""How far the longer parts of the evidence are."""
 
 Step = Event | Evidence | EvidenceProgress
 """What a job yields."""
@@ -175,7 +173,7 @@ def evidence_steps(
         folds = Honesty.of(known, None, len(steerings)).outer
         done = [each.fold for each in folds if each.folds == number]
         if len(done) < number:
-            yield OuterProgress(len(done), number, 0.0)
+            yield EvidenceProgress("outer folds", len(done), number)
         for step in outer_steps(spec, dataset, wanted.outer, workers, done, control, steerings, pool):
             if isinstance(step, OuterFold):
                 found.append(step)
@@ -186,11 +184,11 @@ def evidence_steps(
         shuffled = permutation_steps(
             repetition, dataset, wanted.permutations, known=found, workers=workers, control=control, pool=pool
         )
-        yield ShuffledProgress(count, max(count, wanted.permutations))
+        yield EvidenceProgress("shuffled runs", count, max(count, wanted.permutations))
         for each in shuffled:
             yield each
             count += 1
-            yield ShuffledProgress(count, max(count, wanted.permutations))
+            yield EvidenceProgress("shuffled runs", count, max(count, wanted.permutations))
 
 
 def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_TIMES) -> Measurement:

@@ -1,7 +1,7 @@
 """Outer validation: the whole search repeated inside of outer folds, each answer tested on rows it has not seen."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,20 +29,11 @@ from fsdesk.errors import DataError, SettingsError
 from fsdesk.measure import Measurement
 from fsdesk.measure.resamples import Resamples, rows_of
 from fsdesk.methods import Mask
-from fsdesk.results.evidence import Honesty, OuterFold, everything_model
+from fsdesk.results.evidence import EvidenceProgress, Honesty, OuterFold, everything_model
 from fsdesk.results.held_out_rows import Examiner, HeldOutPart, race_parts, tested_on, votes_of
 from fsdesk.results.nested import Chosen, nested_choices, shares_folds
 
 _MISSING_BLOCKS = 20
-
-
-@dataclass(frozen=True)
-class OuterProgress:
-    """Progress of an outer validation: current fold, number of folds, and share of its search that is done."""
-
-    fold: int
-    folds: int
-    share: float
 
 
 def outer_error(
@@ -71,7 +62,7 @@ def outer_steps(
     control: Control | None = None,
     steerings: Sequence[Steered] = (),
     pool: Pool | None = None,
-) -> Iterator[OuterProgress | OuterFold]:
+) -> Iterator[EvidenceProgress | OuterFold]:
     """Yield the steps of :func:`outer_error`: progress at each hundredth of a search, and each fold when it is done.
 
     Where the search validates forward in time, so does this: an outer block is predicted from earlier rows alone. The
@@ -119,7 +110,7 @@ def outer_steps(
                 share = min(1.0, state.evaluations / spec.measurements)
                 if isinstance(event, BatchMeasured | SubsetsJudged) and share - reported >= 0.01:
                     reported = share
-                    yield OuterProgress(fold, number, share)
+                    yield EvidenceProgress("outer folds", fold + share, number)
         if state.status != "finished" or state.best is None:
             return
         part = outer_part(spec, labels, fold, state.best.mask, state.model, everything_model(state.race))
@@ -176,7 +167,7 @@ def outer_task(
     done: Collection[int],
     threads: int,
     steerings: Sequence[Steered] = (),
-) -> Iterator[OuterProgress | OuterFold]:
+) -> Iterator[EvidenceProgress | OuterFold]:
     """Repeat a run inside outer folds, steered as it was, but for those that are done; yield how far it is."""
     yield from outer_steps(spec, dataset.open(), folds, threads, done, control, steerings)
 
@@ -190,26 +181,27 @@ def _folds_at_once(
     done: Collection[int],
     control: Control,
     steerings: Sequence[Steered],
-) -> Iterator[OuterProgress | OuterFold]:
+) -> Iterator[EvidenceProgress | OuterFold]:
     """Run each fold as a task of the pool; progress counts all folds as if they ran one after another."""
     apart = _searched_apart(spec, dataset, folds, done, steerings)
     calls = [(spec, dataset, folds, left, 1, steerings) for left in apart]
     shares = dict.fromkeys((fold for fold in range(number) if fold not in done), 0.0)
     for _, step in messages_of(pool, outer_task, calls, control):
-        if isinstance(step, OuterProgress) and len(apart) == 1:
+        if isinstance(step, EvidenceProgress) and len(apart) == 1:
             yield step
             continue
-        shares[step.fold] = step.share if isinstance(step, OuterProgress) else 1.0
+        fold, share = (step.fold, 1.0) if isinstance(step, OuterFold) else (step.place, step.share)
+        shares[fold] = share
         yield step if isinstance(step, OuterFold) else _joint_progress(shares, number)
 
 
-def _joint_progress(shares: Mapping[int, float], folds: int) -> OuterProgress:
+def _joint_progress(shares: Mapping[int, float], folds: int) -> EvidenceProgress:
     """Joint progress of folds that run at once, as if they ran one after another.
 
     ``shares`` says how much of each fold's search is done; folds that it does not have are.
     """
     whole = min(folds - len(shares) + sum(shares.values()), np.nextafter(folds, 0))
-    return OuterProgress(int(whole), folds, whole % 1.0)
+    return EvidenceProgress("outer folds", float(whole), folds)
 
 
 def _fold_of(

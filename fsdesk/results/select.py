@@ -28,10 +28,9 @@ from fsdesk.engine.state import Best
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 from fsdesk.methods import DEFAULT_METHOD, Mask
-from fsdesk.results.evidence import Evidence
+from fsdesk.results.evidence import Evidence, EvidenceProgress
 from fsdesk.results.familiar import with_familiar
-from fsdesk.results.job import EvidenceProgress, Keeper, Step, Wanted, job, unmeasured
-from fsdesk.results.outer import OuterProgress
+from fsdesk.results.job import Keeper, Step, Wanted, job, unmeasured
 from fsdesk.results.result import Result
 from fsdesk.settings import Value
 from fsdesk.store import Project
@@ -336,11 +335,8 @@ def shown_progress(verbose: int | None) -> Iterator[Show | None]:
         def show(progress: Progress | EvidenceProgress) -> None:
             if isinstance(progress, Progress):
                 done, total, what = float(progress.measured), progress.most, str(progress)
-            elif isinstance(progress, OuterProgress):
-                done, total = progress.fold + progress.share, progress.folds
-                what = f"held-out error: outer fold {progress.fold + 1} of {total}"
             else:
-                done, total, what = progress.done, progress.total, "shuffled targets"
+                done, total, what = progress.done, progress.total, f"evidence: {progress.part}"
             bar.update(task, total=total, completed=done, description=what)
 
         yield show

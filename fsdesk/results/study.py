@@ -37,10 +37,9 @@ from fsdesk.errors import ProjectError, SettingsError, UserError
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.paths import resource, scratch_folder
 from fsdesk.results.comparison import Comparison, compared_project
-from fsdesk.results.evidence import Evidence, OuterFold, kept_evidence
+from fsdesk.results.evidence import Evidence, EvidenceProgress, OuterFold, kept_evidence
 from fsdesk.results.exports import write_file
 from fsdesk.results.job import Keeper, Step, Wanted, job, job_task
-from fsdesk.results.outer import OuterProgress
 from fsdesk.results.settings_file import toml_value
 from fsdesk.results.significance import verdicts, written_table
 from fsdesk.settings import Settings, validated
@@ -225,8 +224,8 @@ class _Cell:
         return f"{spec.data_name}, {spec.method}, {spec.wrapper}, {spec.measuring.criterion}, seed {spec.seed}"
 
     def apply(self, step: Step) -> None:
-        if isinstance(step, OuterProgress):
-            self.share = (1 + step.fold + step.share) / (1 + step.folds)
+        if isinstance(step, EvidenceProgress):
+            self.share = (1 + step.done) / (1 + step.total)
         elif isinstance(step, Evidence):
             self._count(step)
         elif isinstance(step, Event):

@@ -20,6 +20,7 @@ class BoostedTrees(Wrapper):
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+    scores_compare: ClassVar[bool] = False
 
     learning_rate: float = setting(
         0.1,
@@ -58,10 +59,6 @@ class BoostedTrees(Wrapper):
 
     def fits_slowly(self) -> bool:
         """All of them are."""
-        return True
-
-    def votes(self) -> bool:
-        """Leaves do."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:

@@ -36,6 +36,7 @@ class DecisionTreeC45(Wrapper):
     """
 
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+    scores_compare: ClassVar[bool] = False
     scales: ClassVar[bool] = False
 
     min_rows: int = setting(
@@ -87,10 +88,6 @@ class DecisionTreeC45(Wrapper):
 
     def fits_quickly(self, scaler: Scaler) -> bool:
         """All of them are."""
-        return True
-
-    def votes(self) -> bool:
-        """Leaves do."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:

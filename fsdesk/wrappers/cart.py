@@ -49,6 +49,7 @@ class DecisionTreeCART(Wrapper):
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+    scores_compare: ClassVar[bool] = False
     scales: ClassVar[bool] = False
 
     impurity: Literal["gini", "entropy"] = setting(
@@ -88,10 +89,6 @@ class DecisionTreeCART(Wrapper):
 
     def fits_quickly(self, scaler: Scaler) -> bool:
         """All of them are."""
-        return True
-
-    def votes(self) -> bool:
-        """Leaves do."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:

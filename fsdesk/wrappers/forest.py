@@ -35,6 +35,7 @@ class Forest(Wrapper):
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+    scores_compare: ClassVar[bool] = False
 
     trees: int = setting(
         200,
@@ -70,10 +71,6 @@ class Forest(Wrapper):
 
     def fits_slowly(self) -> bool:
         """All forests do."""
-        return True
-
-    def votes(self) -> bool:
-        """Leaves do."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:

@@ -59,6 +59,7 @@ class NearestNeighbours(Wrapper):
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+    scores_compare: ClassVar[bool] = False
 
     k: int = setting(
         1,
@@ -97,10 +98,6 @@ class NearestNeighbours(Wrapper):
     def scores_tell_more(self) -> bool:
         """The vote of one neighbour does not."""
         return self.k > 1
-
-    def votes(self) -> bool:
-        """Neighbours do."""
-        return True
 
     def equivalent(self, classes: int) -> Equivalent:
         """As :meth:`Wrapper.equivalent` says."""

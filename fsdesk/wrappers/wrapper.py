@@ -182,6 +182,12 @@ class Wrapper(Settings):
     is_borrowed: ClassVar[bool] = False
     fits_cheaply: ClassVar[bool] = False
     """Whether many subsets are fitted at once, in some tenths of a millisecond each: for searches by what it says."""
+    scores_compare: ClassVar[bool] = True
+    """Whether its scores tell how clear a row is in a way that compares with other models.
+
+    Shares of a few votes or leaves do not, for all may agree about a row however unclear it is; nor do products over
+    features that are taken for independent.
+    """
     competes: ClassVar[bool] = False
     """Whether it is no model but several that compete in a race."""
 
@@ -254,10 +260,6 @@ class Wrapper(Settings):
     def scores_tell_more(self) -> bool:
         """Whether its scores tell how clearly a row belongs to its class, and not just to which one."""
         return True
-
-    def votes(self) -> bool:
-        """Whether its probabilities are shares of a few votes or leaves, which tell little of how clear a row is."""
-        return False
 
     def equivalent(self, classes: int) -> Equivalent:
         """The model of scikit-learn with these settings; for so many classes, or for numbers where there are none."""

@@ -223,6 +223,37 @@ Floats = NDArray[np.float64]
 _MOST_POINTS = 5000
 
 
+class BandedCurve:
+    """A curve on a plot with its band, beside another one, dashed, and the line of knowing nothing."""
+
+    def __init__(self, plot: Any) -> None:
+        item = plot.getPlotItem()
+        item.showGrid(x=True, y=True, alpha=0.12)
+        self._low: Any = item.plot([], [])
+        self._high: Any = item.plot([], [])
+        self._band: Any = pg.FillBetweenItem(self._low, self._high)
+        item.addItem(self._band)
+        self.guess: Any = item.plot([0, 1], [0, 1])
+        self.other: Any = item.plot([], [], antialias=True)
+        self.own: Any = item.plot([], [], antialias=True)
+
+    def show_band(self, x: Floats, low: Floats, high: Floats) -> None:
+        """Draw the band."""
+        self._low.setData(x, low)
+        self._high.setData(x, high)
+
+    def take_colours(self) -> None:
+        """Those of the theme."""
+        shade = QColor(tokens().line_average)
+        shade.setAlpha(48)
+        self._band.setBrush(shade)
+        self._low.setPen(None)
+        self._high.setPen(None)
+        self.guess.setPen(ink(tokens().muted, 1, 150, dashed=True))
+        self.own.setPen(ink(tokens().line_average, 2))
+        self.other.setPen(ink(tokens().line_baseline, 2, dashed=True))
+
+
 class RocView(QWidget):
     """The curve of one class with its band, beside that of all features; a choice of the class where there are more."""
 
@@ -235,16 +266,9 @@ class RocView(QWidget):
             bottom=tr("false positive rate"),
         )
         item = self.plot.getPlotItem()
-        item.showGrid(x=True, y=True, alpha=0.12)
         item.setXRange(0, 1, padding=0.04)  # room for the last number
         item.setYRange(0, 1, padding=0.02)
-        self._low: Any = item.plot([], [])
-        self._high: Any = item.plot([], [])
-        self._band: Any = pg.FillBetweenItem(self._low, self._high)
-        item.addItem(self._band)
-        self._chance: Any = item.plot([0, 1], [0, 1])
-        self._everything: Any = item.plot([], [], antialias=True)
-        self._chosen: Any = item.plot([], [], antialias=True)
+        self._curves = BandedCurve(self.plot)
         self.classes = Choice()
         named(self.classes, "rocClass", tr("Class that is to be found"))
         self.classes.currentIndexChanged.connect(lambda _: self._draw())
@@ -276,10 +300,10 @@ class RocView(QWidget):
             return
         curve = diagnosis.chosen.curves[at]
         other = next((each for each in diagnosis.everything.curves if each.name == curve.name), None)
-        self._chosen.setData(*_from_origin(GRID, curve.mean))
-        self._low.setData(GRID, np.clip(curve.mean - curve.deviation, 0, 1))
-        self._high.setData(GRID, np.clip(curve.mean + curve.deviation, 0, 1))
-        self._everything.setData(*(([], []) if other is None else _from_origin(GRID, other.mean)))
+        self._curves.own.setData(*_from_origin(GRID, curve.mean))
+        low, high = (np.clip(curve.mean + side * curve.deviation, 0, 1) for side in (-1, 1))
+        self._curves.show_band(GRID, low, high)
+        self._curves.other.setData(*(([], []) if other is None else _from_origin(GRID, other.mean)))
         self.legend.setText(self._words(diagnosis, curve, other))
 
     def _words(self, diagnosis: "Diagnosis", curve: "RocCurve", other: "RocCurve | None") -> str:
@@ -301,14 +325,7 @@ class RocView(QWidget):
         return "&nbsp;&nbsp; ".join(map(_unbroken, parts)) + f"<br>{escaped}"
 
     def _take_colours(self) -> None:
-        shade = QColor(tokens().line_average)
-        shade.setAlpha(48)
-        self._band.setBrush(shade)
-        self._low.setPen(None)
-        self._high.setPen(None)
-        self._chance.setPen(ink(tokens().muted, 1, 150, dashed=True))
-        self._chosen.setPen(ink(tokens().line_average, 2))
-        self._everything.setPen(ink(tokens().line_baseline, 2, dashed=True))
+        self._curves.take_colours()
         self._draw()
 
 

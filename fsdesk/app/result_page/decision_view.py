@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
 
 from fsdesk.app.plots.axes import ink, plot_widget, show_range
+from fsdesk.app.plots.predictions import BandedCurve
 from fsdesk.app.style import on_theme, tokens
 from fsdesk.app.tables import TextRows, row_list
 from fsdesk.app.widgets import Choice, ContentStack, DecimalField, column, label, named, panel, row, scrolled
@@ -33,16 +34,8 @@ class _Curves(QWidget):
         super().__init__()
         self.plot = plot_widget(name, spoken, left=left, bottom=bottom)
         self.plot.setMouseEnabled(x=False, y=False)
-        item = self.plot.getPlotItem()
-        item.showGrid(x=True, y=True, alpha=0.12)
-        self._low: Any = item.plot([], [])
-        self._high: Any = item.plot([], [])
-        self._band: Any = pg.FillBetweenItem(self._low, self._high)
-        item.addItem(self._band)
-        self._guess: Any = item.plot([], [])
-        self._other: Any = item.plot([], [], antialias=True)
-        self._own: Any = item.plot([], [], antialias=True)
-        self._point: Any = item.plot([], [], pen=None, symbol="d", symbolSize=14)
+        self._curves = BandedCurve(self.plot)
+        self._point: Any = self.plot.getPlotItem().plot([], [], pen=None, symbol="d", symbolSize=14)
         self.legend = label("", "caption", wrap=True)
         named(self.legend, f"{name}Legend", tr("What the lines are"))
         self.setLayout(column(self.plot, self.legend, grow=[self.plot]))
@@ -53,12 +46,11 @@ class _Curves(QWidget):
         self, curve: "Curve", guess: tuple[Floats, Floats], top: tuple[float, float], other: Floats | None = None
     ) -> None:
         """Draw a curve; ``guess`` is the line of knowing nothing, ``top`` the range of the upright axis."""
-        self._own.setData(curve.x, curve.y)
-        self._low.setData(curve.x, np.clip(curve.low, *top))
-        self._high.setData(curve.x, np.clip(curve.high, *top))
-        self._guess.setData(*guess)
+        self._curves.own.setData(curve.x, curve.y)
+        self._curves.show_band(curve.x, np.clip(curve.low, *top), np.clip(curve.high, *top))
+        self._curves.guess.setData(*guess)
         if other is not None:
-            self._other.setData(curve.x, other)
+            self._curves.other.setData(curve.x, other)
         room = 0.03 * (top[1] - top[0])
         show_range(self.plot, (-0.02, 1.04), (top[0] - room, top[1] + room))
 
@@ -67,14 +59,7 @@ class _Curves(QWidget):
         self._point.setData([x], [y])
 
     def _take_colours(self) -> None:
-        shade = QColor(tokens().line_average)
-        shade.setAlpha(48)
-        self._band.setBrush(shade)
-        self._low.setPen(None)
-        self._high.setPen(None)
-        self._guess.setPen(ink(tokens().muted, 1, 150, dashed=True))
-        self._own.setPen(ink(tokens().line_average, 2))
-        self._other.setPen(ink(tokens().line_baseline, 2, dashed=True))
+        self._curves.take_colours()
         self._point.setSymbolBrush(QColor(tokens().line_best))
         self._point.setSymbolPen(None)
 

@@ -278,7 +278,7 @@ class ResultPage(QWidget):
         for part in (self.outer, self.leave):
             part.setVisible(going is not None)
         if going is not None:
-            self.outer.setValue(round(1000 * (going.fold + going.share) / going.folds))
+            self.outer.setValue(round(1000 * going.done / going.total))
         self.going.setText(_going(findings))
         self.bar.setVisible(findings.at_work)
         self.bar.setValue(round(1000 * findings.share))
@@ -393,7 +393,7 @@ class ResultPage(QWidget):
 def _seen(run: Run) -> tuple[object, ...]:
     """What the page shows of a run, but for what is found out about one of its subsets."""
     going, shuffling = run.validation, run.shuffling
-    measured = None if going is None else (going.fold, round(100 * going.share))
+    measured = None if going is None else round(100 * going.done)
     shuffled = None if shuffling is None else shuffling.done
     evidence = sum(not isinstance(each, Permuted) for each in run.evidence)
     best = None if run.state.best is None else id(run.state.best)

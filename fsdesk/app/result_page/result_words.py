@@ -62,7 +62,7 @@ def _missing(run: Run, *, picked: bool) -> str:
     if going is not None:
         return tr(
             "Measuring the held-out error: outer fold {fold} of {folds}.",
-            fold=going.fold + 1, folds=going.folds,
+            fold=going.place + 1, folds=going.total,
         )  # fmt: skip
     if run.phase != "finished":
         return tr("The held-out error is not known: this search has not finished. Resume it.")

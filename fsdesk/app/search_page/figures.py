@@ -182,7 +182,7 @@ class Figures(QWidget):
             note = tr("being worked out")
         elif going is not None:
             share = 100 * going.share
-            note = tr("fold {fold} of {folds}, {share:.0f} %", fold=going.fold + 1, folds=going.folds, share=share)
+            note = tr("fold {fold} of {folds}, {share:.0f} %", fold=going.place + 1, folds=going.total, share=share)
         elif run.active:
             note = tr("after the search") if run.wants_honest else ""
         elif outer:

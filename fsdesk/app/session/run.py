@@ -10,9 +10,8 @@ from fsdesk.app.palette import RUN_COLOURS
 from fsdesk.engine import RunningTask, RunSpec, RunState
 from fsdesk.messages import tr, translated, within
 from fsdesk.methods import DEFAULT_METHOD, METHODS
-from fsdesk.results.evidence import Evidence, ExternalValidation, Honesty
+from fsdesk.results.evidence import Evidence, EvidenceProgress, ExternalValidation, Honesty
 from fsdesk.results.held_out_error import HonestError
-from fsdesk.results.outer import OuterProgress
 from fsdesk.results.permutations import PermutationTest
 from fsdesk.results.record import RunRecord
 from fsdesk.store import Listing
@@ -90,7 +89,7 @@ class Run:
     elsewhere: bool = False
     evidence: list[Evidence] = field(default_factory=list)
     external: tuple[ExternalValidation, ...] = ()
-    validation: OuterProgress | None = None
+    validation: EvidenceProgress | None = None
     shuffling: ShuffledProgress | None = None
     broke: str = ""
     wants_honest: bool = False

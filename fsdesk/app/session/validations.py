@@ -13,6 +13,7 @@ from fsdesk.errors import UserError
 from fsdesk.messages import tr
 from fsdesk.results.evidence import (
     Evidence,
+    EvidenceProgress,
     ExternalValidation,
     Honesty,
     Permuted,
@@ -20,7 +21,6 @@ from fsdesk.results.evidence import (
     packed_evidence,
 )
 from fsdesk.results.job import Wanted, evidence_task
-from fsdesk.results.outer import OuterProgress
 from fsdesk.results.permutations import Repetition, permuted_task
 from fsdesk.store import Project
 
@@ -71,7 +71,8 @@ class Validations(QObject):
         if run.validation is not None:
             return
         own, folds = run.brings_its_own, run.spec.validation.outer_folds
-        run.validation = OuterProgress(0, 1, 0.0) if own else OuterProgress(len(run.honesty.outer) % folds, folds, 0.0)
+        begun = (0, 1) if own else (len(run.honesty.outer) % folds, folds)
+        run.validation = EvidenceProgress("outer folds", *begun)
         self._session.tasks.begin(
             self._validate(run, folds), tr("measuring the held-out error"), subject=f"honest {run.id}"
         )
@@ -111,7 +112,7 @@ class Validations(QObject):
                 kept.append(asyncio.get_running_loop().create_future())
                 work = self._keep(project, run, step, kept[-1])
                 session.tasks.begin(work, tr("saving the held-out error"), quietly=True)
-            elif isinstance(step, OuterProgress) and run.validation is not None:
+            elif isinstance(step, EvidenceProgress) and run.validation is not None:
                 run.validation = step
                 session.runs.changed.emit([run.id])
 

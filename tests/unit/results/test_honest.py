@@ -18,10 +18,10 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
 from fsdesk.measure import Evaluator
 from fsdesk.results.benchmark import compare_methods, evidence_table
-from fsdesk.results.evidence import FRESH, Fresh, Honesty, OuterFold, kept_evidence, packed_evidence
+from fsdesk.results.evidence import FRESH, EvidenceProgress, Fresh, Honesty, OuterFold, kept_evidence, packed_evidence
 from fsdesk.results.exports import export
 from fsdesk.results.job import fresh_error
-from fsdesk.results.outer import OuterProgress, outer_error, outer_number, outer_steps
+from fsdesk.results.outer import outer_error, outer_number, outer_steps
 from fsdesk.results.record import RunRecord
 from fsdesk.results.select import completed
 from fsdesk.store import Project
@@ -157,7 +157,7 @@ def test_an_outer_validation_goes_on_with_the_folds_that_are_missing(planted):
     assert all(rest[fold].loss == whole[fold].loss for fold in rest)
     assert all((rest[fold].mask == whole[fold].mask).all() for fold in rest)
     assert sum(fold.rows for fold in whole.values()) == len(planted.target)
-    shares = [step.share for step in steps if isinstance(step, OuterProgress) and step.fold == 0]
+    shares = [step.share for step in steps if isinstance(step, EvidenceProgress) and step.place == 0]
     assert shares == sorted(shares)
     assert shares[-1] > 0.9
 
