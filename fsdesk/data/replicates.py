@@ -32,7 +32,7 @@ _WHOSE = re.compile(
 )
 _FEWEST_SUBJECTS, _MOST_EACH = 6, 5
 _FEWEST_PEOPLE = 10
-_MOST_ROWS, _MOST_FEATURES = 3000, 500
+_MOST_ROWS, _MOST_FEATURES, _MOST_CLASSES = 3000, 500, 10
 _NEAR = 0.8  # of the rows, whose nearest one is of the same subject
 
 
@@ -148,12 +148,21 @@ def _belong(table: Table, stems: list[str]) -> bool:
     for row, stem in zip(table.rows, stems, strict=True):
         marks[stem].add(row.strip()[len(stem) :])
     usual, times = Counter(frozenset(found) for found in marks.values()).most_common(1)[0]
-    if times >= _NEAR * len(marks):
-        codes = table.values[:, table.columns.index(table.default_target)]
-        several = len({*zip(stems, codes.tolist(), strict=True)}) - len(marks)
-        if several <= (1 - _NEAR) * len(marks) or all(map(_says_what, usual)):
-            return True
+    if times >= _NEAR * len(marks) and (all(map(_says_what, usual)) or _are_of_one_class(table, stems)):
+        return True
     return _are_alike(table, stems)
+
+
+def _are_of_one_class(table: Table, stems: Sequence[str]) -> bool:
+    """Whether nearly every subject is of one class, in a column that may be the target."""
+    subjects = len({*stems})
+    for j in range(len(table.columns) - 1, max(-1, len(table.columns) - 1 - _MOST_FEATURES), -1):
+        codes = table.values[:, j]
+        if 1 < len(np.unique(codes[:_MOST_ROWS])) <= _MOST_CLASSES:
+            several = len({*zip(stems, codes.tolist(), strict=True)}) - subjects
+            if several <= (1 - _NEAR) * subjects:
+                return True
+    return False
 
 
 def _says_what(mark: str) -> bool:

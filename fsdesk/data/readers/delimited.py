@@ -288,10 +288,11 @@ def _find_delimiter(sample: list[str]) -> str:
         if short and width == 2 and any(sign in sample[0] for sign in _TITLES):
             continue  # one name for two cells, and a sign in it that parts names
         steady = (regular + short) / len(rows)
-        if delimiter == " " and whole:  # words of a cell; its own sign gives all lines the same cells
-            continue
-        whole = whole or (regular == len(rows) and len(rows) > 1)
         score = (steady if steady == 1 else steady / 2, _share_of_numbers(rows[1:] or rows, delimiter))
+        numbers_alone = steady == 1 and 2 * score[1] > 1 and not best_score[1]  # names behind a tab, as in auto-mpg
+        if delimiter == " " and whole and not numbers_alone:
+            continue  # words of a cell; its own sign gives all lines the same cells
+        whole = whole or (regular == len(rows) and len(rows) > 1)
         if score > best_score:
             best, best_score = delimiter, score
     return best

@@ -25,6 +25,8 @@ _SAMPLE_ROWS = 50
 _SAMPLE_CELLS = 200_000
 _MOST_SPELLED = 2000  # columns of a table whose cells are looked at again
 _TITLE_COLUMNS, _NEXT_FEW, _MOST_TITLES = 3, 4, 30
+_IDS_LOOKED_AT = 200
+_FEATURE_WORD = re.compile("gene|protein|probe|transcript|otu|taxon|metabolite|feature|symbol", re.IGNORECASE)
 _MOST_NOTES, _NOTE_SIGNS = 30, "*†‡§#¹²³¶"
 
 
@@ -122,28 +124,37 @@ SUMMARIES = frozenset((
     "n (total)",
 ))  # fmt: skip
 """What the lines below a table are called that sum it up, in small letters."""
+_SUMMARIES_WRITTEN = frozenset(
+    form
+    for word in SUMMARIES
+    for form in (word, word.capitalize(), word.title(), word.upper(), f"{word.capitalize()} ")
+)
 
 
 def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, str]]:
     """The grid without notes and summaries below the table, and these by their line, once all lines were read."""
     found: dict[int, str] = {}
-    summaries = SUMMARIES if options.orientation == "rows" else frozenset[str]()  # MAX is a gene
+    summaries = _SUMMARIES_WRITTEN if options.orientation == "rows" else frozenset[str]()  # MAX is a gene
 
     def cut(rows: Iterator[tuple[int, Row]], *, whole: bool) -> Iterator[tuple[int, Row]]:
         held: list[tuple[int, Row]] = []
         line, usual, summed = 0, Row(), False
+        ids = set[str]()
         for number, row in rows:
-            is_sum = row[0].strip().lower() in summaries
+            is_sum = row[0] in summaries
+            if len(ids) < _IDS_LOOKED_AT and not summed:  # SD is stable disease, too, in a column of responses
+                summed = row[0] in ids or (not line and _FEATURE_WORD.search(row[0]) is not None)
+                ids.add(row[0])
             if is_sum or len(row) < 2 or not (row[1] or row[-1] or any(row[1:])):
                 held.append((number, row))
                 continue
             if held:
-                summed = summed or any(each[0].strip().lower() in summaries for _, each in held)
+                summed |= any(each[0] in summaries for _, each in held)
                 yield from held
                 held.clear()
             line, usual = number, row
             yield number, row
-        if not held or summed or not _are_notes(held, line, usual, summaries):
+        if not held or not _are_notes(held, line, usual, frozenset() if summed else summaries):
             yield from held
         elif whole:
             found.update((number, row[0].strip()) for number, row in held)
@@ -162,10 +173,12 @@ def _are_notes(held: Sequence[tuple[int, Row]], line: int, usual: Row, summaries
     if sum(cell.strip() != "" for cell in usual) < _TITLE_COLUMNS or len(held) > _MOST_NOTES:
         return False
     texts = [row[0].strip() for _, row in held]
+    if any(sum(cell != "" for cell in row) > 1 and row[0] not in summaries for _, row in held):
+        return False
     if any(not text or Numbers().resembles(text) or Numbers(",").resembles(text) for text in texts):
         return False
     said = texts[0][0] in _NOTE_SIGNS or len(texts[0].split()) > max(1, len(usual[0].split()))
-    return held[0][0] > line + 1 or said or texts[0].lower() in summaries
+    return held[0][0] > line + 1 or said or held[0][1][0] in summaries
 
 
 def _with_notes_said(table: Table, notes: dict[int, str]) -> Table:

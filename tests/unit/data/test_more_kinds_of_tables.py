@@ -348,3 +348,33 @@ def test_german_thousands_beside_german_decimals_are_both_read(tmp_path: Path, s
     assert table.values[:, 0].tolist() == A
     assert table.values[:, 1].tolist() == counts
     assert not asked(table)
+
+
+@pytest.mark.parametrize("first", ["SD", "Total"])
+def test_a_class_that_is_called_as_a_summary_stays(tmp_path: Path, first: str) -> None:
+    responses = sorted(["CR", "PD", "PR", first][i % 4] for i in range(N))
+    text = "response,a,b,c\n" + rows(responses, A, B, C)
+    assert len(read(saved(tmp_path / "t.csv", text)).rows) == N
+    one = ["CR", "PD", "PR"] * 13 + [first]
+    assert len(read(saved(tmp_path / "u.csv", "response,a,b,c\n" + rows(one, A, B, C))).rows) == N
+    genes = [*(f"G{i}" for i in range(N - 1)), "MAX"]
+    assert len(read(saved(tmp_path / "g.csv", "gene,a,b,c\n" + rows(genes, A, B, C))).rows) == N
+
+
+def test_names_behind_a_tab_do_not_hide_the_columns_before_it(tmp_path: Path) -> None:
+    lines = [
+        f'{a:.1f}   {4 + i % 3}   {b:.2f}   {i % 2}\t"the model {i}"\n'
+        for i, (a, b) in enumerate(zip(A, B, strict=True))
+    ]
+    table = read(saved(tmp_path / "t.data", "".join(lines)))
+    assert len(table.rows) == N
+    assert len(table.columns) == 5
+    assert table.values[:, 2].tolist() == B
+
+
+def test_recordings_of_one_subject_are_asked_about_whatever_the_last_column_is(tmp_path: Path) -> None:
+    names = [f"phon_R01_S{i // 5:02}_{i % 5 + 1}" for i in range(N)]
+    status = [i // 5 % 2 for i in range(N)]
+    values = RNG.normal(size=(2, N)).round(4).tolist()
+    table = read(saved(tmp_path / "t.csv", "name,a,status,spread\n" + rows(names, values[0], status, values[1])))
+    assert asked(table) == ["replicates"]
