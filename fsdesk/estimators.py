@@ -37,7 +37,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
     method
         Name of the search method, as in ``fsdesk methods``.
     wrapper
-        Name of the wrapped model, name of a scikit-learn class, or an instance of one.
+        Name of the wrapped model, name of a scikit-learn class, or any model with fit and predict.
     preset
         A preset of the method; None takes the one that suits the number of features.
     settings
@@ -164,7 +164,10 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             )  # fmt: skip
         signed = _signed(y)
         y = y if signed is None else signed
-        x, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2)
+        kinds = {"dtype": np.float64, "accept_sparse": "csc", "ensure_all_finite": "allow-nan"}
+        x, y = validate_data(self, X, y, ensure_min_samples=2, **kinds)
+        if hasattr(x, "toarray"):
+            x = x.toarray(order="F")  # column by column, as a data set keeps it: the only copy that is made
         given = {"groups": groups, "fold_of": fold_of, "time": time}
         made = self._dataset(x, np.asarray(y)) if signed is None else self._of_times(x, np.asarray(y))
         dataset = replace(made, **_coded(given, len(x)))
@@ -244,6 +247,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         tags.target_tags.required = True
         return tags
 

@@ -69,7 +69,9 @@ class World:
         self.learns = self.learns and self.distance == 0
         self.regression = name == "svm_decisions" and rng.random() < 0.3
         self.classes = 1 if self.regression else self.classes
-        self.impurity = ("gini", "entropy", "variance")[rng.integers(3 if name == "cart_predictions" else 2)]
+        self.impurity = ("gini", "entropy", "variance")[
+            rng.integers(3 if name in ("cart_predictions", "cart_tree") else 2)
+        ]
 
     @property
     def fits(self) -> int:
@@ -137,6 +139,8 @@ class World:
                 return rng.normal(size=many)
             if self.name == "training_scales":
                 return np.zeros((1, len(self._chosen_alone)))
+            if self.name == "cart_tree":
+                return rng.normal(size=(int(self.gaps.sum()), 1))
             return rng.normal(size=(many if family == "bayes" else self.filled(), self.fits))
         if self.name in ("concordances", "cox_residuals") and word in ("risks", "f", "weights"):
             return np.round(np.abs(rng.normal(size=(self.repeats, n) if word == "risks" else n)), 1)

@@ -33,11 +33,11 @@ from fsdesk.data import Dataset
 from fsdesk.data.outcomes import events_column
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.messages import escaped, mark, message, shortened, tr, translated
-from fsdesk.results.bundle import Signature, Signer
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.curves import axis_title
 from fsdesk.results.exports import EXPORTS, chosen_exports, export, write_file
 from fsdesk.results.record import RunRecord, lead
+from fsdesk.results.sealing import Signature, Signer
 from fsdesk.results.sheets import TABLES, Sheet
 from fsdesk.results.significance import note_below, sheet_of, statistics_sheets, tests_note, written_table
 from fsdesk.results.verify import SECONDS, Sealed, Verdict, opened, verified

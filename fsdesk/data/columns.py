@@ -459,8 +459,9 @@ class _Column:
             Alternative(message("Numbers"), "types", f"{self.name}=number"),
             Alternative(message("Categories"), "types", f"{self.name}=category"),
         )
+        sure = must or (self.numbers.other_is_clear and len(fractions) >= _MANY_NUMBERS)  # a few 1,2 are lists
         self.found.mixed[:] = [each for each in self.found.mixed if each[0] != self.name]
-        self.found.readings.append(Reading("decimal of a column", sentence, "", answers, must, (self.name,)))
+        self.found.readings.append(Reading("decimal of a column", sentence, "", answers, sure, (self.name,)))
         return column.as_numbers(must=must)
 
     def _may_be_number(self, word: str) -> bool:
@@ -794,6 +795,14 @@ def _ask_sentinels(
         found.readings.append(Reading("number for missing", sentence, evidence, answers, sure=False, columns=columns))
         for j in places:
             values[values[:, j] == value, j] = np.nan
+
+
+def numbers_for_missing(values: NDArray[np.float64], names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Columns (n, q) with numbers that are used for what is missing, far outside of the rest, and these numbers."""
+    found = Findings()
+    _ask_sentinels(values.copy(order="F"), names, Spellings(), (), found)
+    words = [each.alternatives[0].value.rpartition("=")[2] for each in found.readings]
+    return [name for each in found.readings for name in each.columns], words
 
 
 def _written(value: float) -> str:

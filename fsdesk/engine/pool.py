@@ -2,6 +2,7 @@
 
 import itertools
 import multiprocessing
+import os
 import queue
 import threading
 import time
@@ -25,6 +26,8 @@ from fsdesk.messages import message
 from fsdesk.paths import scratch_folder
 
 GRACE_SECONDS = 10.0
+_NAME = "fsdesk worker"
+_UNGUARDED = 78  # exit code of a worker whose script starts its work again
 _LOOK_SECONDS = 0.25
 _WAIT_SECONDS = 0.1
 
@@ -216,6 +219,17 @@ class Task:
         return self._wanted == "stop" and (self._kill or time.monotonic() - self._stop_asked > GRACE_SECONDS)
 
 
+def end_where_unguarded() -> None:
+    """End this process where it is a worker that is still importing the script which started it.
+
+    That script then starts its work again in every worker, for it has no ``if __name__ == "__main__":``. The owner of
+    the worker says so.
+    """
+    own = multiprocessing.current_process()
+    if own.name == _NAME and getattr(own, "_inheriting", False):
+        os._exit(_UNGUARDED)
+
+
 class WorkerPool:
     """Worker processes started by spawn, one thread here for each.
 
@@ -226,6 +240,7 @@ class WorkerPool:
     """
 
     def __init__(self, size: int) -> None:
+        end_where_unguarded()
         self.size = size
         self._context = multiprocessing.get_context("spawn")
         self._waiting: deque[Task | None] = deque()
@@ -334,7 +349,7 @@ class WorkerPool:
 
     def _start(self) -> tuple[SpawnProcess, Connection]:
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=worker.main, args=(theirs,), name="fsdesk worker", daemon=True)
+        process = self._context.Process(target=worker.main, args=(theirs,), name=_NAME, daemon=True)
         process.start()
         if process.pid is not None:
             worker.give_way(process.pid)
@@ -366,6 +381,11 @@ class WorkerPool:
 
 
 def _obituary(exit_code: int | None) -> str:
+    if exit_code == _UNGUARDED:
+        return message(
+            "Worker processes import the script that starts them, and this one begins its work again there: put it "
+            "under \"if __name__ == '__main__':\", or work with one process (workers=1)."
+        )
     reason = (
         message("it was killed, perhaps because memory ran out")
         if exit_code == -9

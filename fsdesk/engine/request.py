@@ -288,7 +288,7 @@ class RunRequest(Settings):
     method, preset
         What searches, and a preset of its settings; None: the one that suits the number of features.
     wrapper
-        Which model predicts: a name, the name of a scikit-learn class, or an instance of one.
+        Which model predicts: a name, the name of a scikit-learn class, or any model with fit and predict.
     seed
         Seeds search and folds.
     settings

@@ -160,6 +160,31 @@ def cart_errors(
     threads: int = 1,
     stop: NDArray[np.uint8] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def cart_tree(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    chosen: NDArray[np.int32],
+    classes: int,
+    *,
+    order: NDArray[np.uint8],
+    has_gaps: NDArray[np.uint8],
+    fill: NDArray[np.float64],
+    once: NDArray[np.float64],
+    response: NDArray[np.float64],
+    impurity: str,
+    max_depth: int,
+    min_leaf: int,
+    min_split: int,
+    balanced: bool = False,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.float64],
+]: ...
 
 # c45.cpp
 

@@ -23,7 +23,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <memory>
 
 #include "lanes.hpp"
@@ -33,7 +32,6 @@ namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
 constexpr double kRounding = 1e-11;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Whole kSure = 10'000;           // up to so many rows, a score within the margin of a perfect split's is one
 constexpr Whole kMostCounted = 1 << 20;   // rows of whose counts the third power fits a word
 constexpr Whole kCellsUnwatched = 1 << 16;
@@ -79,6 +77,7 @@ enum class Scan { moments, counts, squares, logarithms };
 /// A node under way.
 struct Node {
     Whole begin, count, test_begin, tested, depth;  // its rows in each list, and among the tested rows
+    Whole number;                   // in the tree that is kept, if any
     Scan scan;
     Whole present, squared;         // number of its classes, and the sum of their squared counts
     Whole kept;                     // columns that vary in it
@@ -129,8 +128,10 @@ class Tree {
   public:
     explicit Tree(const Forest& forest) : forest_(forest), options_(forest.options), target_(forest.target.data()) {}
 
-    /// Grow the tree of one fit, and answer for its tested rows; their labels are the fold's number.
-    void grow(Whole measurement, Whole repeat, Whole fold, Answers& answers, Watch& watch) {
+    /// Grow the tree of one fit, and answer for its tested rows; their labels are the fold's number. Where the tree is to
+    /// be `kept`, all of it is grown; else what a tested row comes to.
+    void grow(Whole measurement, Whole repeat, Whole fold, Answers& answers, Watch& watch, CartTree* kept = nullptr) {
+        kept_ = kept;
         chosen_ = forest_.all.columns[measurement];
         gap_ = forest_.gap.data() + forest_.all.columns.offsets[measurement];
         fit_ = repeat * forest_.all.folds + fold;
@@ -214,7 +215,7 @@ class Tree {
             count += trains;
             stays_[static_cast<std::size_t>(row)] = trains;
         }
-        if (tested == 0 || count == 0) return false;
+        if ((tested == 0 && kept_ == nullptr) || count == 0) return false;
         if (options_.balanced) {
             std::fill(class_size_.begin(), class_size_.end(), 0.0);
             for (Whole place = 0; place < count; ++place) ++class_size_[target_[rows_[place]]];
@@ -223,6 +224,7 @@ class Tree {
         root.begin = root.test_begin = root.depth = 0;
         root.count = count;
         root.tested = tested;
+        root.number = added();
         if (!open(0, rows_.data())) return true;
         make_lists(count);
         for (Whole place = 0; place < chosen_.size() && root.is_open; ++place) {
@@ -290,7 +292,8 @@ class Tree {
         node.kept = 0;
         node.is_open = false;
         node.limit = -kInfinity;
-        if (node.tested == 0 || node.count < options_.min_split || node.count < 2 * options_.min_leaf) return false;
+        if (node.tested == 0 && kept_ == nullptr) return false;
+        if (node.count < options_.min_split || node.count < 2 * options_.min_leaf) return false;
         if (options_.max_depth > 0 && node.depth >= options_.max_depth) return false;
         node.is_open = options_.impurity == Impurity::variance ? open_numbers(node, rows) : open_classes(slot, rows);
         if (node.is_open && (node.scan == Scan::moments || node.scan == Scan::counts)) {
@@ -616,6 +619,15 @@ class Tree {
         right.test_begin = parent.test_begin + left_tested;
         right.tested = parent.tested - left_tested;
         left.depth = right.depth = parent.depth + 1;
+        left.number = added();
+        right.number = added();
+        if (kept_ != nullptr) {
+            const auto number = static_cast<std::size_t>(parent.number);
+            kept_->feature[number] = chosen_[parent.column];
+            kept_->threshold[number] = threshold(parent, source);
+            kept_->left[number] = left.number;
+            kept_->right[number] = right.number;
+        }
         left.begin = parent.begin;
         right.begin = parent.begin + parent.left;
         // Those that are leaves now answer before lists are parted in place. A child alone takes its parent's place.
@@ -637,6 +649,19 @@ class Tree {
         }
     }
 
+    /// A row's value of a column of the mask, as this fit sees it.
+    double value(Whole place, Entry entry) const {
+        const double known = values(place)[entry & kRow<Entry>];
+        return std::isnan(known) ? fill(place) : known;
+    }
+
+    /// The largest number that goes left.
+    double threshold(const Node& parent, const Entry* source) const {
+        const double low = value(parent.column, source[parent.left - 1]), high = value(parent.column, source[parent.left]);
+        const double middle = low / 2.0 + high / 2.0;
+        return low <= middle && middle < high ? middle : low;  // no number may stand between them
+    }
+
     /// Move a node's tested rows that go left before the others; return how many do.
     Whole route(const Node& parent, const Entry* source) {
         const double *own = values(parent.column), fill = this->fill(parent.column);
@@ -644,9 +669,7 @@ class Tree {
             const double known = own[entry & kRow<Entry>];
             return std::isnan(known) ? fill : known;
         };
-        const double low = value(source[parent.left - 1]), high = value(source[parent.left]);
-        double threshold = low / 2.0 + high / 2.0;
-        if (!(low <= threshold && threshold < high)) threshold = low;  // no number stands between them
+        const double threshold = this->threshold(parent, source);
         std::uint32_t* left = tests_.data() + parent.test_begin;
         std::uint32_t* right = left + parent.tested;
         while (left < right) {
@@ -678,15 +701,30 @@ class Tree {
         }
     }
 
+    /// The number of one more node of the tree that is kept, a leaf so far.
+    Whole added() {
+        if (kept_ == nullptr) return 0;
+        const auto width = static_cast<std::size_t>(options_.impurity == Impurity::variance ? 1 : options_.classes);
+        kept_->feature.push_back(-1);
+        kept_->left.push_back(-1);
+        kept_->right.push_back(-1);
+        kept_->code.push_back(0);
+        kept_->threshold.push_back(std::numeric_limits<double>::quiet_NaN());
+        kept_->numbers.resize(kept_->numbers.size() + width, 0.0);
+        return static_cast<Whole>(kept_->feature.size()) - 1;
+    }
+
     /// Give the tested rows of a leaf their answer.
     void answer(const Node& node, const Entry* rows) {
         const std::uint32_t *test = tests_.data() + node.test_begin, *end = test + node.tested;
-        if (test == end) return;
+        if (test == end && kept_ == nullptr) return;
         if (options_.impurity == Impurity::variance) {
             const double *response = options_.response.data(), base = response[rows[0] & kRow<Entry>];
             double total = 0.0;
             for (Whole place = 0; place < node.count; ++place) total += response[rows[place] & kRow<Entry>] - base;
-            for (; test < end; ++test) answers_->numbers[*test] = base + total / static_cast<double>(node.count);
+            const double mean = base + total / static_cast<double>(node.count);
+            if (kept_ != nullptr) kept_->numbers[static_cast<std::size_t>(node.number)] = mean;
+            for (; test < end; ++test) answers_->numbers[*test] = mean;
             return;
         }
         for (Whole place = 0; place < node.count; ++place) left_[target_[rows[place] & kRow<Entry>]] = 0.0;
@@ -704,6 +742,14 @@ class Tree {
                 winner = own;
             } else {
                 second = std::max(second, mass);
+            }
+        }
+        if (kept_ != nullptr) {
+            kept_->code[static_cast<std::size_t>(node.number)] = winner;
+            double* shares = kept_->numbers.data() + node.number * options_.classes;
+            for (Whole place = 0; place < node.count; ++place) {
+                const Whole own = target_[rows[place] & kRow<Entry>];
+                shares[own] = left_[own] / class_size_[own] / whole;
             }
         }
         const auto is_known = [this, rows, &node](Whole code) {
@@ -737,6 +783,7 @@ class Tree {
     const Whole* gap_ = nullptr;
     Whole fit_ = 0, stride_ = 0, cells_ = 0, spent_ = 0;
     Answers* answers_ = nullptr;
+    CartTree* kept_ = nullptr;
     Watch* watch_ = nullptr;
     std::unique_ptr<Entry[]> lists_;  // sorted rows of all nodes under way, column by column
     std::vector<Entry> rows_, spare_;  // the root's rows; a list under way
@@ -840,6 +887,18 @@ void cart_errors(Columns columns, Integers target, const Measurements& measureme
     for (std::size_t part = 0; part < misses.size(); ++part) {
         errors.data()[part / static_cast<std::size_t>(folds)] += misses[part];
     }
+}
+
+/// The tree of all rows of the first measurement; see CartTree.
+CartTree cart_tree(Columns columns, Integers target, const Measurements& measurements, const CartOptions& options,
+                   const Effort& effort) {
+    const Forest forest(columns, target, measurements, options);
+    CartTree found;
+    with_trees(forest, 1, [&](auto& trees) {
+        Answers answers;
+        trees[0].grow(0, 0, 0, answers, effort.watch, &found);
+    });
+    return found;
 }
 
 }  // namespace fsdesk::FSDESK_LEVEL

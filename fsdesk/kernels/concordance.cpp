@@ -11,8 +11,6 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-std::size_t at(Whole place) { return static_cast<std::size_t>(place); }
-
 /// How many of the rows so far have a rank up to another one (P. M. Fenwick, Softw. Pract. Exper. 24, 1994).
 class Counts {
   public:

@@ -72,6 +72,13 @@ struct CartOptions {
     Reals response;                        // (n,) what variance predicts; else (0,)
 };
 
+/// Nodes by number, the root being 0; a value goes left that is no larger than the threshold. Feature and branches are -1 at
+/// leaves, which have the most frequent class, the first of several, and numbers: (nodes, classes) shares, or (nodes,) means.
+struct CartTree {
+    std::vector<Whole> feature{}, left{}, right{}, code{};
+    std::vector<double> threshold{}, numbers{};
+};
+
 /// See forest.cpp.
 struct ForestOptions {
     View<const std::uint32_t, 1> states;  // (trees,) of their random numbers
@@ -198,6 +205,8 @@ void cart_predictions(Columns columns, Integers target, const Measurements& meas
                       View<Whole, 3> codes, View<double, 4> numbers, const Effort& effort);
 void cart_errors(Columns columns, Integers target, const Measurements& measurements, const CartOptions& options,
                  View<Whole, 2> errors, View<double, 3> margins, const Effort& effort);
+CartTree cart_tree(Columns columns, Integers target, const Measurements& measurements, const CartOptions& options,
+                   const Effort& effort);
 
 // forest.cpp
 void forest_importances(View<const float, 2> columns, Integers target, Whole classes, View<const std::uint32_t, 1> states,
@@ -282,7 +291,7 @@ void training_scales(Columns columns, Integers chosen, View<const double, 2> fil
     KERNEL(error_rates) KERNEL(one_vs_rest_areas) KERNEL(one_vs_one_areas)                  \
     KERNEL(majority) KERNEL(vote_weights) KERNEL(votes) KERNEL(averages)                    \
     KERNEL(bayes_likelihoods) KERNEL(bayes_errors)                                          \
-    KERNEL(cart_order) KERNEL(cart_predictions) KERNEL(cart_errors)                         \
+    KERNEL(cart_order) KERNEL(cart_predictions) KERNEL(cart_errors) KERNEL(cart_tree)       \
     KERNEL(c45_sort) KERNEL(c45_answers) KERNEL(c45_errors) KERNEL(c45_tree)                \
     KERNEL(c45_leaf_errors)                                                                 \
     KERNEL(forest_importances) KERNEL(forest_fits) KERNEL(nn_errors) KERNEL(nn_margins)     \

@@ -506,6 +506,13 @@ auto cart_predictions(const Array<double, 2>& columns, const Array<Whole, 1>& ta
     return nb::make_tuple(codes.release(), said.release());
 }
 
+template <class T>
+auto released(const std::vector<T>& values) {
+    Result<T, 1> own({static_cast<Whole>(values.size())});
+    std::copy(values.begin(), values.end(), own.view().begin());
+    return own.release();
+}
+
 auto cart_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
                  const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of,
                  Whole folds, Whole classes, const Array<std::uint8_t, 2>& order, const Array<std::uint8_t, 1>& has_gaps,
@@ -520,6 +527,29 @@ auto cart_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target,
     return errors_and_margins(all.measurements, margins, stop, threads, [&](auto errors, auto found, const Effort& effort) {
         kernels->cart_errors(all.columns, all.target, all.measurements, options, errors, found, effort);
     });
+}
+
+auto cart_tree(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
+               Whole classes, const Array<std::uint8_t, 2>& order, const Array<std::uint8_t, 1>& has_gaps,
+               const Array<double, 2>& fill, const Array<double, 1>& once, const Array<double, 1>& response,
+               const std::string& impurity, Whole max_depth, Whole min_leaf, Whole min_split, bool balanced,
+               const Flag& stop) {
+    const Columns table = view(columns);
+    const Whole n = table.extent(1), offsets[] = {0, static_cast<Whole>(chosen.size())}, first = 0;
+    require(n == static_cast<Whole>(target.size()) && n >= 1, "columns must have as many rows as target, and one at least");
+    require_range(view(chosen), 0, table.size() - 1, "there is no column of such a number");
+    const std::vector<Whole> labels(static_cast<std::size_t>(n), -1);
+    const Measurements all{{view(chosen), {offsets, {2}}}, {&first, {1}}, {labels.data(), {1, 1, n}}, 1};
+    const Batch whole{table, codes(target, classes), all};
+    const CartOptions options = cart_options(whole, order, has_gaps, fill, once, view(response), impurity, max_depth,
+                                             min_leaf, min_split, balanced, classes);
+    CartTree tree;
+    run(stop, 1, [&](const Effort& effort) { tree = kernels->cart_tree(table, whole.target, all, options, effort); });
+    const auto nodes = static_cast<Whole>(tree.feature.size());
+    Result<double, 2> numbers({nodes, static_cast<Whole>(tree.numbers.size()) / nodes});
+    std::copy(tree.numbers.begin(), tree.numbers.end(), numbers.view().data());
+    return nb::make_tuple(released(tree.feature), released(tree.threshold), released(tree.left), released(tree.right),
+                          released(tree.code), numbers.release());
 }
 
 // C4.5
@@ -596,13 +626,6 @@ auto c45_errors(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, cons
     return errors_and_margins(all, margins, stop, threads, [&](auto errors, auto found, const Effort& effort) {
         kernels->c45_errors(sorted.table, all, rules, errors, found, effort);
     });
-}
-
-template <class T>
-auto released(const std::vector<T>& values) {
-    Result<T, 1> own({static_cast<Whole>(values.size())});
-    std::copy(values.begin(), values.end(), own.view().begin());
-    return own.release();
 }
 
 auto c45_tree(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& labels, double min_rows,
@@ -1266,6 +1289,11 @@ NB_MODULE(_core, m) {
           nb::kw_only(), "order"_a.noconvert(), "has_gaps"_a.noconvert(), "fill"_a.noconvert(), "once"_a.noconvert(),
           "impurity"_a, "max_depth"_a, "min_leaf"_a, "min_split"_a, "balanced"_a = false, "margins"_a = false,
           "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+
+    m.def("cart_tree", cart_tree, "columns"_a.noconvert(), "target"_a.noconvert(), "chosen"_a.noconvert(), "classes"_a,
+          nb::kw_only(), "order"_a.noconvert(), "has_gaps"_a.noconvert(), "fill"_a.noconvert(), "once"_a.noconvert(),
+          "response"_a.noconvert(), "impurity"_a, "max_depth"_a, "min_leaf"_a, "min_split"_a, "balanced"_a = false,
+          "stop"_a.noconvert() = nb::none());
 
     nb::class_<Sorted>(m, "C45Table")
         .def(nb::init<const Array<double, 2>&, const Array<Whole, 1>&, const Array<Whole, 1>&, Whole, double, int>(),

@@ -14,8 +14,6 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-std::size_t at(Whole place) { return static_cast<std::size_t>(place); }
-
 /// Random numbers of one tree: splitmix64 (G. L. Steele et al., OOPSLA 2014).
 class Random {
   public:

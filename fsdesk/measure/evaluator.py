@@ -33,6 +33,7 @@ _HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers
 LEFT, STEPS = 0.1, 30
 """Share of the rows that outlast the last time of a Brier score, and how many times it has."""
 _FAR = 1e3  # decision values beyond this say no more
+_LEAST = 1e-300  # and so do probabilities below this
 
 
 class Evaluator:
@@ -344,6 +345,8 @@ class Evaluator:
         if self._fits_alone(margins=margins):
             return self._fitted_alone(features, offsets, splits, split_of, threads, halts)
         if self.criterion.name == "error" and not isinstance(self._predictor, _ForwardPredictor):
+            # The margins of neighbours are of distances, to which those of other models do not compare.
+            margins &= self.wrapper.scores_compare or not self._is_one_of_several
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
             if counted is not None:
                 tested = (splits == 0).sum(axis=1)[split_of]
@@ -356,7 +359,7 @@ class Evaluator:
             for own in members:
                 if halts():
                     return found
-                found.append(alone.judged(own))
+                found += alone.judged(own)
         return found
 
     def judged_on_both(
@@ -380,18 +383,8 @@ class Evaluator:
             return first, second
         members = [features[begin:end] for begin, end in pairwise(offsets.tolist())]
         part = self._part_for(np.unique(features), np.minimum(labels, 0))
-        on = [labels[labels >= 0] == side for side in (0, 1)]
-        fits = part.fits(self.wrapper, members, threads)
-        if fits is not None:
-            return self._measured(part, fits, on[0]), self._measured(part, fits, on[1])
-        alone = _Alone(self, part)
-        found: tuple[list[Measurement], list[Measurement]] = [], []
-        for own in members:
-            if halts():
-                break
-            for measured, one in zip(found, alone.judged_on(own, on), strict=True):
-                measured.append(one)
-        return found
+        first, second = self._on_part(part, members, [labels[labels >= 0] == side for side in (0, 1)], threads, halts)
+        return first, second
 
     def _fits_alone(self, *, margins: bool) -> bool:
         """Whether one of several models says something of each row, since a count of errors is not all that is wanted.
@@ -419,15 +412,27 @@ class Evaluator:
                 break
             members = [features[offsets[place] : offsets[place + 1]] for place in places]
             part = self._part_for(np.unique(np.concatenate(members)), splits[split])
-            fits = part.fits(self.wrapper, members, threads)
-            if fits is not None:
-                found += self._measured(part, fits)
-                continue
-            alone = _Alone(self, part)
-            for own in members:
-                if halts():
-                    return found
-                found.append(alone.judged(own))
+            found += self._on_part(part, members, [None], threads, halts)[0]
+        return found
+
+    def _on_part(
+        self,
+        part: "_Part",
+        members: Sequence[NDArray[np.integer]],
+        on: "Sequence[Rows]",
+        threads: int,
+        halts: Callable[[], bool],
+    ) -> list[list[Measurement]]:
+        """Each subset trained once on a part, and judged on each of several choices of its tested rows."""
+        fits = part.fits(self.wrapper, members, threads)
+        if fits is not None:
+            return [self._measured(part, fits, rows) for rows in on]
+        alone, found = _Alone(self, part), [list[Measurement]() for _ in on]
+        for own in members:
+            if halts():
+                break
+            for measured, one in zip(found, alone.judged(own, on), strict=True):
+                measured.append(one)
         return found
 
     def _part_for(self, columns: NDArray[np.integer], labels: NDArray[np.int8]) -> "_Part":
@@ -438,13 +443,8 @@ class Evaluator:
             self._prepared[key] = _Part(self, columns, labels)
         return self._prepared[key]
 
-    def _measured(
-        self, part: "_Part", fits: NDArray[np.float64], on: NDArray[np.bool_] | None = None
-    ) -> list[Measurement]:
-        """The losses of (m, tested, classes) scores or (m, tested) numbers, and the margins of the tested rows.
-
-        ``on`` says which of the tested rows count; all where it is not given.
-        """
+    def _measured(self, part: "_Part", fits: NDArray[np.float64], on: "Rows") -> list[Measurement]:
+        """The losses of (m, tested, classes) scores or (m, tested) numbers, and the margins of the tested rows."""
         is_scored, dataset = fits.ndim == 3, part.dataset
         tested = part.labels[0] == 0
         if on is not None:
@@ -463,7 +463,7 @@ class Evaluator:
             weights=self._weights_at(part, tested, len(fits)),
         )
         losses = self.criterion.loss(outcome)
-        means, deviations = _leads(fits, outcome.target, self.wrapper.scores_are()) if is_scored else (losses, losses)
+        means, deviations = _leads(fits, outcome.target, self.wrapper) if is_scored else (losses, losses)
         finite = np.isfinite(fits).all(axis=tuple(range(1, fits.ndim))) & np.isfinite(losses)
         return [
             Measurement(np.array([loss if good else np.inf]), (mean, deviation) if is_scored else (math.nan, math.nan))
@@ -616,6 +616,10 @@ class _Part:
         return wrapper.single_fits(train, y, test, np.concatenate(own).astype(np.int32), offsets, classes, threads)
 
 
+Rows = NDArray[np.bool_] | None
+"""(tested,) which of the tested rows count; None: all."""
+
+
 class _Alone:
     """The model bound to a part, so that no other rows and features cost time."""
 
@@ -625,12 +629,8 @@ class _Alone:
         gives = evaluator.wrapper.scores_are() if evaluator.dataset.response is None else None
         self.needs: Collection[Need] = {evaluator.criterion.needs} | ({"scores"} if gives else set())
 
-    def judged(self, own: NDArray[np.integer]) -> Measurement:
-        """The criterion's loss of some of the features, and the margins of the tested rows."""
-        return self.judged_on(own, [np.ones(int((self.labels == 0).sum()), dtype=np.bool_)])[0]
-
-    def judged_on(self, own: NDArray[np.integer], on: Sequence[NDArray[np.bool_]]) -> list[Measurement]:
-        """The same on several parts of the tested rows."""
+    def judged(self, own: NDArray[np.integer], on: Sequence[Rows] = (None,)) -> list[Measurement]:
+        """The criterion's loss of some of the features, and the margins, on each of several choices of tested rows."""
         try:
             outcome = self.outcome(own)
         except WrapperError:
@@ -638,11 +638,21 @@ class _Alone:
         found = []
         for rows in on:
             labels = self.labels.copy()
-            labels[labels == 0] = np.where(rows, 0, -1)
+            if rows is not None:
+                labels[labels == 0] = np.where(rows, 0, -1)
             part = replace(outcome, labels=labels)
             loss = float(self.evaluator.criterion.loss(part)[0])
-            found.append(Measurement(np.array([loss if np.isfinite(loss) else np.inf]), margin(part)))
+            found.append(Measurement(np.array([loss if np.isfinite(loss) else np.inf]), self._margin(part)))
         return found
+
+    def _margin(self, part: Outcome) -> tuple[float, float]:
+        if not self.evaluator._is_one_of_several:
+            return margin(part)
+        if part.scores is None:
+            return math.nan, math.nan
+        tested = part.labels[0] == 0
+        means, deviations = _leads(part.scores[:, tested], part.target[tested], self.evaluator.wrapper)
+        return float(means[0]), float(deviations[0])
 
     def outcome(
         self,
@@ -675,22 +685,30 @@ def margin(outcome: Outcome) -> tuple[float, float]:
 
 
 def _leads(
-    scores: NDArray[np.float64], target: NDArray[np.int64], gives: str | None
+    scores: NDArray[np.float64], target: NDArray[np.int64], wrapper: Wrapper
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(m,) mean and standard deviation of the leads of (m, tested, classes) scores; see :func:`margin`.
+    """(m,) mean and standard deviation of the leads of (m, tested, classes) scores: margins that models share.
 
-    Decision values of two classes are each the other's negative, so these lead by their plain difference.
+    A row leads by the score of its own class less the best of the others. Of probabilities that is the difference of
+    the logarithms: near 0 and 1 they themselves tell no more how clear a row is, and the model that is surest of
+    itself would look clearest. Decision values of two classes are each the other's negative. Not numbers where scores
+    do not compare, see :class:`fsdesk.wrappers.Wrapper`.
     """
+    if not wrapper.scores_compare:
+        return np.full(len(scores), np.nan), np.full(len(scores), np.nan)
     rows = np.arange(len(target))
     scores = np.clip(scores, -_FAR, _FAR)
     own = scores[:, rows, target]
     others = scores.copy()
     others[:, rows, target] = -np.inf
     best = others.max(axis=2)
-    lead = own - best
-    if gives == "probabilities":
-        lead /= np.maximum(np.abs(own) + np.abs(best), 1e-12)
+    # Rounded, as the last digits of logarithms differ between systems.
+    lead = np.round(_log(own) - _log(best), 9) if wrapper.scores_are() == "probabilities" else own - best
     return lead.mean(axis=1), lead.std(axis=1)
+
+
+def _log(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.log(np.maximum(probabilities, _LEAST))
 
 
 def loss_of_a_row(dataset: Dataset, settings: MeasureSettings, rows: int = 0) -> float:

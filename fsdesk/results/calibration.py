@@ -18,7 +18,7 @@ from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
 from fsdesk.results.held_out_rows import HeldOutPart
 from fsdesk.results.outer import held_out_parts
-from fsdesk.results.pipeline import unfitted_pipeline
+from fsdesk.results.pipeline import trained, unfitted_pipeline
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,17 +71,15 @@ def held_out_scores(result: "RunRecord", dataset: Dataset) -> tuple[HeldOutScore
     None where they are too few to calibrate by; with the number of parts.
     """
     parts = held_out_parts(result.spec, dataset, result.honesty, result.race) or _parts_of_all(result, dataset)
-    frame, names = dataset.frame, np.array(dataset.classes)[dataset.target]
+    frame, y = dataset.frame, np.array(dataset.labels)[dataset.target]
     scores, truth, times = list[Floats](), list[NDArray[np.int64]](), Counter[bytes]()
     for part in parts:  # several peers are tested on the same rows, as in the held-out error: one alone is too lucky
-        trained, held = part.rows[~part.tested], part.rows[part.tested]
-        if len(np.unique(dataset.target[trained])) < len(dataset.classes):
+        learned, held = part.rows[~part.tested], part.rows[part.tested]
+        if len(np.unique(dataset.target[learned])) < len(dataset.classes):
             continue
         times[held.tobytes()] += 1
-        pipeline = unfitted_pipeline(replace(result, mask=part.mask), dataset)
-        with np.errstate(all="ignore"):
-            pipeline.fit(frame.iloc[trained], names[trained])
-        scores.append(scores_of(pipeline, frame.iloc[held], dataset.classes))
+        pipeline = trained(unfitted_pipeline(replace(result, mask=part.mask), dataset), frame.iloc[learned], y[learned])
+        scores.append(scores_of(pipeline, frame.iloc[held], dataset.labels))
         truth.append(dataset.target[held])
     most, codes = max(times.values(), default=1), np.concatenate([np.empty(0, dtype=np.int64), *truth])
     if np.bincount(codes, minlength=len(dataset.classes)).min() < FEWEST * most:

@@ -35,7 +35,9 @@ from fsdesk.results.stability import consensus_of, selections_of
 from fsdesk.results.trust import trust_of
 
 if TYPE_CHECKING:
-    from fsdesk.results.bundle import Signer
+    from matplotlib.figure import Figure
+
+    from fsdesk.results.sealing import Signer
 
 Writer = Callable[[RunRecord, Dataset], str | bytes]
 Value = float | str | None
@@ -610,6 +612,29 @@ _FIGURES = (
      "Of held-out rows, with their intervals; needs a model with scores and the held-out error",
      "prediction_figures", "decision_figure", _decides),
 )  # fmt: skip
+
+
+def figure_named(result: RunRecord, dataset: Dataset, name: str) -> "Figure":
+    """A figure of the export, by the name of its file without the ending.
+
+    Raises
+    ------
+    SettingsError
+        Where there is none of this name, or the run has not measured what it shows.
+    """
+    known = {stem: (module, function, applies) for stem, _, _, module, function, applies in _FIGURES}
+    if name not in known:
+        raise SettingsError(
+            'There is no figure "{name}"; choose one of {known}.', name=name, known=", ".join(sorted(known))
+        )
+    module, function, applies = known[name]
+    if not applies(result):
+        raise SettingsError('This run has not measured what the figure "{name}" shows.', name=name)
+    from fsdesk.results.figures import kept_figure
+
+    return kept_figure(result, dataset, _imported(module, function))
+
+
 _TABLE = ("Table", "Reduced table", "Row ids, the selected features and the target, to go on with elsewhere")
 _TABLE_FOR_STATISTICS = (
     "Table",

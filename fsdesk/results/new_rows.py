@@ -22,7 +22,7 @@ from fsdesk.results.diagnosis import held_out_made, held_out_of
 from fsdesk.results.evidence import ExternalValidation
 from fsdesk.results.held_out import HeldOut, honest_error
 from fsdesk.results.held_out_rows import HeldOutPart, tested_on
-from fsdesk.results.pipeline import fitted_pipeline
+from fsdesk.results.pipeline import filling, fitted_pipeline
 from fsdesk.results.record import RunRecord
 from fsdesk.results.result import Result
 from fsdesk.results.sheets import csv_text, escape_formula
@@ -183,7 +183,8 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     Raises
     ------
     DataError
-        Where the table lacks one that is needed, or has text where numbers were learned.
+        Where the table lacks one that is needed, has text where numbers were learned, or other words throughout where
+        categories were.
     """
     missing = [name for name in needed if name not in table.columns]
     if missing:
@@ -214,6 +215,8 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
         if beyond.any():
             far.append(name)
             if places[name] in dataset.categories:
+                if name in needed:
+                    _refuse_other_words(dataset, table, name, values)
                 notes.append(_unknown(dataset, table, name, int(np.flatnonzero(beyond)[0])))
     if far:
         notes.append(
@@ -229,6 +232,23 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     shape = (len(table.rows), len(found))
     x = np.array(columns).T.reshape(shape)
     return NewRows(tuple(found), table.rows, x, np.array(outside).T.reshape(shape), tuple(notes))
+
+
+def _refuse_other_words(dataset: Dataset, table: Table, name: str, codes: Floats) -> None:
+    """Raise DataError where a column holds several words and none that was learned, such as ja and nein for yes and no.
+
+    Each row would be predicted as if nothing were known of it.
+    """
+    column = table.columns.index(name)
+    words = {_word(value, table.categories.get(column)) for value in table.values[:, column].tolist()} - {""}
+    if len(words) < 2 or not np.isnan(codes).all():
+        return
+    raise DataError(
+        'Column "{name}" of "{table}" holds {words} and none of the values that were learned, {known}: write them as '
+        "in the table of the run, or leave cells blank where it is another value.",
+        name=name, table=table.name, words=quoted(sorted(words)),
+        known=quoted(dataset.categories[dataset.features.index(name)]),
+    )  # fmt: skip
 
 
 def _unknown(dataset: Dataset, table: Table, name: str, row: int) -> str:
@@ -440,7 +460,7 @@ def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" =
     pipeline = fitted_pipeline(result, dataset)
     predicted = np.asarray(pipeline.predict(frame))
     probabilities, calibrated, calibration = _probabilities(pipeline, result, dataset, frame)
-    distances, farther = _distances(pipeline, learned, frame)
+    distances, farther = _distances(result, dataset, learned, frame)
     return Predictions(
         rows=new.rows,
         predicted=predicted,
@@ -488,15 +508,16 @@ def _probabilities(
     return in_order(pipeline.predict_proba(frame), pipeline.classes_, dataset.labels), False, said
 
 
-def _distances(pipeline: Any, learned: "pd.DataFrame", frame: "pd.DataFrame") -> tuple[Floats, Floats]:
+def _distances(
+    result: RunRecord, dataset: Dataset, learned: "pd.DataFrame", frame: "pd.DataFrame"
+) -> tuple[Floats, Floats]:
     """(n,) distance to the nearest learned row, and share of learned rows whose nearest other one is nearer."""
     from sklearn.neighbors import NearestNeighbors
     from sklearn.preprocessing import StandardScaler
 
-    filled = pipeline[: list(pipeline.named_steps).index("fill") + 1]
-    scaler = StandardScaler()
-    known = scaler.fit_transform(np.asarray(filled.transform(learned), dtype=np.float64))
-    new = scaler.transform(np.asarray(filled.transform(frame), dtype=np.float64))
+    filled, scaler, names = filling(result, dataset), StandardScaler(), list(result.features)
+    known = scaler.fit_transform(np.asarray(filled.fit_transform(learned[names]), dtype=np.float64))
+    new = scaler.transform(np.asarray(filled.transform(frame[names]), dtype=np.float64))
     size = np.sqrt(known.shape[1])
     tree = NearestNeighbors(n_neighbors=1).fit(known)
     own = tree.kneighbors()[0][:, 0] / size

@@ -1,13 +1,16 @@
 """The model of a run for use outside of fsdesk: a fitted pipeline of scikit-learn, and a script that trains it."""
 
 import io
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from importlib.metadata import version
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fsdesk.data import Dataset, Learned
 from fsdesk.engine import RunSpec
@@ -15,9 +18,11 @@ from fsdesk.errors import WrapperError
 from fsdesk.measure import MeasureSettings
 from fsdesk.measure.validation import Validation
 from fsdesk.messages import shortened
-from fsdesk.wrappers.written import Call
+from fsdesk.wrappers.fitting import scale_of
+from fsdesk.wrappers.written import Call, Equivalent
 
 if TYPE_CHECKING:
+    import pandas as pd
     from jinja2 import Template
     from sklearn.pipeline import Pipeline
 
@@ -37,9 +42,9 @@ def scaler_call(spec: RunSpec) -> Call | None:
 def fitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
     """The pipeline, fitted on all rows. It predicts classes, of the type that a frame had them in, or numbers."""
     y = np.array(dataset.labels)[dataset.target] if dataset.response is None else dataset.response
+    made = unfitted_pipeline(result, dataset)
     try:
-        with np.errstate(all="ignore"):
-            return unfitted_pipeline(result, dataset).fit(dataset.frame, y)
+        return trained(made, dataset.frame, y)
     except ValueError as error:  # such as squares of values near the largest number
         reason = shortened(str(error).partition("\n")[0].rstrip("."), 200)
         raise WrapperError(
@@ -49,8 +54,29 @@ def fitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
         ) from error
 
 
+def trained(pipeline: "Pipeline", frame: "pd.DataFrame", y: NDArray[Any]) -> "Pipeline":
+    """The pipeline, fitted on (n, p) rows and (n,) answers, with the z-scores of the run to the last bit.
+
+    scikit-learn adds up a mean in another order; where a model cuts halfway between two values, the last bit decides.
+    """
+    with np.errstate(all="ignore"):
+        names = list(pipeline.named_steps)
+        if "scale" not in names or type(pipeline["scale"]).__name__ != "StandardScaler":
+            return pipeline.fit(frame, y)
+        prepared = np.asarray(pipeline[: names.index("scale")].fit_transform(frame, y), dtype=np.float64)
+        scaler = pipeline["scale"].fit(prepared)
+        columns = np.ascontiguousarray(prepared.T)
+        every = np.arange(len(prepared))  # in the layout in memory of a fold's training rows, which numpy adds up by
+        scaler.mean_, scaler.scale_ = scale_of(columns[:, every], "z-score")
+        pipeline["model"].fit(scaler.transform(prepared), y)
+    return pipeline
+
+
 def unfitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
-    """A ``sklearn.pipeline.Pipeline`` of what the run measured with.
+    """A ``sklearn.pipeline.Pipeline`` of what the run measured with, which predicts row by row what it did.
+
+    Its last step is a model of scikit-learn where that agrees, else fsdesk's own: then fsdesk has to be installed where
+    it is loaded.
 
     It takes a DataFrame, of which its first step keeps the selected features by name: others may be there, in any
     order. How the table was read is in its attribute ``reading_``, for :func:`fsdesk.read_frame`.
@@ -61,40 +87,89 @@ def unfitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
     spec = result.answered
     names = list(result.features)
     select = ColumnTransformer([("selected", "passthrough", names)], verbose_feature_names_out=False)
-    scaler = scaler_call(spec)
-    steps = [("select", select.set_output(transform="pandas")), ("fill", _filling(result, dataset))]
-    steps += [] if scaler is None else [("scale", scaler.made())]
-    steps += [("model", spec.build_wrapper().equivalent(len(dataset.classes)).model.made())]
-    made = Pipeline(steps)
+    own, scaler = exported_model(result, dataset), scaler_call(spec)
+    steps = [("select", select.set_output(transform="pandas"))]
+    steps += [("code", _coding(result, dataset))] if own.sees == "raw" else [("fill", filling(result, dataset))]
+    steps += [("scale", scaler.made())] if own.sees == "scaled" and scaler is not None else []
+    made = Pipeline([*steps, ("model", own.model.made())])
     made.reading_ = Learned.of(dataset, names).packed()
     return made
 
 
-def _filling(result: "RunRecord", dataset: Dataset) -> Any:
-    """What fills gaps and, where there are categories, makes indicators of them as the run did."""
+def exported_model(result: "RunRecord", dataset: Dataset, *, codes: bool = False) -> Equivalent:
+    """The last step of the pipeline: scikit-learn's where it predicts every row as the run's model does, else ours."""
+    spec, places = result.answered, np.flatnonzero(result.mask).tolist()
+    labels = list(dataset.classes if codes else dataset.labels)
+    return spec.build_wrapper().exported(
+        len(dataset.classes),
+        levels=[len(dataset.categories.get(place, ())) for place in places],
+        scaler="none" if spec.measuring.scaling == "none" else spec.measuring.scaler,
+        order=None if np.unique(np.array(labels)).tolist() == labels else labels,
+    )
+
+
+def _stretches(result: "RunRecord", dataset: Dataset) -> list[tuple[bool, list[int]]]:
+    """The selected features in their order, cut into stretches of categories (True) and of numbers.
+
+    Where two features part rows equally well, a tree takes the first: so none may change its place.
+    """
+    places = np.flatnonzero(result.mask).tolist()
+    return [(nominal, list(own)) for nominal, own in groupby(places, key=lambda place: place in dataset.categories)]
+
+
+def _by_stretches(result: "RunRecord", dataset: Dataset, numbers: Any, categories: Callable[[list[int]], Any]) -> Any:
     from sklearn.compose import ColumnTransformer
+
+    steps = []
+    for at, (nominal, own) in enumerate(_stretches(result, dataset)):
+        kind = "categories" if nominal else "numbers"
+        made = categories(own) if nominal else clone_of(numbers)
+        steps.append((f"{kind} {at + 1}", made, [dataset.features[place] for place in own]))
+    return ColumnTransformer(steps, verbose_feature_names_out=False)
+
+
+def clone_of(step: Any) -> Any:
+    """A step of its own, or the word that stands for one."""
+    from sklearn.base import clone
+
+    return step if isinstance(step, str) else clone(step)
+
+
+def filling(result: "RunRecord", dataset: Dataset) -> Any:
+    """What fills gaps and, where there are categories, makes indicators of them as the run did."""
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import Pipeline
     from sklearn.preprocessing import OneHotEncoder
 
-    places = np.flatnonzero(result.mask).tolist()
-    nominal = [place for place in places if place in dataset.categories]
     median = SimpleImputer(strategy="median", keep_empty_features=True)
-    if not nominal:
+    if not any(nominal for nominal, _ in _stretches(result, dataset)):
         return median
-    numeric = [dataset.features[place] for place in places if place not in dataset.categories]
-    indicators = OneHotEncoder(
-        categories=[np.array(dataset.categories[place], dtype=object) for place in nominal],
-        drop="if_binary",
-        handle_unknown="ignore",
-        sparse_output=False,
-    )
-    common = SimpleImputer(strategy="most_frequent", keep_empty_features=True)
-    made = Pipeline([("fill", common), ("indicators", indicators)])
-    return ColumnTransformer(
-        [("numbers", median, numeric), ("categories", made, [dataset.features[place] for place in nominal])],
-        verbose_feature_names_out=False,
-    )
+
+    def indicators(places: list[int]) -> Pipeline:
+        own = OneHotEncoder(
+            categories=[np.array(dataset.categories[place], dtype=object) for place in places],
+            drop="if_binary",
+            handle_unknown="ignore",
+            sparse_output=False,
+        )
+        common = SimpleImputer(strategy="most_frequent", keep_empty_features=True)
+        return Pipeline([("fill", common), ("indicators", own)])
+
+    return _by_stretches(result, dataset, median, indicators)
+
+
+def _coding(result: "RunRecord", dataset: Dataset) -> Any:
+    """What leaves numbers and gaps as they are, and makes codes of categories; one that is not known is a gap."""
+    from sklearn.preprocessing import OrdinalEncoder
+
+    def codes(places: list[int]) -> OrdinalEncoder:
+        return OrdinalEncoder(
+            categories=[np.array(dataset.categories[place], dtype=object) for place in places],
+            handle_unknown="use_encoded_value",
+            unknown_value=np.nan,
+        )
+
+    return _by_stretches(result, dataset, "passthrough", codes)
 
 
 def pipeline_joblib(result: "RunRecord", dataset: Dataset) -> bytes:
@@ -127,8 +202,10 @@ def _template() -> "Template":
 def script(result: "RunRecord", dataset: Dataset) -> str:
     """The script; every name and value in it is written as a literal, so that no name can become code."""
     spec = result.answered
-    same = spec.build_wrapper().equivalent(len(dataset.classes))
-    scaler = scaler_call(spec)
+    same, own = spec.build_wrapper().equivalent(len(dataset.classes)), exported_model(result, dataset, codes=True)
+    if own.sees == "raw" or own.model.name.startswith("Cart"):  # of which scikit-learn has nothing that comes near
+        same = own
+    scaler = scaler_call(spec) if same.sees == "scaled" else None
     folds = _folds(result, dataset)
     places = np.flatnonzero(result.mask).tolist()
     categories = [
@@ -142,7 +219,10 @@ def script(result: "RunRecord", dataset: Dataset) -> str:
         heading=" ".join(f"{dataset.name}, {spec.method}, {spec.wrapper}, seed {spec.seed}".split()),
         version=version("scikit-learn"),
         notes=_notes(result, dataset, same.note),
-        imports=_imports(same.model, scaler, folds.name, nominal=bool(categories)),
+        imports=_imports(same.model, scaler, folds.name, nominal=bool(categories), fills=same.sees != "raw"),
+        needs_fsdesk=same.needs_fsdesk,
+        fills=same.sees != "raw",
+        stretches=_places_of_stretches(result, dataset),
         features=[repr(dataset.features[place]) for place in places],
         categories=categories,
         target=repr(dataset.target_name),
@@ -163,6 +243,12 @@ def script(result: "RunRecord", dataset: Dataset) -> str:
 _OTHER_SCORES = {
     "uno": "Uno's", "auc at a time": "the area under the curve at a time", "brier": "the integrated Brier score"
 }  # fmt: skip
+
+
+def _places_of_stretches(result: "RunRecord", dataset: Dataset) -> list[tuple[bool, list[int]]]:
+    """The stretches, in places among the selected features."""
+    at = {place: new for new, place in enumerate(np.flatnonzero(result.mask).tolist())}
+    return [(nominal, [at[place] for place in own]) for nominal, own in _stretches(result, dataset)]
 
 
 def _notes(result: "RunRecord", dataset: Dataset, model: str) -> list[str]:
@@ -237,14 +323,16 @@ def _random_folds(measuring: MeasureSettings, dataset: Dataset) -> tuple[str, di
     return name, {"n_splits": measuring.folds, "n_repeats": measuring.repeats}
 
 
-def _imports(model: Call, scaler: Call | None, splitter: str, *, nominal: bool) -> list[tuple[str, str]]:
-    names: dict[str, set[str]] = {"sklearn.impute": {"SimpleImputer"}, "sklearn.pipeline": {"make_pipeline"}}
+def _imports(model: Call, scaler: Call | None, splitter: str, *, nominal: bool, fills: bool) -> list[tuple[str, str]]:
+    names: dict[str, set[str]] = {"sklearn.pipeline": {"make_pipeline"}}
+    if fills:
+        names["sklearn.impute"] = {"SimpleImputer"}
     wanted = [*model.imports, (_SPLITTERS, "cross_val_score")]
     if splitter:
         wanted.append((_SPLITTERS, splitter))
     if scaler is not None:
         wanted.append((scaler.module, scaler.name))
-    if nominal:
+    if nominal and fills:
         wanted += [("sklearn.compose", "ColumnTransformer"), ("sklearn.preprocessing", "OneHotEncoder")]
     for module, name in wanted:
         names.setdefault(module, set()).add(name)

@@ -17,6 +17,7 @@ from fsdesk.results.record import RunRecord, lead
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
     from sklearn.pipeline import Pipeline
 
     from fsdesk.results.coefficients import Coefficients
@@ -116,6 +117,27 @@ class Result(RunRecord):
         content = EXPORTS[f"report{target.suffix.lower()}"].content(self, self.dataset)
         write_file(target, content, make_folder=True)
         return target
+
+    def figure(self, name: str) -> "Figure":
+        """A figure of matplotlib, ready for ``savefig``.
+
+        Parameters
+        ----------
+        name
+            "curve", "sizes", "weights", "heatmap", "confusion", "roc" or "decision", as ``fsdesk export`` names them.
+
+        Raises
+        ------
+        ProjectError
+            Where the data are not at hand.
+        SettingsError
+            Where there is no such figure, or the run has not measured what it shows.
+        """
+        if self.dataset is None:
+            raise ProjectError("This result holds no data, which a figure needs: open its project by open_project.")
+        from fsdesk.results.exports import figure_named  # which takes a moment to load
+
+        return figure_named(self, self.dataset, name)
 
     def decision(
         self,

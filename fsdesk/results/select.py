@@ -23,6 +23,7 @@ from fsdesk.engine import (
     SubsetsJudged,
 )
 from fsdesk.engine.cluster import connected
+from fsdesk.engine.pool import end_where_unguarded
 from fsdesk.engine.state import Best
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
@@ -268,6 +269,7 @@ def select(
 
     >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
+    end_where_unguarded()
     roles = {"group": group, "folds": folds, "time": time, "event": event}
     dataset = _data_set(data, target, task=task, ignore=ignore, keep=keep, **roles)
     familiar = {"cv": cv, "scoring": scoring, "n_features_to_select": n_features_to_select}

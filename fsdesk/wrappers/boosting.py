@@ -20,6 +20,7 @@ class BoostedTrees(Wrapper):
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+    scores_compare: ClassVar[bool] = False
 
     learning_rate: float = setting(
         0.1,

@@ -1,5 +1,6 @@
 """C4.5 decision trees, the paper's second wrapper: Quinlan's release 8 as in Weka's J48."""
 
+from collections.abc import Sequence
 from statistics import NormalDist
 from typing import Any, ClassVar, Literal
 
@@ -10,7 +11,7 @@ from fsdesk.kernels import _core
 from fsdesk.settings import setting
 from fsdesk.wrappers.columns import some_fits
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, ErrorRates, Predictor, Scaler, Wrapper, class_weights_setting
-from fsdesk.wrappers.written import Call, Equivalent, balanced
+from fsdesk.wrappers.written import OWN_MODELS, OWN_NOTE, Call, Equivalent, balanced, changed, ordered
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -35,6 +36,7 @@ class DecisionTreeC45(Wrapper):
     """
 
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+    scores_compare: ClassVar[bool] = False
     scales: ClassVar[bool] = False
 
     min_rows: int = setting(
@@ -102,7 +104,14 @@ class DecisionTreeC45(Wrapper):
             "in two and fills missing values, so its score may differ from that of the run",
         )
 
-    def bind(self, design: Design) -> Predictor:
+    def exported(
+        self, classes: int, *, levels: Sequence[int] = (), scaler: str = "none", order: Sequence[Any] | None = None
+    ) -> Equivalent:
+        """As :meth:`Wrapper.exported` says."""
+        arguments = changed(self) | ({"levels": list(levels)} if any(levels) else {}) | ordered(order)
+        return Equivalent(Call(OWN_MODELS, "C45Classifier", arguments), OWN_NOTE, "raw")
+
+    def bind(self, design: Design) -> "_BoundTree":
         """Sort every column once."""
         return _BoundTree(design, self)
 
@@ -112,6 +121,7 @@ class _BoundTree(Predictor):
 
     def __init__(self, design: Design, settings: DecisionTreeC45) -> None:
         self.classes = design.classes
+        self.features, self.rows = design.raw.shape
         self.table = _core.C45Table(
             np.ascontiguousarray(design.raw),
             np.ascontiguousarray(design.levels),
@@ -129,6 +139,17 @@ class _BoundTree(Predictor):
             "balanced": settings.class_weights == "balanced",
             "smoothed": settings.laplace,
         }
+
+    def tree(self) -> tuple[Labels, Floats, Labels, Labels, Floats, Floats]:
+        """The tree of all rows and features.
+
+        (nodes,) feature asked, -1 at leaves; threshold; number of the first branch; how many there are; weight of the
+        rows; and (nodes, classes) that of each class.
+        """
+        every, labels = np.arange(self.features, dtype=np.int32), np.full(self.rows, -1, dtype=np.int64)
+        rules = {name: value for name, value in self.rules.items() if name != "smoothed"}
+        feature, threshold, first, branches, size, counts = _core.c45_tree(self.table, every, labels, **rules)
+        return feature, threshold, first, branches, size, counts
 
     def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""

@@ -1,5 +1,6 @@
 """CART decision trees for classes and numbers, as scikit-learn's DecisionTreeClassifier and DecisionTreeRegressor."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, ClassVar, Literal
@@ -20,7 +21,7 @@ from fsdesk.wrappers.wrapper import (
     Wrapper,
     class_weights_setting,
 )
-from fsdesk.wrappers.written import Call, Equivalent, balanced
+from fsdesk.wrappers.written import OWN_MODELS, OWN_NOTE, Call, Equivalent, balanced, changed, ordered
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -48,6 +49,7 @@ class DecisionTreeCART(Wrapper):
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+    scores_compare: ClassVar[bool] = False
     scales: ClassVar[bool] = False
 
     impurity: Literal["gini", "entropy"] = setting(
@@ -102,7 +104,16 @@ class DecisionTreeCART(Wrapper):
         arguments = {"criterion": self.impurity, **shared, **balanced(self.class_weights)}
         return Equivalent(Call("sklearn.tree", "DecisionTreeClassifier", arguments))
 
-    def bind(self, design: Design) -> Predictor:
+    def exported(
+        self, classes: int, *, levels: Sequence[int] = (), scaler: str = "none", order: Sequence[Any] | None = None
+    ) -> Equivalent:
+        """As :meth:`Wrapper.exported` says."""
+        if classes:
+            return Equivalent(Call(OWN_MODELS, "CartClassifier", changed(self) | ordered(order)), OWN_NOTE, "filled")
+        arguments = changed(self, "impurity", "class_weights")
+        return Equivalent(Call(OWN_MODELS, "CartRegressor", arguments), OWN_NOTE, "filled")
+
+    def bind(self, design: Design) -> "_BoundTree":
         """Sort every column once."""
         return _BoundTree(_as_read(design), self)
 
@@ -149,6 +160,26 @@ class _BoundTree(Predictor):
         response = np.empty(0) if design.response is None else design.response
         self.exponent = int(np.frexp(np.abs(response).max(initial=0.0))[1])
         self.response = np.ldexp(response, -self.exponent)
+
+    def tree(self) -> tuple[Labels, Floats, Labels, Labels, Labels, Floats]:
+        """The tree of all rows and columns, which have no gaps.
+
+        (nodes,) column asked, -1 at leaves; threshold; numbers of both branches; most frequent class; and (nodes,
+        classes) shares, or (nodes, 1) means.
+        """
+        feature, threshold, left, right, code, numbers = _core.cart_tree(
+            self.columns,
+            self.target,
+            self._chosen(np.ones(int(self.design.owner[-1]) + 1, dtype=np.bool_)).astype(np.int32),
+            self.design.classes,
+            fill=np.empty((0, 0)),
+            response=self.response,
+            **self.sorted,
+            **self.rules,
+        )
+        if self.design.response is not None:
+            numbers = np.ldexp(numbers, self.exponent)
+        return feature, threshold, left, right, code, numbers
 
     @cached_property
     def unfilled(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from fsdesk.errors import SettingsError
 from fsdesk.settings import Value
+from fsdesk.wrappers import handed_over
 from fsdesk.wrappers.scikit_learn import Estimator, estimator_values
 from fsdesk.wrappers.wrapper import WRAPPERS, Wrapper
 from fsdesk.wrappers.written import model_named
@@ -34,10 +35,17 @@ def named_wrapper(given: object) -> NamedWrapper:
         name = next((entry.name for entry in WRAPPERS if entry.model is type(given)), "")
         return NamedWrapper(name, given.model_dump())
     if not isinstance(given, str):
-        if not isinstance(given, type) and hasattr(given, "get_params") and hasattr(given, "fit"):
-            return NamedWrapper("sklearn", estimator_values(given))
+        if handed_over.is_model(given):
+            if not hasattr(given, "get_params"):
+                return NamedWrapper("sklearn", handed_over.kept(given))
+            try:
+                return NamedWrapper("sklearn", estimator_values(given))
+            except SettingsError:  # of someone else, or with a parameter that is no number or word
+                if not handed_over.predicts_a_target(given):
+                    raise
+                return NamedWrapper("sklearn", handed_over.kept(given))
         raise SettingsError(
-            "A wrapper is a name or an instance of a scikit-learn estimator (got {given}).", given=repr(given)
+            "A wrapper is a name, or an instance of a model with fit and predict (got {given}).", given=repr(given)
         )
     if given not in WRAPPERS.entries and given[:1].isupper():
         model_named(given)  # a name that scikit-learn does not know gets its own sentence

@@ -30,6 +30,7 @@ class NaiveBayes(Wrapper):
     """Gaussian naive Bayes; of equal likelihoods the first class wins."""
 
     gives = "probabilities"
+    scores_compare = False
     fits_cheaply = True
     scales = False
 

@@ -31,7 +31,7 @@ from fsdesk.wrappers.wrapper import (
     Wrapper,
     class_weights_setting,
 )
-from fsdesk.wrappers.written import Call, Equivalent
+from fsdesk.wrappers.written import OWN_MODELS, OWN_NOTE, Call, Equivalent, changed, ordered
 
 _DISTANCES = {"euclidean": 0, "manhattan": 1, "cosine": 2}
 _SHARE = 2  # of a table is as much as all fits may learn of its columns at once
@@ -59,6 +59,7 @@ class NearestNeighbours(Wrapper):
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
+    scores_compare: ClassVar[bool] = False
 
     k: int = setting(
         1,
@@ -106,6 +107,16 @@ class NearestNeighbours(Wrapper):
         note = "scikit-learn's neighbours have no class weights: every row has its vote, so its score may differ"
         has_weights = self.class_weights == "balanced" and self.k > 1
         return Equivalent(Call("sklearn.neighbors", "KNeighborsClassifier", arguments), note if has_weights else "")
+
+    def exported(
+        self, classes: int, *, levels: Sequence[int] = (), scaler: str = "none", order: Sequence[Any] | None = None
+    ) -> Equivalent:
+        """As :meth:`Wrapper.exported` says."""
+        if classes:
+            arguments = {**changed(self), "scaler": scaler, **ordered(order)}
+            return Equivalent(Call(OWN_MODELS, "NeighboursClassifier", arguments), OWN_NOTE, "filled")
+        arguments = {**changed(self, "class_weights"), "scaler": scaler}
+        return Equivalent(Call(OWN_MODELS, "NeighboursRegressor", arguments), OWN_NOTE, "filled")
 
     def single_fits(
         self,

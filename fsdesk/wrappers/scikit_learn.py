@@ -14,9 +14,19 @@ from numpy.typing import NDArray
 from fsdesk.errors import SettingsError, WrapperError
 from fsdesk.kernels import _core
 from fsdesk.settings import Value, setting
+from fsdesk.wrappers import handed_over
 from fsdesk.wrappers.fitting import FoldModels, Model
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
-from fsdesk.wrappers.written import Call, Equivalent, arguments_of, arguments_read, as_code, homes, model_named
+from fsdesk.wrappers.written import (
+    Call,
+    Equivalent,
+    arguments_of,
+    arguments_read,
+    as_code,
+    homes,
+    model_named,
+    unfitted,
+)
 
 # Classes made of many models, or trained in many steps: a fit mostly takes a tenth of a second or more. By name, for a
 # time that is measured would differ from run to run.
@@ -85,6 +95,8 @@ class Estimator(Wrapper):
         """A fresh estimator; SettingsError where class or parameters are off."""
         from sklearn.base import is_classifier
 
+        if self._is_foreign():
+            return handed_over.fresh(self.estimator, self.parameters)
         kind = model_named(self.estimator)
         given = arguments_read(kind, self.parameters)
         try:
@@ -102,7 +114,15 @@ class Estimator(Wrapper):
 
     def called(self) -> str:
         """The class, for what one cannot do another one can."""
-        return self.estimator
+        return self.estimator.rpartition(".")[2]
+
+    def _is_foreign(self) -> bool:
+        """Whether a script handed it over."""
+        return handed_over.is_foreign(self.estimator)
+
+    def _is_absent(self) -> bool:
+        """Whether a script handed it over to another process than this one."""
+        return self._is_foreign() and not handed_over.is_known(self.estimator, self.parameters)
 
     def fits_slowly(self) -> bool:
         """By the names of the class and of its parts."""
@@ -112,11 +132,17 @@ class Estimator(Wrapper):
         """As scikit-learn says of the class."""
         from sklearn.base import is_classifier, is_regressor
 
+        if self._is_absent():
+            return True
         made = self.build()
+        if not hasattr(made, "__sklearn_tags__"):
+            return task == "classification" or not self.scores_are()
         return bool(is_classifier(made) if task == "classification" else is_regressor(made))
 
     def scores_are(self) -> Literal["probabilities", "decisions"] | None:
         """Probabilities where the class has them, else its decision function."""
+        if self._is_absent():
+            return None
         made = self.build()
         if hasattr(made, "predict_proba"):
             return "probabilities"
@@ -125,6 +151,8 @@ class Estimator(Wrapper):
     def equivalent(self, classes: int) -> Equivalent:
         """As :meth:`Wrapper.equivalent` says."""
         made = self.build()
+        if self._is_foreign():
+            return Equivalent(handed_over.HandedOver.of(made, classes), handed_over.NOTE)
         module, name = next(homes(made))
         return Equivalent(Call(module, name, arguments_of(made)))
 
@@ -141,7 +169,7 @@ def bound_estimator(design: Design, made: Any) -> Predictor:
 
 def _draws_from_one_generator(made: Any) -> bool:
     """Whether a model or a part of it draws the random numbers of LIBLINEAR or LIBSVM."""
-    parts = [made, *made.get_params().values()]
+    parts = [made, *(made.get_params().values() if hasattr(made, "get_params") else ())]
     names = {type(each).__name__ for each in parts}
     calibrates = any(type(each).__name__ == "CalibratedClassifierCV" and each.estimator is None for each in parts)
     return (
@@ -167,7 +195,7 @@ class _Trained:
         self.fitted = fitted
 
     def predict(self, x: NDArray[np.float64]) -> NDArray[np.int64]:
-        return np.asarray(_asked(self.fitted.predict, x), dtype=np.int64)
+        return np.asarray(_asked(self.fitted.predict, x), dtype=np.int64).reshape(len(x))  # some give a column
 
     def scores(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
         ask = self.fitted.predict_proba if hasattr(self.fitted, "predict_proba") else self.fitted.decision_function
@@ -183,11 +211,11 @@ def trained(made: Any, x: NDArray[np.float64], y: NDArray[np.generic], *, alone:
 
     Between two fits, which may take seconds each, a run can be stopped.
     """
-    from sklearn.base import clone
-
     _core.give_up_if_asked()
     with ONE_AT_A_TIME if alone else nullcontext():
-        return _Trained(_asked(clone(made).fit, x, y))
+        own = unfitted(made)
+        _asked(own.fit, x, y)
+        return _Trained(own)
 
 
 def _asked(work: Callable[..., Any], *arguments: object) -> Any:

@@ -1,6 +1,6 @@
 """The one interface between a measurement and a model: masks and folds in, predictions out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
@@ -182,6 +182,12 @@ class Wrapper(Settings):
     is_borrowed: ClassVar[bool] = False
     fits_cheaply: ClassVar[bool] = False
     """Whether many subsets are fitted at once, in some tenths of a millisecond each: for searches by what it says."""
+    scores_compare: ClassVar[bool] = True
+    """Whether its scores tell how clear a row is in a way that compares with other models.
+
+    Shares of a few votes or leaves do not, for all may agree about a row however unclear it is; nor do products over
+    features that are taken for independent.
+    """
     competes: ClassVar[bool] = False
     """Whether it is no model but several that compete in a race."""
 
@@ -258,6 +264,24 @@ class Wrapper(Settings):
     def equivalent(self, classes: int) -> Equivalent:
         """The model of scikit-learn with these settings; for so many classes, or for numbers where there are none."""
         raise TypeError(f"{type(self).__name__} names no model of scikit-learn")
+
+    def exported(
+        self, classes: int, *, levels: Sequence[int] = (), scaler: str = "none", order: Sequence[Any] | None = None
+    ) -> Equivalent:
+        """The model that predicts row by row what this one does: what an exported pipeline ends with.
+
+        Parameters
+        ----------
+        classes
+            Their number; 0 where numbers are predicted.
+        levels
+            Number of categories of each feature, 0 for numbers.
+        scaler
+            How features are scaled, "none" where they are not.
+        order
+            The classes, where they are not sorted.
+        """
+        return self.equivalent(classes)
 
     def bind(self, design: Design) -> Predictor:
         """Do once all that does not depend on a mask; import scikit-learn no earlier than in here."""

@@ -3,13 +3,15 @@
 import ast
 import importlib
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from fsdesk.errors import SettingsError
+from fsdesk.settings import Settings
 from fsdesk.wrappers.parameters import check_arguments, is_estimator
 
 # Names are looked up in these alone: a project file of another person must not import what it likes.
@@ -45,6 +47,10 @@ _PARTS = (
 )
 
 
+OWN_MODELS = "fsdesk.wrappers.exported_models"
+OWN_NOTE = "scikit-learn has no model that predicts every row as this one does: it is fsdesk's own"
+
+
 @dataclass(frozen=True)
 class Call:
     """A class of scikit-learn with its arguments; ``Call.code`` writes it, ``Call.made`` makes it."""
@@ -70,10 +76,41 @@ class Call:
 
 @dataclass(frozen=True)
 class Equivalent:
-    """A model of scikit-learn and, where it is not quite that of the wrapper, what is different."""
+    """A model of scikit-learn, or of fsdesk in its manner, and what is different where it is not quite the wrapper's.
+
+    Attributes
+    ----------
+    sees
+        Its columns: "raw", as read with gaps and codes of categories; "filled", with indicators of categories; or
+        "scaled", too.
+    """
 
     model: Call
     note: str = ""
+    sees: Literal["raw", "filled", "scaled"] = "scaled"
+
+    @property
+    def needs_fsdesk(self) -> bool:
+        """Whether it is no model of scikit-learn's own."""
+        return self.model.module.startswith("fsdesk.")
+
+
+def unfitted(given: Any) -> Any:
+    """A copy without what was learned, in scikit-learn's way where the model has it."""
+    from sklearn.base import clone
+
+    return clone(given) if hasattr(given, "get_params") else deepcopy(given)
+
+
+def changed(settings: Settings, *left_out: str) -> dict[str, Any]:
+    """The settings that are not as usual, without some, as arguments of fsdesk's own models."""
+    own = settings.model_dump(exclude_defaults=True)
+    return {name: value for name, value in own.items() if name not in left_out}
+
+
+def ordered(order: Sequence[Any] | None) -> dict[str, Any]:
+    """The argument that says which of equally likely classes wins, where sorting does not."""
+    return {} if order is None else {"order": list(order)}
 
 
 def balanced(class_weights: str) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from fsdesk.app.session.open_project import OpenProject
 from fsdesk.app.session.run import Run, ShuffledProgress
 from fsdesk.data import Dataset, Shared
 from fsdesk.engine import usable_cores
@@ -24,9 +24,6 @@ from fsdesk.results.outer import OuterProgress
 from fsdesk.results.permutations import Repetition, permuted_task
 from fsdesk.store import Project
 
-if TYPE_CHECKING:
-    from fsdesk.app.session.session import Session
-
 _LOOK_SECONDS = 0.1
 
 
@@ -36,7 +33,7 @@ class Validations(QObject):
     A fold that is done is kept at once: a validation that was stopped goes on with those that are missing.
     """
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: OpenProject) -> None:
         super().__init__(session)
         self._session = session
         self._freshened: set[tuple[int, bytes]] = set()
@@ -119,7 +116,7 @@ class Validations(QObject):
                 session.runs.changed.emit([run.id])
 
         asked = path, run.id, run.spec, dataset, wanted, tuple(run.evidence), threads
-        cluster = session.cluster.pool
+        cluster = session.runs.cluster
         if cluster is None or not wanted.outer:
             await session.tasks.in_worker(evidence_task, *asked, on_message=on_message)
         else:
@@ -177,7 +174,7 @@ class ShuffledRuns(QObject):
     What is done is kept at once: a control that was stopped goes on with the runs that are missing.
     """
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: OpenProject) -> None:
         super().__init__(session)
         self._session = session
 
@@ -232,7 +229,7 @@ class ShuffledRuns(QObject):
             try:
                 threads = max(1, usable_cores() // runs.at_once)
                 done: Permuted = await session.tasks.in_worker(
-                    permuted_task, repetition, dataset, place, threads, pool=session.cluster.pool
+                    permuted_task, repetition, dataset, place, threads, pool=session.runs.cluster
                 )
             finally:
                 runs.lent -= 1

@@ -290,7 +290,12 @@ def guessed_encoding(content: bytes) -> tuple[str, str, Reading]:
     letters = sum(not letter.isascii() for word in words for letter in word)
     evidence = message("It is not UTF-8, and nothing in the file tells which letters it holds.")
     odd = _ODD_WITHIN.search(text[:_PROBE])
-    if 3 * len(foreign) < max(1, len(words)) and 2 * letters >= beyond and odd is None:
+    typeset = sum(map(text[:_PROBE].count, _TYPESET))
+    if not foreign or 3 * len(foreign) < len(words):
+        western = 2 * (letters + typeset) >= beyond and odd is None
+    else:
+        western = False
+    if western:
         sentence = message("The text is read as {encoding}.", encoding=_TITLES[encoding])
         return encoding, text, Reading("encoding", sentence, evidence)
     lines = [line for line in content.splitlines() if not line.isascii()] or [content]
@@ -324,9 +329,11 @@ def _shown(line: bytes, content: bytes, encoding: str) -> str:
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:_EXAMPLE]
 
 
+_TYPESET = "‘’“”–—…°±²³€™®·×"
+"""Signs that Windows puts between letters and numbers."""
 _ODD_WITHIN = re.compile(
     r"(?<=[a-zà-ÿ])[ŠŽŒŸÀ-ÖØ-Þ](?=[a-zà-ÿ])|(?<=[^\W\d_])[¡-©«¬®¯±´¶-¹»-¿ƒ†‡‰‹›€‚„“”…ˆ˜™•]+(?=[^\W\d_])|"
-    r"(?<![\w.])[²³¹ªº¼½¾£¥¢][a-z]{2}|[\x80-\x9f]",
+    r"(?<![\w.])[²³¹ªº¼½¾£¥¢][a-z]{2}|[\x80-\x9f]|(?<=[a-z])[ìòù](?=[a-z])|[ýþðÝÞÐ]|(?<=[a-z]{2})³(?=[a-z])",
 )
 """A capital letter or a sign within a word, as other encodings leave them in a text that is taken for a Western one."""
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "HIRAGANA", "KATAKANA", "CJK", "HANGUL")

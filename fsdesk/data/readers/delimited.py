@@ -10,13 +10,15 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from fsdesk.data.cells import MISSING, Columns, Numbers, Row
+from fsdesk.data.cells import Columns, Numbers, Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import CELLS, ReadOptions
+from fsdesk.data.readers import perseus
 from fsdesk.data.readers.bulk import FEWEST_BYTES, bulk_columns
 from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.first_lines import first_lines
-from fsdesk.data.readers.grid import Grid, left_out, titles_above, to_table
+from fsdesk.data.readers.grid import SUMMARIES, Grid, left_out, titles_above, to_table
 from fsdesk.data.readers.quotes import Quoting, find_quoting, split_line, split_lines
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.reading import Alternative, Reading
@@ -36,13 +38,9 @@ _MOST_COMMENTS = 200
 _RULES_LOOKED_AT = 5  # lines
 _LAST_LINE = 10_000  # bytes in which a last line of one cell is looked for
 _NO_TITLE = 30  # signs between cells that no title has
-_COMMENT = re.compile(r"#|%+(?:\s|$)|//")
+_COMMENT = re.compile(r"#|[%!]+(?:\s|$)|//")
 _RULE = re.compile(r"[-|+=:\s]+")
 _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
-_SIGNED = r"\s*[<>≤≥$€£]?=?\s*[-+]?"
-_WITH_UNIT = r"([eE][-+]?\d+)?(\s?[A-Za-zµμ°%‰€$£][A-Za-z0-9µμ°%/·*^²³]{0,11})?\s*"
-_COMMA_NUMBER = re.compile(rf"{_SIGNED}(\d+),(\d+){_WITH_UNIT}")
-_POINT_NUMBER = re.compile(rf"{_SIGNED}\d*\.\d+{_WITH_UNIT}")
 
 
 @dataclass(frozen=True)
@@ -161,7 +159,7 @@ def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadO
         return _Start(first)
     sign = delimiter or (_find_delimiter(sample) if sample else "")
     if comments:
-        header = lines[comments[-1]].lstrip("#%/").lstrip()
+        header = lines[comments[-1]].lstrip("#%!/").lstrip()
         if _is_header(header, sample, sign, options):
             return _commented(lines, comments[:-1], comments[-1] + 1, header)
         return _commented(lines, comments, begin + 1, None)
@@ -197,7 +195,7 @@ def _is_header(line: str, sample: list[str], delimiter: str, options: ReadOption
 
 
 def _commented(lines: Sequence[str], comments: Sequence[int], line: int, header: str | None) -> _Start:
-    said = [lines[place].lstrip("#%/").strip() for place in comments]
+    said = [lines[place].lstrip("#%!/").strip() for place in comments]
     return _Start(line, header, left_out(said), (_said_start(line),))
 
 
@@ -211,9 +209,10 @@ def _said_start(line: int) -> Reading:
 
 
 def _ends_in_words(data: bytes, delimiter: str) -> bool:
-    """Whether the last line that is not blank has one cell alone, as notes below a table have."""
+    """Whether the last line that is not blank has one cell alone, as notes below a table have, or sums it up."""
     last = data[-_LAST_LINE:].rstrip(b"\r\n \t,;|").rpartition(b"\n")[2]
-    return delimiter.encode() not in last
+    first, sign, _ = last.partition(delimiter.encode())
+    return not sign or first.strip(b' "').decode(errors="ignore").lower() in SUMMARIES
 
 
 def _start_of(data: bytes, line: int) -> int | None:
@@ -316,54 +315,9 @@ def _share_of_numbers(rows: list[Row], delimiter: str) -> float:
     return fitting / max(1, total)
 
 
-def find_decimal(rows: Sequence[Row], *, semicolons: bool = True) -> tuple[str, Reading | None]:
-    """The decimal sign in some rows, and the decision where it is the comma.
-
-    A comma needs more witnesses than the point, and one that is no thousands separator, as none is between
-    ``semicolons`` where nothing else speaks for it.
-    """
-    commas = points = plain = 0
-    first = ""
-    for row in rows:
-        for cell in row:
-            if cell in MISSING:
-                continue
-            match = _COMMA_NUMBER.fullmatch(cell)
-            if match:
-                commas += 1
-                first = first or cell.strip()
-                # 1,234 may be a thousand; 0,234 and 1,5 may not.
-                plain += semicolons or len(match[2]) != 3 or match[1].startswith("0") or len(match[1]) > 3
-            elif _POINT_NUMBER.fullmatch(cell):
-                points += 1
-    if not commas or commas <= points:
-        return ".", None
-    answers = (
-        Alternative(message("The comma stands before decimals"), "decimal", "comma"),
-        Alternative(message("The comma stands between thousands"), "decimal", "point"),
-    )
-    sentence = message("The comma in {cell} is taken as the decimal sign.", cell=first)
-    if plain:
-        return ",", Reading("decimal sign", sentence, "", answers)
-    if points or _has_whole_beside_commas(rows):
-        return ".", None
-    # A table whose every number has three figures behind the comma is the same but for a factor of a thousand.
-    evidence = message("All numbers have three figures behind it, and none has no comma.")
-    return ",", Reading("decimal sign", sentence, evidence, answers)
-
-
-def _has_whole_beside_commas(rows: Sequence[Row]) -> bool:
-    """Whether a column holds numbers both with a comma and three figures and without any, as thousands do."""
-    width = Counter(map(len, rows)).most_common(1)[0][0]
-    for cells in zip(*(row for row in rows if len(row) == width), strict=True):
-        if any(_COMMA_NUMBER.fullmatch(cell) for cell in cells) and any(
-            cell.strip().lstrip("+-").isdigit() for cell in cells
-        ):
-            return True
-    return False
-
-
 def _read(content: Content, options: ReadOptions) -> Table:
+    if perseus.recognises(content):
+        return perseus.read_matrix(content, options)
     return to_table(read_delimited(content, options), options)
 
 

@@ -17,7 +17,7 @@ from fsdesk.data.cells import Numbers, Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import ZIP, Content
-from fsdesk.data.readers.delimited import find_decimal
+from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.excel97 import OLE, checked_workbook
 from fsdesk.data.readers.grid import Grid, left_out, titles_above, to_table
 from fsdesk.data.readers.reader import Reader
@@ -83,6 +83,7 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
         joined(", ", [name, message('sheet "{sheet}"', sheet=sheet)]),
         rows,
         decimal,
+        stores_numbers=True,
         checks=checks,
         parts=parts,
         part=sheet if parts else "",
@@ -218,7 +219,7 @@ def _holds_numbers(cells: list[list[Any]]) -> bool:
         return False
     numeric = [[_is_number(cell) for cell in row] for row in looked]
     rows = sum(2 * sum(row) >= len(row) for row in numeric)
-    columns = sum(2 * sum(column) >= len(numeric) for column in zip(*numeric, strict=True))
+    columns = sum(2 * sum(column) > len(numeric) for column in zip(*numeric, strict=True))
     return columns > 0 or rows > len(looked) // 2
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import xlsxwriter
+from scipy.io import savemat
 
 from fsdesk.data import ReadOptions, Table, questions, read, read_table
 from fsdesk.errors import DataError
@@ -267,3 +268,83 @@ def test_decimal_commas_of_a_whole_page_or_sheet_are_no_question(tmp_path: Path)
         table = read(path)
         assert table.values[:, 0].tolist() == A
         assert not asked(table)
+
+
+@pytest.mark.parametrize("titles", [("Mean", "SD"), ("Mittelwert", "Standardabweichung"), ("Total",)])
+@pytest.mark.parametrize("apart", ["", "\n"])
+def test_lines_that_sum_up_a_table_are_no_rows(tmp_path: Path, titles: tuple[str, ...], apart: str) -> None:
+    ids = [f"P{i}" for i in range(N)]
+    below = "".join(f"{title},5.01,1.52,\n" for title in titles)
+    table = read(saved(tmp_path / "t.csv", "id,a,b,dose\n" + rows(ids, A, B, C) + apart + below))
+    assert len(table.rows) == N
+    assert "notes below" in kinds(table)
+    genes = "gene,s1,s2,s3\n" + rows([*ids, "MAX"], [*A, 1.0], [*B, 2.0], [*C, 3.0])
+    assert "MAX" in read(saved(tmp_path / "g.csv", genes), ReadOptions(orientation="columns")).columns
+
+
+def test_rows_that_are_called_as_summaries_throughout_stay(tmp_path: Path) -> None:
+    kind = ["mean" if i % 2 else "sd" for i in range(N)]
+    assert len(read(saved(tmp_path / "t.csv", "what,a,b,c\n" + rows(kind, A, B, C))).rows) == N
+    mixed = ["mean" if i % 3 else "dose" for i in range(N)]
+    assert len(read(saved(tmp_path / "t.csv", "what,a,b,c\n" + rows(mixed, A, B, C))).rows) == N
+
+
+@pytest.mark.parametrize("label", ["Crohn’s", "2–3", "°C", "naïve"])
+def test_signs_that_windows_sets_are_no_question(tmp_path: Path, label: str) -> None:
+    labels = [label if i % 2 else "control" for i in range(N)]
+    table = read(saved(tmp_path / "t.csv", ("a,b,group\n" + rows(A, B, labels)).encode("cp1252")))
+    assert label in table.categories[2]
+    assert not asked(table)
+
+
+@pytest.mark.parametrize(("page", "words"), [("iso8859-2", ("věk", "nemocný")), ("cp1254", ("yaş", "sağlıklı"))])
+def test_letters_that_western_words_do_not_have_are_asked_about(
+    tmp_path: Path, page: str, words: tuple[str, str]
+) -> None:
+    text = f"{words[0]},b,group\n" + rows(A, B, [words[1] if i % 2 else "x" for i in range(N)])
+    assert asked(read(saved(tmp_path / "t.csv", text.encode(page)))) == ["encoding"]
+
+
+def test_numbers_stored_as_text_in_a_sheet_of_numbers_are_no_question(tmp_path: Path) -> None:
+    book = xlsxwriter.Workbook(tmp_path / "t.xlsx")
+    sheet = book.add_worksheet()
+    for place, row in enumerate([("a", "b", "group"), *zip(comma(A), B, KIND, strict=True)]):
+        sheet.write_row(place, 0, row)
+    book.close()
+    table = read(tmp_path / "t.xlsx")
+    assert table.values[:, 0].tolist() == A
+    assert not asked(table)
+
+
+def test_a_sheet_of_facts_is_no_rival_of_the_one_with_the_table(tmp_path: Path) -> None:
+    book = xlsxwriter.Workbook(tmp_path / "t.xlsx")
+    facts, data = book.add_worksheet("Info"), book.add_worksheet("Data")
+    for place, fact in enumerate([("Title", "A study"), ("Author", "Somebody"), ("Year", "2020"), ("N", N)]):
+        facts.write_row(place, 0, fact)
+    for place, row in enumerate([("a", "b", "group"), *zip(A, B, KIND, strict=True)]):
+        data.write_row(place, 0, row)
+    book.close()
+    table = read(tmp_path / "t.xlsx")
+    assert table.values[:, 0].tolist() == A
+    assert not asked(table)
+
+
+@pytest.mark.parametrize("names", [("d", "train"), ("study", "values")])
+def test_a_struct_within_a_struct_is_read(tmp_path: Path, names: tuple[str, str]) -> None:
+    outer, inner = names
+    savemat(tmp_path / "t.mat", {outer: {inner: {"X": np.array([A, B]).T, "Y": np.arange(N) % 2 + 1}}})
+    data = read_table(tmp_path / "t.mat")
+    assert data.x[:, 1].tolist() == B
+    assert tuple(data.class_sizes) == (N // 2, N // 2)
+
+
+@pytest.mark.parametrize("sep", [";", "\t"])
+def test_german_thousands_beside_german_decimals_are_both_read(tmp_path: Path, sep: str) -> None:
+    counts = [3000 + 211 * i for i in range(N)]
+    grouped = [f"{count:,}".replace(",", ".") for count in counts]
+    table = read(
+        saved(tmp_path / "t.csv", "crp;cells;group\n".replace(";", sep) + rows(comma(A), grouped, KIND, sep=sep))
+    )
+    assert table.values[:, 0].tolist() == A
+    assert table.values[:, 1].tolist() == counts
+    assert not asked(table)

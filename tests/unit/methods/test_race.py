@@ -29,6 +29,33 @@ def test_a_lucky_size_between_poor_ones_of_the_same_level_loses_to_a_steady_one(
     assert choose([*lucky, *steady], "lowest", 0.01).strategy == "b"
 
 
+def _table_of_models(losses):
+    """A candidate for each strategy (row) and model (column), as bad as it says on each of five resamples."""
+    return [
+        Candidate(f"s{row}", 5, dict.fromkeys(range(5), loss), dict.fromkeys(range(5), (np.nan, np.nan)), f"m{column}")
+        for row, of_models in enumerate(losses)
+        for column, loss in enumerate(of_models)
+    ]
+
+
+def test_a_model_that_is_lucky_with_one_strategy_alone_loses_to_one_that_is_good_with_all():
+    table = _table_of_models([[0.10, 0.30, 0.09], [0.11, 0.31, 0.33], [0.12, 0.32, 0.34]])
+    assert choose(table, "lowest", 0.001).pair == ("s0", "m0")
+
+
+def test_what_dropped_out_tells_of_its_model_but_is_not_taken():
+    table = _table_of_models([[0.10, 0.30, 0.09], [0.11, 0.31, 0.33], [0.05, 0.32, 0.34]])
+    left = [each for each in table if each.pair in {("s0", "m0"), ("s1", "m0"), ("s0", "m2")}]
+    dropped = [each.on({0, 1, 2, 3}) for each in table if each not in left]
+    assert choose(left, "lowest", 0.001).pair == ("s0", "m2")
+    assert choose(left, "lowest", 0.001, dropped).pair == ("s0", "m0")
+
+
+def test_a_pair_that_is_far_better_than_its_strategy_and_its_model_elsewhere_still_wins():
+    table = _table_of_models([[0.45, 0.46, 0.05], [0.44, 0.45, 0.47], [0.46, 0.45, 0.46]])
+    assert choose(table, "lowest", 0.001).pair == ("s0", "m2")
+
+
 def test_a_sharp_optimum_is_not_blurred_by_sizes_that_are_clearly_worse():
     path = [_candidate("a", size, [loss] * 5) for size, loss in ((1, 0.48), (2, 0.1), (3, 0.3), (4, 0.4))]
     assert choose(path, "lowest", 0.01).size == 2
