@@ -501,18 +501,20 @@ def features_csv(result: RunRecord, dataset: Dataset) -> str:
     lines: list[list[object]] = [
         ["feature", "selected", "role", "exchangeable with", tests.measure, "from", "to", "p", "q",
          "q (any dependence)", "half-samples", "selection frequency", "direction", "difference",
-         "standardised difference", "effect", "effect from", "effect to", "most like, not selected", "correlation"]
+         "standardised difference", "effect", "effect from", "effect to", "most like, not selected", "correlation",
+         "importance", "importance from", "importance to"]
     ]  # fmt: skip
     for place, name in enumerate(names):
         effect = effects.get(place)
         others = "; ".join(names[each] for each in trust.partners.get(place, ()))
         numbers = (tests.estimate, tests.low, tests.high, tests.p, tests.q, tests.q_any)
         shares = (None if halves is None else halves.probability, frequency)
-        cells = [""] * 8
+        cells = [""] * 11
         if effect is not None:
             like = "" if effect.like is None else names[effect.like]
             values = (effect.difference, effect.standardised, effect.effect, effect.low, effect.high)
-            cells = [effect.direction, *map(_digits, values), escape_formula(like), _digits(effect.correlation)]
+            cells = [effect.direction, *map(_digits, values), escape_formula(like), _digits(effect.correlation),
+                     *map(_digits, (effect.importance, effect.importance_low, effect.importance_high))]  # fmt: skip
         lines.append(
             [escape_formula(name), int(result.mask[place]), trust.roles[place], escape_formula(others),
              *(_digits(float(values[place])) for values in numbers),

@@ -4,13 +4,18 @@ Effects of the model are accumulated local effects (Apley & Zhu, Journal of the 
 on rows held out, how the prediction changes where the feature alone goes from one end of a bin of its values to the
 other, summed over the bins. Unlike partial dependence they ask the model nothing about combinations of values that do
 not occur.
+
+Importances are of conditional permutation: how much worse held-out rows are predicted where what a feature says beyond
+the other selected ones, the residual of its ridge regression on them, is exchanged between rows. A feature that others
+can stand for has little: C. Strobl et al., Conditional variable importance for random forests, BMC Bioinformatics 9
+(2008), who exchange within strata of the others.
 """
 
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,6 +25,7 @@ from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import WrapperError
+from fsdesk.kernels import _core
 from fsdesk.measure import Resamples
 from fsdesk.measure.design import design_of
 from fsdesk.measure.filters import filter_scores
@@ -38,6 +44,8 @@ _BINS = 10
 _FOLDS = 5
 _MOST_ROWS = 500  # held out in a fold; each is asked about twice for every feature
 _MOST_OTHERS = 20_000
+_MOST_IMPORTANT, _MOST_EXCHANGED, _FEWEST_EXCHANGED = 60, 200, 8  # features, and held-out rows of a fold
+_EXCHANGES, _RIDGE = 3, 0.01  # of each feature in a fold; penalty as a share of the rows
 
 Floats = NDArray[np.float64]
 _AT_ONCE = 16
@@ -68,6 +76,10 @@ class Effect:
         probabilities or the feature is nominal.
     like, correlation
         The feature that was left out and is most like it, and Pearson's correlation with it; None where there is none.
+    importance, importance_low, importance_high
+        By how much the AUC or the concordance falls, or the RMSE grows, on held-out rows where what the feature says
+        beyond the other selected ones is exchanged between rows; mean over the folds, and its 95 % interval. None
+        where the model gives no scores or the feature is nominal.
     higher_in
         Name of the class in which it is higher; "" where the direction says something else.
     coefficient, kind
@@ -87,6 +99,9 @@ class Effect:
     higher_in: str = ""
     coefficient: Coefficient | None = None
     kind: Kind | None = None
+    importance: float | None = None
+    importance_low: float | None = None
+    importance_high: float | None = None
 
 
 Local = tuple[float, float, float]
@@ -94,6 +109,7 @@ _known: "WeakKeyDictionary[RunRecord, tuple[Dataset, dict[int, Local | None]]]" 
 """Local effects that were measured of a result's features: the report and the list of features both ask for them."""
 
 
+_important: "WeakKeyDictionary[RunRecord, tuple[Dataset, dict[int, Local]]]" = WeakKeyDictionary()
 _linear: "WeakKeyDictionary[RunRecord, tuple[Dataset, Coefficients | None]]" = WeakKeyDictionary()
 
 
@@ -120,6 +136,7 @@ def effects_of(result: "RunRecord", dataset: Dataset, places: Sequence[int] | No
     rest = _unit(filled[:, left_out])
     tests, found = feature_tests(dataset), []
     linear = linear_model(result, dataset)
+    important = importances(result, dataset)
     coefficient_of = {} if linear is None else {each.name: each for each in linear.features}
     for place in asked:
         direction, higher_in, difference, standardised = "", "", None, None
@@ -130,7 +147,7 @@ def effects_of(result: "RunRecord", dataset: Dataset, places: Sequence[int] | No
         about = place, direction, difference, standardised, effect, like, correlation, low, high, higher_in
         coefficient = coefficient_of.get(dataset.features[place])
         kind = None if coefficient is None or linear is None else linear.kind
-        found.append(Effect(*about, coefficient, kind))
+        found.append(Effect(*about, coefficient, kind, *(important.get(place) or (None, None, None))))
     return found
 
 
@@ -232,7 +249,90 @@ def _local_effects(result: "RunRecord", dataset: Dataset, places: Sequence[int])
     return {place: _over_folds(np.array(values)) for place, values in sums.items()}
 
 
-def _over_folds(values: Floats) -> Local:
+def importances(result: "RunRecord", dataset: Dataset) -> dict[int, Local]:
+    """Conditional importance of each selected numeric feature, and its interval; worked out once for a result.
+
+    Empty where the answer has more than 60 features, or its model gives no scores.
+    """
+    known = _important.get(result)
+    if known is None or known[0] is not dataset:
+        known = _important[result] = dataset, _importances(result, dataset)
+    return known[1]
+
+
+def has_importances(result: "RunRecord", dataset: Dataset) -> bool:
+    """Whether the model of the answer, and the number of its features, allow importances."""
+    gives = dataset.response is not None or result.answered.build_wrapper().scores_are() is not None
+    return gives and int(result.mask.sum()) <= _MOST_IMPORTANT
+
+
+def _importances(result: "RunRecord", dataset: Dataset) -> dict[int, Local]:
+    if not has_importances(result, dataset):
+        return {}
+    spec, chosen = result.answered, np.flatnonzero(result.mask)
+    alone, resamples = columns_of(dataset, chosen), Resamples(dataset, spec.measuring, spec.seed, _FOLDS)
+    numeric = [place for place in range(len(chosen)) if place not in alone.categories]
+    sums: dict[int, list[float]] = {}
+    for fold in range(resamples.folds):
+        labels = resamples.compared(fold, tested=_MOST_EXCHANGED)
+        trained, held = np.flatnonzero(labels == TRAINED_ON), np.flatnonzero(labels == HELD_OUT)
+        truth = dataset.target[held] if dataset.response is None else dataset.response[held]
+        if len(held) < _FEWEST_EXCHANGED or len(np.unique(dataset.target[trained])) < min(2, len(dataset.classes)):
+            continue
+        rng, rows = np.random.default_rng(fold), np.array(alone.x[held])
+        changed = [exchanged(alone.x[trained], rows, place, rng) for place in numeric for _ in range(_EXCHANGES)]
+        try:
+            said = _said(spec, rows_of(alone, trained), np.concatenate([rows, *changed]))
+        except WrapperError:  # the model cannot be trained on these rows
+            continue
+        losses = [_loss(dataset, truth, each) for each in np.split(said, 1 + len(changed))]
+        if not np.isfinite(losses).all():
+            continue
+        for at, place in enumerate(numeric):
+            own = losses[1 + at * _EXCHANGES : 1 + (at + 1) * _EXCHANGES]
+            sums.setdefault(int(chosen[place]), []).append(float(np.mean(own)) - losses[0])
+    return {place: _over_folds(np.array(values), least=-math.inf) for place, values in sums.items()}
+
+
+def exchanged(learned: Floats, rows: Floats, place: int, rng: np.random.Generator) -> Floats:
+    """(n, q) rows in which what one column says beyond the others is exchanged between rows.
+
+    Gaps count as the median of (m, q) ``learned`` rows, of which the regression on the others is learned, but stay
+    gaps in the column itself.
+    """
+    both = np.concatenate([learned, rows])
+    medians = np.nan_to_num(np.nanmedian(np.where(np.isnan(learned).all(axis=0), 0.0, learned), axis=0))
+    both = np.where(np.isnan(both), medians, both)
+    m = len(learned)
+    spread = both[:m].std(axis=0)
+    z = (both - both[:m].mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    others = np.delete(z, place, axis=1)
+    x, y = others[:m], z[:m, place]
+    weights = np.linalg.solve(x.T @ x + _RIDGE * m * np.eye(x.shape[1]), x.T @ y) if x.shape[1] else np.empty(0)
+    known = np.flatnonzero(~np.isnan(rows[:, place]))
+    fitted = others[m:][known] @ weights
+    beyond = z[m:, place][known] - fitted
+    made = rows.copy()
+    made[known, place] = (fitted + rng.permutation(beyond)) * spread[place] + both[:m, place].mean()
+    return made
+
+
+def _loss(dataset: Dataset, truth: NDArray[Any], said: Floats) -> float:
+    """1 less the AUC or the concordance, or the RMSE, of what is said of rows; not a number where none is defined."""
+    if dataset.event:
+        labels = np.zeros((1, len(truth)), dtype=np.int64)
+        ones = np.ones(len(truth))
+        right, total = _core.concordances(np.ascontiguousarray(said[None]), truth, ones, labels, 1)[0, 0]
+        return 1.0 - float(right / total) if total else math.nan
+    if dataset.response is not None:
+        return float(np.sqrt(np.mean(np.square(said - truth))))
+    labels = np.zeros((1, len(truth)), dtype=np.int64)
+    areas = _core.one_vs_rest_areas(np.ascontiguousarray(said[None]), truth, labels, 1)[0, 0]
+    known = areas[~np.isnan(areas)]
+    return 1.0 - float(known.mean()) if len(known) else math.nan
+
+
+def _over_folds(values: Floats, least: float = 0.0) -> Local:
     """Their mean with the interval of Nadeau & Bengio, for folds have most of their training rows in common."""
     from scipy.special import stdtrit
 
@@ -241,7 +341,7 @@ def _over_folds(values: Floats) -> Local:
         return mean, math.nan, math.nan
     error = math.sqrt((1 / count + 1 / (count - 1)) * float(values.var(ddof=1)))
     reach = float(stdtrit(count - 1, 0.975)) * error
-    return mean, max(0.0, mean - reach), mean + reach
+    return mean, max(least, mean - reach), mean + reach
 
 
 def _said(spec: RunSpec, trained: Dataset, asked: Floats) -> Floats:

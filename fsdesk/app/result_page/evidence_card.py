@@ -91,6 +91,12 @@ def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers:
                amount=number(100 * effect.effect, ".1f"))
         )  # fmt: skip
     said += _coefficient_words(effect)
+    if effect.importance is not None and effect.importance_low is not None and effect.importance_high is not None:
+        said.append(
+            tr("Importance beyond the other selected features: {value} (95 % interval {low} to {high}).",
+               value=number(effect.importance, ".3f"), low=number(effect.importance_low, ".3f"),
+               high=number(effect.importance_high, ".3f"))
+        )  # fmt: skip
     if effect.like is not None and effect.correlation is not None:
         said.append(
             tr("It may stand for {name}, which was left out and is most like it (correlation {value}).",

@@ -15,7 +15,7 @@ from fsdesk.results.coefficients import Coefficients
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
 from fsdesk.results.diagnosis import held_out_made, held_out_of
 from fsdesk.results.evidence import ExternalValidation
-from fsdesk.results.features import Effect, effects_of, linear_model
+from fsdesk.results.features import Effect, effects_of, has_importances, linear_model
 from fsdesk.results.figures import (
     curve_figure,
     kept_figure,
@@ -504,13 +504,10 @@ def _by_risk(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         "Ticks are censored rows; below are the numbers at risk."
     )
     yield _picture(survival_figure, result, dataset, caption, from_values=True)
-    words = risk_words(result, dataset)
-    if words:
-        yield Text(words, "soft")
     scored = held_out_made(result, dataset)[1] if _has_held_out(result, dataset) else None
-    if scored is not None:
-        caption = tr("How well survival curves are predicted.")
-        yield Facts(caption, (), ((tr("Fit"), survival_fit(scored).sentence()),), from_values=frozenset({1}))
+    fit = "" if scored is None else survival_fit(scored).sentence()
+    rows = ((tr("Groups by risk"), risk_words(result, dataset)), (tr("Fit"), fit))
+    yield Facts(tr("How well survival is predicted."), (), rows, from_values=frozenset({1}))
 
 
 def _stability(result: RunRecord, selections: Selections | None, trust: Trust) -> Iterator[Block]:
@@ -629,9 +626,40 @@ def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], t
         "correlation, which is in brackets. Weight: what the method thought of the feature, from 0 to 1."
     )
     yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset(range(2, 9)), note=meant)
+    yield from _importances(result, dataset, effects)
     yield from _coefficients(result, dataset)
     caption = tr("The selected features in the data.") + " " + map_words(dataset)
     yield _picture(feature_map_figure, result, dataset, caption, from_values=True)
+
+
+def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effect]) -> Iterator[Block]:
+    """How much each feature says beyond the others; of as many lines whatever the values are."""
+    if not has_importances(result, dataset):
+        return
+    places = {name: place for place, name in enumerate(result.all_features)}
+    rows = []
+    for name, _, _ in feature_rows(result)[:_MOST_DESCRIBED]:
+        each = effects.get(places[name])
+        numbers = () if each is None else (each.importance, each.importance_low, each.importance_high)
+        words = ["" if value is None or not isfinite(value) else number(value, ".3f") for value in numbers]
+        rows.append((name, *(words or [""] * 3)))
+    caption = tr("Importance beyond the other selected features.")
+    note = tr(
+        "By how much {measure} on held-out rows where what a feature says beyond the others is exchanged between rows "
+        "(conditional permutation), with 95 % intervals over the folds. A feature that others can stand for has "
+        "little.",
+        measure=importance_measure(dataset),
+    )
+    head = (tr("Feature"), tr("Importance"), tr("from"), tr("to"))
+    columns = frozenset({1, 2, 3})
+    yield Facts(caption, head, tuple(rows), columns, columns, note=note)
+
+
+def importance_measure(dataset: Dataset) -> str:
+    """What changes where a feature is exchanged."""
+    if dataset.event:
+        return tr("the concordance falls")
+    return tr("the AUC falls") if dataset.response is None else tr("the RMSE grows")
 
 
 def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
@@ -647,6 +675,10 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         words = ["" if end is None else (ratio_words(end) if found.are_ratios else number(end, ".3g")) for end in ends]
         numbers = (number(value, ".4g") for value in (each.centre, each.scale, each.value))
         rows.append((each.name, *numbers, *words))
+    if found.survival is not None:
+        time, share = found.survival
+        words_of = tr("{share} % after {time}", share=number(100 * share, ".1f"), time=localised(f"{time:.4g}"))
+        rows.append((tr("Without the event at a hazard ratio of 1"), "", "", words_of, "", "", ""))
     titles = {"odds": tr("Odds ratio"), "hazard": tr("Hazard ratio")}
     ratio = (titles[found.kind],) if found.are_ratios else ()
     head = (tr("Feature"), tr("Centre"), tr("Scale"), tr("Coefficient"), *ratio, tr("from"), tr("to"))
@@ -672,12 +704,6 @@ def sum_words(found: Coefficients) -> str:
     if len(found.features) > _MOST_DESCRIBED:
         words += " " + tr("The first {count} are shown; {file} has them all.", count=_MOST_DESCRIBED,
                           file="coefficients.csv")  # fmt: skip
-    if found.survival is not None:
-        time, share = found.survival
-        words += " " + tr(
-            "At a hazard ratio of 1, {share} % are without the event after {time}.",
-            share=number(100 * share, ".1f"), time=localised(f"{time:.4g}"),
-        )  # fmt: skip
     return words
 
 

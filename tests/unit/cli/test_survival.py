@@ -95,6 +95,11 @@ def test_what_is_exported_predicts_and_reproduces(run, patients, tmp_path, capsy
     assert invoke(["verify", str(tmp_path / "bundle-with-data.zip")]) == 0, capsys.readouterr().out
 
 
+def test_a_bundle_without_data_holds(run, tmp_path, capsys):
+    assert invoke(["export", str(run), "--what", "bundle.zip", "--out", str(tmp_path)]) == 0
+    assert invoke(["verify", str(tmp_path / "bundle.zip")]) == 0, capsys.readouterr().out
+
+
 def test_a_plan_says_how_many_rows_are_needed(run, capsys):
     assert invoke(["plan", str(run / "run.fsdesk"), "--rows", "80", "--rows", "320", "--half", "0.05"]) == 0
     said = capsys.readouterr().out
