@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
-import build
+import installers
 from screen import Screen, screen, wait_until
 from workshop import (
     DIST,
@@ -86,7 +86,7 @@ def prove_locks() -> None:
     }
     python = python_of(environment("tools", "tools"))
     digits = PYTHON.replace(".", "")
-    for name in build.PLATFORMS:
+    for name in installers.PLATFORMS:
         started = time.monotonic()
         platforms = [word for tag in tags[name] for word in ("--platform", tag)]
         report = SCRATCH / f"lock-{name}.json"
@@ -277,7 +277,7 @@ def _prove_files(deb: Path, run: Path) -> None:
     call("dpkg-deb", "-x", deb, tree)
     share = tree / "usr" / "share"
     call("desktop-file-validate", share / "applications" / "fsdesk.desktop")
-    call("appstreamcli", "validate", "--no-net", share / "metainfo" / build.METAINFO)
+    call("appstreamcli", "validate", "--no-net", share / "metainfo" / installers.METAINFO)
     call("appstreamcli", "validate-tree", "--no-net", tree)
     call("update-mime-database", share / "mime")
     globs = (share / "mime" / "globs").read_text("utf-8")
@@ -372,7 +372,7 @@ def _prove_inside(chroot: Chroot) -> None:
 
 def _prove_installed(chroot: Chroot, shown: Screen, deb: Path) -> None:
     tree = SCRATCH / "linux"
-    before = build.build_deb(tree, BEFORE, SCRATCH, ("-Zgzip", "-z1"))
+    before = installers.build_deb(tree, BEFORE, SCRATCH, ("-Zgzip", "-z1"))
     shutil.rmtree(tree / "DEBIAN")
     for each in (before, deb):
         shutil.copy(each, chroot.root / "tmp" / each.name)
@@ -667,7 +667,7 @@ def prove_windows() -> None:
     setups = {}
     for version in ("0.0.9", VERSION):
         setups[version] = SCRATCH / f"setup-{version}.exe"
-        build.compile_setup(_stand_in(version), icon, setups[version], version)
+        installers.compile_setup(_stand_in(version), icon, setups[version], version)
     proved(f"makensis -WX: amd64 setup without a warning, of a stand-in payload ({megabytes(setups[VERSION])})")
     prefix = fresh(AWAY / "wine")
     variables = {
@@ -754,7 +754,7 @@ def _prove_setup(
 
 def prove_macos() -> None:
     """Info.plist, entitlements and icon are as macOS reads them, and the image script parses; nothing runs here."""
-    info = build.mac_info()
+    info = installers.mac_info()
     path = SCRATCH / "Info.plist"
     path.write_bytes(plistlib.dumps(info))
     wanted = {"CFBundleIdentifier", "CFBundleShortVersionString", "CFBundleVersion", "LSMinimumSystemVersion"}

@@ -144,6 +144,8 @@ class World:
             return rng.normal(size=(many if family == "bayes" else self.filled(), self.fits))
         if self.name in ("concordances", "cox_residuals") and word in ("risks", "f", "weights"):
             return np.round(np.abs(rng.normal(size=(self.repeats, n) if word == "risks" else n)), 1)
+        if self.name.startswith("survival_") and word == "weights":
+            return np.abs(rng.normal(size=(n, 3)))
         if word == "weights":
             return np.abs(rng.normal(size=weights)) if dims == 2 else np.ones((n, self.repeats, self.k))
         if word in ("chosen", "mean", "deviation") and not self.offsets_are_taken():

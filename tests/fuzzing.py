@@ -34,7 +34,7 @@ import numpy as np
 
 from fsdesk.data import read
 from fsdesk.errors import UserError
-from fsdesk.results.bundle import MANIFEST, zipped
+from fsdesk.results.sealing import MANIFEST, zipped
 from fsdesk.results.verify import opened as opened_bundle
 from fsdesk.results.verify import verified
 from fsdesk.store import SUFFIX, Project

@@ -110,14 +110,15 @@ class RunCommands(QObject):
             if run is not None and run.phase == "paused"
             else tr("Pause")
         )
-        letter = "u" if words.startswith(tr("Resume")) else words[0]  # R is that of Run
+        goes_on = resumable or (run is not None and run.phase == "paused")
+        letter = "u" if goes_on else words[0]  # R is that of Run
         actions["pause"].setText(words.replace(letter, f"&{letter}", 1) if letter in words else words)
         actions["pause"].setIconText(words)
         if self._workspace is not None:
             self._workspace.pause.setAccessibleName(
                 tr("{command}: the run that is shown", command=words.replace("&&", "&"))
             )
-        actions.draw("pause", "pause" if words == tr("Pause") else "continue")
+        actions.draw("pause", "continue" if goes_on else "pause")
         actions["stop"].setEnabled(going)
         has_result = run is not None and run.state.best is not None
         actions["many"].setEnabled(ready)

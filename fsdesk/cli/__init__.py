@@ -199,6 +199,7 @@ def application() -> Any:
         ("export", results.export_),
         ("predict", results.predict),
         ("validate", results.validate),
+        ("plan", results.plan),
         ("verify", results.verify),
         ("compare", results.compare),
         ("study", study.study),

@@ -220,7 +220,14 @@ AcceptReading = Annotated[
     ),
 ]
 
-Always = Annotated[Names, typer.Option("--always", metavar="NAME", help="Feature in every subset; may be repeated.")]
+Always = Annotated[
+    Names,
+    typer.Option(
+        "--always",
+        metavar="NAME",
+        help="Covariate: a feature in every subset, to which others may add; may be repeated.",
+    ),
+]
 Never = Annotated[Names, typer.Option("--never", metavar="NAME", help="Feature in no subset; may be repeated.")]
 Together = Annotated[
     Names,

@@ -33,11 +33,11 @@ from fsdesk.data import Dataset
 from fsdesk.data.outcomes import events_column
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.messages import escaped, mark, message, shortened, tr, translated
-from fsdesk.results.bundle import Signature, Signer
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.curves import axis_title
 from fsdesk.results.exports import EXPORTS, chosen_exports, export, write_file
 from fsdesk.results.record import RunRecord, lead
+from fsdesk.results.sealing import Signature, Signer
 from fsdesk.results.sheets import TABLES, Sheet
 from fsdesk.results.significance import note_below, sheet_of, statistics_sheets, tests_note, written_table
 from fsdesk.results.verify import SECONDS, Sealed, Verdict, opened, verified
@@ -244,6 +244,43 @@ def validate(
             keep_external(held, held.run(run_id).id, made)
     except ProjectError as error:  # such as one that is open in the window
         note(message("this is not kept in the project: {error}", error=error))
+
+
+def plan(
+    project: OneProject,
+    run_id: RunId = None,
+    rows: Annotated[
+        list[int] | None, typer.Option("--rows", min=1, help="So many rows, or groups of rows; may be repeated.")
+    ] = None,
+    half: Annotated[
+        float | None,
+        typer.Option("--half", metavar="NUMBER", help="Half of the interval that is wanted, such as 0.05: ± 5 points."),
+    ] = None,
+) -> None:
+    """Say how many rows a study needs, from a finished run on a pilot with its held-out error.
+
+    Prints the 95 % interval of the error to expect and the chance that such a study shows evidence.
+    """
+    from fsdesk.results import sample_size
+
+    result, _ = _stored(project, run_id)
+    pilot = result.honest
+    if pilot is None:
+        raise SettingsError("This run has no held-out error, which a plan begins with: fsdesk resume measures it.")
+    wanted = sample_size.table_of(pilot) if not rows else [sample_size.planned(pilot, each) for each in rows]
+    if half is not None:
+        needed = sample_size.rows_for(pilot, half)
+        if needed is None:
+            raise SettingsError("No number of rows up to ten million gives an interval so narrow.")
+        wanted = [*wanted, sample_size.planned(pilot, needed)] if rows else [sample_size.planned(pilot, needed)]
+    table = Table()
+    for title in sample_size.titles(pilot):
+        table.add_column(title, justify="right")
+    for each in wanted:
+        table.add_row(*sample_size.cells(each, pilot))
+    console = Console()
+    (console if console.is_terminal else Console(width=_FILE_WIDTH)).print(table)
+    print(" ".join((*sample_size.words(pilot), sample_size.given_words())))
 
 
 def _stored(path: Path, run_id: int | None) -> tuple[RunRecord, Dataset]:

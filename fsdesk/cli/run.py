@@ -3,11 +3,9 @@
 import math
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
@@ -15,8 +13,9 @@ from typing import Annotated, Any
 
 import platformdirs
 import typer
-from rich.progress import DownloadColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.progress import DownloadColumn
 
+from fsdesk.cli.bars import JobBars
 from fsdesk.cli.options import (
     NOTHING_MEASURED,
     RUN_FILE,
@@ -76,27 +75,22 @@ from fsdesk.engine import (
     Flag,
     Pool,
     Prefilter,
-    RunFinished,
     RunRequest,
     RunSpec,
     RunState,
-    ThreadExecutor,
-    messages_of,
     more_of,
     usable_cores,
 )
-from fsdesk.engine import run as run_loop
 from fsdesk.engine.cluster import connected
 from fsdesk.engine.request import USUAL_FITS
-from fsdesk.engine.tasks import evaluator_of, run_task
-from fsdesk.errors import SettingsError, UserError, WrapperError
-from fsdesk.messages import counted, localised, mark, message, tr, tr_many, translated
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.errors import SettingsError, UserError
+from fsdesk.messages import message, tr, tr_many, translated
 from fsdesk.methods import METHODS
-from fsdesk.results.evidence import Evidence, Honesty, OuterFold, Permuted, kept_evidence, packed_evidence
+from fsdesk.results.evidence import Evidence, Honesty, OuterFold, kept_evidence
 from fsdesk.results.exports import export
-from fsdesk.results.job import missing_evidence
-from fsdesk.results.outer import OuterProgress, refuse_outer_folds
-from fsdesk.results.permutations import permutation_steps
+from fsdesk.results.job import Keeper, Wanted, job
+from fsdesk.results.outer import refuse_outer_folds
 from fsdesk.results.record import RunRecord, lead, seen_by_the_search
 from fsdesk.store import Lock, LockOwner, Project
 from fsdesk.wrappers import named_wrapper
@@ -236,122 +230,12 @@ def resume(
             opened.append([(stored.id, change)])
             replayed = (*replayed, change)
         cores = workers or usable_cores()
-        validation = OuterValidation(opened, stored.id, stored.spec, dataset, outer, cores, permutations, pool)
-        raise typer.Exit(_drive(validation, replayed, out or project.parent))
+        asked = _Asked(opened, stored.id, stored.spec, dataset, outer, permutations, cores, pool)
+        raise typer.Exit(_drive(asked, replayed, out or project.parent))
 
 
-_COMMIT_SECONDS = 1 / 30
 _LONG_SECONDS = 10.0  # of a measurement
 _OPENML = "openml:"
-
-
-@dataclass(frozen=True)
-class OuterValidation:
-    """The measuring after the search of one run; what is measured is kept in the project at once.
-
-    Attributes
-    ----------
-    asked
-        Outer folds of the held-out error; 0 for none; None for as many as the run has already begun with, or the usual.
-    permutations
-        How many runs on shuffled targets there are to be.
-    pool
-        Workers that do it, such as those of a cluster; None: this process.
-    """
-
-    project: Project
-    run_id: int
-    spec: RunSpec
-    dataset: Dataset
-    asked: int | None
-    workers: int
-    permutations: int = 0
-    pool: Pool | None = None
-    refused: list[str] = field(default_factory=list)
-
-    @cached_property
-    def outer(self) -> int:
-        """Outer folds that are to be done, 0 for none."""
-        if self.asked is not None:
-            return self.asked
-        if self.spec.validates_itself:
-            return 0
-        known = [each for each in kept_evidence(self.project.evidence(self.run_id)) if isinstance(each, OuterFold)]
-        return known[-1].folds if known else self.spec.validation.outer_folds
-
-    def searched(self, replayed: Sequence[Event], flag: Flag) -> Iterator[Event]:
-        """The events of the search that are missing."""
-        if self.pool is not None:
-            for _, event in messages_of(self.pool, run_task, [(self.spec, self.dataset, replayed, 1)], flag):
-                yield event
-        else:
-            with ThreadExecutor(evaluator_of(self.spec, self.dataset), self.workers) as executor:
-                yield from run_loop(self.spec, self.dataset, executor, replayed, flag)
-
-    def gather(self, state: RunState, flag: Flag) -> tuple[Evidence, ...]:
-        """Measure what is missing of a finished run until ``flag`` stops it; return all that is known of the run."""
-        assert state.best is not None
-        known = kept_evidence(self.project.evidence(self.run_id))
-        if state.status == "finished":
-            steps = missing_evidence(
-                self.spec, self.dataset, state, tuple(known), self.outer, self.workers, flag, self.pool
-            )
-            try:
-                with _bar() if self.outer else nullcontext() as bar:
-                    for step in steps:
-                        if not isinstance(step, OuterProgress):
-                            self._keep(known, step)
-                        if bar is not None and isinstance(step, OuterProgress | OuterFold):
-                            progress, task = bar
-                            done = step.fold + (step.share if isinstance(step, OuterProgress) else 1.0)
-                            what = tr(
-                                "held-out error: outer fold {fold} of {folds}", fold=step.fold + 1, folds=step.folds
-                            )
-                            progress.update(task, description=what, completed=done, total=step.folds)
-            except UserError as error:  # such as rows too few to leave some out
-                if self.asked is not None:
-                    raise
-                note(message("the error on held-out rows was not measured: {error}", error=error))
-                self.refused.append(str(error))
-        return tuple(known)
-
-    def permuted(self, result: RunRecord, flag: Flag) -> RunRecord:
-        """Repeat the run on shuffled targets, as often as is missing, until ``flag`` stops it."""
-        known = list(result.evidence)
-        with _bar(mark("shuffled targets"), mark("Repeating the run on shuffled targets …")) as (progress, task):
-            steps = permutation_steps(
-                result.repetition,
-                self.dataset,
-                self.permutations,
-                known=known,
-                workers=self.workers,
-                control=flag,
-                pool=self.pool,
-            )
-            for step in steps:
-                self._keep(known, step)
-                done = sum(isinstance(each, Permuted) for each in known)
-                progress.update(task, completed=done, total=max(done, self.permutations))
-        return replace(result, evidence=tuple(known))
-
-    def is_incomplete(self, honesty: Honesty) -> bool:
-        """Whether outer folds that were to be done are missing because it was stopped."""
-        return bool(self.outer) and not honesty.complete and not self.refused
-
-    def _keep(self, known: list[Evidence], evidence: Evidence) -> None:
-        known.append(evidence)
-        self.project.add_evidence(self.run_id, *packed_evidence(evidence))
-
-
-@contextmanager
-def _bar(
-    name: str = mark("held-out error"),
-    said: str = mark("Measuring the held-out error: the whole search again inside every outer fold …"),
-) -> Iterator[tuple[Progress, Any]]:
-    with progress_bar(TimeRemainingColumn()) as progress:
-        if not progress.console.is_terminal:
-            print(tr(said), file=sys.stderr)
-        yield progress, progress.add_task(tr(name), total=None)
 
 
 def _downloaded(address: str) -> Path:
@@ -475,7 +359,7 @@ def _start(
         project.add_dataset(dataset)
         run_id = project.add_run(spec)
         cores = workers or usable_cores()
-        return _drive(OuterValidation(project, run_id, spec, dataset, outer, cores, permutations, pool), (), out)
+        return _drive(_Asked(project, run_id, spec, dataset, outer, permutations, cores, pool), (), out)
 
 
 def _look_ahead(spec: RunSpec, dataset: Dataset, outer: int | None) -> None:
@@ -507,115 +391,136 @@ def _locked(path: Path) -> Iterator[LockOwner | None]:
         lock.release()
 
 
-def _drive(validation: OuterValidation, replayed: Sequence[Event], out: Path) -> int:
-    project, run_id, spec = validation.project, validation.run_id, validation.spec
-    going_on = f"fsdesk resume {project.path} --run {run_id}"
-    going_on += "" if validation.asked is None else f" --outer {validation.asked}"
-    going_on += f" --permutations {validation.permutations}" if validation.permutations else ""
-    state = RunState.of(replayed)
+@dataclass(frozen=True)
+class _Asked:
+    """A job that the command line was asked for, whose steps are kept in a project.
+
+    Attributes
+    ----------
+    outer
+        Outer folds of the held-out error; 0 for none; None for as many as the run has already begun with, or the usual.
+    permutations
+        How many runs on shuffled targets there are to be.
+    pool
+        Workers that do it, such as those of a cluster; None: this process.
+    """
+
+    project: Project
+    run_id: int
+    spec: RunSpec
+    dataset: Dataset
+    outer: int | None
+    permutations: int
+    workers: int
+    pool: Pool | None = None
+
+    def wanted(self, known: Sequence[Evidence]) -> Wanted:
+        """The evidence that it is to have."""
+        begun = [each.folds for each in known if isinstance(each, OuterFold)]
+        usual = 0 if self.spec.validates_itself else begun[-1] if begun else self.spec.validation.outer_folds
+        outer = usual if self.outer is None else self.outer
+        return Wanted(outer=outer, permutations=self.permutations)
+
+    @property
+    def command(self) -> str:
+        """What goes on with it."""
+        outer = "" if self.outer is None else f" --outer {self.outer}"
+        shuffled = f" --permutations {self.permutations}" if self.permutations else ""
+        return f"fsdesk resume {self.project.path} --run {self.run_id}{outer}{shuffled}"
+
+
+def _drive(asked: _Asked, replayed: Sequence[Event], out: Path) -> int:
+    """Carry the job out, say and write what was found; return the exit code."""
+    state, known = RunState.of(replayed), kept_evidence(asked.project.evidence(asked.run_id))
     with stop_on_signal() as flag:
         try:
-            if state.status != "finished":
-                total = spec.measurements + state.more_measurements
-                events = _advised(validation.searched(replayed, flag), spec, len(validation.dataset.rows))
-                _log(project, run_id, events, state, total)
-            if state.best is not None and not math.isfinite(state.best.mean):
-                why = evaluator_of(spec, validation.dataset).why_not(state.best.mask)
-                raise WrapperError("No subset could be measured, so nothing was written: {why}", why=why)
-            result = None
-            if state.best is not None:
-                result = replace(RunRecord.of(state), evidence=validation.gather(state, flag))
-                if validation.permutations and state.status == "finished" and not flag.stop:
-                    result = validation.permuted(result, flag)
+            wanted = _carried_out(asked, replayed, state, known, flag)
         except KeyboardInterrupt:
-            print(tr("Interrupted; go on with: {command}", command=going_on), file=sys.stderr)
+            print(tr("Interrupted; go on with: {command}", command=asked.command), file=sys.stderr)
             raise
-    if result is None:
-        over = not flag.stop and spec.method_at_work().max_minutes > 0
+    if state.best is None:
+        over = not flag.stop and asked.spec.method_at_work().max_minutes > 0
         why = f": {translated(state.reason)}" if over else ""
-        going_on += " --more-minutes 10" if over else ""
+        going_on = asked.command + (" --more-minutes 10" if over else "")
         print(
             tr("Stopped before a subset was measured{why}; go on with: {command}", why=why, command=going_on),
             file=sys.stderr,
         )
         return NOTHING_MEASURED if over else STOPPED
-    test = result.permutations
-    shuffled = 0 if test is None else len(test.errors)
-    stopped = state.status == "stopped" or validation.is_incomplete(result.honesty)
-    stopped = stopped or shuffled < validation.permutations
-    _say(result)  # before the report, which takes as long as a quick search
-    export(result, validation.dataset, out)
+    record = RunRecord.of(state, evidence=known)
+    stopped = state.status == "stopped" or (wanted.outer > 0 and not record.honesty.complete)
+    stopped = stopped or len(record.shuffled) < wanted.permutations
+    _say(record)  # before the report, which takes as long as a quick search
+    export(record, asked.dataset, out)
     print(tr("Written to {out}: mask.csv, selected.txt, result.json, report.html", out=out))
     if stopped:
-        print(tr("Stopped; go on with: {command}", command=going_on), file=sys.stderr)
+        print(tr("Stopped; go on with: {command}", command=asked.command), file=sys.stderr)
     return STOPPED if stopped else 0
 
 
-def _advised(events: Iterator[Event], spec: RunSpec, rows: int) -> Iterator[Event]:
-    """The same events; where one measurement takes long, cheaper ways to measure are named before the search begins."""
+def _carried_out(
+    asked: _Asked, replayed: Sequence[Event], state: RunState, known: list[Evidence], flag: Flag
+) -> Wanted:
+    """Carry the job out, with ``state`` and ``known`` up to date; return the evidence that it was to have in the end.
+
+    Outer folds that nobody asked for are left out where they are not possible.
+    """
+    wanted, keeper = asked.wanted(known), Keeper(asked.project)
+    while True:
+        steps = job(
+            asked.spec, asked.dataset, wanted,
+            replayed=replayed, known=known, workers=asked.workers, control=flag, pool=asked.pool,
+        )  # fmt: skip
+        try:
+            with JobBars(state, asked.spec.measurements + state.more_measurements) as bars:
+                for step in steps:
+                    if isinstance(step, Evidence):
+                        known.append(step)
+                    elif isinstance(step, Event):
+                        state.apply(step)
+                    if keeper.keep(asked.run_id, step):
+                        bars.show(step)
+                    if isinstance(step, BaselineMeasured):
+                        _advise(step, asked.spec, len(asked.dataset.rows))
+        except UserError as error:  # such as rows too few to leave some out
+            best = state.best
+            if state.status != "finished" or best is None or not math.isfinite(best.mean):
+                raise
+            folds = Honesty.of(known, best.mask, len(state.steering_events))
+            if asked.outer is not None or not wanted.outer or folds.complete:
+                raise
+            note(message("the error on held-out rows was not measured: {error}", error=error))
+            wanted, replayed = replace(wanted, outer=0), tuple(asked.project.events(asked.run_id))
+        else:
+            return wanted
+        finally:
+            keeper.write()
+
+
+def _advise(measured: BaselineMeasured, spec: RunSpec, rows: int) -> None:
+    """Where one measurement takes long, name cheaper ways to measure before the search begins."""
+    if measured.seconds <= _LONG_SECONDS:
+        return
     measuring = spec.measuring
     fits = measuring.repeats * (measuring.folds if measuring.protocol == "folds" else 1)
-    for event in events:
-        yield event
-        if not isinstance(event, BaselineMeasured) or event.seconds <= _LONG_SECONDS:
-            continue
-        if fits > 1 and measuring.protocol in ("folds", "hold-out"):
-            note(
-                message(
-                    "measuring all features once took {seconds:.0f} s. With --set protocol=hold-out --set repeats=1 it "
-                    "is one fit instead of {fits}: quicker, and noisier.",
-                    seconds=event.seconds,
-                    fits=fits,
-                )
+    if fits > 1 and measuring.protocol in ("folds", "hold-out"):
+        note(
+            message(
+                "measuring all features once took {seconds:.0f} s. With --set protocol=hold-out --set repeats=1 it "
+                "is one fit instead of {fits}: quicker, and noisier.",
+                seconds=measured.seconds,
+                fits=fits,
             )
-        if rows > 2 * ENOUGH_ROWS and not spec.search_rows and not METHODS[spec.method].model.validates_itself:
-            note(
-                message(
-                    "with --set search_rows={enough} the search measures on {enough:,} of {rows:,} rows, drawn from "
-                    "all classes, and all rows judge its answer.",
-                    enough=ENOUGH_ROWS,
-                    rows=rows,
-                )
+        )
+    if rows > 2 * ENOUGH_ROWS and not spec.search_rows and not METHODS[spec.method].model.validates_itself:
+        note(
+            message(
+                "with --set search_rows={enough} the search measures on {enough:,} of {rows:,} rows, drawn from "
+                "all classes, and all rows judge its answer.",
+                enough=ENOUGH_ROWS,
+                rows=rows,
             )
-
-
-def _log(project: Project, run_id: int, events: Iterator[Event], state: RunState, total: int) -> None:
-    """Append the events to the project as they come, and show how far it is."""
-    pending: list[tuple[int, Event]] = []
-    committed = time.monotonic()
-    with _progress(total, state) as show:
-        for event in events:
-            state.apply(event)
-            pending.append((run_id, event))
-            if time.monotonic() - committed > _COMMIT_SECONDS or isinstance(event, RunFinished):
-                project.append(pending)
-                pending, committed = [], time.monotonic()
-                show()
-
-
-@contextmanager
-def _progress(total: int, state: RunState) -> Iterator[Callable[[], None]]:
-    with progress_bar(MofNCompleteColumn(), TimeRemainingColumn()) as progress:
-        task = progress.add_task(tr("preparing"), total=total, completed=state.evaluations)
-
-        def show() -> None:
-            progress.update(task, completed=state.evaluations + 1, description=_so_far(state))
-
-        yield show
-        if state.status == "finished":
-            progress.update(task, completed=total, total=total, description=_so_far(state))
-
-
-def _so_far(state: RunState) -> str:
-    if state.best is None or state.baseline is None:
-        return tr("measuring all features")
-    criterion = state.criterion
-    return tr(
-        "{criterion} {value} with {features}",
-        criterion=tr(criterion.title),
-        value=localised(criterion.text(state.best.mean)),
-        features=counted(int(state.best.mask.sum()), "feature"),
-    )
+        )
 
 
 def _say(result: RunRecord) -> None:

@@ -149,63 +149,6 @@ def methods(
     _print(evidence_table(rows()))
 
 
-@bench.command("paper")
-def paper(
-    folder: Annotated[Path, typer.Argument(help="Where the paper's data sets are, in files named after them.")],
-    out: Annotated[Path, typer.Option("--out", help="Folder for the projects and the tables.")],
-    tables: Annotated[str, typer.Option(help="Numbers of the paper's tables, separated by commas.")] = "4,5,6,7,8",
-    models: Annotated[str, typer.Option(help="nn, c45, svm, separated by commas.")] = "",
-    data: Annotated[
-        str, typer.Option(help="Data sets by the names of their files or the paper's, separated by commas.")
-    ] = "",
-    seeds: Annotated[int, typer.Option(min=1, help="How many searches of each method.")] = 1,
-    outer: Outer = 5,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Few measurements: to see that it works, not to compare.")
-    ] = False,
-    workers: AllCores = None,
-) -> None:
-    """Search the paper's tables again: its numbers beside ours, and the held-out error beside both.
-
-    Tables 4 to 8, and 10 (AUC) where it is asked for, of those data sets that are in FOLDER. All of it takes many
-    hours; the same command goes on with what was stopped or killed, and the tables in OUT grow with every data set.
-    """
-    from fsdesk.results.paper_tables import TABLES, Block, PaperPlan, described, paper_blocks, sheets_of, write_blocks
-    from fsdesk.results.sheets import written_sheets
-    from fsdesk.results.study import StudyProgress
-
-    numbers, wrapped, names = (
-        [each.strip() for each in listed.split(",") if each.strip()] for listed in (tables, models, data)
-    )
-    unknown = [each for each in numbers if each not in map(str, TABLES)]
-    if unknown:
-        raise UserError(
-            "The paper's table {unknown} cannot be searched again: choose of {tables}.",
-            unknown=unknown[0],
-            tables=TABLES,
-        )
-    for name in wrapped:
-        WRAPPERS[name]  # complains about a name that there is not
-    plan = PaperPlan(
-        folder, tuple(map(int, numbers)), tuple(wrapped), tuple(names), tuple(range(seeds)), outer or 0, quick
-    )
-    blocks = list[Block]()
-    with progress_bar() as progress, stop_on_signal() as flag:
-        task = progress.add_task(tr("paper"), total=1.0)
-
-        def show(title: str, step: StudyProgress) -> None:
-            progress.update(task, description=title, completed=step.share)
-
-        found = paper_blocks(plan, out, workers=workers or usable_cores(), callback=show, control=flag)
-        for block in found:
-            blocks.append(block)
-            write_blocks(blocks, plan, out)
-            print(written_sheets(sheets_of([block])[-1:], "md", "\n".join(described(block))).decode(), flush=True)
-    if flag.stop:
-        print(tr("Stopped; the same command goes on."), file=sys.stderr)
-        raise typer.Exit(STOPPED)
-
-
 def _data(tables: list[Path] | None) -> Iterator[Dataset]:
     from fsdesk.data import read_table
     from fsdesk.results.benchmark import speed_data

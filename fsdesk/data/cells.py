@@ -16,7 +16,7 @@ MISSING = frozenset(
     ("", "?", ".", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "#N/A", "#NA", "NULL", "Null", "null", "<NA>")
 )
 _NAN = float("nan")
-_WRITTEN = re.compile(r"[$€£]?\s?[+-]?(\d{1,3}([.,'\s]\d{3})+|\d+)([.,]\d+)?\s?[%$€£]?")
+_WRITTEN = re.compile(r"[$€£]?\s?[+-]?(\d{1,3}([.,'’\s]\d{3})+|\d+)([.,]\d+)?\s?[%$€£]?")
 _CHUNK_CELLS = 1 << 18  # strings alive at once: some 16 MB
 
 Row = list[str]
@@ -24,9 +24,13 @@ Row = list[str]
 
 @dataclass(frozen=True)
 class Numbers:
-    """Reads numbers with a decimal sign, "." or ","; what is missing becomes NaN."""
+    """Reads numbers with a decimal sign, "." or ","; what is missing becomes NaN.
+
+    ``other_is_clear`` says that a text with the other sign is a number beyond doubt, as in sheets, which store numbers.
+    """
 
     decimal: str = "."
+    other_is_clear: bool = False
 
     def one(self, cell: str) -> float:
         """The number in a cell; ValueError where there is none (1_000 and, with a decimal comma, 1.5 are none)."""

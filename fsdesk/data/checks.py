@@ -11,10 +11,17 @@ from numpy.typing import NDArray
 from fsdesk.data.dataset import Check
 from fsdesk.messages import message, quoted
 
-_COUNT_NAME = re.compile(r"(.*[ _.-])?(nr|no|number|index|idx|row|rownames?|unnamed: 0|key)", re.IGNORECASE)
+_COUNT_NAME = re.compile(r"(.*[ _.-])?(nr|no|number|index|idx|row|rownames?|unnamed: 0|key)\.?", re.IGNORECASE)
 _ID_NAME = re.compile(r"(.*[ _.-])?(id|ID|Id|ids|IDs)|.*[a-z](Id|ID)")
+_NUMBERED = (
+    r"pat(ient)?(en)?|subj(ect)?|case|record|visit|sample|specimen|participant|accession|proband(en)?|proben?|fall|tier|"
+    r"versuchs(person|tier|objekt)(en)?|maus|mouse|rat(te)?|animal|stud(y|ien)|personal|person|kunden|customer|client|"
+    r"member|order|auftrags?|serial|serien|isolate?|tube|röhrchen|bogen|fragebogen|lab(or)?|blut|respondent|employee"
+)
 _ID_WORD = re.compile(
-    r"(mrn|eid|iid|fid|rid|seqn|pat(ient)?[ _.-]?(no|nr|num|number|code)|subj(ect)?[ _.-]?(no|nr|num|number|code)?"
+    rf"({_NUMBERED})[ _.-]*(no|nr|num|number|nummer|code|kennung|kürzel|#|№|n°)\.?|"
+    r"((.*[_.])?eid|versuchsperson|vpn?|proband|patient|participant|respondent|kennung|kenn(nummer|zahl)|aktenzeichen|"
+    r"mrn|iid|fid|rid|seqn|pat(ient)?[ _.-]?(no|nr|num|number|code)|subj(ect)?[ _.-]?(no|nr|num|number|code)?"
     r"|u?subjid|(case|record|visit|sample|specimen|participant|proband|accession)[ _.-]?(no|nr|num|number|code)|ptno"
     r"|nhs|nhs[ _.-]?(no|nr|number)|ssn|cpr|nhc|dossier|n[°ºo]?[ _.]?(dossier|patient|historia)|chart([ _.-]?(no|nr))?"
     r"|num[ée]ro.*|matricule|matricola|c[óo]digo|codice|account([ _.-]?(no|nr))?|lfd?[ _.]?(nr)?\.?"

@@ -1,5 +1,6 @@
 """What columns of text are: numbers with a unit, a limit or thousands signs, codes or words; and what is missing."""
 
+import math
 import re
 import unicodedata
 from collections import Counter, defaultdict
@@ -17,10 +18,17 @@ from fsdesk.data.reading import DATE_TYPE, PLAIN_TYPES, Alternative, Reading, en
 from fsdesk.errors import DataError
 from fsdesk.messages import message, message_many, quoted
 
-_ERRORS = frozenset(("#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!", "#GETTING_DATA", "#SPILL!", "#CALC!"))
+_ERRORS = frozenset((
+    "#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!", "#GETTING_DATA", "#SPILL!", "#CALC!", "#FIELD!",
+    "#N/V", "#NV", "#WERT!", "#BEZUG!", "#ZAHL!", "#ÜBERLAUF!", "#N/D", "#N/D!", "#VALEUR!", "#NOM?", "#NOMBRE!",
+    "#NUL!", "#¡VALOR!", "#¡REF!", "#¡DIV/0!", "#¡NUM!", "#¡NULO!", "#¿NOMBRE?", "#VALORE!", "#RIF!", "#NOME?",
+    "#NULLO!", "#N/DISP", "#VALOR!", "#NÚM!", "#NULO!", "#N/B", "#WAARDE!", "#VERW!", "#DEEL/0!", "#GETAL!", "#NAAM?",
+    "#LEEG!", "#ARG!", "#ADR!", "#DZIEL/0!", "#LICZBA!", "#NAZWA?", "#ZERO!", "Err:502", "Err:503", "Err:504",
+))  # fmt: skip
+"""What sheets write into a cell that cannot be computed, in English, German, French, Spanish, Italian and others."""
 _NO_NUMBER = frozenset((
     "n.d.", "n.d", "n. d.", "nd", "n/d", "not detected", "not determined", "not done", "not available", "n.a.", "n.a",
-    "na.", "<lod", "< lod", "<loq", "< loq", "<dl", "<lloq", "bdl", "bql", "blq", "bld", "lod", "loq", "below lod",
+    "na.", "<lod", "<loq", "<dl", "<mdl", "<lloq", "<llod", "bdl", "bql", "blq", "bld", "lod", "loq", "below lod",
     "below loq", "none", "missing", "unknown", "-", "--", "---", "\N{EN DASH}", "\N{EM DASH}", "*", "#", "nn", "k.a.",
     "k. a.", "fehlt", "fehlend", "unbekannt", "n.b.", "n. b.", "u.n.g.", "no data", "nodata", "(null)", "undefined",
     "blank", "empty", "1.#qnan", "1.#ind", "-1.#ind", "nan(ind)", "..", "...", "\N{HORIZONTAL ELLIPSIS}", "n/r", "n.r.",
@@ -29,12 +37,14 @@ _NO_NUMBER = frozenset((
     "non disponibile", "mancante",
 ))  # fmt: skip
 """Words that stand where a number could not be measured, in small letters."""
+_BEHIND_LIMIT = re.compile(r"(?<=[<>≤≥])\s+")
 _PLAIN = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?"
 _LIMIT = re.compile(rf"([<>≤≥]=?)\s*({_PLAIN})\s*(\D.*)?")
 _UNIT = re.compile(rf"([$€£]?)\s*({_PLAIN})\s*(\D.*|(?<=\s)10\D?.*)?")
 _POWER = re.compile(r"[x×]?\s?10[\^*eE]?[0-9⁰¹²³⁴-⁹]{1,2}\s?/\s?[A-Za-zµμ]{1,3}")  # 10^9/L
 _UNIT_NAME = re.compile(
-    r"[A-Za-zµμ°%‰€$£ΩÅ][^\W\d_]{0,11}\.?[²³23]?(?:[/·*^][A-Za-zµμΩÅ0-9.²³^⁻-]{1,10}){0,3}(?: [A-Za-zµμ°%/]{1,10})?"
+    r"[A-Za-zµμ°%‰€$£ΩÅ][^\W\d_]{0,11}\.?(?:[²³]|(?<=m)[23])?"
+    r"(?:[/·*^][A-Za-zµμΩÅ0-9.²³^⁻-]{1,10}){0,3}(?: [A-Za-zµμ°%/]{1,10})?"
 )
 _LETTERS = frozenset("gmsdhlLKVWJNyµμ°%‰€$£ΩÅ")  # units of one letter; 1a and 1b are names
 _GROUPED = {
@@ -46,6 +56,7 @@ _GROUPED = {
         ("space", "[ \u00a0\u202f\u2009]", "[.,]"), ("apostrophe", "['’]", "[.,]"),
     )
 }  # fmt: skip
+_GROUPED_UNIT = re.compile(r"([$€£¥]?)\s*([+-]?\d[\d.,'’ \u00a0\u202f\u2009]*\d)\s*([^\W\d]\D*|[%‰€$£¥]|)")
 _GROUP_SIGNS = {"comma": ",", "point": ".", "space": " \u00a0\u202f\u2009", "apostrophe": "'’"}
 _OTHER_FRACTION = {sign: re.compile(rf"[<>≤≥$€£]?=?\s*[+-]?\d*{re.escape(sign)}\d") for sign in ".,"}
 _POWER_CODE = re.compile(r"\d+[eE]\d+")  # programs write 1E+05 or 1.0E5
@@ -53,8 +64,10 @@ _LEADING_ZERO = re.compile(r"[+-]?0\d+")
 _LOOKED_AT = 60
 _FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
 _MANY_NUMBERS, _NUMBERS_MOST = 10, 4  # different ones, and cells of numbers for each of a word
+_MOST_WORDS = 5  # different ones among the numbers of a column
 _FEW_CLASSES = 20
 _MOST_CODES = 50
+_MOST_RANGES = 10  # different limits, without a number, that are names of classes
 
 
 @dataclass(frozen=True)
@@ -181,14 +194,14 @@ def typed(
     values, texts = columns.values, dict(columns.texts)
     types, missing = types_of(options, names), Spellings.of(options, names)
     spells_null = cache(has_nulls)  # as databases write what is missing
-    odd: dict[str, dict[int, NDArray[np.float64]]] = defaultdict(dict)  # words among numbers, by column
+    odd: dict[tuple[str, ...], dict[int, NDArray[np.float64]]] = defaultdict(dict)  # words among numbers, by column
     for j, cells in columns.texts.items():
         column = _Column(names[j], cells, numbers, options, missing, found)
         if j in words or types.get(names[j]) == "category":
             texts[j] = column.as_words(spells_null)
             continue
         made = column.as_numbers(must=types.get(names[j]) == "number")
-        if made is None and (among := column.word_among_numbers()) is not None:
+        if made is None and (among := column.words_among_numbers()) is not None:
             odd[among[0]][j] = among[1]
         elif made is None:
             texts[j] = column.as_words(spells_null)
@@ -216,44 +229,52 @@ def typed(
 
 
 def _with_words(
-    odd: Mapping[str, Mapping[int, NDArray[np.float64]]],
+    odd: Mapping[tuple[str, ...], Mapping[int, NDArray[np.float64]]],
     values: NDArray[np.float64],
     texts: dict[int, list[str]],
     names: Sequence[str],
     found: Findings,
 ) -> list[int]:
-    """Make numbers of columns with a word among them; the columns that stay words.
+    """Make numbers of columns with words among them; the columns that stay words.
 
     These are all where the words stand in one row, such as one of classes above features in rows.
     """
-    rows = {texts[j].index(word) for word, places in odd.items() for j in places}
+    rows = {row for stray, places in odd.items() for j in places for row in map(texts[j].index, stray)}
     if len(rows) == 1 and sum(map(len, odd.values())) >= _FEWEST_NUMBERS:
         return [j for places in odd.values() for j in places]
-    for word, made_of in odd.items():
-        _ask_word(word, [names[j] for j in made_of], texts[next(iter(made_of))], found)
+    for stray, made_of in odd.items():
+        _ask_words(stray, [names[j] for j in made_of], texts[next(iter(made_of))], found)
         for j, made in made_of.items():
             values[:, j] = made
             del texts[j]
     return []
 
 
-def _ask_word(word: str, columns: Sequence[str], cells: Sequence[str], found: Findings) -> None:
-    """A word among the numbers of some columns is taken as missing, which is asked."""
-    few = len(columns) <= _MOST_NAMED
+def _ask_words(stray: Sequence[str], columns: Sequence[str], cells: Sequence[str], found: Findings) -> None:
+    """Words among the numbers of some columns are taken as missing, which is asked."""
+    few = len(columns) * len(stray) <= _MOST_NAMED
+    entries_of = [f"{name}={word}" for name in columns for word in stray] if few else stray
+    named = quoted(list(columns))
+    if len(stray) == 1:
+        missing = message('"{word}" is a missing value', word=stray[0])
+        value = message('"{word}" is a value', word=stray[0])
+        sentence = message('"{word}" in {columns} is taken as a missing value.', word=stray[0], columns=named)
+    else:
+        missing, value = message("These words are missing values"), message("They are values")
+        sentence = message("{words} in {columns} are taken as missing values.", words=quoted(stray), columns=named)
     answers = (
-        Alternative(message('"{word}" is a missing value', word=word), "missing_values",
-                    "; ".join(f"{name}={word}" for name in columns) if few else word),
-        Alternative(message('"{word}" is a value', word=word), "types",
-                    "; ".join(f"{name}=category" for name in columns)),
-    )  # fmt: skip
-    sentence = message('"{word}" in {columns} is taken as a missing value.', word=word, columns=quoted(list(columns)))
-    count = cells.count(word)
+        Alternative(missing, "missing_values", "; ".join(entries_of)),
+        Alternative(value, "types", "; ".join(f"{name}=category" for name in columns)),
+    )
+    count = sum(map(cells.count, stray))
     evidence = message_many(
         count,
         "It stands in {count} cell of the first of them; the others hold numbers.",
         "It stands in {count} cells of the first of them; the others hold numbers.",
     )
-    if len(columns) == 1:
+    if len(stray) > 1:
+        evidence = message("They stand in {count:,} cells; the others hold numbers.", count=count)
+    elif len(columns) == 1:
         evidence = message_many(
             count,
             "It stands in {count} cell; the others hold numbers.",
@@ -368,6 +389,9 @@ class _Column:
         present = [word for word in counts if word not in missing]
         if not must and not any(map(self._may_be_number, present[:_LOOKED_AT])):
             return None
+        ranges = len(present) <= _MOST_RANGES and all(map(_LIMIT.fullmatch, present))
+        if not must and ranges and self.options.limits == "auto":
+            return None  # names of classes, such as <5 and >=5
         table: dict[str, float] = {word: np.nan for word in counts if word in missing}
         strays: list[str] = []
         for word in present:
@@ -395,27 +419,26 @@ class _Column:
             return None
         return np.array([table[cell] for cell in self.cells])
 
-    def word_among_numbers(self) -> tuple[str, NDArray[np.float64]] | None:
-        """The one word that stands among many numbers, and (n,) these with NaN for it; None where there is none."""
+    def words_among_numbers(self) -> tuple[tuple[str, ...], NDArray[np.float64]] | None:
+        """The few words that stand among many numbers, and (n,) these with NaN for them; None where there are none."""
         missing = self.missing.of_column(self.name)
         counts = Counter(self.cells)
-        table: dict[str, float] = {}
         words: list[str] = []
-        for word in counts:
-            if word in missing:
-                table[word] = np.nan
-            elif self.numbers.fits(word):
-                table[word] = self.numbers.one(word)
+        different = numbers = 0
+        for word, count in counts.items():
+            if word in missing or _stands_for_none(word):
+                continue
+            if self.numbers.fits(word) or self._parsed(word) is not None:
+                different, numbers = different + 1, numbers + count
+            elif len(words) == _MOST_WORDS or ";" in word or any(map(str.isdigit, word)):
+                return None
             else:
                 words.append(word)
-        numbers = [word for word, value in table.items() if not np.isnan(value)]
-        if len(words) != 1 or len(numbers) < _MANY_NUMBERS:
+        if not words or different < _MANY_NUMBERS or numbers < _NUMBERS_MOST * sum(map(counts.__getitem__, words)):
             return None
-        (word,) = words
-        many = sum(counts[each] for each in numbers) >= _NUMBERS_MOST * counts[word]
-        if not many or any(map(str.isdigit, word)) or ";" in word:
-            return None
-        return word, np.array([table.get(cell, np.nan) for cell in self.cells])
+        settled = replace(self.missing, everywhere=self.missing.everywhere | {*words})
+        made = replace(self, missing=settled).as_numbers(must=False)
+        return None if made is None else (tuple(words), made)
 
     def _by_other_sign(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
         """(n,) numbers whose decimal sign is not that of the file, where all are some; asked, for it is odd."""
@@ -436,8 +459,9 @@ class _Column:
             Alternative(message("Numbers"), "types", f"{self.name}=number"),
             Alternative(message("Categories"), "types", f"{self.name}=category"),
         )
+        sure = must or (self.numbers.other_is_clear and len(fractions) >= _MANY_NUMBERS)  # a few 1,2 are lists
         self.found.mixed[:] = [each for each in self.found.mixed if each[0] != self.name]
-        self.found.readings.append(Reading("decimal of a column", sentence, "", answers, must, (self.name,)))
+        self.found.readings.append(Reading("decimal of a column", sentence, "", answers, sure, (self.name,)))
         return column.as_numbers(must=must)
 
     def _may_be_number(self, word: str) -> bool:
@@ -450,7 +474,7 @@ class _Column:
         found: dict[str, dict[str, str]] = defaultdict(dict)  # kind to sign or unit, with an example of each
         absent: list[str] = []
         for word in strays:
-            if word.casefold() in _NO_NUMBER and not must:
+            if _stands_for_none(word) and not must:
                 absent.append(word)
                 continue
             parsed = self._parsed(word)
@@ -477,6 +501,9 @@ class _Column:
         sign = self._grouping(word)
         if sign:
             return "thousands", sign, "", self._ungrouped(word, sign)
+        grouped = _GROUPED_UNIT.fullmatch(word)
+        if grouped and (sign := self._grouping(grouped[2])) and _is_unit(grouped[3], grouped[1]):
+            return "thousands", sign, (grouped[3] or grouped[1]).strip(), self._ungrouped(grouped[2], sign)
         limit = _LIMIT.fullmatch(word)
         if limit and self.numbers.is_number(limit[2]) and _is_unit(limit[3]) and self.options.limits != "text":
             value = _limit(limit[1], self.numbers.one(limit[2]), self.options.limits)
@@ -558,7 +585,7 @@ class _Column:
         several = any(len(words) > 1 for words in by_value.values())
         zeros = [cell for words in by_value.values() for cell in words if _LEADING_ZERO.fullmatch(cell)]
         powers = [cell for words in by_value.values() for cell in words if _POWER_CODE.fullmatch(cell)]
-        if powers and not several:
+        if powers and not several and all(value.is_integer() for value in by_value):
             return self._powers_are_codes(powers, 2 * len(powers) > len(by_value))
         if not several:
             same = len({len(cell.lstrip("+-")) for words in by_value.values() for cell in words}) == 1
@@ -618,7 +645,7 @@ def are_mostly_numbers(cells: Sequence[str], numbers: Numbers) -> bool:
     signs = (numbers, Numbers("," if numbers.decimal == "." else "."))
 
     def is_one(cell: str) -> bool:
-        if any(each.resembles(cell) for each in signs):
+        if any(each.resembles(cell) for each in signs) or _grouping(cell):
             return True
         match = _LIMIT.fullmatch(cell) or _UNIT.fullmatch(cell)
         return match is not None and any(each.is_number(match[2]) for each in signs) and _is_unit(match[3])
@@ -634,7 +661,11 @@ def _stands_alone(cell: str) -> bool:
 
 def is_no_number(word: str) -> bool:
     """Whether a text is known to stand where a number was not measured, such as "n.d."."""
-    return word in MISSING or word in _ERRORS or word.strip().casefold() in _NO_NUMBER
+    return word in MISSING or word in _ERRORS or _stands_for_none(word)
+
+
+def _stands_for_none(word: str) -> bool:
+    return _BEHIND_LIMIT.sub("", word.strip().casefold()) in _NO_NUMBER
 
 
 def _grouping(word: str) -> bool:
@@ -722,7 +753,11 @@ _NINES = [sign * value for value in (9.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0
 _OTHERS = [-8.0, -88.0, -888.0, -77.0, -777.0, 88.0, 888.0, 777.0, -32768.0, -2147483648.0]
 _FRACTIONS = [sign * value for value in (999.9, 9999.9, 99999.9, 999.99, 9999.99) for sign in (-1, 1)]
 _SENTINELS = np.array([*_NINES, *_OTHERS, *_FRACTIONS])
+_FILLS = (1e20, 1e30, 1e31, 1e35, 1e36, 1e37, 1e38, 1e99, 1e100, 9.96921e36, 1.70141e38, 3.4028235e38)
+"""Numbers that models of land and sea, and maps, are filled with where nothing is known, to four figures."""
 _FAR = 3.0  # spreads of the rest
+_FEWEST_FILLED = 20  # other numbers
+_FAR_BEYOND = 1e6  # spreads of the rest, for numbers that fill
 _LONG = 900.0  # numbers that are no measurement where they stand alone
 _MOST_NAMED = 20
 
@@ -736,7 +771,7 @@ def _ask_sentinels(
     low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
     by_value: dict[float, list[int]] = defaultdict(list)
     for ends in (low, high):
-        for j in np.flatnonzero(np.isin(ends, _SENTINELS)).tolist():
+        for j in np.flatnonzero(np.isin(ends, _SENTINELS) | (np.abs(ends) >= min(_FILLS))).tolist():
             value = float(ends[j])
             if j not in texts and not missing.settles(names[j], _written(value)) and _is_sentinel(values[:, j], value):
                 by_value[value].append(j)
@@ -762,6 +797,14 @@ def _ask_sentinels(
             values[values[:, j] == value, j] = np.nan
 
 
+def numbers_for_missing(values: NDArray[np.float64], names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Columns (n, q) with numbers that are used for what is missing, far outside of the rest, and these numbers."""
+    found = Findings()
+    _ask_sentinels(values.copy(order="F"), names, Spellings(), (), found)
+    words = [each.alternatives[0].value.rpartition("=")[2] for each in found.readings]
+    return [name for each in found.readings for name in each.columns], words
+
+
 def _written(value: float) -> str:
     return f"{value:.15g}"
 
@@ -775,6 +818,9 @@ def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
         return False
     spread = float(rest.max() - rest.min())
     distance = float(rest.min() - value if value < rest.min() else value - rest.max())
+    if abs(value) >= min(_FILLS):
+        fills = any(math.isclose(abs(value), fill, rel_tol=1e-4) for fill in _FILLS)
+        return fills and len(rest) >= _FEWEST_FILLED and distance > _FAR_BEYOND * spread
     if distance > _FAR * spread and abs(value) > 1:
         return True
     # Among counts and measurements that are never negative, -9 is no number of theirs, be it ever so near.

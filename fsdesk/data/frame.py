@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.cells import MISSING, Columns
+from fsdesk.data.cells import MISSING, Columns, Numbers
+from fsdesk.data.columns import are_mostly_numbers, numbers_for_missing
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.dates import KIND, holds_dates, with_dates
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
@@ -20,9 +21,10 @@ from fsdesk.data.reading import QuestionError
 from fsdesk.data.roles import asking_for_target, number_name, with_likely_target
 from fsdesk.data.table import build_table, with_types
 from fsdesk.errors import DataError
-from fsdesk.messages import joined, message, quoted
+from fsdesk.messages import joined, message, message_many, quoted
 
-_DOUBTFUL = "doubtful dates"
+_DOUBTFUL, _FAR_NUMBERS, _TEXT_NUMBERS = "doubtful dates", "number for missing", "numbers stored as text"
+_MANY_TEXTS = 10  # different ones
 _SILENT_OTHERWISE = (
     "infinite values",
     "text columns",
@@ -33,6 +35,8 @@ _SILENT_OTHERWISE = (
     "censored at 0",
     KIND,
     _DOUBTFUL,
+    _FAR_NUMBERS,
+    _TEXT_NUMBERS,
 )
 
 if TYPE_CHECKING:
@@ -134,8 +138,8 @@ def from_frame(
     Warns
     -----
     UserWarning
-        Where columns are excluded, rows without a target left out, dates count as days, or infinite values as missing:
-        one sentence each.
+        Where columns are excluded, rows without a target left out, dates count as days, or infinite values as missing,
+        where -999 or the like may stand for a missing value, and where numbers are stored as text: one sentence each.
 
     Raises
     ------
@@ -166,7 +170,7 @@ def from_frame(
         ),
         levels=levels,
     )
-    table = _with_clear_dates(table, levels)
+    table = _with_suspects(_with_clear_dates(table, levels), levels)
     made = prepare(
         table,
         _named_target(frame, target, table.columns),
@@ -192,6 +196,37 @@ def from_frame(
         if check.kind in _SILENT_OTHERWISE and not said:
             warnings.warn(check.sentence, UserWarning, stacklevel=2)
     return made
+
+
+def _with_suspects(table: Table, declared: Collection[int]) -> Table:
+    """The table with checks of what a file would be asked about: -999 among numbers, and numbers stored as text."""
+    checks = []
+    numeric = [j for j in range(len(table.columns)) if j not in table.categories]
+    columns, words = numbers_for_missing(table.values[:, numeric], [table.columns[j] for j in numeric])
+    if columns:
+        sentence = message(
+            "{words} in {columns} is far from the other values and counts as measured; set it to NaN where it stands "
+            "for a missing value.",
+            words=quoted(words), columns=quoted(columns),
+        )  # fmt: skip
+        checks.append(Check(_FAR_NUMBERS, sentence, tuple(columns)))
+    texts = [
+        table.columns[j]
+        for j, names in table.categories.items()
+        if j not in declared and len(names) >= _MANY_TEXTS and are_mostly_numbers(names, Numbers())
+    ]
+    if texts:
+        place = table.columns.index(texts[0])
+        sentence = message_many(
+            len(texts),
+            "{count} column holds numbers that are stored as text and are taken as words, {columns} (such as "
+            '"{example}"); make numbers of them, as pandas.to_numeric does.',
+            "{count} columns hold numbers that are stored as text and are taken as words, {columns} (such as "
+            '"{example}"); make numbers of them, as pandas.to_numeric does.',
+            columns=quoted(texts), example=table.categories[place][0],
+        )  # fmt: skip
+        checks.append(Check(_TEXT_NUMBERS, sentence, tuple(texts)))
+    return replace(table, checks=(*table.checks, *checks))
 
 
 def _place_of(frame: "pd.DataFrame", label: Hashable) -> int | None:

@@ -88,6 +88,45 @@ def censoring(times: Floats, events: Bools) -> Floats:
     return np.asarray(np.concatenate([[1.0], left[:-1]])[place])
 
 
+def inverse_chances(times: Floats, events: Bools, horizons: Floats, known_times: Floats, known_events: Bools) -> Floats:
+    """(n, g) weights of rows at each of (g,) times, which make up for those that were censored before.
+
+    The inverse of the chance not to be censored before the row's event, where that is known to have happened by then;
+    of that not to be censored by then, where the row is still under observation; 0 where it is not known. Chances are
+    the Kaplan-Meier estimate for being censored of (k,) known rows, of which events come first at one time. Where
+    they are 0, as after the last of these rows, they count as the least chance above 0.
+    E. Graf et al., Stat. Med. 18 (1999); H. Uno et al., J. Am. Stat. Assoc. 102 (2007).
+    """
+    moments, place = np.unique(known_times, return_inverse=True)
+    deaths = np.bincount(place, weights=known_events, minlength=len(moments))
+    every = np.bincount(place, minlength=len(moments))
+    at_risk = len(known_times) - np.concatenate([[0], np.cumsum(every)[:-1]]) - deaths
+    lost = every - deaths
+    left = np.cumprod(1.0 - np.divide(lost, at_risk, out=np.zeros(len(moments)), where=at_risk > 0))
+    left = np.concatenate([[1.0], left])
+    left = np.where(left > 0, left, left[left > 0].min())
+    before = left[np.searchsorted(moments, times, side="left")]
+    by_then = left[np.searchsorted(moments, horizons, side="right")]
+    over = times[:, None] > horizons[None, :]
+    return np.where(over, 1.0 / by_then[None, :], np.where(events, 1.0 / before, 0.0)[:, None])
+
+
+def breslow(risks: Floats, times: Floats, events: Bools) -> tuple[Floats, Floats]:
+    """(k,) times of events, and logarithms of the cumulative hazard then of a row whose risk is 0.
+
+    ``risks`` are (n,) logarithms of hazard ratios. N. E. Breslow, in the discussion of D. R. Cox, J. R. Stat. Soc. B 34
+    (1972).
+    """
+    order = np.argsort(times, kind="stable")
+    most = float(risks.max())
+    moments, first = np.unique(times[order], return_index=True)
+    at_risk = np.cumsum(np.exp(risks[order] - most)[::-1])[::-1][first]
+    deaths = np.bincount(np.searchsorted(moments, times), weights=events, minlength=len(moments))
+    known = deaths > 0
+    with np.errstate(divide="ignore"):
+        return moments[known], np.log(np.cumsum((deaths / at_risk)[known])) - most
+
+
 def martingale_residuals(times: Floats, events: Bools) -> Floats:
     """(n,) events that each row had less those that one of its time has among all rows: 1 or 0 less the hazard so far.
 

@@ -119,6 +119,85 @@ def leak_checks(
     return checks
 
 
+BATCH_NAME = re.compile(
+    r"(.*[ _.-])?(batch|plate|run|chip|slide|lane|flow ?cell|array|scanner|instrument|device|machine|operator|site"
+    r"|centre|center|hospital|clinic|lab|laboratory|institution|cohort|study|charge|platte|geraet|gerät|zentrum|klinik|labor"
+    r"|kohorte|studie)([ _.-]?(id|nr|no|number|code|name|nummer|barcode))?",
+    re.IGNORECASE,
+)
+"""What columns are called that say where, when or by what a row was measured."""
+_MOST_BATCHES = 0.34  # of the rows
+_UNEVEN, _CLEARLY = 0.5, 1e-3  # Cramér's V, and p value, from which batches may stand for classes
+
+
+def batch_checks(
+    columns: Sequence[tuple[str, NDArray[np.float64]]], codes: NDArray[np.int64], chosen: str | None = None
+) -> list[Check]:
+    """Whether classes can be told from batches, such as plates or hospitals.
+
+    Parameters
+    ----------
+    columns
+        Names and (n,) values of all columns but the target, features or not.
+    codes
+        (n,) classes.
+    chosen
+        Name of the column of folds, which counts as one of batches.
+    """
+    same, uneven = list[str](), list[tuple[str, float]]()
+    for name, values in columns:
+        if name != chosen and not BATCH_NAME.fullmatch(name.strip()):
+            continue
+        known = ~np.isnan(values)
+        batches = np.unique(values[known], return_inverse=True)[1]
+        if not 2 <= batches.max(initial=0) + 1 <= _MOST_BATCHES * len(codes) or len(np.unique(codes[known])) < 2:
+            continue
+        strength, p = _cramer(batches, codes[known])
+        sizes = _pure(values[known], codes[known])
+        if sizes is not None and min(sizes) > 1:
+            same.append(name)
+        elif strength >= _UNEVEN and p < _CLEARLY:
+            uneven.append((name, strength))
+    checks = []
+    if same:
+        sentence = message_many(
+            len(same),
+            "{count} column of batches goes with the class: in {names}, all rows of a batch have one class. What "
+            "predicts the batch then predicts the class, and no analysis can tell them apart; only rows of several "
+            "classes in one batch could.",
+            "{count} columns of batches go with the class: in {names}, all rows of a batch have one class. What "
+            "predicts the batch then predicts the class, and no analysis can tell them apart; only rows of several "
+            "classes in one batch could.",
+            names=quoted(same),
+        )
+        checks.append(Check("batches are classes", sentence, tuple(same)))
+    for name, strength in uneven:
+        sentence = message(
+            'Classes are spread unevenly over the batches of "{name}" (Cramér\'s V {strength:.2f}): what predicts the '
+            "batch predicts the class in part. Use the column as folds, so that every batch is predicted by models of "
+            "the others.",
+            name=name, strength=strength,
+        )  # fmt: skip
+        checks.append(Check("uneven batches", sentence, (name,)))
+    return checks
+
+
+def _cramer(batches: NDArray[np.int64], codes: NDArray[np.int64]) -> tuple[float, float]:
+    """Cramér's V of two codings, and the p value of their independence (chi-squared)."""
+    from scipy.special import chdtrc
+
+    counts = np.zeros((int(batches.max()) + 1, int(codes.max()) + 1))
+    np.add.at(counts, (batches, codes), 1.0)
+    counts = counts[:, counts.sum(axis=0) > 0]
+    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / counts.sum()
+    square = float((np.square(counts - expected) / expected).sum())
+    least = min(counts.shape) - 1
+    if least < 1:
+        return 0.0, 1.0
+    degrees = (counts.shape[0] - 1) * (counts.shape[1] - 1)
+    return math.sqrt(square / counts.sum() / least), float(chdtrc(degrees, square))
+
+
 def target_columns(
     view: FeatureView, codes: NDArray[np.int64], response: NDArray[np.float64] | None = None
 ) -> list[int]:

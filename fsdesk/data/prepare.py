@@ -20,7 +20,7 @@ from fsdesk.data.checks import (
 )
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.dates import date_columns
-from fsdesk.data.leaks import leak_checks
+from fsdesk.data.leaks import BATCH_NAME, batch_checks, leak_checks
 from fsdesk.data.options import Missing, Nominal, TargetTask
 from fsdesk.data.outcomes import (
     asked_beside,
@@ -196,7 +196,19 @@ def prepare(
         bearing = precision_checks(made.target, made.response, made.groups, len(made.features))
     rare = rare_class_checks(made.target, made.classes)
     readings = (*made.readings, *outcome)
-    return replace(made, checks=(*made.checks, *leaks, *rare, *bearing), readings=readings)
+    batches = _batches(choice, found, made, folds)
+    return replace(made, checks=(*made.checks, *batches, *leaks, *rare, *bearing), readings=readings)
+
+
+def _batches(choice: _Choice, found: Target, made: Dataset, folds: str | None) -> list[Check]:
+    """Whether classes go with batches, in columns that are features or not."""
+    if made.task != "classification":
+        return []
+    table, taken = choice.table, set(found.columns)
+    others = [(name, np.asarray(table.values[choice.rows, j], dtype=np.float64))
+              for j, name in enumerate(table.columns)
+              if j not in taken and (name == folds or BATCH_NAME.fullmatch(name.strip()))]  # fmt: skip
+    return batch_checks(others, made.target, folds)
 
 
 def _outcome(

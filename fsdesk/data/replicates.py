@@ -1,7 +1,8 @@
 """Rows that are replicates of one subject, as their names tell: proposed as groups of rows, never split."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,9 +17,17 @@ from fsdesk.messages import message, quoted
 
 _NAMES = re.compile(
     r"(?P<stem>.+?)"
-    r"(?:[ _.:-](?P<mark>[A-Za-z]|\d{1,2}|left|right|links|rechts|od|os|pre|post|before|after|baseline)"
-    r"|[ _.:-]?(?:rep|replicate|tech|run|r)[ _.:-]?(?P<run>\d{1,2})"
+    r"(?:[ _.:-](?P<mark>[A-Za-z]|\d{1,2}|left|right|mid|middle|links|rechts|mitte|od|os|pre|post|vor|nach|before|"
+    r"after|baseline|[tvdwm]\d{1,2})"
+    r"|[ _.:-]?(?:rep|replicate|repl|tech|run|r|inj|injection|visit|visite|time|timepoint|tp|day|tag|week|wk|month|dup)"
+    r"[ _.:-]?(?P<run>\d{1,2})"
     r"|(?<=\d)(?P<letter>[a-z]))",
+    re.IGNORECASE,
+)
+_WHOSE = re.compile(
+    r"id|(.*[_.])?(eid|mrn|seqn|u?subjid|ptid|patid|pid|ptno|patno|ssn|nhs|vpn?|aktenzeichen)|"
+    r"(pat(ient)?(en)?|subj(ect)?|case|record|participant|proband(en)?|fall|tier|versuchs(person|tier)(en)?|maus|mouse|"
+    r"rat(te)?|animal|person|respondent)[ _.-]*(id|no|nr|num|number|nummer|code|kennung|kürzel|#)?\.?",
     re.IGNORECASE,
 )
 _FEWEST_SUBJECTS, _MOST_EACH = 6, 5
@@ -37,7 +46,7 @@ def with_replicates(table: Table, options: ReadOptions) -> Table:
     stems = _stems(table.rows)
     if stems is None:
         return table
-    if options.replicates == "auto" and not _are_alike(table, stems):
+    if options.replicates == "auto" and (_are_classes(table, stems) or not _belong(table, stems)):
         return table
     subjects, codes = np.unique(np.array(stems, dtype=object), return_inverse=True)
     name = "subject"
@@ -79,7 +88,7 @@ def repeated_person(table: Table) -> str:
     found = []
     for j, name in enumerate(table.columns):
         values = table.values[:, j]
-        if name == table.default_target or PERSON_NAME.fullmatch(name.strip()) is None or np.isnan(values).any():
+        if name == table.default_target or not _says_whose(name.strip()) or np.isnan(values).any():
             continue
         if j not in table.categories and (values != np.floor(values)).any():
             continue
@@ -87,6 +96,11 @@ def repeated_person(table: Table) -> str:
         if len(sizes) >= _FEWEST_PEOPLE and 2 * int((sizes > 1).sum()) > len(sizes):
             found.append(name)
     return found[0] if len(found) == 1 else ""
+
+
+def _says_whose(name: str) -> bool:
+    """Whether a column is called as what says whose a row is: patient, MRN, id."""
+    return any(each.fullmatch(name) is not None for each in (PERSON_NAME, _WHOSE))
 
 
 def _grouped_by(table: Table, name: str, *, sure: bool) -> Table:
@@ -115,6 +129,37 @@ def _stems(rows: tuple[str, ...]) -> list[str] | None:
         stems.append(match["stem"])
     several = sum(len(found) for found in marks.values() if 1 < len(found) <= _MOST_EACH)
     return stems if len(marks) >= _FEWEST_SUBJECTS and several >= _NEAR * len(rows) else None
+
+
+def _are_classes(table: Table, stems: Sequence[str]) -> bool:
+    """Whether the stems are the classes of the target, each once, such as WT_1 and KO_1."""
+    codes = table.values[:, table.columns.index(table.default_target)]
+    pairs = {*zip(stems, codes.tolist(), strict=True)}
+    return len(pairs) == len({*stems}) == len({code for _, code in pairs})
+
+
+def _belong(table: Table, stems: list[str]) -> bool:
+    """Whether rows of one stem are of one subject.
+
+    Nearly all subjects have the same marks, and these are words such as rep1 and left, or a subject is of one class; or
+    the rows of a subject are alike.
+    """
+    marks = defaultdict[str, set[str]](set)
+    for row, stem in zip(table.rows, stems, strict=True):
+        marks[stem].add(row.strip()[len(stem) :])
+    usual, times = Counter(frozenset(found) for found in marks.values()).most_common(1)[0]
+    if times >= _NEAR * len(marks):
+        codes = table.values[:, table.columns.index(table.default_target)]
+        several = len({*zip(stems, codes.tolist(), strict=True)}) - len(marks)
+        if several <= (1 - _NEAR) * len(marks) or all(map(_says_what, usual)):
+            return True
+    return _are_alike(table, stems)
+
+
+def _says_what(mark: str) -> bool:
+    """Whether a mark is a word, such as rep1, T0 and left, and no letter or number alone."""
+    plain = mark.strip(" _.:-")
+    return len(plain) > 1 and not plain.isdigit()
 
 
 def _are_alike(table: Table, stems: list[str]) -> bool:

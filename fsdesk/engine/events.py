@@ -71,6 +71,8 @@ class BatchMeasured:
         The measurement whose folds all masks were measured on; -1 where each had fresh ones of its own.
     confirms
         Whether finalists were measured again.
+    winner, cut
+        As in :class:`fsdesk.methods.Proposal`: the candidate of a race that won, and whether it ended early.
     """
 
     kind: ClassVar[str] = "BatchMeasured"
@@ -85,6 +87,8 @@ class BatchMeasured:
     seconds: float = 0.0
     folds: int = -1
     confirms: bool = False
+    winner: int = -1
+    cut: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,6 +282,9 @@ def event_of(kind: str, values: Mapping[str, Any]) -> Event:
         made[name] = tuple(made[name])
     if kind == RunFailed.kind:  # older versions kept no cause: to resume may help, and costs nothing where not
         made.setdefault("passing", True)
+    if "winner" in (trace := made.get("trace") or {}):  # as older versions kept it
+        others = {name: value for name, value in trace.items() if name not in ("winner", "cut")}
+        made |= {"winner": int(trace["winner"]), "cut": "cut" in trace, "trace": others}
     return EVENTS[kind](**made)
 
 

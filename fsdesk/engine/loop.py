@@ -371,7 +371,7 @@ class FilterScores:
 def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, seconds: float) -> BatchMeasured:
     """The event of the first masks of a proposal; of none it says no more than how long they were tried."""
     if not losses:
-        proposal = replace(proposal, weights=None, trace={}, confirms=False)
+        proposal = replace(proposal, weights=None, trace={}, confirms=False, winner=-1, cut=False)
     folds = _folds(proposal, number)
     weights = None if proposal.weights is None else np.round(proposal.weights * 255).astype(np.uint8)
     return BatchMeasured(
@@ -385,6 +385,8 @@ def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, secon
         seconds=seconds,
         folds=-1 if folds is None else folds,
         confirms=proposal.confirms,
+        winner=proposal.winner,
+        cut=proposal.cut,
     )
 
 

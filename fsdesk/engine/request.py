@@ -15,7 +15,7 @@ from pydantic import Field, field_validator
 
 from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError, did_you_mean
-from fsdesk.measure import MeasureSettings, criterion_for
+from fsdesk.measure import MeasureSettings, criterion_for, times_asked
 from fsdesk.measure.filters import FilterName, filter_scores
 from fsdesk.messages import message
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask, Method, Model, check_start
@@ -359,7 +359,10 @@ class RunRequest(Settings):
         measuring, prefilter = shared["measuring"], shared["prefilter"]
         assert isinstance(measuring, MeasureSettings)
         assert isinstance(prefilter, Prefilter)
-        shared["measuring"] = measuring.updated({"criterion": criterion_for(dataset, measuring).name})
+        criterion = criterion_for(dataset, measuring)
+        asked = times_asked(dataset, measuring, criterion)
+        known = {"horizon": float(asked[-1])} if len(asked) else {}
+        shared["measuring"] = measuring.updated({"criterion": criterion.name, **known})
         method = METHODS[self.method].build(given["method"], preset=self.preset, features=features)
         units = Space(dataset, always=self.always, never=self.never, together=self.together).units
         spec = validated(

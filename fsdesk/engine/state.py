@@ -443,8 +443,8 @@ class RunState:
         self.evaluations += len(event.candidates)
         self.iteration = event.iteration
         masks = unpack_masks(event.masks, len(self.features))
-        if self.race.folds and "winner" in event.trace:
-            self.race.decide(int(event.trace["winner"]), "cut" in event.trace)
+        if event.winner >= 0:
+            self.race.decide(event.winner, event.cut)
         if event.confirms:
             self.confirmed.begin(masks)
         for offset, (mask, candidate) in enumerate(zip(masks, event.candidates, strict=True)):

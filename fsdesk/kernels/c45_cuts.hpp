@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #if defined(__AVX512F__)
@@ -26,7 +25,6 @@ namespace fsdesk::FSDESK_LEVEL::c45 {
 constexpr double kSmall = 1e-6;           // numbers closer than this count as equal, in C4.5 release 8 as in J48
 constexpr Whole kNone = -(Whole{1} << 62);  // below all scores
 constexpr Whole kBlock = 16;              // places of a list that are looked at together, so that none is left over
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 inline bool is_smaller(double a, double b) { return b - a > kSmall; }
 inline bool is_same(double a, double b) { return std::fabs(a - b) < kSmall; }

@@ -23,7 +23,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <memory>
 
 #include "lanes.hpp"
@@ -33,7 +32,6 @@ namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
 constexpr double kRounding = 1e-11;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Whole kSure = 10'000;           // up to so many rows, a score within the margin of a perfect split's is one
 constexpr Whole kMostCounted = 1 << 20;   // rows of whose counts the third power fits a word
 constexpr Whole kCellsUnwatched = 1 << 16;

@@ -11,8 +11,6 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-std::size_t at(Whole place) { return static_cast<std::size_t>(place); }
-
 /// How many of the rows so far have a rank up to another one (P. M. Fenwick, Softw. Pract. Exper. 24, 1994).
 class Counts {
   public:
@@ -84,17 +82,12 @@ void concordances(View<const double, 2> risks, Reals y, Reals weights, Folds lab
     }
 }
 
-/// Fill in (m, t) risks of the tested rows: the sum over the times of all training events of the cumulative hazard (Nelson
-/// and Aalen) among the k nearest training rows, by Euclid's distance; of equal distances the earlier row is nearer.
-void survival_neighbours(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Whole k, View<double, 2> risks,
-                         const Effort& effort) {
+/// Fill in (m, t, g) sums for the tested rows of the hazards (Nelson and Aalen) among the k nearest training rows, by
+/// Euclid's distance; of equal distances the earlier row is nearer. (n, g) weights say how much a hazard at each training
+/// row's time counts in each sum.
+void survival_neighbours(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Whole k,
+                         View<const double, 2> weights, View<double, 3> sums, const Effort& effort) {
     const Whole n = train.extent(1), t = test.extent(1), most = std::min(k, n);
-    std::vector<double> moments;
-    for (const double each : y) {
-        if (is_event(each)) moments.push_back(each);
-    }
-    std::sort(moments.begin(), moments.end());
-    moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
     struct Worker {
         std::vector<double> squares;
         std::vector<Whole> near;
@@ -120,16 +113,17 @@ void survival_neighbours(Columns train, Reals y, Columns test, const Lists<std::
                 const double a = std::abs(y[one]), b = std::abs(y[other]);
                 return a != b ? a > b : one < other;
             });
-            double risk = 0.0;  // a hazard counts at its own time and all later ones
+            const View<double, 1> said = sums[subset][tested];
+            std::fill(said.begin(), said.end(), 0.0);
             for (std::size_t begin = 0, end = 0; begin < near.size(); begin = end) {
                 Whole events = 0;
                 const double time = std::abs(y[near[begin]]);
                 for (; end < near.size() && std::abs(y[near[end]]) == time; ++end) events += is_event(y[near[end]]);
                 if (events == 0) continue;
-                const auto later = moments.end() - std::lower_bound(moments.begin(), moments.end(), time);
-                risk += static_cast<double>(events) / static_cast<double>(end) * static_cast<double>(later);
+                const double hazard = static_cast<double>(events) / static_cast<double>(end);
+                const double* weigh = weights[near[begin]].data();
+                for (Whole each = 0; each < said.size(); ++each) said[each] += hazard * weigh[each];
             }
-            risks[subset][tested] = risk;
         }
     });
 }

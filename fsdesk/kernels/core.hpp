@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -24,6 +25,11 @@
 namespace fsdesk {
 
 using Whole = std::int64_t;
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// A place in a vector of the standard library.
+[[gnu::always_inline]] inline constexpr std::size_t at(Whole place) { return static_cast<std::size_t>(place); }
 
 /// An array of D dimensions in C order that somebody else owns, such as numpy. FSDESK_CHECKED makes it check indices.
 template <class T, int D>

@@ -27,8 +27,6 @@ constexpr double kReady = 1e-18;  // of the events: the squared length of the gr
 constexpr double kRise = 1e-4, kRounding = 1e-13;
 constexpr Whole kTogether = 64;
 
-std::size_t at(Whole place) { return static_cast<std::size_t>(place); }
-
 /// The fits of one subset; its memory is used again for the next.
 class Cox {
   public:

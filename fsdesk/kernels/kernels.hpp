@@ -265,12 +265,12 @@ void cox_scores(Columns columns, Reals y, bool efron, View<double, 1> statistics
 
 // concordance.cpp
 void concordances(View<const double, 2> risks, Reals y, Reals weights, Folds labels, View<double, 3> sums, Watch& watch);
-void survival_neighbours(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Whole k, View<double, 2> risks,
-                         const Effort& effort);
+void survival_neighbours(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Whole k,
+                         View<const double, 2> weights, View<double, 3> sums, const Effort& effort);
 
 // survival_forest.cpp
 void survival_forest(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, View<const std::uint64_t, 1> states,
-                     Integers most, Whole leaf, View<double, 2> risks, const Effort& effort);
+                     Integers most, Whole leaf, View<const double, 2> weights, View<double, 3> sums, const Effort& effort);
 
 // radial.cpp
 void radial_fits(Columns train, Columns test, Integers target, const Lists<std::int32_t>& subsets, const RadialOptions& options,

@@ -24,8 +24,6 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-std::size_t at(Whole place) { return static_cast<std::size_t>(place); }
-
 /// Sums of squares and products of weighted rows, with something added to the diagonal; and the solution of systems.
 class Equations {
   public:

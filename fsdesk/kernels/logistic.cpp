@@ -33,8 +33,6 @@ constexpr int kMostSteps = 200, kMostProducts = 500, kMostHalvings = 40;
 constexpr double kReady = 1e-15;  // of the rows: the square of the gradient's length, in units of the loss
 constexpr double kDescent = 1e-4, kRounding = 1e-13;
 
-std::size_t at(Whole place) { return static_cast<std::size_t>(place); }
-
 /// The fits of one subset; its memory is used again for the next.
 class Logistic {
   public:

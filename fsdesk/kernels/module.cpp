@@ -1146,33 +1146,44 @@ auto concordances(const Array<double, 2>& risks, const Array<double, 1>& y, cons
     return sums.release();
 }
 
+/// (n, g) how much a hazard at the time of each row counts in each of g sums.
+View<const double, 2> weights_of_times(const Array<double, 2>& weights, Reals y) {
+    const auto own = view(weights);
+    require(own.extent(0) == y.size(), "weights must have a row for each of the training rows");
+    require_finite(weights, "weights must be finite");
+    return own;
+}
+
 auto survival_neighbours(const Array<double, 2>& train, const Array<double, 1>& y, const Array<double, 2>& test,
-                         const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets, Whole k, int threads,
-                         const Flag& stop) {
+                         const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets,
+                         const Array<double, 2>& weights, Whole k, int threads, const Flag& stop) {
     const Subsets all = subsets(train, test, features, offsets);
     const Reals own = outcomes(y, all.train.extent(1));
+    const auto each = weights_of_times(weights, own);
     require(k >= 1, "k must be at least 1");
-    Result<double, 2> risks(all.shape());
+    Result<double, 3> sums({all.lists.size(), all.test.extent(1), each.extent(1)});
     run(stop, threads, [&](const Effort& effort) {
-        kernels->survival_neighbours(all.train, own, all.test, all.lists, k, risks.view(), effort);
+        kernels->survival_neighbours(all.train, own, all.test, all.lists, k, each, sums.view(), effort);
     });
-    return risks.release();
+    return sums.release();
 }
 
 auto survival_forest(const Array<double, 2>& train, const Array<double, 1>& y, const Array<double, 2>& test,
                      const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets,
-                     const Array<std::uint64_t, 1>& states, const Array<Whole, 1>& most, Whole leaf, int threads,
-                     const Flag& stop) {
+                     const Array<double, 2>& weights, const Array<std::uint64_t, 1>& states,
+                     const Array<Whole, 1>& most, Whole leaf, int threads, const Flag& stop) {
     const Subsets all = subsets(train, test, features, offsets);
     const Reals own = outcomes(y, all.train.extent(1));
+    const auto each = weights_of_times(weights, own);
     require(static_cast<Whole>(most.size()) == all.lists.size(), "most must have a value for each subset");
     require_range(view(most), 1, std::numeric_limits<Whole>::max(), "most must be at least 1");
     require(leaf >= 1 && leaf <= std::numeric_limits<std::int32_t>::max(), "leaf must be at least 1, and no larger than 2^31");
-    Result<double, 2> risks(all.shape());
+    Result<double, 3> sums({all.lists.size(), all.test.extent(1), each.extent(1)});
     run(stop, threads, [&](const Effort& effort) {
-        kernels->survival_forest(all.train, own, all.test, all.lists, view(states), view(most), leaf, risks.view(), effort);
+        kernels->survival_forest(all.train, own, all.test, all.lists, view(states), view(most), leaf, each, sums.view(),
+                                 effort);
     });
-    return risks.release();
+    return sums.release();
 }
 
 // Scales
@@ -1372,11 +1383,12 @@ NB_MODULE(_core, m) {
     m.def("concordances", concordances, "risks"_a.noconvert(), "y"_a.noconvert(), "weights"_a.noconvert(),
           "labels"_a.noconvert(), "folds"_a);
     m.def("survival_neighbours", survival_neighbours, "train"_a.noconvert(), "y"_a.noconvert(), "test"_a.noconvert(),
-          "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "k"_a, "threads"_a = 1,
+          "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "weights"_a.noconvert(), "k"_a,
+          "threads"_a = 1,
           "stop"_a.noconvert() = nb::none());
     m.def("survival_forest", survival_forest, "train"_a.noconvert(), "y"_a.noconvert(), "test"_a.noconvert(),
-          "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "states"_a.noconvert(), "most"_a.noconvert(),
-          "leaf"_a, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+          "features"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "weights"_a.noconvert(),
+          "states"_a.noconvert(), "most"_a.noconvert(), "leaf"_a, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
     m.def("fill_gaps", fill_gaps, "columns"_a.noconvert(), "chosen"_a.noconvert(), "offsets"_a.noconvert(),
           "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "group"_a.noconvert(),

@@ -51,7 +51,6 @@ constexpr Whole kProducts = 6;                          // from so many columns 
 constexpr Whole kHalf = 48;                             // from so many on, half of them are mirrored
 constexpr Whole kFewColumns = 32;                       // up to here, the sums of several fits stand side by side
 constexpr Whole kFits = 16;                             // sums that stand side by side
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kUnit = 0x1p-24;                       // half a unit in the last place
 constexpr double kLargestBase = 0x1p30, kLargestRatio = 0x1p20;  // so that no sum of squares leaves single precision
 constexpr double kShare = 0.05;                         // of all points, and a few: measuring more takes longer than bounds for each fit

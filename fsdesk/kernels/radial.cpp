@@ -26,7 +26,6 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kAbsent = -std::numeric_limits<double>::max();  // score of a class that the training rows do not have
 constexpr double kFlat = 1e-12;       // the least curvature of (1) along two dual values
 constexpr Whole kMostSteps = 10'000'000;
@@ -38,8 +37,6 @@ constexpr double kFarthest = 1e140;   // a tested row is no farther off than thi
 constexpr Whole kRoom = Whole{1} << 29;  // bytes that all threads' kernels may take, unless one alone takes more
 
 constexpr Whole even(Whole count) { return (count + 15) / 16 * 16; }  // whole lines of the cache
-
-std::size_t at(Whole place) { return static_cast<std::size_t>(place); }
 
 using Numbers = std::vector<double>;
 

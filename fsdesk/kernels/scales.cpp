@@ -7,14 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "lanes.hpp"
 
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kUnsure = 1e-3;  // below this share of the overall variance, totals have lost too many digits
 
 using Labels = View<const Whole, 1>;

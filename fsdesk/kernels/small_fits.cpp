@@ -18,7 +18,6 @@ namespace {
 
 constexpr int kTogether = kWidth;    // tested rows that are compared at once: eight sums that need not wait for another
 constexpr Whole kTrainAtOnce = 256;  // training rows whose values stay in the cache; a multiple of the lanes
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The rows of one split by their part in it.
 struct Split {

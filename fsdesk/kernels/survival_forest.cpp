@@ -4,16 +4,15 @@
 // Every tree sees all training rows. At a node some columns are drawn, each with a threshold between its smallest and its
 // largest value there, as extremely randomised trees do (P. Geurts et al., Machine Learning 63, 2006); taken is the
 // question whose two sides differ most by the log-rank statistic. A side has `leaf` rows at least, and one event. A leaf
-// says of its rows the cumulative hazard of its training rows (Nelson and Aalen), summed over the times of all training
-// events; the forest says the mean over its trees.
+// says of its rows sums of the hazards of its training rows (Nelson and Aalen), each weighed by when it is: those up to a
+// time make the cumulative hazard then, and those weighed by the number of later events what Ishwaran et al. call
+// mortality. The forest says the mean over its trees.
 #include "kernels.hpp"
 
 #include "risk_sets.hpp"
 
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
-
-std::size_t at(Whole place) { return static_cast<std::size_t>(place); }
 
 /// Random numbers of one tree: splitmix64 (G. L. Steele et al., OOPSLA 2014).
 class Random {
@@ -43,22 +42,10 @@ struct Node {
 
 class Tree {
   public:
-    Tree(Columns train, Reals y, Columns test) : train_(train), test_(test), y_(y), sets_(y, true) {
-        const Whole n = y.size();
-        std::vector<double> moments;
-        for (const double each : y) {
-            if (is_event(each)) moments.push_back(each);
-        }
-        std::sort(moments.begin(), moments.end());
-        moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
-        later_.resize(at(n));
-        for (Whole row = 0; row < n; ++row) {
-            const auto place = std::lower_bound(moments.begin(), moments.end(), std::abs(y[row]));
-            later_[at(row)] = static_cast<double>(moments.end() - place);
-        }
-    }
+    Tree(Columns train, Reals y, Columns test, View<const double, 2> weights)
+        : train_(train), test_(test), y_(y), weights_(weights), sets_(y, true), said_(at(weights.extent(1))) {}
 
-    void grow(View<const std::int32_t, 1> features, Whole most, Whole leaf, std::uint64_t state, View<double, 1> sums, Watch& watch) {
+    void grow(View<const std::int32_t, 1> features, Whole most, Whole leaf, std::uint64_t state, View<double, 2> sums, Watch& watch) {
         Random random(state);
         rows_ = sets_.order;
         tested_.resize(at(test_.extent(1)));
@@ -150,21 +137,27 @@ class Tree {
         return difference * difference / variance;
     }
 
-    /// Add the risk of a leaf to those of its tested rows.
-    void say(const Node& node, View<double, 1> sums) const {
-        double risk = 0.0;
+    /// Add the hazards of a leaf to those of its tested rows.
+    void say(const Node& node, View<double, 2> sums) {
+        std::fill(said_.begin(), said_.end(), 0.0);
         for (Whole begin = node.begin, end = begin; begin < node.end; begin = end) {
             double died = 0.0;
             for (; end < node.end && time(end) == time(begin); ++end) died += is_event(y_[rows_[at(end)]]);
-            risk += died / static_cast<double>(end - node.begin) * later_[at(rows_[at(begin)])];
+            const double hazard = died / static_cast<double>(end - node.begin);
+            const double* weights = weights_[rows_[at(begin)]].data();
+            for (std::size_t each = 0; each < said_.size(); ++each) said_[each] += hazard * weights[each];
         }
-        for (Whole own = node.first; own < node.last; ++own) sums[tested_[at(own)]] += risk;
+        for (Whole own = node.first; own < node.last; ++own) {
+            double* into = sums[tested_[at(own)]].data();
+            for (std::size_t each = 0; each < said_.size(); ++each) into[each] += said_[each];
+        }
     }
 
     Columns train_, test_;
     Reals y_;
+    View<const double, 2> weights_;
     RiskSets sets_;
-    std::vector<double> later_;
+    std::vector<double> said_;
     std::vector<Whole> rows_, tested_, others_;
     std::vector<std::int32_t> columns_;
     std::vector<Node> nodes_;
@@ -172,17 +165,19 @@ class Tree {
 
 }  // namespace
 
-/// Fill in (m, t) risks of the tested rows.
+/// Fill in (m, t, g) sums of hazards for the tested rows; (n, g) weights say how much a hazard at each training row's time
+/// counts in each.
 void survival_forest(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, View<const std::uint64_t, 1> states,
-                     Integers most, Whole leaf, View<double, 2> risks, const Effort& effort) {
-    std::vector<Tree> workers(static_cast<std::size_t>(effort.threads), Tree(train, y, test));
+                     Integers most, Whole leaf, View<const double, 2> weights, View<double, 3> sums, const Effort& effort) {
+    std::vector<Tree> workers(static_cast<std::size_t>(effort.threads), Tree(train, y, test, weights));
     share(subsets.size(), effort, [&](Whole subset, int number) {
-        const View<double, 1> own = risks[subset];
-        std::fill(own.begin(), own.end(), 0.0);
+        const View<double, 2> own = sums[subset];
+        double *begin = own.data(), *end = begin + own.extent(0) * own.extent(1);
+        std::fill(begin, end, 0.0);
         for (const std::uint64_t state : states) {
             workers[static_cast<std::size_t>(number)].grow(subsets[subset], most[subset], leaf, state, own, effort.watch);
         }
-        for (double& risk : own) risk /= static_cast<double>(std::max<Whole>(1, states.size()));
+        for (double* each = begin; each < end; ++each) *each /= static_cast<double>(std::max<Whole>(1, states.size()));
     });
 }
 

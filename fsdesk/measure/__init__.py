@@ -1,7 +1,7 @@
 """y(mask): folds, criteria and the Evaluator."""
 
 from fsdesk.measure.criteria import CRITERIA, Criterion, Outcome
-from fsdesk.measure.evaluator import Evaluator, criterion_for, loss_of_a_row
+from fsdesk.measure.evaluator import Evaluator, criterion_for, loss_of_a_row, times_asked
 from fsdesk.measure.jobs import Job, OneByOne
 from fsdesk.measure.measurement import Measurement
 from fsdesk.measure.resamples import Resamples, rows_of, sample_of
@@ -21,4 +21,5 @@ __all__ = [
     "loss_of_a_row",
     "rows_of",
     "sample_of",
+    "times_asked",
 ]

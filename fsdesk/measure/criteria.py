@@ -4,22 +4,25 @@ Rows of one repeat are judged together, so that an error is all misses over all 
 the exception: scores of different folds come from different models, so each fold has its own curve, and their mean
 counts (Forman & Scholz, SIGKDD Explorations 12, 2010); where no fold tests two classes, all rows are taken together.
 Concordance counts the pairs of rows of one fold, for the same reason, and of all rows where no fold has any.
+
+Rows that are censored before a time say nothing about it, and others count for them: by weights that come from the rows
+that a fold trains on.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.kaplan_meier import censoring
+from fsdesk.data.kaplan_meier import censoring, inverse_chances
 from fsdesk.errors import SettingsError, did_you_mean
 from fsdesk.kernels import _core
 from fsdesk.messages import message
 from fsdesk.wrappers import Task
 
-Need = Literal["classes", "scores", "probabilities", "values"]
+Need = Literal["classes", "scores", "probabilities", "values", "survival"]
 Floats = NDArray[np.float64]
 
 
@@ -41,6 +44,13 @@ class Outcome:
         (classes, classes) cost of predicting the second for a row of the first.
     positive
         Code of the class that F1 looks for.
+    survival
+        (repeats, n, g) probabilities to be without the event after each of ``times``.
+    times
+        (g,) times that a criterion asks about.
+    weights
+        (repeats, n, g) of the rows at these times, as of :func:`fsdesk.data.kaplan_meier.inverse_chances`; None: from
+        the rows of this outcome that are not tested in the row's fold, or from all where there are none.
     """
 
     labels: NDArray[np.int64]
@@ -52,6 +62,9 @@ class Outcome:
     values: Floats | None = None
     costs: Floats | None = None
     positive: int = 1
+    survival: Floats | None = None
+    times: Floats = field(default_factory=lambda: np.empty(0))
+    weights: Floats | None = None
 
     @property
     def sizes(self) -> Floats:
@@ -299,6 +312,72 @@ def _pairs(tested: Outcome, weights: Floats) -> Floats:
     return np.where(finite, 1.0 - share, np.nan)
 
 
+def weights_at(response: Floats, labels: NDArray[np.int64], times: Floats) -> Floats:
+    """(repeats, n, g) weights of rows at times, each by the rows that are not tested in its fold; see `Outcome`."""
+    moments, events = np.abs(response), response >= 0
+    found = np.zeros((*labels.shape, len(times)))
+    for own, folds in zip(found, labels, strict=True):
+        for fold in range(int(folds.max()) + 1):
+            tested = folds == fold
+            by = ~tested if not tested.all() else tested
+            own[tested] = inverse_chances(moments[tested], events[tested], times, moments[by], events[by])
+    return found
+
+
+def _known_weights(tested: Outcome) -> Floats:
+    if tested.response is None:
+        raise TypeError("this criterion needs times")
+    if tested.weights is not None:
+        return tested.weights
+    return weights_at(tested.response, tested.labels, tested.times)
+
+
+def _area_at_time(tested: Outcome) -> Floats:
+    """1 less the share of the pairs of a row that had the event by the time and one that had not, in the right order.
+
+    Both are tested in one fold; a pair weighs as much as the row that had the event.
+    """
+    if tested.values is None or tested.response is None or len(tested.times) != 1:
+        raise TypeError("this criterion needs risks, times and one time that it asks about")
+    weights, y, time = _known_weights(tested)[:, :, 0], tested.response, tested.times[0]
+    values = tested.values
+    had, had_not = (y >= 0) & (y <= time), np.abs(y) > time
+
+    def sums_of(labels: NDArray[np.int64]) -> Floats:
+        sums = np.zeros((len(labels), 2))
+        for own, folds, risks, weigh in zip(sums, labels, values, weights, strict=True):
+            for fold in range(int(folds.max()) + 1):
+                cases, controls = np.flatnonzero((folds == fold) & had), np.sort(risks[(folds == fold) & had_not])
+                if len(cases) and len(controls):
+                    lower, upper = (np.searchsorted(controls, risks[cases], side=side) for side in ("left", "right"))
+                    own += weigh[cases] @ (lower + upper) / 2, weigh[cases].sum() * len(controls)
+        return sums
+
+    sums = sums_of(tested.labels)
+    if not sums[:, 1].any():  # as where each fold tests one row
+        sums = sums_of(np.minimum(tested.labels, 0))
+    share = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), 0.5), where=sums[:, 1] > 0)
+    risks = np.where(tested.labels >= 0, tested.values, 0.0)
+    return np.where(np.isfinite(risks).all(axis=1), 1.0 - share, np.nan)
+
+
+def brier_scores(tested: Outcome) -> Floats:
+    """(repeats, g) Brier score at each of the times."""
+    if tested.survival is None or tested.response is None:
+        raise TypeError("this criterion needs survival probabilities and times")
+    over = np.abs(tested.response)[:, None] > tested.times[None, :]
+    rows = (tested.labels >= 0)[:, :, None]
+    squares = np.where(rows, _known_weights(tested) * np.square(over - tested.survival), 0.0)
+    return np.asarray(squares.sum(axis=1) / tested.sizes[:, None])
+
+
+def _integrated_brier(tested: Outcome) -> Floats:
+    """The mean over the time from 0 to the last one asked about, by the trapezoidal rule; at 0 nobody is mistaken."""
+    scores = np.concatenate([np.zeros((len(tested.labels), 1)), brier_scores(tested)], axis=1)
+    times = np.concatenate([[0.0], tested.times])
+    return np.asarray(np.trapezoid(scores, times, axis=1) / times[-1])
+
+
 CRITERIA = Criteria(
     Criterion(
         "error",
@@ -455,6 +534,29 @@ CRITERIA = Criteria(
         direction="higher",
         best=1.0,
         source="H. Uno et al., Stat. Med. 30 (2011); chances to be censored from the tested rows",
+    ),
+    Criterion(
+        "auc at a time",
+        "AUC at a time",
+        "Of a row with the event by the time and one without, the chance that the first was given the higher risk: 0.5 "
+        "is a guess.",
+        "survival",
+        "values",
+        _area_at_time,
+        direction="higher",
+        best=1.0,
+        source="H. Uno et al., J. Am. Stat. Assoc. 102 (2007); pairs within a fold, weights from the training rows",
+    ),
+    Criterion(
+        "brier",
+        "Integrated Brier score",
+        "How far predicted survival curves are from what happened, squared, on average over the time: 0.25 where all "
+        "say one half.",
+        "survival",
+        "survival",
+        _integrated_brier,
+        worst=np.inf,
+        source="E. Graf et al., Stat. Med. 18 (1999); weights from the training rows",
     ),
 )
 

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.dataset import Task
+from fsdesk.data.kaplan_meier import inverse_chances
 from fsdesk.errors import SettingsError, WrapperError
 from fsdesk.measure.criteria import CRITERIA, Criterion, Need, Outcome, class_named, cost_matrix
 from fsdesk.measure.design import design_of
 from fsdesk.measure.jobs import InOneCall, Job, OneByOne, shares
 from fsdesk.measure.measurement import Measurement
-from fsdesk.measure.resamples import LEFT_OUT, part_of
+from fsdesk.measure.resamples import LEFT_OUT, TRAINED_ON, part_of
 from fsdesk.measure.settings import MeasureSettings
 from fsdesk.measure.validation import Validation
 from fsdesk.messages import message
@@ -29,7 +30,10 @@ from fsdesk.wrappers.fitting import Preparation
 _FEWEST_REPEATS = 3  # before a standard error is trusted
 _USUAL: Mapping[Task, str] = {"classification": "error", "regression": "rmse", "survival": "concordance"}
 _HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers", "survival": "times to an event"}
+LEFT, STEPS = 0.1, 30
+"""Share of the rows that outlast the last time of a Brier score, and how many times it has."""
 _FAR = 1e3  # decision values beyond this say no more
+_LEAST = 1e-300  # and so do probabilities below this
 
 
 class Evaluator:
@@ -84,6 +88,7 @@ class Evaluator:
         _check_together(dataset, self.wrapper, self.criterion)
         self.costs = cost_matrix(self.settings.costs, dataset.classes)
         self.positive = _positive(dataset, self.settings.positive)
+        self.times = times_asked(dataset, self.settings, self.criterion)
         self.validation = Validation(dataset, self.settings, seed)
         self._target = dataset.target.view()
         self._target.setflags(write=False)  # as in a design
@@ -256,7 +261,11 @@ class Evaluator:
         return losses
 
     def outcome(
-        self, mask: NDArray[np.bool_], labels: NDArray[np.int64], needs: Collection[Need] | None = None
+        self,
+        mask: NDArray[np.bool_],
+        labels: NDArray[np.int64],
+        needs: Collection[Need] | None = None,
+        times: NDArray[np.float64] | None = None,
     ) -> Outcome:
         """What the model says about each row that it did not see, on folds as :meth:`fold_labels` returns them.
 
@@ -264,6 +273,8 @@ class Evaluator:
         ----------
         needs
             The forms of prediction that are wanted; that of the criterion where nothing is said.
+        times
+            (g,) of which survival is predicted; those of the criterion where nothing is said.
 
         Raises
         ------
@@ -272,7 +283,7 @@ class Evaluator:
         """
         needs = (self.criterion.needs,) if needs is None else needs
         known = self._target, self.dataset.response
-        return self._outcome(self._predictor, *known, self._checked(mask), labels, needs)
+        return self._outcome(self._predictor, *known, self._checked(mask), labels, needs, times)
 
     def _outcome(
         self,
@@ -282,9 +293,11 @@ class Evaluator:
         mask: NDArray[np.bool_],
         labels: NDArray[np.int64],
         needs: Collection[Need],
+        times: NDArray[np.float64] | None = None,
     ) -> Outcome:
         """What a model says about rows, whose classes or numbers are known."""
         scored = "scores" in needs or "probabilities" in needs
+        times = self.times if times is None else times
         return Outcome(
             labels=labels,
             target=target,
@@ -295,6 +308,8 @@ class Evaluator:
             values=predictor.values(mask, labels) if "values" in needs else None,
             costs=self.costs,
             positive=self.positive,
+            survival=predictor.survival(mask, labels, times) if "survival" in needs else None,
+            times=times,
         )
 
     def judged(
@@ -330,6 +345,8 @@ class Evaluator:
         if self._fits_alone(margins=margins):
             return self._fitted_alone(features, offsets, splits, split_of, threads, halts)
         if self.criterion.name == "error" and not isinstance(self._predictor, _ForwardPredictor):
+            # The margins of neighbours are of distances, to which those of other models do not compare.
+            margins &= not (self._is_one_of_several and self.wrapper.votes())
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
             if counted is not None:
                 tested = (splits == 0).sum(axis=1)[split_of]
@@ -342,7 +359,7 @@ class Evaluator:
             for own in members:
                 if halts():
                     return found
-                found.append(alone.judged(own))
+                found += alone.judged(own)
         return found
 
     def judged_on_both(
@@ -366,24 +383,16 @@ class Evaluator:
             return first, second
         members = [features[begin:end] for begin, end in pairwise(offsets.tolist())]
         part = self._part_for(np.unique(features), np.minimum(labels, 0))
-        on = [labels[labels >= 0] == side for side in (0, 1)]
-        fits = part.fits(self.wrapper, members, threads)
-        if fits is not None:
-            return self._measured(part, fits, on[0]), self._measured(part, fits, on[1])
-        alone = _Alone(self, part)
-        found: tuple[list[Measurement], list[Measurement]] = [], []
-        for own in members:
-            if halts():
-                break
-            for measured, one in zip(found, alone.judged_on(own, on), strict=True):
-                measured.append(one)
-        return found
+        first, second = self._on_part(part, members, [labels[labels >= 0] == side for side in (0, 1)], threads, halts)
+        return first, second
 
     def _fits_alone(self, *, margins: bool) -> bool:
         """Whether one of several models says something of each row, since a count of errors is not all that is wanted.
 
         Or because it has no way to count them as fast.
         """
+        if self.criterion.needs == "survival":  # such fits predict risks
+            return False
         counts = self.criterion.name == "error" and self.wrapper.fits_quickly(self.settings.scaler)
         return self._is_one_of_several and (not counts or (margins and self.wrapper.scores_tell_more()))
 
@@ -403,15 +412,27 @@ class Evaluator:
                 break
             members = [features[offsets[place] : offsets[place + 1]] for place in places]
             part = self._part_for(np.unique(np.concatenate(members)), splits[split])
-            fits = part.fits(self.wrapper, members, threads)
-            if fits is not None:
-                found += self._measured(part, fits)
-                continue
-            alone = _Alone(self, part)
-            for own in members:
-                if halts():
-                    return found
-                found.append(alone.judged(own))
+            found += self._on_part(part, members, [None], threads, halts)[0]
+        return found
+
+    def _on_part(
+        self,
+        part: "_Part",
+        members: Sequence[NDArray[np.integer]],
+        on: "Sequence[Rows]",
+        threads: int,
+        halts: Callable[[], bool],
+    ) -> list[list[Measurement]]:
+        """Each subset trained once on a part, and judged on each of several choices of its tested rows."""
+        fits = part.fits(self.wrapper, members, threads)
+        if fits is not None:
+            return [self._measured(part, fits, rows) for rows in on]
+        alone, found = _Alone(self, part), [list[Measurement]() for _ in on]
+        for own in members:
+            if halts():
+                break
+            for measured, one in zip(found, alone.judged(own, on), strict=True):
+                measured.append(one)
         return found
 
     def _part_for(self, columns: NDArray[np.integer], labels: NDArray[np.int8]) -> "_Part":
@@ -422,13 +443,8 @@ class Evaluator:
             self._prepared[key] = _Part(self, columns, labels)
         return self._prepared[key]
 
-    def _measured(
-        self, part: "_Part", fits: NDArray[np.float64], on: NDArray[np.bool_] | None = None
-    ) -> list[Measurement]:
-        """The losses of (m, tested, classes) scores or (m, tested) numbers, and the margins of the tested rows.
-
-        ``on`` says which of the tested rows count; all where it is not given.
-        """
+    def _measured(self, part: "_Part", fits: NDArray[np.float64], on: "Rows") -> list[Measurement]:
+        """The losses of (m, tested, classes) scores or (m, tested) numbers, and the margins of the tested rows."""
         is_scored, dataset = fits.ndim == 3, part.dataset
         tested = part.labels[0] == 0
         if on is not None:
@@ -443,9 +459,11 @@ class Evaluator:
             values=None if is_scored else fits,
             costs=self.costs,
             positive=self.positive,
+            times=self.times,
+            weights=self._weights_at(part, tested, len(fits)),
         )
         losses = self.criterion.loss(outcome)
-        means, deviations = _leads(fits, outcome.target, self.wrapper.scores_are()) if is_scored else (losses, losses)
+        means, deviations = _leads(fits, outcome.target, self.wrapper) if is_scored else (losses, losses)
         finite = np.isfinite(fits).all(axis=tuple(range(1, fits.ndim))) & np.isfinite(losses)
         return [
             Measurement(np.array([loss if good else np.inf]), (mean, deviation) if is_scored else (math.nan, math.nan))
@@ -454,15 +472,28 @@ class Evaluator:
             )
         ]
 
+    def _weights_at(self, part: "_Part", tested: NDArray[np.bool_], fits: int) -> NDArray[np.float64] | None:
+        """(fits, tested, g) weights at the times of the criterion, by the rows of a part that are trained on."""
+        y = part.dataset.response
+        if not len(self.times) or y is None:
+            return None
+        trained = y[part.labels[0] == TRAINED_ON]
+        own = inverse_chances(np.abs(y[tested]), y[tested] >= 0, self.times, np.abs(trained), trained >= 0)
+        return np.broadcast_to(own, (fits, *own.shape))
+
     def outcome_alone(
-        self, mask: NDArray[np.bool_], labels: NDArray[np.int8], needs: Collection[Need] | None = None
+        self,
+        mask: NDArray[np.bool_],
+        labels: NDArray[np.int8],
+        needs: Collection[Need] | None = None,
+        times: NDArray[np.float64] | None = None,
     ) -> Outcome:
         """What a model that knows the features of a mask and the rows labelled -1 alone says of the rows labelled 0.
 
         The rows of the outcome are those labelled 0 or -1, in their order. Raises WrapperError as :meth:`outcome`.
         """
         columns = np.flatnonzero(mask)
-        return _Alone(self, self._part_for(columns, labels)).outcome(columns, needs)
+        return _Alone(self, self._part_for(columns, labels)).outcome(columns, needs, times)
 
     def _checked(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         mask = np.asarray(mask, dtype=np.bool_)
@@ -533,6 +564,15 @@ class _ForwardPredictor(Predictor):
             block.put(block.predictor.values(mask, block.labels), values)
         return values
 
+    def survival(
+        self, mask: NDArray[np.bool_], labels: NDArray[np.int64], times: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """See :meth:`fsdesk.wrappers.Predictor.survival`."""
+        found = np.ones((*labels.shape, len(times)))
+        for block in self.blocks:
+            block.put(block.predictor.survival(mask, block.labels, times), found)
+        return found
+
 
 class _Part:
     """The rows of one split and a few features, made ready for any model.
@@ -576,6 +616,10 @@ class _Part:
         return wrapper.single_fits(train, y, test, np.concatenate(own).astype(np.int32), offsets, classes, threads)
 
 
+Rows = NDArray[np.bool_] | None
+"""(tested,) which of the tested rows count; None: all."""
+
+
 class _Alone:
     """The model bound to a part, so that no other rows and features cost time."""
 
@@ -585,12 +629,8 @@ class _Alone:
         gives = evaluator.wrapper.scores_are() if evaluator.dataset.response is None else None
         self.needs: Collection[Need] = {evaluator.criterion.needs} | ({"scores"} if gives else set())
 
-    def judged(self, own: NDArray[np.integer]) -> Measurement:
-        """The criterion's loss of some of the features, and the margins of the tested rows."""
-        return self.judged_on(own, [np.ones(int((self.labels == 0).sum()), dtype=np.bool_)])[0]
-
-    def judged_on(self, own: NDArray[np.integer], on: Sequence[NDArray[np.bool_]]) -> list[Measurement]:
-        """The same on several parts of the tested rows."""
+    def judged(self, own: NDArray[np.integer], on: Sequence[Rows] = (None,)) -> list[Measurement]:
+        """The criterion's loss of some of the features, and the margins, on each of several choices of tested rows."""
         try:
             outcome = self.outcome(own)
         except WrapperError:
@@ -598,18 +638,33 @@ class _Alone:
         found = []
         for rows in on:
             labels = self.labels.copy()
-            labels[labels == 0] = np.where(rows, 0, -1)
+            if rows is not None:
+                labels[labels == 0] = np.where(rows, 0, -1)
             part = replace(outcome, labels=labels)
             loss = float(self.evaluator.criterion.loss(part)[0])
-            found.append(Measurement(np.array([loss if np.isfinite(loss) else np.inf]), margin(part)))
+            found.append(Measurement(np.array([loss if np.isfinite(loss) else np.inf]), self._margin(part)))
         return found
 
-    def outcome(self, own: NDArray[np.integer], needs: Collection[Need] | None = None) -> Outcome:
+    def _margin(self, part: Outcome) -> tuple[float, float]:
+        if not self.evaluator._is_one_of_several:
+            return margin(part)
+        if part.scores is None:
+            return math.nan, math.nan
+        tested = part.labels[0] == 0
+        means, deviations = _leads(part.scores[:, tested], part.target[tested], self.evaluator.wrapper)
+        return float(means[0]), float(deviations[0])
+
+    def outcome(
+        self,
+        own: NDArray[np.integer],
+        needs: Collection[Need] | None = None,
+        times: NDArray[np.float64] | None = None,
+    ) -> Outcome:
         """What the model says with some of the features."""
         mask = np.zeros(len(self.columns), dtype=np.bool_)
         mask[np.searchsorted(self.columns, own)] = True
         known = self.dataset.target, self.dataset.response
-        return self.evaluator._outcome(self.predictor, *known, mask, self.labels, needs or self.needs)
+        return self.evaluator._outcome(self.predictor, *known, mask, self.labels, needs or self.needs, times)
 
 
 def margin(outcome: Outcome) -> tuple[float, float]:
@@ -630,22 +685,30 @@ def margin(outcome: Outcome) -> tuple[float, float]:
 
 
 def _leads(
-    scores: NDArray[np.float64], target: NDArray[np.int64], gives: str | None
+    scores: NDArray[np.float64], target: NDArray[np.int64], wrapper: Wrapper
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(m,) mean and standard deviation of the leads of (m, tested, classes) scores; see :func:`margin`.
+    """(m,) mean and standard deviation of the leads of (m, tested, classes) scores: margins that models share.
 
-    Decision values of two classes are each the other's negative, so these lead by their plain difference.
+    A row leads by the score of its own class less the best of the others. Of probabilities that is the difference of
+    the logarithms: near 0 and 1 they themselves tell no more how clear a row is, and the model that is surest of
+    itself would look clearest. Decision values of two classes are each the other's negative. Not numbers where votes
+    are counted: all of a few voters may agree about every row, however unclear it is.
     """
+    if wrapper.votes():
+        return np.full(len(scores), np.nan), np.full(len(scores), np.nan)
     rows = np.arange(len(target))
     scores = np.clip(scores, -_FAR, _FAR)
     own = scores[:, rows, target]
     others = scores.copy()
     others[:, rows, target] = -np.inf
     best = others.max(axis=2)
-    lead = own - best
-    if gives == "probabilities":
-        lead /= np.maximum(np.abs(own) + np.abs(best), 1e-12)
+    # Rounded, as the last digits of logarithms differ between systems.
+    lead = np.round(_log(own) - _log(best), 9) if wrapper.scores_are() == "probabilities" else own - best
     return lead.mean(axis=1), lead.std(axis=1)
+
+
+def _log(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.log(np.maximum(probabilities, _LEAST))
 
 
 def loss_of_a_row(dataset: Dataset, settings: MeasureSettings, rows: int = 0) -> float:
@@ -660,6 +723,22 @@ def loss_of_a_row(dataset: Dataset, settings: MeasureSettings, rows: int = 0) ->
 def criterion_for(dataset: Dataset, settings: MeasureSettings) -> Criterion:
     """The criterion that the settings name, or the usual one for this target."""
     return CRITERIA[_USUAL[dataset.task] if settings.criterion == "auto" else settings.criterion]
+
+
+def times_asked(dataset: Dataset, settings: MeasureSettings, criterion: Criterion) -> NDArray[np.float64]:
+    """(g,) times that a criterion asks about: one, or as many as a mean over the time takes; none for others."""
+    if not dataset.event or dataset.response is None or criterion.name not in ("auc at a time", "brier"):
+        return np.empty(0)
+    if criterion.name == "auc at a time":
+        return np.array([settings.horizon or usual_horizon(dataset.response)])
+    last = settings.horizon or float(np.quantile(np.abs(dataset.response), 1 - LEFT))
+    return np.asarray(last * np.arange(1, STEPS + 1) / STEPS)
+
+
+def usual_horizon(response: NDArray[np.float64]) -> float:
+    """The time that is asked about where none is named: the median of the times of events."""
+    events = response[response >= 0]
+    return float(np.median(events if len(events) else np.abs(response)))
 
 
 def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.data.kaplan_meier import martingale_residuals
 from fsdesk.kernels import _core
+from fsdesk.measure.cox_path import cox_l1_path
 from fsdesk.measure.design import design_of
 from fsdesk.measure.resamples import rows_of
 from fsdesk.wrappers.scikit_learn import ONE_AT_A_TIME, without_warnings
@@ -28,6 +29,7 @@ _SEED = 0
 _MRMR_POOL, _MRMR_TAKEN = 2000, 200  # features that compete, the best by F, and how many of them are put in order
 _LINEAR_POOL = 5000  # features that a linear model sees, the best by F
 _L1_STEPS, _L1_TAKEN = 12, 200  # penalties, and features in the model at which the path ends
+_L1_LEAST = 3e-3  # of the first penalty, where it ends at the latest
 _TREES = 300
 _ROUNDS = 10  # forests with shadow features
 _LEAST_Q = 1e-300
@@ -40,25 +42,25 @@ def filter_scores(dataset: Dataset, name: FilterName, threads: int = 1) -> Float
 
     "f": the F statistic of an analysis of variance, or of a linear regression on a numeric target, or the statistic of
     Cox's score test; a nominal feature has the largest of its indicators. Times to an event are replaced by their
-    residuals for all others: see :func:`with_residuals`.
+    residuals for all others but "l1": see :func:`with_residuals`.
     "mutual information": Kraskov et al. (2004) and Ross (2014), as in scikit-learn.
     "relieff": Kononenko (1994), RReliefF of Robnik-Sikonja & Kononenko (1997) for a numeric target. "mrmr": F divided
     by the mean absolute correlation with the features taken before (Ding & Peng 2005; the quotient of Zhao, Anand &
     Wang 2019). "l1": the earlier a feature enters the path of a linear model with an L1 penalty, the better (a support
-    vector machine; a lasso for a numeric target). "forest": importance in extremely randomised trees (Geurts, Ernst &
-    Wehenkel 2006). "rfe": the later a feature is eliminated by its weight in a linear model, the better (Guyon et al.
-    2002). "significance": -log10 of the q value, which is F's p value with the false discovery rate of Benjamini &
-    Hochberg (1995). "shadows": in what share of forests a feature is more important than every shadow feature, which is
-    a feature with its rows shuffled (Kursa & Rudnicki 2010). All but F and its significance see 5,000 rows of longer
-    tables. Forests grow in so many ``threads``, to the same scores.
+    vector machine; a lasso for a numeric target; Cox regression for times to an event). "forest": importance in
+    extremely randomised trees (Geurts, Ernst & Wehenkel 2006). "rfe": the later a feature is eliminated by its weight
+    in a linear model, the better (Guyon et al. 2002). "significance": -log10 of the q value, which is F's p value with
+    the false discovery rate of Benjamini & Hochberg (1995). "shadows": in what share of forests a feature is more
+    important than every shadow feature, which is a feature with its rows shuffled (Kursa & Rudnicki 2010). All but F
+    and its significance see 5,000 rows of longer tables. Forests grow in so many ``threads``, to the same scores.
     """
     if name not in ("f", "significance") and len(dataset.target) > _MOST_ROWS:
         dataset = rows_of(dataset, _some_rows(dataset))
     design = design_of(dataset, "once")
     columns = design.filled(slice(None))
-    if dataset.event and name not in ("f", "significance"):
+    if dataset.event and name not in ("f", "significance", "l1"):
         dataset = with_residuals(dataset)
-    if dataset.event:
+    if dataset.event and name != "l1":
         scores = _by_score_test(columns, dataset, name)
     elif name == "relieff":
         scores = _relieff(columns, dataset)
@@ -179,7 +181,9 @@ def _for_numbers(x: Floats, response: Floats, asked: NDArray[np.int64], distance
 
 
 def _f(columns: Floats, dataset: Dataset) -> Floats:
-    """(q,) finite F statistics."""
+    """(q,) finite F statistics, or those of Cox's score tests."""
+    if dataset.event:
+        return _by_score_test(columns, dataset, "f")
     scores = _by_scikit_learn(columns, np.zeros(len(columns), dtype=np.bool_), dataset, "f")
     return np.nan_to_num(scores, nan=0.0, posinf=np.finfo(np.float64).max)
 
@@ -238,10 +242,17 @@ def _l1_sizes(x: Floats, dataset: Dataset) -> Iterator[Floats]:
     from sklearn.linear_model import lasso_path
     from sklearn.svm import LinearSVC, l1_min_c
 
+    if dataset.event and dataset.response is not None:
+        events = int((dataset.response >= 0).sum())
+        for point in cox_l1_path(x, dataset.response, 3 * _L1_STEPS, _L1_LEAST):
+            yield np.abs(point.weights)
+            if np.count_nonzero(point.weights) >= events:  # what enters then is noise
+                return
+        return
     with without_warnings():  # an approximate path orders the features just as well
         if dataset.response is not None:
             y = dataset.response - dataset.response.mean()
-            yield from np.abs(lasso_path(x, y, eps=3e-3, n_alphas=3 * _L1_STEPS)[1]).T
+            yield from np.abs(lasso_path(x, y, eps=_L1_LEAST, n_alphas=3 * _L1_STEPS)[1]).T
             return
         least = l1_min_c(x, dataset.target, loss="squared_hinge")
         for penalty in least * np.logspace(0.1, 2.5, _L1_STEPS):

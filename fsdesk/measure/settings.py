@@ -24,6 +24,8 @@ class MeasureSettings(Settings):
         "r2",
         "concordance",
         "uno",
+        "auc at a time",
+        "brier",
     ] = setting(
         "auto",
         title="Criterion",
@@ -122,6 +124,17 @@ class MeasureSettings(Settings):
         title="Costs of mistakes",
         help='For the mean cost, such as "ill > healthy = 5": what predicting the second class for the first costs.',
         source="1 for each mistake",
+        level="all",
+    )
+    horizon: float = setting(
+        0.0,
+        title="Time asked about",
+        zero="usual",
+        help="For the AUC at a time, and the last one for the Brier score; usual are the median time of the events, "
+        "and the time that a tenth of the rows outlast.",
+        source="a time in the unit of the target, such as 60 months",
+        ge=0,
+        le=1e12,
         level="all",
     )
     positive: str = setting(

@@ -282,6 +282,11 @@ class Proposal:
         Which rows the masks are measured on; None: all rows, by the validation that the user chose.
     model
         Name of the model that measures them where models compete and ``rows`` are None.
+    winner
+        Of a race that is decided: place of the candidate that won, in the order in which they were first judged; the
+        only mask is its features. -1 elsewhere.
+    cut
+        Whether time or budget decided it before all was judged.
     """
 
     masks: Sequence[Mask]
@@ -293,6 +298,8 @@ class Proposal:
     confirms: bool = False
     rows: Rows | None = None
     model: str = ""
+    winner: int = -1
+    cut: bool = False
 
 
 @dataclass(frozen=True)

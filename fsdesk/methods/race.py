@@ -45,6 +45,10 @@ _BESIDE = (0.61, 0.14)  # weights of sizes one and two places away: a normal den
 _CLEARLY_ANOTHER = 3.0  # standard errors by which a size differs that says nothing of another
 _HEATS = 4  # resamples after which losing strategies drop out
 _NEARLY_ALL = 0.75  # share of the rows that a resample sees whose order counts for the answer's
+_DRAWN, _POLISHED = (
+    0.5,
+    10,
+)  # how far estimates are drawn to those of their strategy and model, and rounds to find these
 _CLEARLY_WORSE = 2.35  # Student's t of three degrees of freedom, one-sided 5 %
 _MOST_PAIRS = 24  # of strategy and model that go on after the heats
 _ORDERS_OF_SLOW = 2  # leading strategies whose orders slow models are judged on
@@ -227,7 +231,9 @@ def _means(candidates: Sequence[Candidate]) -> list[float]:
     return means
 
 
-def choose(candidates: Sequence[Candidate], prefer: str, row: float = 0.0) -> Candidate:
+def choose(
+    candidates: Sequence[Candidate], prefer: str, row: float = 0.0, dropped: Sequence[Candidate] = ()
+) -> Candidate:
     """Choose among candidates that were judged on the same resamples.
 
     "lowest" takes the smallest estimated loss (below). Of several that are smaller than half a row's it takes that of
@@ -240,13 +246,17 @@ def choose(candidates: Sequence[Candidate], prefer: str, row: float = 0.0) -> Ca
     predicted wrongly were margins normal: a hundred rows make a coarse count, their margins do not (N. Glick, Additive
     estimators for probabilities of correct classification, Pattern Recognition 10, 1978). Then it is averaged with
     those of the next two smaller and larger sizes of the strategy with this model, weighted by a normal density, unless
-    they clearly differ from it: one size may be lucky, but hardly those beside it as well. Where models compete, all
-    features are taken only if the best list is worse by more than a standard error.
+    they clearly differ from it: one size may be lucky, but hardly those beside it as well. Where models compete, a
+    strategy with a model is drawn halfway to what the strategy does with other models and the model with other
+    strategies: the best of hundreds of pairs is lucky, but hardly its whole row and column of them. And all features
+    are taken only if the best list is worse by more than a standard error.
 
     Parameters
     ----------
     row
         As :attr:`Problem.row`.
+    dropped
+        Those that dropped out after the heats, which tell of their strategies and models.
     """
     if prefer != "lowest":
         if prefer == "most":  # not simply all of them
@@ -255,13 +265,12 @@ def choose(candidates: Sequence[Candidate], prefer: str, row: float = 0.0) -> Ca
         level = [each for each in candidates if each is leader or each.is_level_with(leader)]
         sign = 1 if prefer == "fewest" else -1
         return min(level, key=lambda each: (sign * each.size, each.mean))
-    by_pair: dict[tuple[str, str], list[Candidate]] = {}
-    for each in sorted(candidates, key=lambda each: each.size):
-        by_pair.setdefault(each.pair, []).append(each)
+    by_pair = _by_pair(candidates)
+    drawn = _drawn(candidates, dropped, row > 0)
     judged = [
         # Rounded, as the last digits of the error function differ between systems.
-        (max(round(loss, 12), row / 2), -clearness, each.size, each)
-        for sizes in by_pair.values()
+        (max(round(loss + drawn.get(pair, 0.0), 12), row / 2), -clearness, each.size, each)
+        for pair, sizes in by_pair.items()
         for each, loss, clearness in zip(sizes, *_estimates(sizes, row > 0), strict=True)
     ]
     best: Candidate = min(judged, key=lambda found: found[:3])[3]
@@ -271,6 +280,47 @@ def choose(candidates: Sequence[Candidate], prefer: str, row: float = 0.0) -> Ca
     shorter: Candidate = min(lists, key=lambda found: found[:3])[3]
     lag, spread = shorter.behind(best)
     return shorter if lag <= spread else best
+
+
+def _by_pair(candidates: Sequence[Candidate]) -> dict[tuple[str, str], list[Candidate]]:
+    """Those of each strategy with each model, in the order of their sizes."""
+    found: dict[tuple[str, str], list[Candidate]] = {}
+    for each in sorted(candidates, key=lambda each: each.size):
+        found.setdefault(each.pair, []).append(each)
+    return found
+
+
+def _drawn(
+    candidates: Sequence[Candidate], dropped: Sequence[Candidate], counts_rows: bool
+) -> dict[tuple[str, str], float]:
+    """What is added to the estimates of each strategy with each model; nothing where one model competes.
+
+    The least estimates of all pairs on the resamples of the heats are taken for the sum of an effect of the strategy
+    and one of the model, by median polish (J. W. Tukey, Exploratory Data Analysis, 1977). Half of what a pair's least
+    estimate lies below its sum, or above, is taken back.
+    """
+    if len({each.model for each in candidates}) == 1:
+        return {}
+    heats = set(range(_HEATS)).intersection(*(each.losses for each in candidates))
+    known = [each.on(heats) for each in (*candidates, *dropped) if heats <= each.losses.keys()]
+    lists = _by_pair([each for each in known if each.strategy != ALL_FEATURES and np.isfinite(each.mean)])
+    if not heats or not lists:
+        return {}
+    least = {pair: min(_estimates(sizes, counts_rows)[0]) for pair, sizes in lists.items()}
+    strategies, models = (list(dict.fromkeys(pair[side] for pair in least)) for side in (0, 1))
+    table = np.full((len(strategies), len(models)), np.nan)
+    for (strategy, model), loss in least.items():
+        table[strategies.index(strategy), models.index(model)] = loss
+    rest = table.copy()
+    for _ in range(_POLISHED):
+        for axis in (1, 0):
+            rest -= np.nanmedian(rest, axis=axis, keepdims=True)
+    fitted = table - rest
+    found = {}
+    for pair, sizes in _by_pair([each for each in candidates if each.pair in lists]).items():
+        own = min(_estimates(sizes, counts_rows)[0])
+        found[pair] = _DRAWN * float(fitted[strategies.index(pair[0]), models.index(pair[1])] - own)
+    return found
 
 
 def _estimates(sizes: Sequence[Candidate], counts_rows: bool) -> tuple[list[float], list[float]]:
@@ -588,7 +638,8 @@ class Contest:
         """What is chosen; some answer is better than none where nothing could be judged."""
         judged = self.comparable()
         if judged:
-            return choose(judged, self.method.prefer, self.row)
+            dropped = [each for each in self.candidates.values() if each.pair not in self.pairs]
+            return choose(judged, self.method.prefer, self.row, dropped)
         model = next(iter(self.models))
         sizes = self.method.sizes(self.features, self.models[model])
         return Candidate(next(iter(self.strategies)), sizes[min(len(sizes) - 1, 4)], model=model)
@@ -751,16 +802,13 @@ class _Race(Contest):
         weights = _weights(scores)
         (mask,) = firsts(scores, [winner.size])
         key = winner.strategy, winner.size, winner.model
-        trace = {"winner": float(list(self.candidates).index(key))} if judged else {}
-        ended_early = self._ended_early
-        if ended_early:
-            trace["cut"] = 1.0
+        place, ended_early = list(self.candidates).index(key) if judged else -1, self._ended_early
         reason = self._reason(winner, mask)
-        losses = (
-            []
-            if self.problem.is_over
-            else (yield Proposal([mask], (True,), self.iteration, weights, trace, model=winner.model))
-        )
+        losses: Sequence[Loss] = ()
+        if not self.problem.is_over:
+            losses = yield Proposal(
+                [mask], (True,), self.iteration, weights, model=winner.model, winner=place, cut=bool(ended_early)
+            )
         if losses:
             (loss,) = losses
             reason = joined(": ", [ended_early, reason]) if ended_early else reason

@@ -116,15 +116,16 @@ def logits(shares: Floats) -> Floats:
     return np.asarray(np.log(shares / (1 - shares)))
 
 
-def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[float, float]:
+def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int, counts: Floats | None = None) -> tuple[float, float]:
     """Slope and intercept of Platt's sigmoid, with his targets, which are never quite 0 or 1; Newton's method.
 
-    There are so many ``times`` as many predictions as rows.
+    There are so many ``times`` as many predictions as rows. Predictions count as (m,) ``counts`` say, else alike.
     """
-    hits, rows = float(truth.sum()) / times, len(truth) / times
+    counts = np.ones(len(truth)) if counts is None else counts
+    hits, rows = float(counts @ truth) / times, float(counts.sum()) / times
     target = np.where(truth, (hits + 1) / (hits + 2), 1 / (rows - hits + 2))
     centre, spread = float(scores.mean()), float(scores.std())
-    rate = float(target.mean())
+    rate = float(np.average(target, weights=counts))
     bare = 0.0, float(np.log(rate / (1 - rate)))
     if spread <= 1e-12 * max(1.0, abs(centre)):
         return bare
@@ -132,8 +133,8 @@ def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[float
     weights = np.array(bare)
     for _ in range(_STEPS):
         said = 1 / (1 + np.exp(-np.clip(x @ weights, -35, 35)))
-        information = (x * (said * (1 - said))[:, None]).T @ x + 1e-9 * np.eye(2)
-        step = np.linalg.solve(information, x.T @ (target - said))
+        information = (x * (counts * said * (1 - said))[:, None]).T @ x + 1e-9 * np.eye(2)
+        step = np.linalg.solve(information, x.T @ (counts * (target - said)))
         weights += np.clip(step, -2, 2)
         if np.abs(step).max() < 1e-9:
             break
@@ -146,7 +147,7 @@ def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int) -> tuple[float
     level = weights[1]
     for _ in range(_STEPS):
         said = 1 / (1 + np.exp(-np.clip(slope * x[:, 0] + level, -35, 35)))
-        change = float((target - said).sum() / max(1e-9, (said * (1 - said)).sum()))
+        change = float((counts * (target - said)).sum() / max(1e-9, (counts * said * (1 - said)).sum()))
         level += float(np.clip(change, -2, 2))
         if abs(change) < 1e-9:
             break

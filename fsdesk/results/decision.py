@@ -17,7 +17,8 @@ Calibration is that of the probabilities: slope and intercept of a logistic regr
 (Cox, Biometrika 45, 1958), with variances over blocks. Net benefit is TP/n - FP/n * t / (1 - t) at a threshold t
 (Vickers & Elkin, Medical Decision Making 26, 2006).
 
-With several classes, one of them is compared with the rest.
+With several classes, one of them is compared with the rest. Of times to an event, rows that had it by a time are
+compared with those still without it; see :mod:`fsdesk.results.scores` for rows that were censored before.
 """
 
 import math
@@ -170,6 +171,8 @@ class Decision:
         At the prevalence of the table.
     net_benefit
         At ``prevalence``.
+    horizon, censored
+        Of times to an event the time by which it is asked, and how many rows more were censored before; else 0.
     """
 
     positive: str
@@ -191,6 +194,8 @@ class Decision:
     negative_value: Estimate
     calibration: Calibration
     net_benefit: NetBenefit
+    horizon: float = 0.0
+    censored: int = 0
 
     def lines(self) -> Iterator[tuple[str, str, str]]:
         """What, value and 95 % interval of each number, as they are read."""
@@ -243,6 +248,14 @@ class Decision:
 
     def rows_words(self) -> str:
         """What it rests on."""
+        if self.horizon:
+            return tr(
+                "From the predictions of {rows} held-out rows, {positives} of them “{positive}”; {censored} more were "
+                "censored before, and the others count for them. The cut-off and the probabilities of a row come from "
+                "the predictions of the other parts.",
+                rows=number(self.rows), positives=number(self.positives), positive=self.positive,
+                censored=number(self.censored),
+            )  # fmt: skip
         if self.blocks < self.rows:
             return tr(
                 "From the predictions of {rows} held-out rows in {blocks} groups, {positives} of them “{positive}”. "
@@ -262,14 +275,15 @@ class Decision:
             return ""
         return tr(
             "The interval of the AUC reaches 0.5: these rows do not show that the scores tell “{positive}” from the "
-            "others, so no cut-off can be recommended.",
+            "others, so no cut-off can be recommended, and rates at one have no interval.",
             positive=self.positive,
         )  # fmt: skip
 
     def calibration_words(self) -> str:
-        """What calibration says, where it cannot be put into a slope; else ""."""
-        if self.calibration.slope.value is not None:
-            return ""
+        """What calibration says, where it cannot be put into a slope with an interval; else ""."""
+        slope = self.calibration.slope
+        if slope.value is not None:
+            return "" if slope.low is not None else tr("The calibration slope of so few rows has no interval.")
         return tr("The probabilities hardly differ from row to row, so that no calibration slope can be estimated.")
 
     def packed(self) -> dict[str, object]:
@@ -284,6 +298,7 @@ class Decision:
             "rule": self.chosen_by.rule,
             "rule_value": None if self.chosen_by.rule == "youden" else self.chosen_by.value,
             "prevalence": _rounded(self.prevalence),
+            **({"time": _rounded(self.horizon), "censored": self.censored} if self.horizon else {}),
             "rows": self.rows,
             "groups": self.blocks,
             "positives": self.positives,
@@ -344,6 +359,24 @@ def _joined(value: str, ends: str) -> str:
     return f"{value} ({ends})" if ends else value
 
 
+@lru_cache(maxsize=8)
+def _at(scored: Scored, horizon: float) -> Scored:
+    return scored.at(horizon)
+
+
+def _taken(scored: Scored, horizon: float | None) -> Scored:
+    """Times to an event at a time; others as they are. Raises SettingsError where rows tell nothing of that time."""
+    if not len(scored.times):
+        return scored
+    horizon = scored.horizon if horizon is None else horizon
+    if not 0 < horizon < scored.longest:
+        raise SettingsError(
+            "The time that is asked about lies between 0 and {longest}, which some rows outlast (got {value}).",
+            longest=f"{scored.longest:.6g}", value=f"{horizon:.6g}",
+        )  # fmt: skip
+    return _at(scored, horizon)
+
+
 def why_not(scored: Scored | None, code: int | None = None) -> str:
     """Why there is no decision card, in a sentence; "" where there is one."""
     if scored is None:
@@ -351,6 +384,10 @@ def why_not(scored: Scored | None, code: int | None = None) -> str:
             "This model gives classes without scores, so there is no ROC curve, no cut-off to choose and no "
             "calibration. Models such as logistic regression or naive Bayes give scores."
         )
+    try:
+        scored = _taken(scored, None)
+    except SettingsError as error:
+        return str(error)
     code = scored.positive if code is None else code
     few, truth = _too_few(scored, code), scored.truth == code
     if few:
@@ -380,6 +417,7 @@ def decide(
     prevalence: float | None = None,
     positive: str | None = None,
     tested: Scored | None = None,
+    horizon: float | None = None,
 ) -> Decision:
     """The decision card of held-out predictions, or of those for another table.
 
@@ -394,12 +432,17 @@ def decide(
     tested
         Predictions for the rows of another table: they are called by the cut-off and the probabilities that all
         ``scored`` give.
+    horizon
+        Of times to an event, the time by which it is asked; None: that of the run.
 
     Raises
     ------
     SettingsError
-        Where there is no such class, the prevalence is not between 0 and 1, or the rows are too few.
+        Where there is no such class, the prevalence is not between 0 and 1, the rows are too few, or no row outlasts
+        the time that is asked about.
     """
+    scored = _taken(scored, horizon)
+    tested = tested if tested is None else _taken(tested, scored.horizon)
     if positive is not None and positive not in scored.names:
         raise SettingsError('There is no class "{name}".', name=positive)
     code = scored.positive if positive is None else scored.names.index(positive)
@@ -411,16 +454,21 @@ def decide(
     own = _known(scored, code)
     known, judged = (own, scored) if tested is None else (_elsewhere(scored, tested, code), tested)
     share = known.of_table if prevalence is None else prevalence
-    cut = _cut(own.final, own.truth, cut_off, share)
+    cut = _cut(own.final, own.truth, scored.counts, cut_off, share)
     called, moved = known.logits >= cut, None
     if tested is None:
         called, moved = _called(scored, own, cut, cut_off, share)
     rates = _rates(judged, known, called[:, None], moved)[0]
     plus, minus = ratio_of(rates.found, rates.alarms, rates.correlation), ratio_of(*rates.missed_and_left())
     truth, times = known.truth, len(np.unique(judged.repeats))
-    counts = [
-        float(some.sum()) / times for some in (called & truth, called & ~truth, ~called & truth, ~called & ~truth)
-    ]
+    # A cut-off of scores that may say nothing could be anywhere: 88 of 100 such intervals hold what is true.
+    is_shown = tested is not None or (known.auc.low is not None and known.auc.low > 0.5)
+
+    def shown(found: Estimate) -> Estimate:
+        return found if is_shown else Estimate(found.value)
+
+    cells = called & truth, called & ~truth, ~called & truth, ~called & ~truth
+    counts = [float(judged.counts @ some) / times for some in cells]
     return Decision(
         positive=scored.names[code],
         chosen_by=cut_off,
@@ -433,14 +481,16 @@ def decide(
         roc=known.roc,
         cut_off=float(shares_of(np.array(cut))),
         counts=(counts[0], counts[1], counts[2], counts[3]),
-        sensitivity=rates.found,
-        specificity=complement(rates.alarms),
-        positive_ratio=plus,
-        negative_ratio=minus,
-        positive_value=predictive_value(plus, share),
-        negative_value=complement(predictive_value(minus, share)),
+        sensitivity=shown(rates.found),
+        specificity=shown(complement(rates.alarms)),
+        positive_ratio=shown(plus),
+        negative_ratio=shown(minus),
+        positive_value=shown(predictive_value(plus, share)),
+        negative_value=shown(complement(predictive_value(minus, share))),
         calibration=known.calibration,
         net_benefit=_net_benefit(judged, known, share),
+        horizon=judged.horizon,
+        censored=judged.censored,
     )
 
 
@@ -448,10 +498,10 @@ def _called(scored: Scored, known: "_Known", cut: float, rule: CutOff, prevalenc
     """(m,) whether rows are called positive by the cut-off of the other parts, and what :func:`_rates` is told."""
     called, moved = np.zeros(len(scored.rows), dtype=np.bool_), []
     for fold, other, levels in known.levels:
-        by_others = levels >= _cut(levels[other], known.truth[other], rule, prevalence)
+        by_others = levels >= _cut(levels[other], known.truth[other], scored.counts[other], rule, prevalence)
         called[scored.folds == fold] = by_others[scored.folds == fold]
         differs = by_others.astype(float) - (known.final >= cut)
-        moved.append((differs[known.truth].mean(), differs[~known.truth].mean()))
+        moved.append(tuple(np.average(differs[of], weights=scored.counts[of]) for of in (known.truth, ~known.truth)))
     return called, np.array(moved)
 
 
@@ -470,10 +520,7 @@ class _Known:
     auc: Estimate
     roc: Curve
     calibration: Calibration
-
-    @property
-    def of_table(self) -> float:
-        return self.positives / self.rows
+    of_table: float
 
 
 @lru_cache(maxsize=8)
@@ -483,11 +530,11 @@ def _known(scored: Scored, code: int) -> _Known:
     parts, logits = [], np.empty(len(truth))
     for fold in np.unique(scored.folds).tolist():
         other = apart(scored, fold)
-        level = _calibrated(raw, scored.scales, truth, other, times)
+        level = _calibrated(raw, scored.scales, truth, other, times, scored.counts)
         own = scored.folds == fold
         logits[own] = level[own]
         parts.append((fold, other, level))
-    final = _calibrated(raw, scored.scales, truth, every, times)
+    final = _calibrated(raw, scored.scales, truth, every, times, scored.counts)
     return _judged(scored, code, logits, tuple(parts), final)
 
 
@@ -498,7 +545,8 @@ def _elsewhere(scored: Scored, tested: Scored, code: int) -> _Known:
     truth = np.concatenate([scored.truth, tested.truth]) == code
     own = np.array([scored.models.index(name) if name in scored.models else -1 for name in tested.models])
     scales = np.concatenate([scored.scales, own[tested.scales]])
-    logits = _calibrated(raw, scales, truth, by, len(np.unique(scored.repeats)))[~by]
+    counts = np.concatenate([scored.counts, tested.counts])
+    logits = _calibrated(raw, scales, truth, by, len(np.unique(scored.repeats)), counts)[~by]
     return _judged(tested, code, logits, (), logits)
 
 
@@ -509,18 +557,21 @@ def _judged(
     clear = 1.0
     if found.chance_difference is not None and found.chance_difference_low is not None:
         clear = learned(found.chance_difference, found.chance_difference_low)
+    rows, positives = len(np.unique(scored.rows)), len(np.unique(scored.rows[truth]))
+    counts = scored.counts
     return _Known(
         truth=truth,
         levels=levels,
         final=final,
         logits=logits,
         clear=clear,
-        rows=found.rows,
-        blocks=found.blocks,
-        positives=len(np.unique(scored.rows[truth])),
+        rows=rows,
+        blocks=len(np.unique(scored.blocks)),
+        positives=positives,
         auc=_area(found),
         roc=roc_of(scored, code, clear),
-        calibration=calibration_of(scored, truth, logits, clear),
+        calibration=calibration_of(scored, truth, logits, final if levels else None, clear),
+        of_table=positives / rows if scored.weights is None else float(counts[truth].sum() / counts.sum()),
     )
 
 
@@ -529,7 +580,7 @@ def _area(found: HonestError) -> Estimate:
     return Estimate(1 - found.value, low, high)
 
 
-def _calibrated(raw: Floats, scales: Codes, truth: Flags, by: Flags, times: int) -> Floats:
+def _calibrated(raw: Floats, scales: Codes, truth: Flags, by: Flags, times: int, counts: Floats) -> Floats:
     """(m,) logits of calibrated probabilities, by Platt's sigmoids of some entries, one for each model's scores.
 
     Where those of a model are too few, all scores give its sigmoid.
@@ -540,20 +591,19 @@ def _calibrated(raw: Floats, scales: Codes, truth: Flags, by: Flags, times: int)
         known = by & own
         if min(int(truth[known].sum()), int((~truth[known]).sum())) < FEWEST * times:
             known = by
-        slope, intercept = sigmoid(raw[known], truth[known], times)
+        slope, intercept = sigmoid(raw[known], truth[known], times, counts[known])
         spread = float(raw[known].std()) or 1.0
         made[own] = intercept + max(slope, _LEAST_SLOPE / spread) * raw[own]
     return made
 
 
-def _cut(levels: Floats, truth: Flags, rule: CutOff, prevalence: float) -> float:
+def _cut(levels: Floats, truth: Flags, counts: Floats, rule: CutOff, prevalence: float) -> float:
     """The level from which on rows are called positive, by these rows; infinite for none or all of them."""
     order = np.argsort(-levels, kind="stable")
     ranked = levels[order]
     ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
-    hits = np.cumsum(truth[order])[ends]
-    found = np.concatenate([[0.0], hits / truth.sum()])
-    alarms = np.concatenate([[0.0], (1 + ends - hits) / (~truth).sum()])
+    hits, misses = (np.cumsum((counts * of)[order])[ends] for of in (truth, ~truth))
+    found, alarms = np.append(0.0, hits / hits[-1]), np.append(0.0, misses / misses[-1])
     if rule.rule == "sensitivity":
         at = int(np.argmax(found >= rule.value - 1e-12))
     elif rule.rule == "specificity":
@@ -618,8 +668,9 @@ def _shares_called(scored: Scored, truth: Flags, called: Flags) -> tuple[Floats,
     for repeat in np.unique(scored.repeats):
         own = scored.repeats == repeat
         positive = truth[own]
-        each = np.concatenate([called[own] & positive[:, None], called[own] & ~positive[:, None]], axis=1).astype(float)
-        of = np.stack([positive, ~positive], axis=1).astype(float)
+        counts = scored.counts[own][:, None]
+        each = counts * np.concatenate([called[own] & positive[:, None], called[own] & ~positive[:, None]], axis=1)
+        of = counts * np.stack([positive, ~positive], axis=1)
 
         def rates(kept: Flags, each: Floats = each, of: Floats = of) -> Floats:
             weights = kept.astype(float)

@@ -23,11 +23,12 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import WrapperError
 from fsdesk.measure import Evaluator, Measurement
 from fsdesk.measure.criteria import Need, Outcome
+from fsdesk.measure.evaluator import usual_horizon
 from fsdesk.messages import tr
 from fsdesk.methods import Mask
+from fsdesk.results.evidence import FRESH, FRESH_TIMES
 from fsdesk.results.features import SingleFeatureScores
 from fsdesk.results.held_out_rows import Examiner, HeldOutPart
-from fsdesk.results.job import FRESH, FRESH_TIMES
 from fsdesk.results.outer import held_out_parts
 from fsdesk.results.record import RunRecord, keep_made
 from fsdesk.results.scores import Scored, positive_code
@@ -38,7 +39,8 @@ Floats = NDArray[np.float64]
 
 GRID = np.linspace(0.0, 1.0, 101)
 """The false positive rates at which curves are averaged."""
-_VERSION = 5
+_VERSION = 6
+_TIMES = 40  # at which survival is kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,26 +269,29 @@ def held_out_predictions(
 ) -> tuple[Judged, Scored | None]:
     """What is predicted for the rows of each part by the features chosen without them, or by all features."""
     outcomes, part_of, rows = list[Outcome](), list[NDArray[np.int64]](), list[NDArray[np.int64]]()
+    times = grid_of_times(dataset)
     for number, part in enumerate(parts):
         model = part.everything_model if everything else part.model
         examiner = Examiner(spec, dataset, part)
         mask = np.ones_like(part.mask) if everything else part.mask
         try:
-            outcome = examiner.outcome(mask, model, _needs(examiner.of(model)))
+            needs = {*_needs(examiner.of(model)), "survival"} if dataset.event else _needs(examiner.of(model))
+            outcome = examiner.outcome(mask, model, needs, times)
             outcomes.append(with_ranks(outcome) if dataset.event else outcome)
         except WrapperError:  # as Judged.refusal says of the whole table
             return Judged(np.empty(0)), None
         part_of.append(np.full(int(part.tested.sum()), number))
         rows.append(part.rows[part.tested])
 
-    def tested(name: Literal["predicted", "scores", "values"]) -> NDArray[Any]:
+    def tested(name: Literal["predicted", "scores", "values", "survival"]) -> NDArray[Any]:
         return np.concatenate([getattr(each, name)[0][each.labels[0] >= 0] for each in outcomes])
 
     scored = None
-    if not dataset.event and all(
-        (each.values if dataset.response is not None else each.scores) is not None for each in outcomes
-    ):
-        said = tested("values")[:, None] if dataset.response is not None else tested("scores")
+    if all((each.values if dataset.response is not None else each.scores) is not None for each in outcomes):
+        if dataset.event:
+            said = tested("survival")
+        else:
+            said = tested("values")[:, None] if dataset.response is not None else tested("scores")
         named = [part.everything_model if everything else part.model for part in parts]
         scored = _scored(spec, dataset, rows, named, np.asarray(said, dtype=np.float64))
     if dataset.response is not None:
@@ -332,10 +337,29 @@ def _scored(
         scores=said,
         scales=scales,
         probabilities=np.array(gives, dtype=np.bool_)[scales],
-        names=dataset.classes if dataset.response is None else (),
-        positive=positive_code(spec.measuring.positive, dataset),
+        names=(dataset.target_name, dataset.event) if dataset.event else dataset.classes,
+        positive=0 if dataset.event else positive_code(spec.measuring.positive, dataset),
         models=tuple(names),
+        times=grid_of_times(dataset),
+        horizon=_horizon(spec, dataset),
     )
+
+
+def _horizon(spec: RunSpec, dataset: Dataset) -> float:
+    """The time that pictures ask about: that of the settings, where it is no end of a mean over the time."""
+    if not dataset.event or dataset.response is None:
+        return 0.0
+    asked = spec.measuring.horizon if spec.measuring.criterion != "brier" else 0.0
+    return asked or usual_horizon(dataset.response)
+
+
+def grid_of_times(dataset: Dataset) -> Floats:
+    """Times of events, evenly spread over them, at which survival is predicted for pictures; none for other targets."""
+    if not dataset.event or dataset.response is None:
+        return np.empty(0)
+    known = np.unique(dataset.response[dataset.response >= 0])
+    chosen = np.unique(np.linspace(0, len(known) - 1, min(len(known), _TIMES)).round().astype(np.int64))
+    return np.unique(np.append(known[chosen], np.abs(dataset.response).max()))
 
 
 def _codes(dataset: Dataset) -> range:
@@ -410,7 +434,7 @@ class _Collected:
 
 def _needs(evaluator: Evaluator) -> tuple[Need, ...]:
     if evaluator.dataset.response is not None:
-        return ("values",)
+        return ("values", "survival") if evaluator.criterion.needs == "survival" else ("values",)
     return ("classes",) if evaluator.wrapper.scores_are() is None else ("classes", "scores")
 
 
@@ -494,6 +518,7 @@ def _packed_scored(scored: Scored | None) -> dict[str, Any]:
     if scored is None:
         return {}
     values = {field.name: getattr(scored, field.name) for field in fields(scored)}
+    values = {name: value for name, value in values.items() if value is not None}
     return {_SCORED + name: list(value) if name in _TUPLES else value for name, value in values.items()}
 
 

@@ -21,6 +21,9 @@ from fsdesk.results.nested import simple_rival
 from fsdesk.store import Project
 from fsdesk.wrappers import is_simple
 
+FRESH_TIMES = 20
+FRESH = 1_000_000_000
+"""First of the measurement numbers that no search uses."""
 FEWEST_SHUFFLED = 19  # runs on shuffled targets; fewer cannot show p = 0.05
 
 
@@ -151,7 +154,7 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
             del values[name]
     for known, names in (
         (values, (*_MODELS, "simple_model", "ballot_models")),
-        (inner, ("luck", "target", "names", "rates", "sizes", *_MODELS)),
+        (inner, ("luck", "target", "names", "rates", "sizes", "covariates_size", *_MODELS)),
     ):
         for name in names:
             if not known.get(name):

@@ -37,7 +37,7 @@ from fsdesk.results.trust import trust_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from fsdesk.results.bundle import Signer
+    from fsdesk.results.sealing import Signer
 
 Writer = Callable[[RunRecord, Dataset], str | bytes]
 Value = float | str | None
@@ -209,6 +209,10 @@ def _honest(result: RunRecord) -> dict[str, object]:
         _finite(honest.simple),
         _finite(honest.simple_difference),
         _interval(honest.simple_difference_low, honest.simple_difference_high),
+        honest.covariates_size or None,
+        _finite(honest.covariates),
+        _finite(honest.covariates_difference),
+        _interval(honest.covariates_difference_low, honest.covariates_difference_high),
     )
     return dict(zip(_HONEST, values, strict=True))
 
@@ -217,7 +221,8 @@ _HONEST = (
     "honest_error", "honest_interval", "honest_difference", "honest_difference_interval", "honest_verdict",
     "honest_rows", "honest_source", "all_features_honest_error", "chance_error", "chance_difference",
     "chance_difference_interval", "association_p", "simple_model", "simple_features", "simple_model_error",
-    "simple_model_difference", "simple_model_difference_interval",
+    "simple_model_difference", "simple_model_difference_interval", "covariates", "covariates_error",
+    "covariates_difference", "covariates_difference_interval",
 )  # fmt: skip
 
 
@@ -227,6 +232,7 @@ def _interval(low: float | None, high: float | None) -> list[float] | None:
 
 FROM_VALUES = (
     "stability", "stability_interval", "stability_source", "associated", "supported", "decision", "numbers",
+    "survival",
 )  # fmt: skip
 """What result.json says of the values of the features, which no log has."""
 
@@ -254,20 +260,24 @@ def _stable(result: RunRecord, dataset: Dataset) -> dict[str, object]:
 def _decided(result: RunRecord, dataset: Dataset) -> dict[str, object]:
     """The cut-off of Youden with its rates, and calibration; of numbers R² and the error of the mean. By held-out rows.
 
+    Of times to an event both at a time, and the integrated Brier score.
+
     Intervals are of 95 %; null is what is not known, or infinite.
     """
     from fsdesk.results.decision import decide, numbers_fit, why_not
+    from fsdesk.results.survival import survival_fit
 
-    if dataset.event:
-        return {}
-    name = "decision" if dataset.response is None else "numbers"
+    is_decided = dataset.response is None or bool(dataset.event)
     try:
         scored = held_out_made(result, dataset)[1] if held_out_of(result, dataset) else None
     except DataError:  # outer folds of another table, as in a forged bundle
         scored = None
-    if scored is None or (dataset.response is None and why_not(scored)):
-        return {name: None}
-    return {name: decide(scored).packed() if dataset.response is None else numbers_fit(scored).packed()}
+    if not is_decided:
+        return {"numbers": None if scored is None else numbers_fit(scored).packed()}
+    found: dict[str, object] = {"decision": None if scored is None or why_not(scored) else decide(scored).packed()}
+    if dataset.event:
+        found["survival"] = None if scored is None else survival_fit(scored).packed()
+    return found
 
 
 def _permuted(result: RunRecord) -> dict[str, object]:
@@ -511,6 +521,31 @@ def features_csv(result: RunRecord, dataset: Dataset) -> str:
     return csv_text(lines)
 
 
+def coefficients_csv(result: RunRecord, dataset: Dataset) -> str:
+    """The model of the answer as a sum; a header alone where it is none. See :mod:`fsdesk.results.coefficients`."""
+    from fsdesk.results.features import linear_model
+
+    found = linear_model(result, dataset)
+    lines: list[list[object]] = [
+        ["feature", "centre", "scale", "coefficient", "from", "to", "ratio", "ratio from", "ratio to"]
+    ]
+    if found is not None and found.intercept is not None:
+        lines.append(["(intercept)", "", "", _digits(found.intercept), *[""] * 5])
+    for each in () if found is None else found.features:
+        ratios = each.ratios() if found is not None and found.are_ratios else (None, None, None)
+        numbers = (each.centre, each.scale, each.value, each.low, each.high, *ratios)
+        lines.append([escape_formula(each.name), *map(_digits, numbers)])
+    return csv_text(lines)
+
+
+def _is_a_sum(result: RunRecord) -> bool:
+    """Whether the model of the answer may be linear."""
+    return str(result.answered.wrapper) in _SUMS
+
+
+_SUMS = ("logistic", "ridge", "lda", "svm", "cox")
+
+
 def _digits(value: float | None) -> str:
     return "" if value is None or not np.isfinite(value) else repr(float(value))
 
@@ -654,6 +689,14 @@ _ALL = (
         "What each feature does",
         "Association with its q value, half-samples, effect, and what it can be exchanged with",
         features_csv,
+    ),
+    Export(
+        "coefficients.csv",
+        "Report",
+        "Coefficients",
+        "The model as a sum, with intercept, scaling and intervals; needs a linear model",
+        coefficients_csv,
+        _is_a_sum,
     ),
     Export("result.json", "Report", "Numbers", "All numbers and settings, for programs", result_json),
     Export(

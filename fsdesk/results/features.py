@@ -25,8 +25,9 @@ from fsdesk.measure.design import design_of
 from fsdesk.measure.filters import filter_scores
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON, columns_of, rows_of
 from fsdesk.messages import message
+from fsdesk.results.coefficients import Coefficient, Coefficients, Kind, coefficients
+from fsdesk.results.evidence import FRESH
 from fsdesk.results.feature_tests import FeatureTests, feature_tests
-from fsdesk.results.job import FRESH
 from fsdesk.wrappers import Scaling
 from fsdesk.wrappers.nn import NearestNeighbours
 
@@ -67,6 +68,11 @@ class Effect:
         probabilities or the feature is nominal.
     like, correlation
         The feature that was left out and is most like it, and Pearson's correlation with it; None where there is none.
+    higher_in
+        Name of the class in which it is higher; "" where the direction says something else.
+    coefficient, kind
+        Its coefficient in the model, and what that is of, see :class:`fsdesk.results.coefficients.Coefficients`; None
+        where the model is no linear one, or of a category of several values.
     """
 
     place: int
@@ -78,11 +84,25 @@ class Effect:
     correlation: float | None
     low: float | None = None
     high: float | None = None
+    higher_in: str = ""
+    coefficient: Coefficient | None = None
+    kind: Kind | None = None
 
 
 Local = tuple[float, float, float]
 _known: "WeakKeyDictionary[RunRecord, tuple[Dataset, dict[int, Local | None]]]" = WeakKeyDictionary()
 """Local effects that were measured of a result's features: the report and the list of features both ask for them."""
+
+
+_linear: "WeakKeyDictionary[RunRecord, tuple[Dataset, Coefficients | None]]" = WeakKeyDictionary()
+
+
+def linear_model(result: "RunRecord", dataset: Dataset) -> Coefficients | None:
+    """Coefficients of the answer's model, worked out once for a result; None where it is no linear one."""
+    known = _linear.get(result)
+    if known is None or known[0] is not dataset:
+        known = _linear[result] = dataset, coefficients(result.answered, dataset, result.mask)
+    return known[1]
 
 
 def effects_of(result: "RunRecord", dataset: Dataset, places: Sequence[int] | None = None) -> list[Effect]:
@@ -99,33 +119,39 @@ def effects_of(result: "RunRecord", dataset: Dataset, places: Sequence[int] | No
     filled, left_out = _filled(dataset), np.flatnonzero(~result.mask)[:_MOST_OTHERS]
     rest = _unit(filled[:, left_out])
     tests, found = feature_tests(dataset), []
+    linear = linear_model(result, dataset)
+    coefficient_of = {} if linear is None else {each.name: each for each in linear.features}
     for place in asked:
-        direction, difference, standardised = "", None, None
+        direction, higher_in, difference, standardised = "", "", None, None
         if place not in dataset.categories:
-            direction, difference, standardised = _direction(dataset, tests, place)
+            direction, higher_in, difference, standardised = _direction(dataset, tests, place)
         like, correlation = _most_like(_unit(filled[:, place]), rest, left_out)
         effect, low, high = local.get(place) or (None, None, None)
-        found.append(Effect(place, direction, difference, standardised, effect, like, correlation, low, high))
+        about = place, direction, difference, standardised, effect, like, correlation, low, high, higher_in
+        coefficient = coefficient_of.get(dataset.features[place])
+        kind = None if coefficient is None or linear is None else linear.kind
+        found.append(Effect(*about, coefficient, kind))
     return found
 
 
-def _direction(dataset: Dataset, tests: FeatureTests, place: int) -> tuple[str, float | None, float | None]:
-    """Direction as a message, difference of the means, and that in standard deviations."""
+def _direction(dataset: Dataset, tests: FeatureTests, place: int) -> tuple[str, str, float | None, float | None]:
+    """Direction as a message, the class where it is higher, the difference of the means, and Cohen's d."""
     estimate, code = float(tests.estimate[place]), int(tests.code[place])
     if math.isnan(estimate):
-        return "", None, None
+        return "", "", None, None
     if dataset.event:
         words = (
             message("higher risk with larger values") if estimate >= 0 else message("higher risk with smaller values")
         )
-        return words, None, estimate
+        return words, "", None, estimate
     if dataset.response is not None:
         if estimate >= 0:
-            return message("higher with larger {target}", target=dataset.target_name), None, estimate
-        return message("higher with smaller {target}", target=dataset.target_name), None, estimate
+            return message("higher with larger {target}", target=dataset.target_name), "", None, estimate
+        return message("higher with smaller {target}", target=dataset.target_name), "", None, estimate
     name = dataset.classes[code]
-    said = message("higher in {name}", name=name) if estimate >= 0.5 else message("lower in {name}", name=name)
-    return said, *_difference(dataset.x[:, place], dataset.target == code)
+    higher = estimate >= 0.5
+    said = message("higher in {name}", name=name) if higher else message("lower in {name}", name=name)
+    return said, name if higher else "", *_difference(dataset.x[:, place], dataset.target == code)
 
 
 def _difference(values: Floats, inside: NDArray[np.bool_]) -> tuple[float | None, float | None]:

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.kaplan_meier import martingale_residuals
+from fsdesk.data.kaplan_meier import kaplan_meier, martingale_residuals
 from fsdesk.measure import CRITERIA, Criterion, Outcome
+from fsdesk.measure.criteria import weights_at
 from fsdesk.results.association import CROSS_VALIDATED, Association, association_of
 from fsdesk.results.held_out_error import HonestError, Source
 from fsdesk.results.intervals import (
@@ -36,7 +37,19 @@ Said = NDArray[Any]
 
 _BY_CLASS = {"balanced error", "auc", "auc one-vs-one", "f1", "mcc"}
 """Criteria of which a rare class is as large a part as a common one."""
-_ARRAYS = "rows", "blocks", "folds", "repeats", "truth", "chosen", "chance", "everything", "scores", "simple"
+_ARRAYS = (
+    "rows",
+    "blocks",
+    "folds",
+    "repeats",
+    "truth",
+    "chosen",
+    "chance",
+    "everything",
+    "scores",
+    "simple",
+    "covariates",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +85,11 @@ class HeldOut:
         there are none, and in evidence of older versions.
     target, names
         Names of the target and of its classes; empty in evidence of older versions.
+    times
+        (g,) of criteria that ask about times; then what was said may be (m, g) probabilities.
+    covariates, covariates_size
+        What the best model said of the features alone that are always in, trained on the same rows, and how many they
+        are; None and 0 where there are none.
     """
 
     criterion: str
@@ -90,6 +108,9 @@ class HeldOut:
     target: str = ""
     names: tuple[str, ...] = ()
     simple: Said | None = None
+    times: Floats | None = None
+    covariates: Said | None = None
+    covariates_size: int = 0
 
     @classmethod
     def joined(cls, parts: Sequence["HeldOut"]) -> "HeldOut":
@@ -110,6 +131,8 @@ class HeldOut:
         once = self.repeats == self.repeats.min()
         said = self.chosen if self.scores is None else self.scores
         truth = self.truth
+        if self.judged.needs == "survival" and said.ndim == 2:
+            said = -said.mean(axis=1)  # a risk
         if self.judged.task == "survival":
             truth = martingale_residuals(np.abs(truth), truth >= 0)
         known = truth[once], said[once], self.folds[once], self.blocks[once]
@@ -143,13 +166,13 @@ class HeldOut:
         return CRITERIA[self.criterion]
 
     def losses(self, kept: NDArray[np.bool_] | None = None) -> Floats:
-        """(g, 4) losses of the answer, all features, chance and the simple model, of each of (g, m) entries to keep.
+        """(g, 5) losses of the answer, all features, chance, the simple model, covariates; of (g, m) entries to keep.
 
         All entries where nothing is said. NaN where nothing is known.
         """
         kept = np.ones((1, len(self.rows)), dtype=np.bool_) if kept is None else kept
-        found = np.full((len(kept), 4), np.nan)
-        for place, said in enumerate((self.chosen, self.everything, self.chance, self.simple)):
+        found = np.full((len(kept), 5), np.nan)
+        for place, said in enumerate((self.chosen, self.everything, self.chance, self.simple, self.covariates)):
             if said is not None:
                 found[:, place] = self._losses(said, kept)
         return found
@@ -169,7 +192,10 @@ class HeldOut:
     def _outcome(self, said: Said, labels: Codes, own: Codes) -> Outcome:
         need, truth = self.judged.needs, self.truth[own]
         each = np.ascontiguousarray(np.broadcast_to(said, (len(labels), *said.shape)))
-        numbers = need == "values"
+        numbers = need in ("values", "survival")
+        times, weights = np.empty(0) if self.times is None else self.times, None
+        if len(times):  # those of all rows, whatever rows are kept
+            weights = np.broadcast_to(weights_at(truth, self.folds[own][None], times), (*labels.shape, len(times)))
         return Outcome(
             labels=np.ascontiguousarray(labels),
             target=np.zeros(len(truth), dtype=np.int64) if numbers else np.ascontiguousarray(truth),
@@ -177,9 +203,12 @@ class HeldOut:
             classes=self.classes,
             predicted=each if need == "classes" else None,
             scores=each if need in ("scores", "probabilities") else None,
-            values=each if numbers else None,
+            values=each if need == "values" else None,
             costs=self.costs,
             positive=self.positive,
+            survival=each if need == "survival" else None,
+            times=times,
+            weights=weights,
         )
 
     def support(self, chance: float) -> Support:
@@ -202,7 +231,8 @@ def chance_prediction(known: Outcome, criterion: Criterion, tested: int) -> Said
     """What a predictor that knows no features says about ``tested`` rows, in the form that the criterion needs.
 
     Of classes, the one class that is best by the criterion on the training rows, such as the most frequent one; their
-    shares as probabilities, no order as scores; of numbers the mean, the median for mean absolute errors.
+    shares as probabilities, no order as scores; of numbers the mean, the median for mean absolute errors; of times
+    the survival curve of the training rows.
 
     Parameters
     ----------
@@ -221,6 +251,11 @@ def chance_prediction(known: Outcome, criterion: Criterion, tested: int) -> Said
             raise TypeError("this criterion needs numbers")
         middle = np.median(known.response) if criterion.name == "mae" else known.response.mean()
         return np.full(tested, float(middle))
+    if criterion.needs == "survival":
+        if known.response is None:
+            raise TypeError("this criterion needs times")
+        curve = kaplan_meier(np.abs(known.response), known.response >= 0)
+        return np.tile([curve.at(time) for time in known.times.tolist()], (tested, 1))
     shares = np.zeros(known.classes)
     if criterion.needs == "probabilities":
         shares = np.bincount(known.target, minlength=known.classes) / len(known.target)
@@ -279,6 +314,7 @@ def honest_error(
         names=tuple(said.names),
         rates=rates,
         sizes=sizes,
+        covariates_size=said.covariates_size if said.covariates is not None else 0,
     )
 
 
@@ -300,18 +336,19 @@ def honest_error_of(
     Parameters
     ----------
     losses
-        (4,) of the selected features, of all features, of chance, of the simple model; NaN where they are not known.
+        (5,) of the selected features, of all features, of chance, of the simple model, of covariates alone; NaN where
+        they are not known.
     covariances
-        (4, 4) of these over the rows.
+        (5, 5) of these over the rows.
     of_folds
-        (k, 4) the same losses of the single outer folds; None where rows were divided more than once.
+        (k, 5) the same losses of the single outer folds; None where rows were divided more than once.
     several
         Whether losses are means of those of several models for each row, with the covariances of a single one.
     """
-    chosen, everything, chance, simple = (float(loss) if np.isfinite(loss) else None for loss in losses)
+    chosen, everything, chance, simple, covariates = (float(loss) if np.isfinite(loss) else None for loss in losses)
     if chosen is None:
         raise ValueError("the loss of the selected features is not known")
-    of_folds = np.empty((0, 4)) if of_folds is None else of_folds
+    of_folds = np.empty((0, 5)) if of_folds is None else of_folds
     of_loss, of_pairs = (OF_SEVERAL, OF_PAIRS) if several else ((LEAST, MORE), (LEAST, MORE))
 
     def beside(other: int, clear: float) -> tuple[float | None, float | None, float | None]:
@@ -330,6 +367,7 @@ def honest_error_of(
         clear = learned(chance_difference, chance_difference_low)
     difference, difference_low, difference_high = beside(1, clear)
     simple_difference, simple_low, simple_high = beside(3, clear)
+    covariates_difference, covariates_low, covariates_high = beside(4, clear)
     interval = loss_interval(chosen, Spread.of(float(covariances[0, 0]), of_folds[:, 0], clear, *of_loss), support)
     low, high = interval or (None, None)
     return HonestError(
@@ -355,4 +393,8 @@ def honest_error_of(
         simple_difference=simple_difference,
         simple_difference_low=simple_low,
         simple_difference_high=simple_high,
+        covariates=covariates,
+        covariates_difference=covariates_difference,
+        covariates_difference_low=covariates_low,
+        covariates_difference_high=covariates_high,
     )

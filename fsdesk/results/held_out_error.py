@@ -57,6 +57,10 @@ class HonestError:
         Names of the target and of its classes; empty in evidence of older versions.
     rates, sizes
         Share of the held-out rows of each class that were given it, and how many there are; empty for numbers.
+    covariates_size
+        How many features are always in; 0 where there are none.
+    covariates, covariates_difference, covariates_difference_low, covariates_difference_high
+        Loss of these alone on the same rows; by how much the answer is better: what the others add.
     """
 
     criterion: str
@@ -93,6 +97,11 @@ class HonestError:
     simple_difference: float | None = None
     simple_difference_low: float | None = None
     simple_difference_high: float | None = None
+    covariates_size: int = 0
+    covariates: float | None = None
+    covariates_difference: float | None = None
+    covariates_difference_low: float | None = None
+    covariates_difference_high: float | None = None
 
     @property
     def judged(self) -> Criterion:
@@ -331,7 +340,8 @@ class HonestError:
         said = tr("From {rows}, {how}. The interval depends on the number of rows.", rows=rows, how=how)
         associated = self.evidence_words() if self.has_evidence else ""
         associated = associated and f"{associated[:1].upper()}{associated[1:]}."
-        return " ".join(filter(None, (said, associated, self.rates_words(), self.simple_words(), self.luck_words())))
+        parts = (said, associated, self.rates_words(), self.covariates_words(), self.simple_words(), self.luck_words())
+        return " ".join(filter(None, parts))
 
     def simple_value_words(self) -> str:
         """The loss of the simple model on the same rows: "14.1 %"; "" where there is none beside the answer."""
@@ -360,6 +370,34 @@ class HonestError:
         return tr(
             "The best simple model ({model}, {features}) is not clearly worse: {value} (between {worse} worse and "
             "{better} better).", **values,
+        )  # fmt: skip
+
+    def covariates_value_words(self) -> str:
+        """The loss of the features alone that are always in: "14.1 %"; "" where there are none."""
+        return "" if self.covariates is None else _shown(self.judged, self.covariates)
+
+    def covariates_words(self) -> str:
+        """What the other features add to those that are always in, as a sentence; "" where there are none."""
+        gain, low, high = (
+            self.covariates_difference, self.covariates_difference_low, self.covariates_difference_high
+        )  # fmt: skip
+        if not self.covariates_size or gain is None or low is None or high is None:
+            return ""
+        values = {"always": counted(self.covariates_size, "feature"), "value": self.covariates_value_words()}
+        if low > 0:
+            return tr(
+                "To what is always in ({always}, alone: {value}) the others add {gain} ({low} to {high}).",
+                gain=self._points(gain), low=self._amount(low), high=self._amount(high), **values,
+            )  # fmt: skip
+        if high < 0:
+            return tr(
+                "What is always in ({always}) does better alone: {value}, by {gain} ({low} to {high}).",
+                gain=self._points(-gain), low=self._amount(-high), high=self._amount(-low), **values,
+            )  # fmt: skip
+        return tr(
+            "It is not shown that the others add to what is always in ({always}, alone: {value}): between {worse} "
+            "worse and {better} better.",
+            worse=self._points(-low), better=self._amount(high), **values,
         )  # fmt: skip
 
     def luck_words(self) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec, RunState, pack_masks
@@ -19,6 +20,7 @@ from fsdesk.methods.race import ALL_FEATURES, Candidate, Raced, best_of, choose,
 from fsdesk.results.evidence import OwnError
 from fsdesk.results.held_out import HeldOut, chance_prediction, honest_error
 from fsdesk.results.nested import voters_of
+from fsdesk.wrappers import is_simple
 
 _PEERS, _TO_ONE = 5, 8  # subsets whose mean is the held-out error, and candidates for each of them after the first
 _TESTED_ROWS = 2000  # of a resample: ten times as many tell a percent to a tenth of it
@@ -87,11 +89,18 @@ class Examiner:
         """The evaluator of a model, which is the only one where none is named."""
         return self.evaluator.of(model)
 
-    def outcome(self, mask: Mask, model: str, needs: Collection[Need] | None = None) -> Outcome:
-        """What a model with these features says of all rows of the part; raises WrapperError as it does."""
+    def outcome(
+        self, mask: Mask, model: str, needs: Collection[Need] | None = None, times: NDArray[np.float64] | None = None
+    ) -> Outcome:
+        """What a model with these features says of all rows of the part; raises WrapperError as it does.
+
+        ``times`` are as of :meth:`fsdesk.measure.Evaluator.outcome`.
+        """
         own = self.of(model)
         needs = (own.criterion.needs,) if needs is None else needs
-        return own.outcome_alone(mask, self._split, needs) if model else own.outcome(mask, self._labels, needs)
+        if model:
+            return own.outcome_alone(mask, self._split, needs, times)
+        return own.outcome(mask, self._labels, needs, times)
 
     def tried(self, mask: Mask, model: str) -> Outcome | None:
         """The same; None where the model cannot be trained on these features."""
@@ -147,15 +156,38 @@ def tested_on(
         scores=None if outcome.scores is None else np.asarray(outcome.scores[0])[rows],
         target=dataset.target_name,
         names=dataset.classes,
+        times=outcome.times if len(outcome.times) else None,
     )
     if beside is not None:
-        said = replace(said, everything=beside.everything)
+        alone = beside.covariates, beside.covariates_size
+        said = replace(said, everything=beside.everything, covariates=alone[0], covariates_size=alone[1])
+    elif spec.always and set(spec.always) <= set(dataset.features):  # another table may lack some
+        always = np.array([name in spec.always for name in dataset.features])
+        found = examiner.tried(always, covariates_model(spec, dataset, part, always))
+        if found is not None:
+            said = replace(said, covariates=_predictions(found)[rows], covariates_size=int(always.sum()))
     return float(evaluator.criterion.loss(outcome)[0]), said
+
+
+def covariates_model(spec: RunSpec, dataset: Dataset, part: HeldOutPart, always: Mask) -> str:
+    """The model that predicts best with the features alone that are always in, by cross-validation of the other rows.
+
+    Of the simple models that compete and the one that was chosen; "" where no models compete.
+    """
+    if not part.model:
+        return ""
+    trained = rows_of(dataset, part.rows[~part.tested])
+    measuring = spec.measuring.updated({"repeats": 1, "size_penalty": 0.0, "std_error_limit": 0.0})
+    models = spec.build_models()
+    evaluator = Evaluator(trained, spec.build_wrapper(), seed=spec.seed, models=models, **measuring.model_dump())
+    names = [part.model, *(name for name in models if is_simple(name) and name != part.model)]
+    losses = [evaluator.of(name).measure(always).mean for name in names]
+    return names[int(np.argmin(losses))]
 
 
 def _predictions(outcome: Outcome) -> NDArray[Any]:
     """(n,) or (n, classes) predictions of the single repeat."""
-    for said in (outcome.predicted, outcome.scores, outcome.values):
+    for said in (outcome.predicted, outcome.scores, outcome.survival, outcome.values):
         if said is not None:
             return np.asarray(said[0])
     raise TypeError("an outcome without predictions")
@@ -181,7 +213,8 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
     answer
         (p,) the run's answer.
     """
-    said = _predicted(spec, dataset, race_parts(spec, dataset, state.race))
+    with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
+        said = _predicted(spec, dataset, race_parts(spec, dataset, state.race))
     if said is None:
         return None
     error = honest_error(

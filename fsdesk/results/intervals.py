@@ -170,7 +170,7 @@ def loss_interval(loss: float, spread: Spread, support: Support) -> Interval | N
     quantile = support.quantile
     if not support.bounded:
         if loss <= 0:
-            return 0.0, support.scale * _share_interval(0.0, support.independent / spread.inflation)[1]
+            return 0.0, support.scale * share_interval(0.0, support.independent / spread.inflation)[1]
         half = quantile * math.sqrt(spread.total) / loss
         if math.log(loss) + half > _LARGEST:
             return None
@@ -184,11 +184,11 @@ def loss_interval(loss: float, spread: Spread, support: Support) -> Interval | N
     over_rows = max(trust * seen + (1 - trust) * expected, 1.0 / support.rows)
     smooth = (share * support.blocks + 1) / (support.blocks + 2)
     whole = spread.inflation * over_rows + spread.between / support.scale**2 / (smooth * (1 - smooth))
-    low, high = _share_interval(share, (_NORMAL / quantile) ** 2 / whole)
+    low, high = share_interval(share, (_NORMAL / quantile) ** 2 / whole)
     return support.scale * low, support.scale * high
 
 
-def _share_interval(share: float, rows: float) -> Interval:
+def share_interval(share: float, rows: float) -> Interval:
     """The interval of Clopper and Pearson (Biometrika 26, 1934) of a share of so many rows, not whole numbers."""
     from scipy.special import betaincinv  # the window starts without it
 

@@ -1,25 +1,196 @@
-"""The job of a run: its search, then the evidence about its answer that is wanted and missing."""
+"""The job of a run: its search, then the evidence about its answer that is wanted and missing.
+
+Window, command line, API and studies carry out jobs, and show and keep their steps. A job that was stopped goes on from
+the steps that were kept.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from math import ceil
+from time import monotonic
+from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset, Shared
-from fsdesk.engine import Control, Flag, Pool, RunSpec, RunState, ThreadExecutor, pack_masks
-from fsdesk.engine.tasks import evaluator_of
+from fsdesk.engine import (
+    Control,
+    Event,
+    Flag,
+    Pool,
+    Repeated,
+    RunFinished,
+    RunSpec,
+    RunState,
+    Steered,
+    ThreadExecutor,
+    messages_of,
+    pack_masks,
+    run,
+)
+from fsdesk.engine.tasks import evaluator_of, run_task
+from fsdesk.engine.worker import continued_by
+from fsdesk.errors import WrapperError
 from fsdesk.measure import Measurement
 from fsdesk.methods import Mask
-from fsdesk.results.evidence import Evidence, Fresh, Honesty, OwnError
+from fsdesk.results.evidence import (
+    FRESH,
+    FRESH_TIMES,
+    Evidence,
+    Fresh,
+    Honesty,
+    OuterFold,
+    packed_evidence,
+)
 from fsdesk.results.held_out_rows import own_error
 from fsdesk.results.outer import OuterProgress, outer_number, outer_steps
+from fsdesk.results.permutations import ShuffledProgress, permutation_steps
+from fsdesk.results.record import RunRecord
 from fsdesk.store import Project
 
-FRESH_TIMES = 20
-FRESH = 1_000_000_000
-"""First of the measurement numbers that no search uses."""
+
+@dataclass(frozen=True)
+class Wanted:
+    """The evidence that is wanted about the answer of a run.
+
+    Attributes
+    ----------
+    fresh
+        Whether it is measured again on new folds.
+    own
+        Whether its error is worked out on rows that its search held out, where it did so.
+    outer
+        Outer folds of its held-out error; 0 for none.
+    permutations
+        How many runs on shuffled targets.
+    """
+
+    fresh: bool = True
+    own: bool = True
+    outer: int = 0
+    permutations: int = 0
+
+
+EvidenceProgress = OuterProgress | ShuffledProgress
+"""How far the longer parts of the evidence are."""
+
+Step = Event | Evidence | EvidenceProgress
+"""What a job yields."""
+
+
+def job(
+    spec: RunSpec,
+    dataset: Dataset,
+    wanted: Wanted,
+    *,
+    replayed: Sequence[Event] = (),
+    known: Sequence[Evidence] = (),
+    steerings: Sequence[Steered] = (),
+    workers: int = 1,
+    control: Control | None = None,
+    pool: Pool | None = None,
+) -> Iterator[Step]:
+    """Carry out what is missing of a run: the search, and once it has finished the wanted evidence, quick pieces first.
+
+    Parameters
+    ----------
+    replayed, known
+        The events and the evidence so far, oldest first.
+    steerings
+        The search is steered as another run of it was.
+    workers
+        Measurements at once; the result does not depend on it.
+    control
+        Asked before every batch, outer fold and shuffled run whether to stop.
+    pool
+        Workers that carry out the search, outer folds and shuffled runs, such as those of a cluster.
+
+    Raises
+    ------
+    WrapperError
+        Where the search could measure no subset.
+    DataError, SettingsError
+        Where the rows are too few for outer folds, or no targets can be exchanged.
+    """
+    control = control or Flag()
+    state = RunState.of(replayed, history=False)
+    if state.status != "finished":
+        asked = Repeated(control, steerings) if steerings else control
+        for event in _search(spec, dataset, replayed, workers, asked, pool):
+            state.apply(event)
+            yield event
+    if state.best is not None and not np.isfinite(state.best.mean):
+        raise unmeasured(spec, dataset, state.best.mask)
+    if state.status == "finished":
+        yield from evidence_steps(spec, dataset, state, wanted, known, workers, control, pool)
+
+
+def unmeasured(spec: RunSpec, dataset: Dataset, mask: Mask) -> WrapperError:
+    """The error of a run whose answer could not be measured, with the reason that its model gives."""
+    why = evaluator_of(spec, dataset).why_not(mask)
+    return WrapperError("No subset could be measured: {why}", why=why)
+
+
+def _search(
+    spec: RunSpec, dataset: Dataset, replayed: Sequence[Event], workers: int, control: Control, pool: Pool | None
+) -> Iterator[Event]:
+    """The events of the search that are missing."""
+    if pool is not None:
+        for _, event in messages_of(pool, run_task, [(spec, dataset, replayed, 1)], control):
+            yield event
+    else:
+        with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor:
+            yield from run(spec, dataset, executor, replayed, control)
+
+
+def evidence_steps(
+    spec: RunSpec,
+    dataset: Dataset,
+    state: RunState,
+    wanted: Wanted,
+    known: Sequence[Evidence],
+    workers: int = 1,
+    control: Control | None = None,
+    pool: Pool | None = None,
+) -> Iterator[Evidence | EvidenceProgress]:
+    """Measure what is missing of the wanted evidence about the answer of a run at rest.
+
+    Parameters and errors are those of :func:`job`; ``state`` is that of the run.
+    """
+    if state.best is None:
+        return
+    control, found = control or Flag(), list(known)
+    mask, steerings = state.best.mask, tuple(state.steering_events)
+    honesty = Honesty.of(known, mask, len(steerings))
+    if wanted.fresh and spec.measuring.reshuffles and honesty.fresh is None:
+        yield Fresh(pack_masks([mask])[0], fresh_error(spec.with_model(state.model), dataset, mask).values)
+    if wanted.own and state.race.winner is not None and honesty.own is None:
+        own = own_error(spec, dataset, state, mask)
+        if own is not None:
+            found.append(own)
+            yield own
+    if wanted.outer and not control.should_stop():
+        number = outer_number(spec, dataset, wanted.outer)
+        folds = Honesty.of(known, None, len(steerings)).outer
+        done = [each.fold for each in folds if each.folds == number]
+        if len(done) < number:
+            yield OuterProgress(len(done), number, 0.0)
+        for step in outer_steps(spec, dataset, wanted.outer, workers, done, control, steerings, pool):
+            if isinstance(step, OuterFold):
+                found.append(step)
+            yield step
+    if wanted.permutations and not control.should_stop():
+        repetition = RunRecord.of(state, spec=spec, evidence=found).repetition
+        count = len(repetition.known(found))
+        shuffled = permutation_steps(
+            repetition, dataset, wanted.permutations, known=found, workers=workers, control=control, pool=pool
+        )
+        yield ShuffledProgress(count, max(count, wanted.permutations))
+        for each in shuffled:
+            yield each
+            count += 1
+            yield ShuffledProgress(count, max(count, wanted.permutations))
 
 
 def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_TIMES) -> Measurement:
@@ -39,65 +210,69 @@ def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_
     return Measurement(np.concatenate([each.values for each in measured])[:times])
 
 
-def fresh_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], mask: Mask) -> Iterator[Fresh]:
-    """Measure a run's answer again on folds that its search has not seen."""
-    yield Fresh(pack_masks([mask])[0], fresh_error(spec, dataset.open(), mask).values)
+def _after(arguments: tuple[Any, ...], came: Sequence[Step]) -> tuple[Any, ...]:
+    """The arguments of the job that is left after these steps."""
+    spec, dataset, wanted, replayed, known, workers = arguments
+    evidence = [step for step in came if isinstance(step, Evidence)]
+    events = [step for step in came if isinstance(step, Event)]
+    return spec, dataset, wanted, (*replayed, *events), (*known, *evidence), workers
 
 
-def own_error_task(
-    control: Control, project_path: str, run_id: int, spec: RunSpec, dataset: Shared[Dataset]
-) -> Iterator[OwnError]:
-    """The held-out error that a finished run brings along, from what its log says of rows held out."""
+@continued_by(_after)
+def job_task(
+    control: Control,
+    spec: RunSpec,
+    dataset: Shared[Dataset],
+    wanted: Wanted,
+    replayed: Sequence[Event],
+    known: Sequence[Evidence],
+    workers: int,
+) -> Iterator[Step]:
+    """A job in a worker process."""
+    yield from job(spec, dataset.open(), wanted, replayed=replayed, known=known, workers=workers, control=control)
+
+
+def evidence_task(
+    control: Control,
+    project_path: str,
+    run_id: int,
+    spec: RunSpec,
+    dataset: Shared[Dataset],
+    wanted: Wanted,
+    known: Sequence[Evidence],
+    workers: int = 1,
+    pool: Pool | None = None,
+) -> Iterator[Evidence | EvidenceProgress]:
+    """Measure what is missing of the wanted evidence about a run whose events are in a project."""
     with closing(Project.open(project_path, read_only=True)) as project:
         state = RunState.of(project.events(run_id), history=False)
-    if state.best is not None:
-        with threadpool_limits(limits=1):
-            own = own_error(spec, dataset.open(), state, state.best.mask)
-        if own is not None:
-            yield own
+    yield from evidence_steps(spec, dataset.open(), state, wanted, known, workers, control, pool)
 
 
-def missing_evidence(
-    spec: RunSpec,
-    dataset: Dataset,
-    state: RunState,
-    known: Sequence[Evidence],
-    outer: int,
-    workers: int = 1,
-    control: Control | None = None,
-    pool: Pool | None = None,
-) -> Iterator[Evidence | OuterProgress]:
-    """Measure the missing evidence of a finished run; yield each piece when it is found, quick ones first.
+class Keeper:
+    """Keeps steps of jobs in a project: evidence at once, events with those of the next moment.
 
-    Parameters
-    ----------
-    known
-        All evidence about the run, oldest first.
-    outer
-        Outer folds of the held-out error; 0 for none.
-    control
-        Asked whether to stop, before each outer fold and inside of their searches.
-    pool
-        Workers that search in the outer folds.
-
-    Raises
-    ------
-    DataError, SettingsError
-        Where the rows are too few for outer folds.
+    A file is not written for each of thousands of events.
     """
-    if state.status != "finished" or state.best is None:
-        return
-    control = control or Flag()
-    mask, steerings = state.best.mask, tuple(state.steering_events)
-    honesty = Honesty.of(known, mask, len(steerings))
-    if spec.measuring.reshuffles and honesty.fresh is None:
-        yield Fresh(pack_masks([mask])[0], fresh_error(spec.with_model(state.model), dataset, mask).values)
-    if state.race.winner is not None and honesty.own is None:
-        own = own_error(spec, dataset, state, mask)
-        if own is not None:
-            yield own
-    if outer and not control.should_stop():
-        number = outer_number(spec, dataset, outer)
-        folds = Honesty.of(known, None, len(steerings)).outer
-        done = [each.fold for each in folds if each.folds == number]
-        yield from outer_steps(spec, dataset, outer, workers, done, control, steerings, pool)
+
+    def __init__(self, project: Project, seconds: float = 1 / 30) -> None:
+        self._project, self._seconds = project, seconds
+        self._pending: list[tuple[int, Event]] = []
+        self._written = monotonic()
+
+    def keep(self, run_id: int, step: Step) -> bool:
+        """Keep a step of a run; whether the file was written."""
+        if isinstance(step, Event):
+            self._pending.append((run_id, step))
+            if not isinstance(step, RunFinished) and monotonic() - self._written <= self._seconds:
+                return False
+        self.write()
+        if isinstance(step, Evidence):
+            self._project.add_evidence(run_id, *packed_evidence(step))
+        return True
+
+    def write(self) -> None:
+        """Write what waits."""
+        if self._pending:
+            self._project.append(self._pending)
+        self._pending, self._written = [], monotonic()

@@ -183,7 +183,8 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     Raises
     ------
     DataError
-        Where the table lacks one that is needed, or has text where numbers were learned.
+        Where the table lacks one that is needed, has text where numbers were learned, or other words throughout where
+        categories were.
     """
     missing = [name for name in needed if name not in table.columns]
     if missing:
@@ -214,6 +215,8 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
         if beyond.any():
             far.append(name)
             if places[name] in dataset.categories:
+                if name in needed:
+                    _refuse_other_words(dataset, table, name, values)
                 notes.append(_unknown(dataset, table, name, int(np.flatnonzero(beyond)[0])))
     if far:
         notes.append(
@@ -229,6 +232,23 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     shape = (len(table.rows), len(found))
     x = np.array(columns).T.reshape(shape)
     return NewRows(tuple(found), table.rows, x, np.array(outside).T.reshape(shape), tuple(notes))
+
+
+def _refuse_other_words(dataset: Dataset, table: Table, name: str, codes: Floats) -> None:
+    """Raise DataError where a column holds several words and none that was learned, such as ja and nein for yes and no.
+
+    Each row would be predicted as if nothing were known of it.
+    """
+    column = table.columns.index(name)
+    words = {_word(value, table.categories.get(column)) for value in table.values[:, column].tolist()} - {""}
+    if len(words) < 2 or not np.isnan(codes).all():
+        return
+    raise DataError(
+        'Column "{name}" of "{table}" holds {words} and none of the values that were learned, {known}: write them as '
+        "in the table of the run, or leave cells blank where it is another value.",
+        name=name, table=table.name, words=quoted(sorted(words)),
+        known=quoted(dataset.categories[dataset.features.index(name)]),
+    )  # fmt: skip
 
 
 def _unknown(dataset: Dataset, table: Table, name: str, row: int) -> str:
@@ -583,7 +603,7 @@ def validate(
 
 def _decision(result: RunRecord, dataset: Dataset, said: HeldOut) -> dict[str, Any]:
     """What the rows of another table say of the cut-off of a run; empty where it has none."""
-    if said.scores is None or not held_out_of(result, dataset):
+    if said.scores is None or dataset.event or not held_out_of(result, dataset):
         return {}
     own = held_out_made(result, dataset)[1]
     if own is None:

@@ -102,7 +102,7 @@ def outer_steps(
     if shares_folds(spec, number, steerings):
         for step in nested_choices(spec, dataset, folds, workers, control or Flag()):
             if isinstance(step, float):
-                yield joint_progress(dict.fromkeys(range(number), step), number)
+                yield _joint_progress(dict.fromkeys(range(number), step), number)
             elif step.fold not in done:
                 yield _fold_of(spec, dataset, labels, step.fold, _part_of(spec, labels, step), step.error, 0)
         return
@@ -158,7 +158,7 @@ def _part_of(spec: RunSpec, labels: NDArray[np.int64], chosen: Chosen) -> HeldOu
     return replace(part, ballot=chosen.ballot, simple=chosen.simple)
 
 
-def searched_apart(
+def _searched_apart(
     spec: RunSpec, dataset: Dataset, folds: int, done: Collection[int], steerings: Sequence[Steered] = ()
 ) -> list[list[int]]:
     """For each search that can run by itself, on a computer of its own, the outer folds that it leaves out."""
@@ -192,7 +192,7 @@ def _folds_at_once(
     steerings: Sequence[Steered],
 ) -> Iterator[OuterProgress | OuterFold]:
     """Run each fold as a task of the pool; progress counts all folds as if they ran one after another."""
-    apart = searched_apart(spec, dataset, folds, done, steerings)
+    apart = _searched_apart(spec, dataset, folds, done, steerings)
     calls = [(spec, dataset, folds, left, 1, steerings) for left in apart]
     shares = dict.fromkeys((fold for fold in range(number) if fold not in done), 0.0)
     for _, step in messages_of(pool, outer_task, calls, control):
@@ -200,10 +200,10 @@ def _folds_at_once(
             yield step
             continue
         shares[step.fold] = step.share if isinstance(step, OuterProgress) else 1.0
-        yield step if isinstance(step, OuterFold) else joint_progress(shares, number)
+        yield step if isinstance(step, OuterFold) else _joint_progress(shares, number)
 
 
-def joint_progress(shares: Mapping[int, float], folds: int) -> OuterProgress:
+def _joint_progress(shares: Mapping[int, float], folds: int) -> OuterProgress:
     """Joint progress of folds that run at once, as if they ran one after another.
 
     ``shares`` says how much of each fold's search is done; folds that it does not have are.
@@ -266,7 +266,9 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
     if known.said is None or found.said is None:
         return replace(found, said=None)  # older ones kept no predictions
     if known.said.scores is None and not known.said.target and not known.said.names:
-        return replace(found, said=replace(found.said, scores=None, target="", names=()))
+        found = replace(found, said=replace(found.said, scores=None, target="", names=()))
+    if known.said.covariates is None and found.said is not None:
+        found = replace(found, said=replace(found.said, covariates=None, covariates_size=0))
     return found
 
 

@@ -228,6 +228,14 @@ def _can_change(dataset: Dataset) -> bool:
     return any(len(np.unique(values[part])) > 1 for part in _parts(dataset.fold_of, len(values)))
 
 
+@dataclass(frozen=True)
+class ShuffledProgress:
+    """How many of the wanted runs on shuffled targets are done."""
+
+    done: int
+    total: int
+
+
 def permutation_steps(
     repetition: Repetition,
     dataset: Dataset,

@@ -240,6 +240,11 @@ def script(result: "RunRecord", dataset: Dataset) -> str:
     )
 
 
+_OTHER_SCORES = {
+    "uno": "Uno's", "auc at a time": "the area under the curve at a time", "brier": "the integrated Brier score"
+}  # fmt: skip
+
+
 def _places_of_stretches(result: "RunRecord", dataset: Dataset) -> list[tuple[bool, list[int]]]:
     """The stretches, in places among the selected features."""
     at = {place: new for new, place in enumerate(np.flatnonzero(result.mask).tolist())}
@@ -265,7 +270,9 @@ def _notes(result: "RunRecord", dataset: Dataset, model: str) -> list[str]:
         "the run kept rows of a group together, and so does this script; it expects the rows in the order of table.csv"
         if dataset.groups is not None
         else "",
-        "the score is Harrell's concordance; the run took Uno's" if measuring.criterion == "uno" else "",
+        f"the score is Harrell's concordance; the run took {_OTHER_SCORES[measuring.criterion]}"
+        if measuring.criterion in _OTHER_SCORES
+        else "",
         "folds are dealt anew: the score differs a little from that of the run, which chose the best of many",
     ]
     return [" ".join(note.split()) for note in said if note]  # each is one line of comment

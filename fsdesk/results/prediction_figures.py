@@ -11,9 +11,9 @@ from fsdesk.data.class_colours import class_colour
 from fsdesk.messages import number, tr, translated
 from fsdesk.results.decision import CutOff, Decision, decide, why_not
 from fsdesk.results.diagnosis import GRID, Diagnosis, Judged, diagnosed, held_out_made, held_out_of
+from fsdesk.results.evidence import FRESH_TIMES
 from fsdesk.results.figures import shortened
 from fsdesk.results.held_out_error import p_words
-from fsdesk.results.job import FRESH_TIMES
 from fsdesk.results.record import RunRecord, keep_made
 from fsdesk.results.survival import RISK_COLOURS, RiskGroups, ratio_words, risk_groups, shared_words
 

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from sklearn.pipeline import Pipeline
 
+    from fsdesk.results.coefficients import Coefficients
     from fsdesk.results.decision import Decision, Rule
+    from fsdesk.results.held_out_error import HonestError
+    from fsdesk.results.sample_size import Planned
 
 _NAMED = 10  # features in a notebook
 
@@ -143,6 +146,7 @@ class Result(RunRecord):
         *,
         prevalence: float | None = None,
         positive: str | None = None,
+        horizon: float | None = None,
         dataset: Dataset | None = None,
     ) -> "Decision":
         """ROC curve, cut-off, predictive values, calibration and net benefit, from predictions of held-out rows.
@@ -158,6 +162,9 @@ class Result(RunRecord):
         positive
             Name of the class that is looked for; None: the one of the settings, else the rarest. It is compared with
             all others.
+        horizon
+            Of times to an event, the time by which it is asked; None: the one of the settings, else the median time of
+            the events.
         dataset
             The data, for a result that was read from a project.
 
@@ -174,11 +181,52 @@ class Result(RunRecord):
         dataset = dataset or self.dataset
         if dataset is None:
             raise ProjectError("This result holds no data: give them as dataset.")
-        if dataset.response is not None:
+        if dataset.response is not None and not dataset.event:
             raise SettingsError("Cut-offs are chosen between classes, and this run predicts none.")
         if not held_out_of(self, dataset):
             raise ProjectError("No rows were held out of this search: measure the held-out error first.")
         scored = held_out_made(self, dataset)[1]
         if scored is None:
             raise SettingsError("No cut-off can be chosen: {why}", why=why_not(scored))
-        return decide(scored, CutOff(rule, value), prevalence, positive)
+        return decide(scored, CutOff(rule, value), prevalence, positive, horizon=horizon)
+
+    def planned(self, rows: int) -> "Planned":
+        """What to expect of a study of so many rows, from this run as a pilot: interval and chance of evidence.
+
+        Of groups of rows where there are any. See :mod:`fsdesk.results.sample_size`; ProjectError without a held-out
+        error.
+        """
+        from fsdesk.results.sample_size import planned
+
+        return planned(self._pilot(), rows)
+
+    def rows_for(self, half: float) -> int | None:
+        """How many rows, or groups of rows, make the interval of the held-out error so narrow: ± ``half``.
+
+        In the unit of the error, such as 0.05 for 5 points; None where ten million are too few.
+        """
+        from fsdesk.results.sample_size import rows_for
+
+        return rows_for(self._pilot(), half)
+
+    def _pilot(self) -> "HonestError":
+        if self.honest is None:
+            raise ProjectError("No rows were held out of this search: measure the held-out error first.")
+        return self.honest
+
+    def coefficients(self, dataset: Dataset | None = None) -> "Coefficients | None":
+        """The model of the answer written down, where it is a sum: logistic, ridge or Cox regression and the like.
+
+        Intervals are of bootstrap samples of the rows. None where it is no sum, or one of several classes.
+
+        Parameters
+        ----------
+        dataset
+            The data, for a result that was read from a project; ProjectError where they are not at hand.
+        """
+        from fsdesk.results.features import linear_model
+
+        dataset = dataset or self.dataset
+        if dataset is None:
+            raise ProjectError("This result holds no data: give them as dataset.")
+        return linear_model(self, dataset)

@@ -1,13 +1,20 @@
-"""Scores of held-out rows, and measures of them with intervals: shares, their ratios, ROC curve and calibration."""
+"""Scores of held-out rows, and measures of them with intervals: shares, their ratios, ROC curve and calibration.
+
+Of times to an event, rows are taken at a time: those that had the event by then, against those still without it. Rows
+that were censored before drop out, and the others count for them, by the inverse of the chance not to be censored,
+which the rows of other parts give (H. Uno et al., J. Am. Stat. Assoc. 102, 2007). Variances take these for known.
+Models of different parts may shrink risks more or less, so that logarithms of hazards are standardised within each.
+"""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.measure.criteria import class_named
+from fsdesk.data.kaplan_meier import kaplan_meier
+from fsdesk.measure.criteria import class_named, weights_at
 from fsdesk.results.calibration import logits
 from fsdesk.results.held_out import HeldOut
 from fsdesk.results.intervals import Spread, Support, jackknife, loss_interval
@@ -21,6 +28,10 @@ GRID = np.linspace(0.0, 1.0, 101)
 
 _SAMPLES, _FEWEST_SAMPLES, _WORK = 300, 50, 20_000_000  # bootstrap samples; fewer of very many rows
 _FLAT = 0.1  # standard deviation of logits below which no slope can be estimated
+_SLOPES_FROM, _CAUTIOUS = 200, 1.5
+"""Rows, or groups of them, from which a calibration slope has an interval, and what its variance is multiplied by:
+scores of models of several parts are calibrated too cautiously, by a third with 100 rows and a tenth with 300, as
+tests/bench/decision_intervals.py shows."""
 _ROWS_OF_A_BIN, _MOST_BINS = 20, 10
 _STEPS, _FURTHEST = 30, 35.0
 
@@ -38,19 +49,29 @@ class Scored:
     folds, repeats
         (m,) int64 which part it was held out in, and in which repetition it was predicted: once at most in each.
     truth
-        (m,) int64 class codes, or float64 numbers.
+        (m,) int64 class codes, or float64 numbers; times to an event, negative where they are censored.
     scores
-        (m, classes) of the classes, larger is more likely; (m, 1) predicted numbers.
+        (m, classes) of the classes, larger is more likely; (m, 1) predicted numbers; (m, g) probabilities to be without
+        the event after each of ``times``.
     scales
         (m,) int64 which of ``models`` the scores are of.
     probabilities
         Whether scores are probabilities, of which the logit is taken; else decision values.
     names
-        Of the classes; none for numbers.
+        Of the classes; none for numbers; of times to an event the target and the event.
     positive
         Code of the class that is looked for.
     models
         Names of the models, "" where one alone was there.
+    times
+        (g,) of which the scores are; none where no times to an event are predicted.
+    weights
+        (m,) how much an entry counts, see :meth:`at`; None: all alike.
+    horizon, censored
+        The time that entries were taken at, or will be where none is named, and how many rows were censored before; 0
+        where there is none.
+    over_time
+        What the area under the curve is of, where it is not of these entries.
     """
 
     rows: Codes
@@ -64,6 +85,87 @@ class Scored:
     names: tuple[str, ...]
     positive: int
     models: tuple[str, ...] = ("",)
+    times: Floats = field(default_factory=lambda: np.empty(0))
+    weights: Floats | None = None
+    horizon: float = 0.0
+    censored: int = 0
+    over_time: HeldOut | None = None
+
+    @property
+    def counts(self) -> Floats:
+        """(m,) how much each entry counts."""
+        return np.ones(len(self.rows)) if self.weights is None else self.weights
+
+    @property
+    def longest(self) -> float:
+        """Of times to an event, the last one that some row outlasted."""
+        times = np.unique(np.abs(np.asarray(self.truth, dtype=np.float64)))
+        return float(times[-2] if len(times) > 1 else times[-1])
+
+    def survival_at(self, times: Floats) -> Floats:
+        """(m, k) probabilities to be without the event after each of (k,) times.
+
+        Between the times that are known, cumulative hazards lie on lines.
+        """
+        hazards = -np.log(np.clip(self.scores, 1e-12, 1.0))
+        known, hazards = np.append(0.0, self.times), np.concatenate([np.zeros((len(hazards), 1)), hazards], axis=1)
+        found = np.array([np.interp(times, known, own) for own in hazards]).reshape(len(hazards), len(times))
+        return np.asarray(np.exp(-found))
+
+    def over(self, criterion: str, times: Floats) -> HeldOut:
+        """Survival judged at some times: by "brier", or by "auc at a time" at a single one."""
+        survival, truth = self.survival_at(times), np.asarray(self.truth, dtype=np.float64)
+        said = survival if criterion == "brier" else 1 - survival[:, 0]
+        chance = np.zeros_like(said)
+        if criterion == "brier":
+            for fold in np.unique(self.folds):
+                own, other = self.folds == fold, apart(self, int(fold))
+                by = truth[other if other.any() else own]
+                curve = kaplan_meier(np.abs(by), by >= 0)
+                chance[own] = [curve.at(time) for time in times.tolist()]
+        return HeldOut(
+            criterion=criterion,
+            classes=1,
+            rows=self.rows,
+            blocks=self.blocks,
+            folds=self.folds,
+            repeats=self.repeats,
+            truth=truth,
+            chosen=said,
+            chance=chance,
+            times=times,
+        )
+
+    def at(self, horizon: float) -> "Scored":
+        """Of times to an event: whether rows had it by a time, with the risk of that, standardised within each part."""
+        truth, asked = np.asarray(self.truth, dtype=np.float64), np.array([horizon])
+        weights = np.zeros(len(truth))
+        for repeat in np.unique(self.repeats):
+            own = self.repeats == repeat
+            weights[own] = weights_at(truth[own], self.folds[own][None], asked)[0, :, 0]
+        hazards = -np.log(np.clip(self.survival_at(asked)[:, 0], 1e-12, 1 - 1e-12))
+        risks, kept = np.log(hazards), weights > 0
+        for repeat, fold in np.unique(np.stack([self.repeats, self.folds]), axis=1).T:
+            own = (self.repeats == repeat) & (self.folds == fold)
+            spread = float(risks[own].std())
+            risks[own] = (risks[own] - risks[own].mean()) / (spread if spread > 1e-9 else 1.0)
+        target, event = self.names
+        return replace(
+            self,
+            **{name: getattr(self, name)[kept] for name in ("rows", "blocks", "folds", "repeats")},
+            truth=(np.abs(truth[kept]) <= horizon).astype(np.int64),
+            scores=np.stack([-risks, risks], axis=1)[kept],
+            scales=np.zeros(int(kept.sum()), dtype=np.int64),
+            probabilities=np.zeros(int(kept.sum()), dtype=np.bool_),
+            models=("",),
+            names=(f"{target} > {horizon:.6g}", f"{event}, {target} ≤ {horizon:.6g}"),
+            positive=1,
+            times=np.empty(0),
+            weights=weights[kept],
+            horizon=horizon,
+            censored=len(np.unique(self.rows[~kept])),
+            over_time=self.over("auc at a time", asked),
+        )
 
     def logits(self, code: int) -> Floats:
         """(m,) scores of a class without bounds."""
@@ -72,6 +174,8 @@ class Scored:
 
     def against_rest(self, code: int) -> HeldOut:
         """One class against the rest, judged by the area under the curve."""
+        if self.over_time is not None:
+            return self.over_time
         own = self.scores[:, code]
         two = np.stack([-own, own], axis=1)
         return HeldOut(
@@ -243,8 +347,9 @@ def roc_of(scored: Scored, code: int, clear: float) -> Curve:
         curve, several = [], []
         for own in parts:
             scores, hits = scored.scores[own, code], positive[own]
-            curve.append(_weighted_curve(scores, hits, np.ones((1, len(own))))[0])
-            several.append(_weighted_curve(scores, hits, drawn[:, blocks[own]]))
+            counts = scored.counts[own][None]
+            curve.append(_weighted_curve(scores, hits, counts)[0])
+            several.append(_weighted_curve(scores, hits, drawn[:, blocks[own]] * counts))
         curves.append(np.mean(curve, axis=0))
         total, times = np.nansum(several, axis=0), np.isfinite(several).sum(axis=0)
         means = np.divide(total, times, out=np.full(total.shape, np.nan), where=times > 0)
@@ -287,43 +392,77 @@ def _weighted_curve(scores: Floats, positive: Flags, weights: Floats) -> Floats:
     return rates
 
 
-def calibration_of(scored: Scored, truth: Flags, logits: Floats, clear: float) -> Calibration:
-    """How logits of probabilities agree with the truth, both (m,).
+def calibration_of(scored: Scored, truth: Flags, logits: Floats, final: Floats | None, clear: float) -> Calibration:
+    """How logits of probabilities agree with the truth, all (m,).
 
-    ``clear`` is as of :func:`fsdesk.results.intervals.learned`.
+    Those of new rows will be calibrated by all rows, to what is ``final`` here, and be off by as much as these are too
+    few. The intervals count that: slopes are divided by that of the calibration, intercepts add up. None where what
+    calibrates is given. ``clear`` is as of :func:`fsdesk.results.intervals.learned`.
     """
-    one = np.ones((len(logits), 1))
-    intercept = _coefficient(scored, truth, one, logits, clear)
+    one, none, counts = np.ones((len(logits), 1)), np.zeros(len(logits)), scored.counts
+    by_all: tuple[float, float] | None = (1.0, 0.0)
+    if final is not None:
+        by_all = _logistic(one, truth, final, scored.blocks, counts)
+    intercept = _coefficient(scored, truth, one, logits, clear, by_all)
     slope = UNKNOWN
     if float(logits.std()) >= _FLAT:
-        slope = _coefficient(scored, truth, np.column_stack([one, logits]), np.zeros(len(logits)), clear)
+        if final is not None:
+            by_all = _logistic(np.column_stack([one, final]), truth, none, scored.blocks, counts)
+        slope = _coefficient(
+            scored, truth, np.column_stack([one, logits]), none, clear, by_all, is_ratio=final is not None
+        )
     return Calibration(slope, intercept, *_groups(scored, truth, logits, clear))
 
 
-def _coefficient(scored: Scored, truth: Flags, x: Floats, offset: Floats, clear: float) -> Estimate:
+def _coefficient(
+    scored: Scored,
+    truth: Flags,
+    x: Floats,
+    offset: Floats,
+    clear: float,
+    by_all: tuple[float, float] | None,
+    *,
+    is_ratio: bool = False,
+) -> Estimate:
     """The last coefficient of a logistic regression; unknown where there is no largest likelihood.
+
+    ``by_all`` is that of what all rows calibrated, with its variance, by which new rows will be off.
 
     Of several predictions of a row all give the value, a single one the variance, as everywhere.
     """
-    whole = _logistic(x, truth, offset, scored.blocks)
-    each = [_logistic(x[own], truth[own], offset[own], scored.blocks[own])
+    counts = scored.counts
+    whole = _logistic(x, truth, offset, scored.blocks, counts)
+    each = [_logistic(x[own], truth[own], offset[own], scored.blocks[own], counts[own])
             for own in (scored.repeats == repeat for repeat in np.unique(scored.repeats))]  # fmt: skip
     variances = [found[1] for found in each if found is not None]
     if whole is None or len(variances) < len(each):
         return UNKNOWN
     support = Support(len(np.unique(scored.rows)), len(np.unique(scored.blocks)))
-    half = support.quantile * math.sqrt(Spread(float(np.mean(variances)), learned=clear).total)
+    if by_all is None:
+        return Estimate(whole[0])
+    beyond = by_all[1]
+    if is_ratio:
+        beyond *= (whole[0] / by_all[0]) ** 2 if by_all[0] else math.inf
+    total = Spread(float(np.mean(variances)), learned=clear).total + beyond
+    if is_ratio:
+        total *= _CAUTIOUS
+    if not math.isfinite(total) or (is_ratio and support.blocks < _SLOPES_FROM):
+        return Estimate(whole[0])
+    half = support.quantile * math.sqrt(total)
     return Estimate(whole[0], whole[0] - half, whole[0] + half)
 
 
-def _logistic(x: Floats, truth: Flags, offset: Floats, blocks: Codes) -> tuple[float, float] | None:
-    """The last coefficient and its variance over blocks; None where there is no largest likelihood."""
+def _logistic(x: Floats, truth: Flags, offset: Floats, blocks: Codes, counts: Floats) -> tuple[float, float] | None:
+    """The last coefficient and its variance over blocks; None where there is no largest likelihood.
+
+    Entries count as (m,) ``counts`` say.
+    """
     weights, blocks = np.zeros(x.shape[1]), np.unique(blocks, return_inverse=True)[1]
     for _ in range(_STEPS):
         shares = shares_of(np.clip(offset + x @ weights, -_FURTHEST, _FURTHEST))
-        information = (x * (shares * (1 - shares))[:, None]).T @ x
+        information = (x * (counts * shares * (1 - shares))[:, None]).T @ x
         try:
-            step = np.linalg.solve(information, x.T @ (truth - shares))
+            step = np.linalg.solve(information, x.T @ (counts * (truth - shares)))
         except np.linalg.LinAlgError:
             return None
         weights = weights + np.clip(step, -2, 2)
@@ -332,7 +471,7 @@ def _logistic(x: Floats, truth: Flags, offset: Floats, blocks: Codes) -> tuple[f
     else:
         return None
     sums = np.zeros((int(blocks.max()) + 1, x.shape[1]))
-    np.add.at(sums, blocks, x * (truth - shares)[:, None])
+    np.add.at(sums, blocks, x * (counts * (truth - shares))[:, None])
     inverse = np.linalg.inv(information)
     covariance = inverse @ (sums.T @ sums) @ inverse * len(sums) / max(1, len(sums) - 1)
     return float(weights[-1]), float(covariance[-1, -1])
@@ -344,24 +483,25 @@ def _groups(scored: Scored, truth: Flags, logits: Floats, clear: float) -> tuple
     bins = int(np.clip(rows // _ROWS_OF_A_BIN, 2, _MOST_BINS))
     edges = np.unique(np.quantile(logits, np.arange(1, bins) / bins))
     place = np.searchsorted(edges, logits, side="right")
-    shares = shares_of(logits)
+    shares, counts = shares_of(logits), scored.counts
     found, sizes = [], []
     for group in np.unique(place):
         own = place == group
-        variance = float(np.mean([_variance(truth, own & (scored.repeats == repeat), scored.blocks)
+        variance = float(np.mean([_variance(truth, own & (scored.repeats == repeat), scored.blocks, counts)
                                   for repeat in np.unique(scored.repeats[own])]))  # fmt: skip
-        ends = ends_of(share_estimate(float(truth[own].mean()), variance, clear, support_of(scored, own)))
-        found.append((float(shares[own].mean()), *ends))
+        mean, share = (float(np.average(each[own], weights=counts[own])) for each in (shares, truth))
+        ends = ends_of(share_estimate(share, variance, clear, support_of(scored, own)))
+        found.append((mean, *ends))
         sizes.append(len(np.unique(scored.rows[own])))
     return Curve(*np.array(found).T), np.array(sizes, dtype=np.int64)
 
 
-def _variance(truth: Flags, own: Flags, blocks: Codes) -> float:
+def _variance(truth: Flags, own: Flags, blocks: Codes, counts: Floats) -> float:
     """Of a share, over blocks."""
-    some = truth[own].astype(np.float64)
+    some = counts[own] * truth[own]
 
     def share(kept: Flags) -> Floats:
-        total = kept.sum(axis=1)
+        total = kept @ counts[own]
         return np.asarray(np.divide(kept @ some, total, out=np.full(len(kept), np.nan), where=total > 0))[:, None]
 
     return float(jackknife(share, blocks[own])[0, 0])

@@ -6,8 +6,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,31 +14,24 @@ from fsdesk.data import Dataset, TargetTask, from_frame
 from fsdesk.data.frame import FrameLike
 from fsdesk.engine import (
     BatchMeasured,
-    Control,
     Event,
     Flag,
     Pool,
-    Repeated,
     RunSpec,
     RunState,
     Steered,
     SubsetsJudged,
-    ThreadExecutor,
-    messages_of,
-    run,
 )
 from fsdesk.engine.cluster import connected
 from fsdesk.engine.pool import end_where_unguarded
 from fsdesk.engine.state import Best
-from fsdesk.engine.tasks import evaluator_of, run_task
-from fsdesk.errors import DataError, WrapperError
+from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 from fsdesk.methods import DEFAULT_METHOD, Mask
-from fsdesk.results.evidence import Evidence, OuterFold, packed_evidence
+from fsdesk.results.evidence import Evidence
 from fsdesk.results.familiar import with_familiar
-from fsdesk.results.held_out_rows import own_error
-from fsdesk.results.outer import outer_steps
-from fsdesk.results.permutations import permutation_steps
+from fsdesk.results.job import EvidenceProgress, Keeper, Step, Wanted, job, unmeasured
+from fsdesk.results.outer import OuterProgress
 from fsdesk.results.result import Result
 from fsdesk.settings import Value
 from fsdesk.store import Project
@@ -296,88 +288,38 @@ def select(
     )
     if outer is None:
         outer = spec.validation.outer_folds if spec.models else 0
-    with connected(cluster) as pool, _kept_in(project, spec, dataset) as keeper:
-        with shown_progress(verbose) as show:
-            result = completed(spec, dataset, workers, callback=_both(show, callback), pool=pool, keeper=keeper)
-        if not np.isfinite(result.search_error):
-            why = evaluator_of(spec, dataset).why_not(result.mask)
-            raise WrapperError("No subset could be measured: {why}", why=why)
-        if outer and result.status == "finished":
-            steps = outer_steps(spec, dataset, workers=workers, pool=pool)
-            measured = _kept((step for step in steps if isinstance(step, OuterFold)), keeper)
-            result = replace(result, evidence=(*result.evidence, *measured))
-        if permutations and result.status == "finished":
-            shuffled = permutation_steps(result.repetition, dataset, permutations, workers=workers, pool=pool)
-            result = replace(result, evidence=(*result.evidence, *_kept(shuffled, keeper)))
-        return replace(result, dataset=dataset)
-
-
-class _Keeper:
-    """Keeps the events and the evidence of a run in a project file as they come."""
-
-    def __init__(self, project: Project, run_id: int) -> None:
-        self._project, self._run_id = project, run_id
-        self._pending: list[tuple[int, Event]] = []
-        self._written = monotonic()
-
-    def keep(self, event: Event) -> None:
-        """Keep an event, at once or with those of the next moment: a file is not written for each of thousands."""
-        self._pending.append((self._run_id, event))
-        if monotonic() - self._written > _KEPT_SECONDS:
-            self.write()
-
-    def write(self) -> None:
-        """Write what waits."""
-        if self._pending:
-            self._project.append(self._pending)
-        self._pending, self._written = [], monotonic()
-
-    def keep_evidence(self, evidence: Evidence) -> None:
-        """Keep what was measured beside the search."""
-        self._project.add_evidence(self._run_id, *packed_evidence(evidence))
-
-
-_KEPT_SECONDS = 1 / 30
+    wanted = Wanted(fresh=False, outer=outer, permutations=permutations)
+    with connected(cluster) as pool, _kept_in(project, spec, dataset) as kept, shown_progress(verbose) as show:
+        result = completed(spec, dataset, workers, callback=callback, pool=pool, wanted=wanted, keep=kept, show=show)
+    if not np.isfinite(result.search_error):
+        raise unmeasured(spec, dataset, result.mask)
+    return replace(result, dataset=dataset)
 
 
 @contextmanager
-def _kept_in(path: str | PathLike[str] | None, spec: RunSpec, dataset: Dataset) -> Iterator[_Keeper | None]:
-    """What keeps a run in a project file, which is made where there is none; None where none is named."""
+def _kept_in(
+    path: str | PathLike[str] | None, spec: RunSpec, dataset: Dataset
+) -> Iterator[Callable[[Step], object] | None]:
+    """What keeps the steps of a run in a project file, which is made where there is none; None where none is named."""
     if path is None:
         yield None
         return
     file = Path(path)
     with closing(Project.open(file) if file.exists() else Project.create(file)) as project:
         project.add_dataset(dataset)
-        yield _Keeper(project, project.add_run(spec))
+        run_id, keeper = project.add_run(spec), Keeper(project)
+        try:
+            yield lambda step: keeper.keep(run_id, step)
+        finally:  # by Ctrl-C, too
+            keeper.write()
 
 
-E = TypeVar("E", bound=Evidence)
-
-
-def _kept(steps: Iterator[E], keeper: _Keeper | None) -> Iterator[E]:
-    """The same steps, each kept when it is there."""
-    for step in steps:
-        if keeper is not None:
-            keeper.keep_evidence(step)
-        yield step
-
-
-def _both(show: Callable[[Progress], None] | None, callback: Callback | None) -> Callback | None:
-    """What shows the progress, then the user's callback."""
-    if show is None or callback is None:
-        return show or callback
-
-    def called(progress: Progress) -> object:
-        show(progress)
-        return callback(progress)
-
-    return called
+Show = Callable[[Progress | EvidenceProgress], object]
 
 
 @contextmanager
-def shown_progress(verbose: int | None) -> Iterator[Callable[[Progress], None] | None]:
-    """What shows the progress of a search as ``verbose`` says; None where nothing is to be shown."""
+def shown_progress(verbose: int | None) -> Iterator[Show | None]:
+    """What shows the progress of a job as ``verbose`` says; None where nothing is to be shown."""
     if verbose is not None:
         yield _printed(verbose) if verbose > 0 else None
         return
@@ -390,9 +332,18 @@ def shown_progress(verbose: int | None) -> Iterator[Callable[[Progress], None] |
     columns = BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
     with Bar(*columns, console=_standard_error(), transient=True) as bar:
         task = bar.add_task("")
-        yield lambda progress: bar.update(
-            task, total=progress.most, completed=progress.measured, description=str(progress)
-        )
+
+        def show(progress: Progress | EvidenceProgress) -> None:
+            if isinstance(progress, Progress):
+                done, total, what = float(progress.measured), progress.most, str(progress)
+            elif isinstance(progress, OuterProgress):
+                done, total = progress.fold + progress.share, progress.folds
+                what = f"held-out error: outer fold {progress.fold + 1} of {total}"
+            else:
+                done, total, what = progress.done, progress.total, "shuffled targets"
+            bar.update(task, total=total, completed=done, description=what)
+
+        yield show
 
 
 def _standard_error() -> "Console":
@@ -406,9 +357,9 @@ def _is_watched() -> bool:
     return _standard_error().is_jupyter or sys.stderr.isatty()
 
 
-def _printed(verbose: int) -> Callable[[Progress], None]:
-    def show(progress: Progress) -> None:
-        if verbose > 1 or progress.is_better:
+def _printed(verbose: int) -> Show:
+    def show(progress: Progress | EvidenceProgress) -> None:
+        if isinstance(progress, Progress) and (verbose > 1 or progress.is_better):
             sys.stderr.write(f"[fsdesk] {progress}\n")
             sys.stderr.flush()
 
@@ -428,47 +379,42 @@ def _data_set(data: "Dataset | FrameLike", target: Hashable | None, **given: Any
     return data
 
 
+_OWN = Wanted(fresh=False)
+
+
 def completed(
     spec: RunSpec,
     dataset: Dataset,
     workers: int = 1,
     steerings: Sequence[Steered] = (),
+    *,
     callback: Callback | None = None,
     pool: Pool | None = None,
-    keeper: _Keeper | None = None,
+    wanted: Wanted = _OWN,
+    keep: Callable[[Step], object] | None = None,
+    show: Show | None = None,
 ) -> Result:
-    """Run a search to its end, or until ``callback`` stops it, steered as another run of it was.
+    """Carry out the job of a run in this process or by workers of ``pool``, to its end or until ``callback`` stops it.
 
-    In this process, or, not steered, by a worker of ``pool``.
+    Every step is given to ``keep``, and how far it is to ``show``. The search is steered as another run of it was.
     """
-    state, log, flag, follower = RunState(), list[Event](), Flag(), _Follower(spec)
-    try:
-        for event in _searched(spec, dataset, workers, Repeated(flag, steerings), pool):
-            state.apply(event)
-            log.append(event)
-            if keeper is not None:
-                keeper.keep(event)
-            if callback is not None and isinstance(event, BatchMeasured | SubsetsJudged):
-                follower.note(state, event)
-                flag.stop = flag.stop or _stops(callback, follower.progress(state, event.number))
-    finally:  # by Ctrl-C, too
-        if keeper is not None:
-            keeper.write()
+    state, log, evidence, flag, follower = RunState(), list[Event](), list[Evidence](), Flag(), _Follower(spec)
+    for step in job(spec, dataset, wanted, steerings=steerings, workers=workers, control=flag, pool=pool):
+        if keep is not None:
+            keep(step)
+        if isinstance(step, Evidence):
+            evidence.append(step)
+        elif isinstance(step, EvidenceProgress):
+            if show is not None:
+                show(step)
+        else:
+            state.apply(step)
+            log.append(step)
+            if (show or callback) and isinstance(step, BatchMeasured | SubsetsJudged):
+                follower.note(state, step)
+                progress = follower.progress(state, step.number)
+                if show is not None:
+                    show(progress)
+                flag.stop = flag.stop or (callback is not None and _stops(callback, progress))
     follower.answer(state)
-    result = replace(Result.of(state), log=tuple(log))
-    if state.status == "finished" and state.race.winner is not None:
-        own = own_error(spec, dataset, state, result.mask)
-        if own is not None:
-            result = replace(result, evidence=(own,))
-            if keeper is not None:
-                keeper.keep_evidence(own)
-    return result
-
-
-def _searched(spec: RunSpec, dataset: Dataset, workers: int, control: Control, pool: Pool | None) -> Iterator[Event]:
-    if pool is None:
-        with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor:
-            yield from run(spec, dataset, executor, (), control)
-    else:
-        for _, event in messages_of(pool, run_task, [(spec, dataset, (), 1)], control):
-            yield event
+    return replace(Result.of(state, evidence=evidence), log=tuple(log))

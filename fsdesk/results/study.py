@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from pydantic import Field, field_validator
 
 from fsdesk.data import Dataset, Shared, read_table, share
@@ -29,21 +28,18 @@ from fsdesk.engine import (
     RunSpec,
     RunState,
     SubsetsJudged,
-    ThreadExecutor,
     Validation,
     WorkerPool,
-    run,
 )
 from fsdesk.engine.cluster import connected
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.engine.worker import continued_by
-from fsdesk.errors import ProjectError, SettingsError, UserError, WrapperError
+from fsdesk.errors import ProjectError, SettingsError, UserError
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.paths import resource, scratch_folder
 from fsdesk.results.comparison import Comparison, compared_project
-from fsdesk.results.evidence import Evidence, Fresh, OuterFold, OwnError, Permuted, kept_evidence, packed_evidence
+from fsdesk.results.evidence import Evidence, OuterFold, kept_evidence
 from fsdesk.results.exports import write_file
-from fsdesk.results.job import missing_evidence
+from fsdesk.results.job import Keeper, Step, Wanted, job, job_task
 from fsdesk.results.outer import OuterProgress
 from fsdesk.results.settings_file import toml_value
 from fsdesk.results.significance import verdicts, written_table
@@ -212,7 +208,7 @@ class _Cell:
     dataset: Dataset
     run: int
     replayed: tuple[Event, ...]
-    kept: tuple[Evidence, ...]
+    known: tuple[Evidence, ...]
     outer: int
     share: float = 0.0
     state: RunState = field(init=False)
@@ -220,7 +216,7 @@ class _Cell:
     def __post_init__(self) -> None:
         self.state = RunState.of(self.replayed, history=False)
         self.share = self._searched()
-        for each in self.kept:
+        for each in self.known:
             self._count(each)
 
     @property
@@ -228,12 +224,12 @@ class _Cell:
         spec = self.spec
         return f"{spec.data_name}, {spec.method}, {spec.wrapper}, {spec.measuring.criterion}, seed {spec.seed}"
 
-    def apply(self, step: "_Step") -> None:
+    def apply(self, step: Step) -> None:
         if isinstance(step, OuterProgress):
             self.share = (1 + step.fold + step.share) / (1 + step.folds)
-        elif isinstance(step, Fresh | OwnError | OuterFold | Permuted):
+        elif isinstance(step, Evidence):
             self._count(step)
-        else:
+        elif isinstance(step, Event):
             self.state.apply(step)
             if isinstance(step, BatchMeasured | SubsetsJudged):
                 self.share = self._searched()
@@ -245,9 +241,6 @@ class _Cell:
     def _count(self, evidence: Evidence) -> None:
         if isinstance(evidence, OuterFold):
             self.share = max(self.share, (2 + evidence.fold) / (1 + evidence.folds))
-
-
-_Step = Event | Evidence | OuterProgress
 
 
 def study(
@@ -399,51 +392,6 @@ def _cells(project: Project, specs: Sequence[tuple[RunSpec, Dataset]], outer: in
     return list(cells.values())
 
 
-def cell_steps(
-    control: Control,
-    spec: RunSpec,
-    dataset: Dataset,
-    replayed: Sequence[Event],
-    kept: Sequence[Evidence],
-    outer: int,
-    threads: int,
-) -> Iterator[_Step]:
-    """Carry out what is missing of a run and of its evidence."""
-    state = RunState.of(replayed, history=False)
-    if state.status != "finished":
-        with ThreadExecutor(evaluator_of(spec, dataset), threads) as executor:
-            for event in run(spec, dataset, executor, replayed, control):
-                state.apply(event)
-                yield event
-    if state.status == "finished" and state.best is not None:
-        if not np.isfinite(state.best.mean):
-            why = evaluator_of(spec, dataset).why_not(state.best.mask)
-            raise WrapperError("No subset could be measured: {why}", why=why)
-        yield from missing_evidence(spec, dataset, state, kept, outer, threads, control)
-
-
-def _after(arguments: tuple[Any, ...], came: Sequence[_Step]) -> tuple[Any, ...]:
-    """The work of a cell that is left after these steps."""
-    spec, dataset, replayed, kept, outer, threads = arguments
-    evidence = [step for step in came if isinstance(step, Evidence)]
-    events = [step for step in came if not isinstance(step, Evidence | OuterProgress)]
-    return spec, dataset, (*replayed, *events), (*kept, *evidence), outer, threads
-
-
-@continued_by(_after)
-def cell_task(
-    control: Control,
-    spec: RunSpec,
-    dataset: Shared[Dataset],
-    replayed: Sequence[Event],
-    kept: Sequence[Evidence],
-    outer: int,
-    threads: int,
-) -> Iterator[_Step]:
-    """The steps of a cell, in a worker process."""
-    yield from cell_steps(control, spec, dataset.open(), replayed, kept, outer, threads)
-
-
 class _Runner:
     """Runs the cells, several at once, and is the only one that writes the project."""
 
@@ -457,9 +405,9 @@ class _Runner:
         pool: Pool | None = None,
     ) -> None:
         self._pool = pool
-        self._project, self._cells, self._workers = project, cells, workers
+        self._keeper, self._cells, self._workers = Keeper(project, _COMMIT_SECONDS), cells, workers
         self._callback, self._control = callback, control
-        self._came: queue.SimpleQueue[tuple[_Cell, _Step | Ended]] = queue.SimpleQueue()
+        self._came: queue.SimpleQueue[tuple[_Cell, Step | Ended]] = queue.SimpleQueue()
         self._began, self._share = time.monotonic(), self._done_share()
         self._ended: set[int] = set()
         self.failed: dict[str, str] = {}
@@ -475,23 +423,24 @@ class _Runner:
     def _one_by_one(self) -> None:
         for cell in self._cells:
             if self._control.should_stop():
-                self.stopped = True
-                return
-            steps = cell_steps(
-                self._control, cell.spec, cell.dataset, cell.replayed, cell.kept, cell.outer, self._workers
+                break
+            steps = job(
+                cell.spec,
+                cell.dataset,
+                Wanted(outer=cell.outer),
+                replayed=cell.replayed,
+                known=cell.known,
+                workers=self._workers,
+                control=self._control,
             )
+            ended = Ended("done")
             try:
-                pending, committed = list[_Step](), time.monotonic()
                 for step in steps:
-                    pending.append(step)
-                    if time.monotonic() - committed > _COMMIT_SECONDS:
-                        self._keep([(cell, each) for each in pending])
-                        pending, committed = [], time.monotonic()
-                self._keep([(cell, each) for each in pending])
-                self._end(cell, Ended("done"))
+                    self._take(cell, step)
             except UserError as error:
-                self._keep([(cell, each) for each in pending])
-                self._end(cell, Ended("failed", str(error)))
+                ended = Ended("failed", str(error))
+            self._keeper.write()
+            self._end(cell, ended)
         self.stopped = self._control.should_stop()
 
     def _at_once(self) -> None:
@@ -506,7 +455,7 @@ class _Runner:
             handles = {key: share(dataset, folder) for key, dataset in shared.items()}
             tasks = [self._submit(pool, cell, handles[id(cell.dataset)], threads) for cell in self._cells]
             while len(self._ended) < len(self._cells):
-                self._take()
+                self._wait()
                 if self._control.should_stop() and not self.stopped:
                     self.stopped = True
                     for task in tasks:
@@ -514,38 +463,37 @@ class _Runner:
 
     def _submit(self, pool: Pool, cell: _Cell, dataset: Shared[Dataset], threads: int) -> RunningTask:
         return pool.submit(
-            cell_task,
+            job_task,
             cell.spec,
             dataset,
+            Wanted(outer=cell.outer),
             cell.replayed,
-            cell.kept,
-            cell.outer,
+            cell.known,
             threads,
             on_message=lambda step: self._came.put((cell, step)),
             on_end=lambda ended: self._came.put((cell, ended)),
         )
 
-    def _take(self) -> None:
-        """Wait a moment for what comes from the workers, and keep it in one go."""
-        came = list[tuple[_Cell, _Step | Ended]]()
+    def _wait(self) -> None:
+        """Wait a moment for what comes from the workers."""
         until = time.monotonic() + _COMMIT_SECONDS
         with suppress(queue.Empty):
             while (left := until - time.monotonic()) > 0:
-                came.append(self._came.get(timeout=left))
-        self._keep([(cell, step) for cell, step in came if not isinstance(step, Ended)])
-        for cell, step in came:
-            if isinstance(step, Ended):
-                self._end(cell, step)
-
-    def _keep(self, steps: Sequence[tuple[_Cell, _Step]]) -> None:
-        events = [(cell.run, step) for cell, step in steps if not isinstance(step, OuterProgress | Evidence)]
-        if events:
-            self._project.append(events)  # before the evidence about them
-        for cell, step in steps:
-            cell.apply(step)
-            if isinstance(step, Evidence):
-                self._project.add_evidence(cell.run, *packed_evidence(step))
+                cell, step = self._came.get(timeout=left)
+                if isinstance(step, Ended):
+                    self._keeper.write()
+                    self._end(cell, step)
+                else:
+                    self._take(cell, step)
+        self._keeper.write()
         self._say()
+
+    def _take(self, cell: _Cell, step: Step) -> None:
+        """Keep a step and count it."""
+        written = self._keeper.keep(cell.run, step)
+        cell.apply(step)
+        if written:
+            self._say()
 
     def _end(self, cell: _Cell, ended: Ended) -> None:
         self._ended.add(cell.run)

@@ -1,19 +1,20 @@
 """What a run on times to an event tells beside concordance: risk groups with their curves, and hazard ratios."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data import Dataset
 from fsdesk.data.kaplan_meier import Curve, groups_by_risk, kaplan_meier, log_rank
-from fsdesk.engine import RunSpec
 from fsdesk.kernels import _core
 from fsdesk.measure import Outcome
+from fsdesk.measure.evaluator import LEFT, STEPS
 from fsdesk.messages import localised, message, number, tr
+from fsdesk.results.held_out import honest_error
 from fsdesk.results.held_out_error import p_words
+from fsdesk.results.scores import Estimate, Scored, ends_of
 
 Floats = NDArray[np.float64]
 
@@ -187,73 +188,46 @@ def hazard_ratio_of(indicator: Floats, response: Floats) -> tuple[float, float, 
 
 
 @dataclass(frozen=True)
-class HazardRatio:
-    """What a feature does in the Cox regression of the answer.
+class SurvivalFit:
+    """How well survival curves of held-out rows are predicted.
 
     Attributes
     ----------
-    name
-        Of the feature; of a category with its value.
-    value, low, high
-        Hazard ratio for one standard deviation more (of a category: beside the others), and its 95 % interval over
-        bootstrap samples of the rows, features and penalty being given.
+    brier
+        Integrated Brier score, up to ``until``.
+    of_curve
+        The same of the survival curve of the rows that were learned from, which knows no features.
+    until
+        The time that a tenth of the rows outlast.
     """
 
-    name: str
-    value: float
-    low: float
-    high: float
+    brier: Estimate
+    of_curve: float
+    until: float
+
+    def sentence(self) -> str:
+        """All of it."""
+        low, high = (localised(f"{end:.3f}") for end in ends_of(self.brier)[1:])
+        return tr(
+            "Integrated Brier score up to {until}: {value} (95 % interval {low} to {high}); one curve for all rows "
+            "gives {chance}. 0 is perfect.",
+            until=localised(f"{self.until:.4g}"), value=localised(f"{ends_of(self.brier)[0]:.3f}"), low=low, high=high,
+            chance=localised(f"{self.of_curve:.3f}"),
+        )  # fmt: skip
+
+    def packed(self) -> dict[str, object]:
+        """For JSON."""
+        ends = zip(("value", "low", "high"), ends_of(self.brier), strict=True)
+        found = {name: round(end, 9) if math.isfinite(end) else None for name, end in ends}
+        return {"brier": found, "brier_of_curve": round(self.of_curve, 9), "until": round(self.until, 9)}
 
 
-def hazard_ratios(
-    spec: RunSpec, dataset: Dataset, mask: NDArray[np.bool_], goes_on: Callable[[], bool] = lambda: True
-) -> list[HazardRatio]:
-    """Hazard ratios of the features of an answer; none where its model is no Cox regression.
-
-    Scaled and filled over all rows.
-    """
-    from fsdesk.measure.design import design_of
-    from fsdesk.measure.resamples import columns_of
-    from fsdesk.wrappers.survival import Cox
-
-    model = spec.build_wrapper()
-    if not isinstance(model, Cox) or dataset.response is None:
-        return []
-    some = columns_of(dataset, np.flatnonzero(mask))
-    design = design_of(some, "once")
-    x = np.ascontiguousarray(design.filled(slice(None)))
-    y, n = np.ascontiguousarray(dataset.response), x.shape[1]
-    spread = x.std(axis=1, keepdims=True)
-    x = (x - x.mean(axis=1, keepdims=True)) / np.where(spread > 0, spread, 1.0)
-    names = [_name(some, int(owner), design.owner, place) for place, owner in enumerate(design.owner)]
-    rng = np.random.default_rng(0)
-    own, drawn = _weights(model, x, y), list[Floats]()
-    for _ in range(_DRAWS):
-        if not goes_on():
-            break
-        rows = rng.integers(0, n, n)
-        if (y[rows] >= 0).any():
-            drawn.append(_weights(model, np.ascontiguousarray(x[:, rows]), y[rows]))
-    low, high = np.quantile(np.array(drawn), [0.025, 0.975], axis=0) if drawn else (own, own)
-    ratios = np.exp(np.clip(np.array([own, low, high]), -_FAR, _FAR)).T.tolist()
-    return [HazardRatio(name, *each) for name, each in zip(names, ratios, strict=True)]
-
-
-def _weights(model: object, x: Floats, y: Floats) -> Floats:
-    """(q,) logarithms of the hazard ratios."""
-    from fsdesk.wrappers.survival import Cox
-
-    assert isinstance(model, Cox)
-    every, ends = np.arange(len(x), dtype=np.int32), np.array([0, len(x)])
-    probes = np.concatenate([np.zeros((len(x), 1)), np.eye(len(x))], axis=1)
-    said = model.single_fits(x, np.ascontiguousarray(y), np.ascontiguousarray(probes), every, ends, 1, 1)[0]
-    return np.asarray(said[1:] - said[0])
-
-
-def _name(dataset: Dataset, feature: int, owners: NDArray[np.int64], place: int) -> str:
-    levels = dataset.categories.get(feature)
-    if not levels:
-        return dataset.features[feature]
-    first = int(np.searchsorted(owners, feature))
-    code = place - first if len(levels) > 2 else len(levels) - 1
-    return f"{dataset.features[feature]}: {levels[code]}"
+@lru_cache(maxsize=8)
+def survival_fit(scored: Scored) -> SurvivalFit:
+    """The integrated Brier score of predicted survival, on 30 times: E. Graf et al., Stat. Med. 18 (1999)."""
+    times = np.abs(np.asarray(scored.truth, dtype=np.float64)[np.unique(scored.rows, return_index=True)[1]])
+    until = float(np.quantile(times, 1 - LEFT))
+    grid = np.asarray(until * np.arange(1, STEPS + 1) / STEPS)
+    found = honest_error(scored.over("brier", grid), selected=0, features=0)
+    assert found.chance is not None  # it was given
+    return SurvivalFit(Estimate(found.value, found.low, found.high), found.chance, until)

@@ -71,7 +71,7 @@ def export_task(
     sign_as
         Signs bundles with the key in the folder ``keys`` and this name, which may be ""; None does not.
     """
-    from fsdesk.results.bundle import Signer, key_file
+    from fsdesk.results.sealing import Signer, key_file
 
     signer = None if sign_as is None else Signer.of_user(sign_as, key_file(Path(keys)))
     result, dataset = _stored(project_path, run_id)

@@ -61,12 +61,8 @@ from fsdesk.messages import (
 from fsdesk.methods import Mask, Rows, Subsets
 from fsdesk.results.bundle import (
     DATA_PARTS,
-    FORMAT,
-    MANIFEST,
     PARTS,
-    SIGNATURE,
     Origin,
-    Signature,
     array_out,
     checks_in,
     data_parts,
@@ -75,7 +71,6 @@ from fsdesk.results.bundle import (
     library_version,
     log_lines,
     made_with,
-    manifest_of,
     part_of,
     read_log,
     result_of,
@@ -89,6 +84,7 @@ from fsdesk.results.held_out_rows import own_error
 from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import outer_steps, tested_again
 from fsdesk.results.record import RunRecord
+from fsdesk.results.sealing import FORMAT, MANIFEST, SIGNATURE, Signature, manifest_of
 
 SECONDS = 60.0
 """For so long losses are measured again, where nobody wants all of them."""

@@ -60,6 +60,10 @@ class BoostedTrees(Wrapper):
         """All of them are."""
         return True
 
+    def votes(self) -> bool:
+        """Leaves do."""
+        return True
+
     def equivalent(self, classes: int) -> Equivalent:
         """As :meth:`Wrapper.equivalent` says."""
         shared: dict[str, Any] = {

@@ -89,6 +89,10 @@ class DecisionTreeC45(Wrapper):
         """All of them are."""
         return True
 
+    def votes(self) -> bool:
+        """Leaves do."""
+        return True
+
     def equivalent(self, classes: int) -> Equivalent:
         """As :meth:`Wrapper.equivalent` says."""
         arguments = {

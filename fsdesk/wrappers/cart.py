@@ -90,6 +90,10 @@ class DecisionTreeCART(Wrapper):
         """All of them are."""
         return True
 
+    def votes(self) -> bool:
+        """Leaves do."""
+        return True
+
     def equivalent(self, classes: int) -> Equivalent:
         """As :meth:`Wrapper.equivalent` says."""
         shared = {

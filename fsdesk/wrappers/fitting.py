@@ -31,6 +31,13 @@ class Model(Protocol):
         """(m,) responses."""
 
 
+class SurvivalModel(Model, Protocol):
+    """Trained on times to an event."""
+
+    def survival(self, x: Floats, times: Floats) -> Floats:
+        """(m, g) probabilities to be without the event after each of (g,) times."""
+
+
 @dataclass(frozen=True, eq=False)
 class Fold:
     """One fit.
@@ -247,3 +254,21 @@ class FoldModels(Predictor):
         for fold in self._folds(mask, labels):
             values[fold.repeat, fold.test] = self.train(fold.x_train, response[fold.train]).values(fold.x_test)
         return values
+
+
+class SurvivalFoldModels(FoldModels):
+    """Trains a model of times to an event for each fold."""
+
+    def __init__(self, design: Design, train: Callable[[Floats, NDArray[np.generic]], SurvivalModel]) -> None:
+        super().__init__(design, train, decisions=False)
+        self.trained_on_times = train
+
+    def survival(self, mask: Mask, labels: Labels, times: Floats) -> Floats:
+        """See :meth:`fsdesk.wrappers.Predictor.survival`."""
+        found, response = np.ones((*labels.shape, len(times))), self.design.response
+        if response is None:
+            raise TypeError("classes are no times")
+        for fold in self._folds(mask, labels):
+            model = self.trained_on_times(fold.x_train, response[fold.train])
+            found[fold.repeat, fold.test] = model.survival(fold.x_test, times)
+        return found

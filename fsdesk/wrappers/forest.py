@@ -72,6 +72,10 @@ class Forest(Wrapper):
         """All forests do."""
         return True
 
+    def votes(self) -> bool:
+        """Leaves do."""
+        return True
+
     def equivalent(self, classes: int) -> Equivalent:
         """As :meth:`Wrapper.equivalent` says."""
         most = {"root": "sqrt", "third": 1 / 3, "all": None}[self._rule(classes > 0)]

@@ -98,6 +98,10 @@ class NearestNeighbours(Wrapper):
         """The vote of one neighbour does not."""
         return self.k > 1
 
+    def votes(self) -> bool:
+        """Neighbours do."""
+        return True
+
     def equivalent(self, classes: int) -> Equivalent:
         """As :meth:`Wrapper.equivalent` says."""
         arguments = {"n_neighbors": self.k, "metric": self.distance, "weights": self.weights}

@@ -91,8 +91,14 @@ class TrainedWhenAsked:
             raise TypeError("classes are no numbers")
         return self._said(x)
 
-    def _said(self, x: Floats) -> Floats:
-        q, test = len(self.train), np.ascontiguousarray(x.T)
+    def survival(self, x: Floats, times: Floats) -> Floats:
+        """(m, g) probabilities to be without the event after each of (g,) times."""
+        test = self._checked(x)
+        return self.wrapper.survival(self.train, np.asarray(self.y, dtype=np.float64), test, times)
+
+    def _checked(self, x: Floats) -> Floats:
+        """(q, m) columns of the tested rows."""
+        test = np.ascontiguousarray(x.T)
         if not (np.isfinite(self.train).all() and np.isfinite(test).all()):
             raise WrapperError(
                 "{owner} could not be trained on these features ({reason}); change its parameters or choose another "
@@ -100,6 +106,10 @@ class TrainedWhenAsked:
                 owner=self.wrapper.called(),
                 reason="values too large",
             )
+        return test
+
+    def _said(self, x: Floats) -> Floats:
+        q, test = len(self.train), self._checked(x)
         chosen, ends = np.arange(q, dtype=np.int32), np.array([0, q])
         said = self.wrapper.single_fits(self.train, self.y, test, chosen, ends, self.classes, 1)
         if said is None:

@@ -9,15 +9,28 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.data.kaplan_meier import breslow
 from fsdesk.kernels import _core
 from fsdesk.settings import setting
-from fsdesk.wrappers.fitting import FoldModels
+from fsdesk.wrappers.fitting import SurvivalFoldModels
 from fsdesk.wrappers.single import TrainedWhenAsked
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
 from fsdesk.wrappers.written import Call, Equivalent
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
+
+
+def later_events(y: Floats) -> Floats:
+    """(n, 1) how many of the times of events among (n,) outcomes are no earlier than each row's own."""
+    moments = np.unique(y[y >= 0])
+    return np.asarray(len(moments) - np.searchsorted(moments, np.abs(y)), dtype=np.float64)[:, None]
+
+
+def up_to(y: Floats, times: Floats) -> Floats:
+    """(n, g) 1 where a row's time is no later than each of (g,) times, else 0."""
+    return np.ascontiguousarray(np.abs(y)[:, None] <= times[None, :], dtype=np.float64)
+
 
 _MODELS = "fsdesk.wrappers.survival_models"
 _OWN = "scikit-learn has no model of times to an event: this one is fsdesk's"
@@ -77,9 +90,19 @@ class Cox(Wrapper):
         found = _core.cox_fits(train, known, test, features, offsets, alphas=alphas, efron=efron, threads=threads)
         return np.asarray(found[0])
 
+    def survival(self, train: Floats, y: Floats, test: Floats, times: Floats) -> Floats:
+        """As :meth:`Wrapper.survival` says, with Breslow's estimate of the hazard of a row whose weighted sum is 0."""
+        every, ends = np.arange(len(train), dtype=np.int32), np.array([0, len(train)])
+        both = np.concatenate([train, test], axis=1)
+        risks = self.single_fits(train, y, both, every, ends, 1, 1)[0]
+        moments, hazard = breslow(risks[: len(y)], np.abs(y), y >= 0)
+        own = np.concatenate([[-np.inf], hazard])[np.searchsorted(moments, times, side="right")]
+        with np.errstate(over="ignore"):
+            return np.asarray(np.exp(-np.exp(risks[len(y) :, None] + own[None, :])))
+
     def bind(self, design: Design) -> Predictor:
         """Train anew in every fold."""
-        return FoldModels(design, partial(TrainedWhenAsked, self), decisions=False)
+        return SurvivalFoldModels(design, partial(TrainedWhenAsked, self))
 
 
 @WRAPPERS.register(
@@ -124,11 +147,21 @@ class SurvivalNeighbours(Wrapper):
     ) -> Floats:
         """As :meth:`Wrapper.single_fits` says."""
         known = np.ascontiguousarray(y, dtype=np.float64)
-        return _core.survival_neighbours(train, known, test, features, offsets, k=self.k, threads=threads)
+        weights = later_events(known)
+        return _core.survival_neighbours(
+            train, known, test, features, offsets, weights=weights, k=self.k, threads=threads
+        )[:, :, 0]
+
+    def survival(self, train: Floats, y: Floats, test: Floats, times: Floats) -> Floats:
+        """As :meth:`Wrapper.survival` says, from the cumulative hazard among the neighbours."""
+        every, ends = np.arange(len(train), dtype=np.int32), np.array([0, len(train)])
+        known = np.ascontiguousarray(y)
+        hazards = _core.survival_neighbours(train, known, test, every, ends, weights=up_to(known, times), k=self.k)
+        return np.asarray(np.exp(-hazards[0]))
 
     def bind(self, design: Design) -> Predictor:
         """Train anew in every fold."""
-        return FoldModels(design, partial(TrainedWhenAsked, self), decisions=False)
+        return SurvivalFoldModels(design, partial(TrainedWhenAsked, self))
 
 
 @WRAPPERS.register(
@@ -194,12 +227,33 @@ class SurvivalForest(Wrapper):
         threads: int,
     ) -> Floats:
         """As :meth:`Wrapper.single_fits` says; a node looks at the square root of its number of columns."""
+        known = np.ascontiguousarray(y, dtype=np.float64)
+        return self._hazards(train, known, test, features, offsets, later_events(known), threads)[:, :, 0]
+
+    def survival(self, train: Floats, y: Floats, test: Floats, times: Floats) -> Floats:
+        """As :meth:`Wrapper.survival` says, from the cumulative hazard, the mean over the trees."""
+        every, ends = np.arange(len(train), dtype=np.int32), np.array([0, len(train)])
+        known = np.ascontiguousarray(y)
+        return np.asarray(np.exp(-self._hazards(train, known, test, every, ends, up_to(known, times), 1)[0]))
+
+    def _hazards(
+        self,
+        train: Floats,
+        y: Floats,
+        test: Floats,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        weights: Floats,
+        threads: int,
+    ) -> Floats:
+        """(m, t, g) sums of the hazards, weighed by (n, g) weights."""
         return _core.survival_forest(
             train,
-            np.ascontiguousarray(y, dtype=np.float64),
+            y,
             test,
             features,
             offsets,
+            weights=weights,
             states=np.asarray(np.random.SeedSequence(self.seed).generate_state(self.trees, np.uint64), dtype=np.uint64),
             most=np.maximum(1, np.sqrt(np.diff(offsets)).astype(np.int64)),
             leaf=self.min_leaf,
@@ -208,4 +262,4 @@ class SurvivalForest(Wrapper):
 
     def bind(self, design: Design) -> Predictor:
         """Grow a forest in every fold."""
-        return FoldModels(design, partial(TrainedWhenAsked, self), decisions=False)
+        return SurvivalFoldModels(design, partial(TrainedWhenAsked, self))

@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from fsdesk.data.kaplan_meier import breslow
 from fsdesk.kernels import _core
+from fsdesk.wrappers.survival import SurvivalForest, SurvivalNeighbours
+from fsdesk.wrappers.wrapper import Wrapper
 
 Floats = NDArray[np.float64]
 
@@ -47,12 +50,8 @@ class CoxRegression(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no
         f = _core.cox_fits(columns, known, columns, every, ends, alphas=alphas, efron=efron)[0, 0]
         _, residuals = _core.cox_residuals(f, known, efron=efron)
         self.coef_ = columns @ residuals / self.alpha  # where the gradient is 0
-        times, events = np.abs(known), known >= 0
-        hazards = np.exp(x @ self.coef_)
-        self.event_times_ = np.unique(times[events])
-        deaths = np.array([float((events & (times == each)).sum()) for each in self.event_times_])
-        at_risk = np.array([hazards[times >= each].sum() for each in self.event_times_])
-        self.cumulative_hazard_ = np.cumsum(deaths / at_risk)
+        self.event_times_, hazard = breslow(x @ self.coef_, np.abs(known), known >= 0)
+        self.cumulative_hazard_ = np.exp(hazard)
         return self
 
     def predict(self, X: Any) -> Floats:
@@ -61,13 +60,43 @@ class CoxRegression(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no
         return np.asarray(validate_data(self, X, dtype=np.float64, reset=False) @ self.coef_)
 
     def predict_survival(self, X: Any, times: Any) -> Floats:
-        """(m, t) chances to be without the event after each of (t,) times."""
+        """(m, t) probabilities to be without the event after each of (t,) times."""
         place = np.searchsorted(self.event_times_, np.asarray(times, dtype=np.float64), side="right")
         hazard = np.concatenate([[0.0], self.cumulative_hazard_])[place]
         return np.asarray(np.exp(-np.exp(self.predict(X))[:, None] * hazard[None, :]))
 
 
-class SurvivalNeighboursRegression(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class _Kept(BaseEstimator):  # type: ignore[misc]  # as above
+    """A model that keeps the learned rows, and is trained on them whenever it is asked."""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Keep (n, p) numbers and (n,) times, negative where they are censored."""
+        x, known = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        self.learned_, self.known_ = np.ascontiguousarray(x.T), np.ascontiguousarray(known, dtype=np.float64)
+        return self
+
+    def predict(self, X: Any) -> Floats:
+        """(m,) risks."""
+        test = self._columns(X)
+        every, ends = np.arange(len(test), dtype=np.int32), np.array([0, len(test)])
+        found = self._wrapper().single_fits(self.learned_, self.known_, test, every, ends, 1, 1)
+        assert found is not None  # models of times have such a call
+        return np.asarray(found[0])
+
+    def predict_survival(self, X: Any, times: Any) -> Floats:
+        """(m, t) probabilities to be without the event after each of (t,) times."""
+        asked = np.asarray(times, dtype=np.float64)
+        return self._wrapper().survival(self.learned_, self.known_, self._columns(X), asked)
+
+    def _columns(self, X: Any) -> Floats:
+        check_is_fitted(self)
+        return np.ascontiguousarray(validate_data(self, X, dtype=np.float64, reset=False).T)
+
+    def _wrapper(self) -> Wrapper:
+        raise NotImplementedError
+
+
+class SurvivalNeighboursRegression(_Kept):
     """Risks by the nearest learned rows: their cumulative hazard, summed over the times of all learned events.
 
     Parameters
@@ -79,21 +108,11 @@ class SurvivalNeighboursRegression(BaseEstimator):  # type: ignore[misc]  # scik
     def __init__(self, k: int = 20) -> None:
         self.k = k
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Keep (n, p) numbers and (n,) times, negative where they are censored."""
-        x, known = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
-        self.learned_, self.known_ = np.ascontiguousarray(x.T), np.ascontiguousarray(known, dtype=np.float64)
-        return self
-
-    def predict(self, X: Any) -> Floats:
-        """(m,) risks."""
-        check_is_fitted(self)
-        test = np.ascontiguousarray(validate_data(self, X, dtype=np.float64, reset=False).T)
-        every, ends = np.arange(len(test), dtype=np.int32), np.array([0, len(test)])
-        return np.asarray(_core.survival_neighbours(self.learned_, self.known_, test, every, ends, k=self.k)[0])
+    def _wrapper(self) -> Wrapper:
+        return SurvivalNeighbours(k=self.k)
 
 
-class SurvivalForestRegression(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class SurvivalForestRegression(_Kept):
     """A forest of survival trees, which is grown from the learned rows whenever it is asked.
 
     Parameters
@@ -107,18 +126,5 @@ class SurvivalForestRegression(BaseEstimator):  # type: ignore[misc]  # scikit-l
         self.min_leaf = min_leaf
         self.seed = seed
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Keep (n, p) numbers and (n,) times, negative where they are censored."""
-        x, known = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
-        self.learned_, self.known_ = np.ascontiguousarray(x.T), np.ascontiguousarray(known, dtype=np.float64)
-        return self
-
-    def predict(self, X: Any) -> Floats:
-        """(m,) risks."""
-        from fsdesk.wrappers.survival import SurvivalForest
-
-        check_is_fitted(self)
-        test = np.ascontiguousarray(validate_data(self, X, dtype=np.float64, reset=False).T)
-        every, ends = np.arange(len(test), dtype=np.int32), np.array([0, len(test)])
-        forest = SurvivalForest(trees=self.trees, min_leaf=self.min_leaf, seed=self.seed)
-        return np.asarray(forest.single_fits(self.learned_, self.known_, test, every, ends, 1, 1)[0])
+    def _wrapper(self) -> Wrapper:
+        return SurvivalForest(trees=self.trees, min_leaf=self.min_leaf, seed=self.seed)

@@ -161,6 +161,12 @@ class Predictor:
         """(repeats, n) predicted responses."""
         raise TypeError(f"{type(self).__name__} predicts no numbers")
 
+    def survival(
+        self, mask: NDArray[np.bool_], labels: NDArray[np.int64], times: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """(repeats, n, g) probabilities to be without the event after each of (g,) times."""
+        raise TypeError(f"{type(self).__name__} predicts no times to an event")
+
 
 class Wrapper(Settings):
     """A model that the search wraps: a settings model that binds to a design.
@@ -232,9 +238,26 @@ class Wrapper(Settings):
         """
         return None
 
+    def survival(
+        self,
+        train: NDArray[np.float64],
+        y: NDArray[np.float64],
+        test: NDArray[np.float64],
+        times: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """(t, g) probabilities of the tested rows to be without the event after each of (g,) times.
+
+        The other parameters are as of :meth:`single_fits`.
+        """
+        raise TypeError(f"{type(self).__name__} predicts no times to an event")
+
     def scores_tell_more(self) -> bool:
         """Whether its scores tell how clearly a row belongs to its class, and not just to which one."""
         return True
+
+    def votes(self) -> bool:
+        """Whether its probabilities are shares of a few votes or leaves, which tell little of how clear a row is."""
+        return False
 
     def equivalent(self, classes: int) -> Equivalent:
         """The model of scikit-learn with these settings; for so many classes, or for numbers where there are none."""

@@ -14,8 +14,8 @@ from fsdesk.app.dialogs.export import ExportDialog, export_run
 from fsdesk.app.style import Theme
 from fsdesk.app.translation import use_language
 from fsdesk.engine import RunRequest
-from fsdesk.results.bundle import Signature, Signer, key_file
 from fsdesk.results.exports import EXPORTS, STANDARD, Export
+from fsdesk.results.sealing import Signature, Signer, key_file
 from fsdesk.results.tasks import Written
 from fsdesk.results.verify import opened
 

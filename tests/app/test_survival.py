@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
 
+from fsdesk.app.plots.column_plots import Stacks
 from fsdesk.app.plots.predictions import SurvivalView
 
 from .conftest import WindowDriver
@@ -33,6 +35,14 @@ async def test_the_pair_is_asked_about_and_each_answer_makes_another_target(driv
     dataset = await opened(driver, write_patients(driver.root))
     assert "time to event" in asked(driver)
     assert (dataset.event, dataset.features) == ("os_status=dead", tuple("abcdef"))
+    target = driver.window.findChild(Stacks, "targetBars")
+    assert target is not None
+    await driver.until(lambda: target.picture is not None and target.picture.curve is not None)
+    assert target.picture is not None and target.picture.curve is not None
+    assert target.picture.curve.times.max() == dataset.times.max()
+    assert "median follow-up" in target.picture.caption and f"{dataset.target.sum()} events" in target.picture.caption
+    assert "median survival" in target.picture.ends[1]
+    assert not target.grab().isNull()
     place = asked(driver).index("time to event")
     loader = driver.session.loader
     await press(driver, f"answer_{place}_1")
@@ -80,3 +90,15 @@ async def test_a_run_ends_with_a_concordance_and_curves_of_groups_by_risk(driver
     await driver.until(lambda: "Log-rank test: p" in view.legend.text(), 60)
     assert "high risk" in view.legend.text()
     assert "numbers" not in card.switch.offered
+    card.pick("decision")
+    await driver.until(lambda: card.decision is not None and card.decision.decision is not None, 60)
+    shown = card.decision
+    assert shown is not None and shown.decision is not None
+    assert not shown.classes.isVisible()
+    assert shown.horizon.isVisible()
+    assert shown.decision.horizon == pytest.approx(shown.horizon.value(), rel=1e-3)
+    shown.horizon.setValue(5.0)
+    await driver.until(lambda: shown.decision is not None and shown.decision.horizon == 5.0, 60)
+    assert "censored before" in shown.basis.text()
+    shown.horizon.setValue(1e6)
+    await driver.until(lambda: "lies between 0 and" in shown._found.words.text(), 60)

@@ -78,6 +78,22 @@ def heavy(rows: int, rng: np.random.Generator) -> Rows:
     return x, y
 
 
+def modules(features: int, block: int, carrying: float, shift: float, classes: int = 2, skew: float = 0.0) -> Made:
+    """Genes that follow modules, each as closely as it happens; some modules tell the classes apart."""
+    fixed = np.random.default_rng([features, block])
+    carries = fixed.random(features // block) < carrying
+    means = shift * fixed.normal(size=(classes, features // block)) * carries
+    loads = fixed.uniform(0.3, 0.9, size=features)
+
+    def made(rows: int, rng: np.random.Generator) -> Rows:
+        y = np.arange(rows) % classes
+        hidden = rng.normal(size=(rows, features // block)) + means[y]
+        x = loads * np.repeat(hidden, block, axis=1) + np.sqrt(1 - loads**2) * rng.normal(size=(rows, features))
+        return (np.exp(skew * x) if skew else x), y
+
+    return made
+
+
 KINDS: dict[str, tuple[int, Made]] = {
     "noise": (80, shifted(300, 0, 0.0)),
     "few strong": (100, shifted(500, 5, 1.3)),
@@ -92,6 +108,11 @@ KINDS: dict[str, tuple[int, Made]] = {
     "thresholds": (300, thresholds),
     "spreads": (200, spreads),
     "heavy tails": (100, heavy),
+    "clear modules": (90, modules(2000, 25, 0.3, 0.8)),
+    "weak modules": (100, modules(2000, 50, 0.1, 0.5, classes=3)),
+    "skewed modules": (72, modules(3000, 25, 0.1, 0.9, skew=0.6)),
+    "six clear": (80, shifted(1000, 6, 2.0)),
+    "four kinds of modules": (80, modules(3000, 50, 0.3, 0.7, classes=4)),
 }
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from fsdesk.data import Dataset, read_table
 from fsdesk.engine import BatchMeasured, RunSpec, ThreadExecutor, run
-from fsdesk.results.result import evaluator_of
+from fsdesk.engine.tasks import evaluator_of
 
 FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 _SAMPLE_SECONDS, _FIRST_STEPS = 9.0, 20

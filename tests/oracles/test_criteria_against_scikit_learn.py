@@ -128,6 +128,8 @@ def test_each_criterion_declares_direction_unit_and_range_and_a_perfect_model_ha
         scores=np.tile(np.eye(3)[target], (2, 1, 1)),
         values=np.tile(np.arange(N, dtype=float), (2, 1)),
         costs=1.0 - np.eye(3),
+        survival=np.tile((np.arange(N) > 25.5)[:, None] * 1.0, (2, 1, 1)),
+        times=np.array([25.5]),
     )
     for criterion in CRITERIA:
         values = -perfect.values if criterion.task == "survival" else perfect.values  # risks fall where times rise

@@ -12,5 +12,5 @@ ROOT = Path(__file__).resolve().parents[2]
 def scripts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let `import build` find packaging/build.py."""
     monkeypatch.syspath_prepend(str(ROOT / "packaging"))
-    for name in ("build", "components", "proofs", "screen", "workshop"):
+    for name in ("build", "installers", "components", "proofs", "screen", "workshop"):
         monkeypatch.delitem(sys.modules, name, raising=False)

@@ -262,6 +262,17 @@ def _timing(check: Check, choices: Choices, table: Table) -> list[Fix]:
     return [Fix("fix_time", tr("Use as time"), tip, changes={"time": name}, done=done), *left_out]
 
 
+def _batching(check: Check, choices: Choices, table: Table) -> list[Fix]:
+    """A column of batches may be what rows are divided by, so that each batch is predicted by models of the others."""
+    names, left_out = _free(check.columns, choices), _leave_out(check, choices, table)
+    if len(names) != 1 or choices.folds is not None or names[0] in choices.ignore:
+        return left_out
+    (name,) = names
+    tip = tr('The batches are the folds, for the validation "Folds of a column".')
+    done = tr('Each batch of "{name}" is a fold: choose "Folds of a column" as validation.', name=name)
+    return [Fix("fix_folds", tr("Use as folds"), tip, changes={"folds": name}, done=done), *left_out]
+
+
 def _as_classes(check: Check, choices: Choices, table: Table) -> list[Fix]:
     tip = tr("Every number of the target is a class by itself.")
     done = tr("The numbers of the target are classes.")
@@ -297,6 +308,7 @@ _MAKERS: dict[str, Callable[[Check, Choices, Table], list[Fix]]] = {
     "text columns": _grouping,
     "possible groups": _grouping,
     "dates": _timing,
+    "uneven batches": _batching,
     "numeric target": _as_classes,
     "numbers as classes": _as_numbers,
 }

@@ -273,7 +273,10 @@ _TASK = {
 }
 _ROLES: dict[Role, tuple[str, str]] = {
     "feature": (mark("Feature"), mark("The search may choose it.")),
-    "always": (mark("Always in"), mark("It is in every subset; the search decides about the others.")),
+    "always": (
+        mark("Always in"),
+        mark("A covariate: in every subset. The search decides about the others, and what these add to it is said."),
+    ),
     "ignored": (mark("Left out"), mark("It takes no part.")),
     "target": (mark("Target"), mark("The column to predict; of a time to an event, the times.")),
     "event": (mark("Event"), mark("Whether the event was observed at the time that is the target, or censored.")),

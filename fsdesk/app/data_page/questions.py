@@ -12,7 +12,7 @@ from fsdesk.data import Alternative, Reading
 from fsdesk.messages import tr, tr_many, translated
 
 _MOST_BUTTONS, _MOST_LETTERS = 3, 60  # answers that are buttons, and letters of the longest one
-_BESIDE = 52  # letters of answers that stand side by side
+_BESIDE, _BORDER = 64, 5  # letters of answers that stand side by side at 1,280 pixels; a border counts as five
 _CHOICE_WIDTH = 320
 _WIDEST = 760
 _LEAST = 360  # pixels for three questions
@@ -95,7 +95,7 @@ class QuestionsCard(Card):
         controls = self._buttons(question, place, titles) if few else self._choice(question, place, titles)
         top = row(sign, text, None)
         top.setStretchFactor(text, 100)
-        beside = sum(map(len, titles)) <= _BESIDE or not few
+        beside = sum(len(title) + _BORDER for title in titles) <= _BESIDE or not few
         below = (
             row(*controls, None)
             if beside

@@ -15,6 +15,7 @@ from fsdesk.app.tables import LEFT, RIGHT
 from fsdesk.app.widgets import named
 from fsdesk.data import Dataset, Table
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
+from fsdesk.data.kaplan_meier import Curve, follow_up, kaplan_meier
 from fsdesk.messages import counted, number, tr
 from fsdesk.results.features import FeaturePreview
 
@@ -42,10 +43,13 @@ class ColumnPicture:
     ends
         Smallest number, median and largest number as text, below a histogram.
     middle
-        Where between the smallest and the largest number the median is, 0 to 1.
+        Where between the smallest and the largest number the median is, 0 to 1; of a time to an event between 0 and the
+        last time, 1 where it is not reached.
     codes
         Class of each group, -1 for the rows of all classes that have no group of their own; none where the groups are
         no classes.
+    curve
+        Of a time to an event the survival curve of all rows, which is drawn in the place of a histogram.
     """
 
     name: str
@@ -56,6 +60,7 @@ class ColumnPicture:
     ends: tuple[str, ...] = ()
     codes: tuple[int, ...] = ()
     middle: float = 0.5
+    curve: Curve | None = None
 
 
 def picture_of(table: Table, name: str, classes_of: str | None = None, classes: Sequence[str] = ()) -> ColumnPicture:
@@ -169,7 +174,12 @@ def group_colours(tokens: Tokens, picture: ColumnPicture) -> list[str]:
 
 def _has_legend(picture: ColumnPicture) -> bool:
     """Not where each bar is a class and has its name beside it, nor where there is no bar."""
-    return len(picture.groups) > 1 and picture.groups != picture.bars and bool(picture.counts.size)
+    return (
+        picture.curve is None
+        and len(picture.groups) > 1
+        and picture.groups != picture.bars
+        and bool(picture.counts.size)
+    )
 
 
 class Stacks(QWidget):
@@ -213,8 +223,12 @@ class Stacks(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colours = group_colours(tokens(), picture)
-        paint = self._paint_histogram if picture.ends else self._paint_bars
-        paint(painter, picture, colours)
+        if picture.curve is not None:
+            self._paint_curve(painter, picture.curve)
+            self._paint_axis(painter, picture)
+        else:
+            paint = self._paint_histogram if picture.ends else self._paint_bars
+            paint(painter, picture, colours)
         if _has_legend(picture):
             self._paint_legend(painter, picture, colours)
         painter.end()
@@ -248,6 +262,30 @@ class Stacks(QWidget):
                 painter.fillRect(QRectF(place * wide, foot - high, max(1.0, wide - 1), high), QColor(colour))
                 foot -= high
         self._paint_axis(painter, picture)
+
+    def _paint_curve(self, painter: QPainter, curve: Curve) -> None:
+        """The share without the event with its 95 % band; ticks where rows were censored."""
+        last, high = float(curve.times.max()) or 1.0, float(self._histogram - 1)
+
+        def steps(values: NDArray[np.float64]) -> list[QPointF]:
+            x = np.repeat(np.concatenate([[0.0], curve.times]), 2)[1:] * (self.width() / last)
+            y = high * (1 - np.repeat(np.concatenate([[1.0], values]), 2)[:-1]) + 1
+            return [QPointF(*each) for each in zip(x.tolist(), y.tolist(), strict=True)]
+
+        low, top = curve.interval()
+        shade, line = QColor(tokens().line_average), QColor(tokens().line_average)
+        shade.setAlpha(48)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(shade)
+        painter.drawPolygon(QPolygonF([*steps(top), *reversed(steps(low))]))
+        painter.setPen(QPen(line, 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline(QPolygonF(steps(curve.survival)))
+        painter.setPen(QPen(line, 1))
+        lost = curve.at_risk - np.append(curve.at_risk[1:], 0) - curve.events > 0
+        for time, share in zip(curve.times[lost].tolist(), curve.survival[lost].tolist(), strict=True):
+            at = QPointF(time * self.width() / last, high * (1 - share) + 1)
+            painter.drawLine(at - QPointF(0, 4), at + QPointF(0, 2))
 
     def _paint_axis(self, painter: QPainter, picture: ColumnPicture) -> None:
         """The ends, and the median where it is, as near to it as the ends leave room."""
@@ -284,13 +322,7 @@ def spread_of(dataset: Dataset) -> ColumnPicture:
     """Count the rows of each class, or the numbers in bins of equal width."""
     name, response = dataset.target_name, dataset.response
     if dataset.event:
-        times = dataset.times
-        caption = tr("{events:,} events, {censored:,} censored, times up to {high:.4g}", events=dataset.target.sum(),
-                     censored=(dataset.target == 0).sum(), high=times.max())  # fmt: skip
-        names = tr("censored"), tr("event")
-        ends, middle = low_middle_high(times), median_place(times)
-        return ColumnPicture(name, caption, binned(times, dataset.target, 2), names, ends=ends, middle=middle,
-                             codes=(0, 1))  # fmt: skip
+        return _of_times(dataset)
     if response is not None:
         caption = tr("numbers from {low:.4g} to {high:.4g}", low=response.min(), high=response.max())
         counts = binned(response, np.zeros(len(response), dtype=np.int64), 1)
@@ -303,6 +335,27 @@ def spread_of(dataset: Dataset) -> ColumnPicture:
         caption = tr("{classes}, the {count} largest shown", classes=caption, count=len(order))
     names = tuple(dataset.classes[code] for code in order)
     return ColumnPicture(name, caption, np.diag(sizes[order]), names, names, codes=tuple(map(int, order)))
+
+
+def _of_times(dataset: Dataset) -> ColumnPicture:
+    """The survival curve, numbers of events and censored rows, and the median follow-up."""
+    times, events = dataset.times, dataset.target == 1
+    curve, median = kaplan_meier(times, events), follow_up(times, events)
+    parts = [tr("{events:,} events, {censored:,} censored", events=events.sum(), censored=(~events).sum())]
+    if np.isfinite(median):
+        parts.append(tr("median follow-up {median:.4g}", median=median))
+    is_reached, last = np.isfinite(curve.median), float(times.max())
+    middle = tr("median survival {value:.4g}", value=curve.median) if is_reached else tr("median survival not reached")
+    return ColumnPicture(
+        dataset.target_name,
+        tr("{parts}: survival curve (Kaplan-Meier)", parts=" · ".join(parts)),
+        binned(times, dataset.target, 2),
+        (tr("censored"), tr("event")),
+        ends=("0", middle, number(last, ".4g")),
+        codes=(0, 1),
+        middle=curve.median / last if is_reached and last > 0 else 1.0,
+        curve=curve,
+    )
 
 
 Floats = NDArray[np.float64]

@@ -14,7 +14,7 @@ from fsdesk.app.tables import Index, TableModel, fitting_width
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion
-from fsdesk.messages import Message, localised, mark, tr, translated
+from fsdesk.messages import localised, mark, tr, translated
 from fsdesk.results.curves import drawn
 from fsdesk.results.sheets import escape_formula
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from fsdesk.results.features import Effect, SingleFeatureScores
     from fsdesk.results.trust import Trust
 
-HIGHER = mark("higher in {name}")
 Floats = NDArray[np.float64]
 _READ = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _WRITTEN = _READ | Qt.ItemFlag.ItemIsEditable  # made once: Qt asks a hundred thousand times
@@ -368,10 +367,7 @@ def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Eff
 
 def _where(effect: "Effect") -> str:
     """The class where the feature is higher, which the title says; else the whole of it, such as "lower in ill"."""
-    said = effect.direction
-    if isinstance(said, Message) and said.template == HIGHER:
-        return str(said.values["name"])
-    return translated(said)
+    return effect.higher_in or translated(effect.direction)
 
 
 def _like(effect: "Effect | None", features: Sequence[str]) -> str:

@@ -115,9 +115,13 @@ class _Groups(QWidget):
 
 
 class DecisionView(QWidget):
-    """Shows what is known; ``wanted`` carries scores, cut-off, prevalence or None, and the class, to work it out."""
+    """Shows what is known.
 
-    wanted = Signal(object, object, object, object)
+    ``wanted`` carries scores, cut-off, prevalence or None, the class, and of times to an event the time that is asked
+    about, to work it out.
+    """
+
+    wanted = Signal(object, object, object, object, object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -143,13 +147,19 @@ class DecisionView(QWidget):
         self._unit = label("%", "caption")
         self.rule.currentIndexChanged.connect(lambda _: self._change_rule())
         self.classes.currentIndexChanged.connect(lambda _: self.ask())
-        for field in (self.value, self.prevalence):
+        self.horizon = DecimalField(0.0, 1e12)
+        named(self.horizon, "decisionHorizon", tr("Time by which the event is asked about"))
+        self.horizon.setToolTip(
+            tr("Rows that had the event by this time are told from those that are still without it.")
+        )
+        for field in (self.value, self.prevalence, self.horizon):
             field.setKeyboardTracking(False)
             field.valueChanged.connect(lambda _: self.ask())
         for choice in (self.classes, self.rule):  # names of classes may be long, and the card narrow
             choice.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             choice.setMinimumContentsLength(_LETTERS)
-        first = row(label(tr("Class"), "caption"), self.classes, grow=[self.classes])
+        self._of_classes = panel(row(label(tr("Class"), "caption"), self.classes, grow=[self.classes]))
+        self._of_times = panel(row(label(tr("Event by the time"), "caption"), self.horizon, None))
         second = row(label(tr("Cut-off"), "caption"), self.rule, grow=[self.rule])
         third = row(self.value, self._unit, label(tr("Prevalence, %"), "caption"), self.prevalence, None)
         self.doubt, self.words = label("", wrap=True), label("", "muted", wrap=True)
@@ -180,7 +190,7 @@ class DecisionView(QWidget):
         found = column(self.doubt, self.words, self.list, row(self.picture, None), self.pictures, self.basis, None)
         self._found = ContentStack(panel(found), words=tr("It is being worked out …"))
         self._found.say(self._found.words.text())
-        whole = panel(column(panel(first), panel(second), panel(third), self._found))
+        whole = panel(column(self._of_classes, self._of_times, panel(second), panel(third), self._found))
         self.setLayout(column(scrolled(whole)))
         self._change_rule()
 
@@ -188,8 +198,15 @@ class DecisionView(QWidget):
         """Other scores: their classes are offered, and what they say is asked for where the view is seen."""
         if scored is self._scored:
             return
-        self._scored, self.decision = scored, None
-        if self.classes.offered != scored.names:
+        before, self._scored, self.decision = self._scored, scored, None
+        is_of_times = len(scored.times) > 0
+        self._of_classes.setVisible(not is_of_times)
+        self._of_times.setVisible(is_of_times)
+        if is_of_times and (before is None or before.horizon != scored.horizon):  # else the time that was chosen stays
+            quiet = self.horizon.blockSignals(True)
+            self.horizon.setValue(scored.horizon)
+            self.horizon.blockSignals(quiet)
+        if not is_of_times and self.classes.offered != scored.names:
             quiet = self.classes.blockSignals(True)
             self.classes.offer({name: name for name in scored.names})
             self.classes.setCurrentIndex(scored.positive)
@@ -201,7 +218,10 @@ class DecisionView(QWidget):
         if self._scored is None or not self.isVisibleTo(self.window()):
             return
         prevalence = self.prevalence.value() / 100 or None
-        self.wanted.emit(self._scored, self.cut_off, prevalence, str(self.classes.currentData()))
+        is_of_times = len(self._scored.times) > 0
+        positive = None if is_of_times else str(self.classes.currentData())
+        horizon = self.horizon.value() if is_of_times else None
+        self.wanted.emit(self._scored, self.cut_off, prevalence, positive, horizon)
 
     def showEvent(self, event: Any) -> None:
         super().showEvent(event)

@@ -90,12 +90,36 @@ def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers:
             tr("Over its range the predicted probability changes by up to {amount} points, on held-out rows.",
                amount=number(100 * effect.effect, ".1f"))
         )  # fmt: skip
+    said += _coefficient_words(effect)
     if effect.like is not None and effect.correlation is not None:
         said.append(
             tr("It may stand for {name}, which was left out and is most like it (correlation {value}).",
                name=features[effect.like], value=number(effect.correlation, ".2f"))
         )  # fmt: skip
     return " ".join(said) or tr("Nothing can be said of it: it is a category, or it has one value.")
+
+
+def _coefficient_words(effect: "Effect") -> list[str]:
+    """By what a linear model multiplies odds or hazard, or what it adds."""
+    found = effect.coefficient
+    if found is None or found.low is None or found.high is None:
+        return []
+    is_ratio = effect.kind in ("odds", "hazard")
+    value, low, high = (
+        number(end, ".3g") for end in (found.ratios() if is_ratio else (found.value, found.low, found.high)) if end
+        is not None
+    )  # fmt: skip
+    numbers = {"step": number(found.scale, ".3g"), "value": value, "low": low, "high": high}
+    if effect.kind == "odds":
+        words = tr(
+            "In the model {step} more multiplies the odds by {value} (95 % interval {low} to {high}).", **numbers
+        )
+    elif effect.kind == "hazard":
+        words = tr("In the model {step} more multiplies the hazard by {value} (95 % interval {low} to {high}).",
+                   **numbers)  # fmt: skip
+    else:
+        words = tr("In the model {step} more adds {value} (95 % interval {low} to {high}).", **numbers)
+    return [words]
 
 
 def _capital(text: str) -> str:
@@ -216,7 +240,7 @@ class _Pair(QWidget):
 _PICTURES = {
     "classification": ("confusion", "roc", "decision"),
     "regression": ("numbers", "residuals"),
-    "survival": ("survival",),
+    "survival": ("survival", "decision"),
 }
 """Pictures of predictions, by what is predicted; the first is shown first."""
 _PLOTS: Mapping[str, Callable[[], RocView | NumbersView | SurvivalView]] = {
@@ -234,7 +258,7 @@ class EvidenceCard(Card):
     """
 
     subset_wanted = Signal(object)
-    decision_wanted = Signal(object, object, object, object)
+    decision_wanted = Signal(object, object, object, object, object)
 
     def __init__(self) -> None:
         super().__init__(tr("Evidence"))
@@ -367,7 +391,8 @@ class EvidenceCard(Card):
             "feature": tr("What a feature does"), "shuffled": tr("Shuffled labels: luck?"),
             "external": tr("On other tables"),
         }  # fmt: skip
-        absent = [key for kind, keys in _PICTURES.items() if kind != task for key in keys]
+        every = {key for keys in _PICTURES.values() for key in keys}
+        absent = [key for key in titles if key in every and key not in _PICTURES[task]]
         for key in (*absent, *(() if external else ("external",))):
             del titles[key]
         if self.switch.offered != tuple(titles):

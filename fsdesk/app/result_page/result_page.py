@@ -1,5 +1,7 @@
 """The result page: what a run found, how sure that is, and what else is as good."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -40,7 +42,7 @@ from fsdesk.results.evidence import Permuted
 from fsdesk.results.features import FeaturePreview, preview_feature
 
 if TYPE_CHECKING:
-    from fsdesk.results.decision import CutOff
+    from fsdesk.results.decision import CutOff, Decision
     from fsdesk.results.scores import Scored
     from fsdesk.results.tasks import Joined
 
@@ -319,18 +321,23 @@ class ResultPage(QWidget):
             self._show_feature(preview)
             self.evidence.pick("feature")
 
-    def _decide(self, scored: "Scored", cut_off: "CutOff", prevalence: float | None, positive: str) -> None:
+    def _decide(
+        self,
+        scored: "Scored",
+        cut_off: "CutOff",
+        prevalence: float | None,
+        positive: str | None,
+        horizon: float | None,
+    ) -> None:
         self._session.tasks.cancel("decision")
-        work = self._decided(scored, cut_off, prevalence, positive)
+        work = self._decided(scored, partial(_decision, scored, cut_off, prevalence, positive, horizon))
         self._session.tasks.begin(work, tr("choosing a cut-off"), quietly=True, subject="decision")
 
-    async def _decided(self, scored: "Scored", cut_off: "CutOff", prevalence: float | None, positive: str) -> None:
-        from fsdesk.results.decision import decide
-
+    async def _decided(self, scored: "Scored", work: Callable[[], "Decision"]) -> None:
         view = self.evidence.decision
         assert view is not None  # it has asked
         try:
-            known = await self._session.tasks.in_thread(decide, scored, cut_off, prevalence, positive)
+            known = await self._session.tasks.in_thread(work)
         except SettingsError as error:
             view.show_refusal(scored, str(error))
         else:
@@ -395,6 +402,14 @@ def _seen(run: Run) -> tuple[object, ...]:
 
 def _same(one: Mask | None, other: Mask | None) -> bool:
     return one is other or (one is not None and other is not None and np.array_equal(one, other))
+
+
+def _decision(
+    scored: "Scored", cut_off: "CutOff", prevalence: float | None, positive: str | None, horizon: float | None
+) -> "Decision":
+    from fsdesk.results.decision import decide
+
+    return decide(scored, cut_off, prevalence, positive, horizon=horizon)
 
 
 def _nothing(run: Run | None) -> str:

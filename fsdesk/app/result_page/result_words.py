@@ -13,6 +13,7 @@ from fsdesk.measure import Criterion, Measurement
 from fsdesk.messages import localised, number, tr, translated
 from fsdesk.results.curves import all_features_title
 from fsdesk.results.held_out_error import HonestError
+from fsdesk.results.sample_size import words as size_words
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis
@@ -44,7 +45,7 @@ def lead(run: Run, *, picked: bool) -> Lead:
     honest = None if picked or run.active else run.honest
     if honest is None:
         return Lead(_missing(run, picked=picked))
-    return Lead(honest.sentence(), tone_of(honest), honest.basis_words())
+    return Lead(honest.sentence(), tone_of(honest), " ".join((honest.basis_words(), *size_words(honest))))
 
 
 def _missing(run: Run, *, picked: bool) -> str:

@@ -133,7 +133,7 @@ class BackgroundTasks(QObject):
         on_message: Callable[[Any], None] | None = None,
         pool: engine.Pool | None = None,
     ) -> Any:
-        """Have a worker run a task and return the last thing that it yielded.
+        """Have a worker run a task and return the last thing that it yielded; None where there was nothing to do.
 
         ``on_message`` is called, in the window's thread, with each thing that it yields. ``pool`` are other workers
         than those of this computer.
@@ -155,8 +155,8 @@ class BackgroundTasks(QObject):
         def settle(ended: Ended) -> None:
             if answer.done():
                 return
-            if ended.status == "done" and received:
-                answer.set_result(received[0])
+            if ended.status == "done":
+                answer.set_result(received[0] if received else None)
             else:
                 error = WorkerError(ended.message or tr("The work was stopped before it was done; try again."))
                 if ended.details:
@@ -173,6 +173,28 @@ class BackgroundTasks(QObject):
         except asyncio.CancelledError:
             task.stop()
             raise
+
+    async def in_own_thread(
+        self, make: Callable[[engine.Flag], Iterator[Any]], on_message: Callable[[Any], None]
+    ) -> None:
+        """Take the steps of work that is done elsewhere, such as on a cluster, in a thread of its own.
+
+        ``make`` begins it; the flag that it is given is set when nobody waits any more. ``on_message`` is called, in
+        the window's thread, with each step.
+        """
+        loop, flag = asyncio.get_running_loop(), engine.Flag()
+
+        def take() -> None:
+            for step in make(flag):
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(on_message, step)
+
+        executor = ThreadPoolExecutor(1, thread_name_prefix="elsewhere")
+        try:
+            await loop.run_in_executor(executor, take)
+        finally:
+            flag.stop = True
+            executor.shutdown(wait=False)
 
     async def in_thread(self, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
         """Call a function on the thread for the disk, for anything that may take more than a moment."""

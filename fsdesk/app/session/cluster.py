@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from fsdesk.app.session.open_project import OpenProject
 from fsdesk.errors import UserError
 from fsdesk.messages import tr, translated
 
 if TYPE_CHECKING:
-    from fsdesk.app.session.session import Session
     from fsdesk.engine.cluster import ClusterPool
 
 T = TypeVar("T")
@@ -31,7 +31,7 @@ class Cluster(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: OpenProject) -> None:
         super().__init__(session)
         self._session = session
         self._left: list[ClusterPool] = []

@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from fsdesk.app.session.open_project import OpenProject
 from fsdesk.app.session.run import Run
 from fsdesk.engine import Event, StepHistory
 from fsdesk.errors import UserError
 from fsdesk.messages import tr
 from fsdesk.results.evidence import Evidence, ExternalValidation, kept_evidence, kept_external
-from fsdesk.store import Listing, Lock, LockOwner, Project, StoredRun
-
-if TYPE_CHECKING:
-    from fsdesk.app.session.session import Session
+from fsdesk.store import Listing, Lock, Project, StoredRun
 
 _INTERVAL_MS = 1000
-
-
-def claim(path: Path) -> Lock | LockOwner | None:
-    """Lock a project, or return who has it locked; None where no lock can be made, so that it can only be read."""
-    try:
-        return Lock.take(path)
-    except OSError:
-        return None
 
 
 def replayed(project: Project, stored: StoredRun, listing: Listing | None = None) -> Run:
@@ -63,7 +51,7 @@ class ProjectWatcher(QObject):
 
     freed = Signal()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: OpenProject) -> None:
         super().__init__(session)
         self._session = session
         self._timer = QTimer(self, interval=_INTERVAL_MS)
@@ -159,7 +147,7 @@ class StepHistories(QObject):
 
     read = Signal(object)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: OpenProject) -> None:
         super().__init__(session)
         self._session = session
         self._looked_at: list[Run] = []

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from fsdesk.app.session.open_project import OpenProject
 from fsdesk.app.session.run import Run
+from fsdesk.app.session.validations import ShuffledRuns, Validations
 from fsdesk.engine import RunRequest, RunSpec
 from fsdesk.errors import UserError
 from fsdesk.messages import tr, tr_many
 from fsdesk.store import Project
-
-if TYPE_CHECKING:
-    from fsdesk.app.session.session import Session
 
 _AT_ONCE = "runs/at_once"
 _LOOK_SECONDS = 0.02
@@ -29,9 +27,9 @@ class RunActions(QObject):
 
     deleted = Signal(object)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: OpenProject, validations: Validations, shuffled_runs: ShuffledRuns) -> None:
         super().__init__(session)
-        self._session = session
+        self._session, self._validations, self._shuffled_runs = session, validations, shuffled_runs
         session.runs.queue_changed.connect(self.keep)
         session.runs.undelivered.connect(self._report_undelivered)
         kept = session.store.value(_AT_ONCE)
@@ -95,8 +93,8 @@ class RunActions(QObject):
         for run in runs:
             run.wants_honest = False
             session.runs.stop(run)
-            session.validations.stop(run)
-            session.shuffled_runs.stop(run)
+            self._validations.stop(run)
+            self._shuffled_runs.stop(run)
         while any(run.busy for run in runs):
             await asyncio.sleep(_LOOK_SECONDS)
         await self.delete([run for run in runs if run in session.runs])

@@ -4,92 +4,56 @@ import asyncio
 import logging
 import shutil
 import time
-from collections.abc import Iterable, Sequence
-from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from fsdesk.app.session.background import BackgroundTasks, Pool
+from fsdesk.app.session.background import Pool
 from fsdesk.app.session.cluster import Cluster
-from fsdesk.app.session.replay import ProjectWatcher, StepHistories, all_replayed, claim
+from fsdesk.app.session.open_project import OpenProject, claim
+from fsdesk.app.session.replay import ProjectWatcher, StepHistories, all_replayed
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import RunActions
-from fsdesk.app.session.run_queue import RunQueue
 from fsdesk.app.session.studies import Studies
-from fsdesk.app.session.table_loader import Recent, TableLoader
 from fsdesk.app.session.validations import ShuffledRuns, Validations
-from fsdesk.app.undo import History
-from fsdesk.data import Dataset, ReadOptions, Shared
-from fsdesk.engine import Ended, Event, RunRequest, RunSpec, RunState, Steered
+from fsdesk.data import ReadOptions
+from fsdesk.engine import Ended, RunRequest
 from fsdesk.engine.memory import return_free_memory
-from fsdesk.engine.tasks import run_task, warm_task
-from fsdesk.errors import ProjectError, UserError
+from fsdesk.engine.tasks import warm_task
+from fsdesk.errors import UserError
 from fsdesk.messages import tr, translated
 from fsdesk.paths import Folders, sweep_scratch
-from fsdesk.store import SUFFIX, Journal, Lock, LockOwner, Project
+from fsdesk.store import SUFFIX, Lock, LockOwner, Project
 
 _STALE_SECONDS = 2 * 24 * 3600.0
 
 
-class Session(QObject):
-    """What one window works on; views read its parts and listen to their signals.
+class Session(OpenProject):
+    """What one window works on, and the parts that work on it; views read these and listen to their signals.
 
     Attributes
     ----------
-    tasks
-        Slow work, and messages about it.
-    loader
-        The open table and its data set.
-    runs
-        The runs of the project and their queue.
     cluster
         Where runs are computed, if not here.
-    project
-        The open project file; None before the first run.
+    watcher, histories
+        What another process logs, and the steps of runs that are looked at.
+    validations, shuffled_runs, studies, run_actions
+        What is measured of runs after their search, grids of runs, and what else is done with runs.
 
-    Signals: ``project_changed``; ``started`` with the id of a new run; ``identical_found`` with a run that is the very
-    one that was asked for.
+    Signals: ``identical_found`` with a run that is the very one that was asked for.
     """
 
-    project_changed = Signal()
-    started = Signal(int)
     identical_found = Signal(object)
-    _unwritten = Signal(object)
-    _room = Signal()
 
     def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.folders, self.store = folders, store
-        self.recent, self.history = Recent(store), History(self)
-        self.tasks = BackgroundTasks(pool, folders.log_file, self)
-        self.loader = TableLoader(self.tasks, folders, self.recent, self.history)
-        self.runs = RunQueue(pool, self)
+        super().__init__(pool, folders, store, parent)
         self.cluster = Cluster(self)
-        self.project: Project | None = None
-        self.scratch = True
-        self.lock_owner: LockOwner | None = None
         self.watcher = ProjectWatcher(self)
-        self._project_lock: Lock | None = None
-        self._journal: Journal | None = None
-        self._full = False
-        self.studies = Studies(self)
+        self.studies = Studies(self.tasks)
         self.validations, self.shuffled_runs = Validations(self), ShuffledRuns(self)
-        self.run_actions = RunActions(self)
+        self.run_actions = RunActions(self, self.validations, self.shuffled_runs)
         self.histories = StepHistories(self)
         self.runs.failed.connect(self._report_failure)
-        self._unwritten.connect(self._hold_up)
-        self._room.connect(self._let_go)
-
-    @property
-    def read_only(self) -> bool:
-        """Whether there is a project that can only be looked at."""
-        return self.lock_owner is not None or (self.project is not None and self.project.read_only)
-
-    def demand_writable(self) -> None:
-        """Raise UserError where another window writes the project."""
-        if self.lock_owner is not None:
-            raise UserError("This project is open in another window, which writes it: open a copy to go on here.")
 
     async def warm(self) -> None:
         """Start the workers and have one import what runs need."""
@@ -122,97 +86,6 @@ class Session(QObject):
         (run,) = await self.add_runs([spec])
         run.wants_honest = honest
         self.started.emit(run.id)
-
-    async def add_runs(self, specs: Sequence[RunSpec]) -> list[Run]:
-        """Store runs of data that are open or in the project, and queue them."""
-        self.demand_writable()
-        dataset = self.loader.dataset
-        project = await self._writable_project(specs[0].data_name) if specs else None
-        if project is None:
-            return []
-
-        def store() -> list[int]:
-            if dataset is not None and any(spec.data_fingerprint == dataset.fingerprint for spec in specs):
-                project.add_dataset(dataset)
-            return [project.add_run(spec) for spec in specs]
-
-        created = datetime.now().astimezone().isoformat(timespec="seconds")
-        ids = await self.tasks.in_thread(store)
-        self.recent.add(project.path)
-        runs = [
-            Run(run_id, spec, created, RunState(history=None), measurements=spec.measurements)
-            for run_id, spec in zip(ids, specs, strict=True)
-        ]
-        for run in runs:
-            self.runs.add(run)
-            self._hand_in(run, await self.loader.shared_dataset(project, run.spec.data_fingerprint), ())
-        return runs
-
-    def steer(self, run: Run, steering: Steered) -> None:
-        """Change something in a run while it is under way; in one that is at rest, for when it goes on."""
-        self.demand_writable()
-        assert self._journal is not None
-        self.runs.steer(run, steering, self._journal.append)
-
-    async def resume(self, run: Run) -> None:
-        """Let a run that was stopped, broke or was interrupted go on from where it was."""
-        project = self.project
-        if project is None or not run.resumable:
-            return
-        try:
-            events = await self.tasks.in_thread(lambda: list(project.events(run.id)))
-            shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
-        except ProjectError:
-            if project is not self.project:  # it was left meanwhile
-                return
-            raise
-        if run.resumable and project is self.project:  # it may have been asked for twice, or the project left
-            self._hand_in(run, shared, events)
-            self.recent.add(project.path)
-
-    def _hand_in(self, run: Run, dataset: Shared[Dataset], events: Iterable[Event]) -> None:
-        assert self._journal is not None
-        self.runs.start(run, run_task, dataset, tuple(events), self._journal.append)
-
-    async def at_hand(self, run: Run) -> tuple[str, Shared[Dataset]]:
-        """For a worker: the path of the project, with all that was measured so far on disk, and the data of a run."""
-        project = self.project
-        if project is None:
-            raise UserError("This project was closed meanwhile: open it again.")
-        shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
-        await self.flush()
-        return str(project.path), shared
-
-    async def _writable_project(self, name: str) -> Project:
-        if self.project is None:
-            path = self._new_path(name)
-            project = await self.tasks.in_thread(Project.create, path)
-            self._adopt(project, await self.tasks.in_thread(claim, path), scratch=True)
-        assert self.project is not None
-        return self.project
-
-    @property
-    def proposed_name(self) -> str:
-        """What the project may be called where it is saved: as it is, or like its data; "" where there are none."""
-        if self.project is not None and not self.scratch:
-            return self.project.path.stem
-        shown = self.loader.dataset or self.loader.table
-        return _file_name(shown.name) if shown is not None else ""
-
-    def _new_path(self, name: str) -> Path:
-        stamp = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
-        return self.folders.projects / f"{_file_name(name)} {stamp}{SUFFIX}"
-
-    def _adopt(self, project: Project, taken: Lock | LockOwner | None, *, scratch: bool) -> None:
-        self.project, self.scratch = project, scratch
-        self._own(taken)
-        self._journal = Journal(project, self._wrote, self._unwritten.emit)
-        self.recent.add(project.path)
-        self.project_changed.emit()
-
-    def _own(self, taken: Lock | LockOwner | None) -> None:
-        self._project_lock = taken if isinstance(taken, Lock) else None
-        self.lock_owner = taken if isinstance(taken, LockOwner) else None
 
     async def open_project(self, path: Path) -> None:
         """Show a project again, with its newest run's data set; only to look at where another window writes it."""
@@ -325,31 +198,6 @@ class Session(QObject):
         await self.cluster.close()
         await self.tasks.close()
 
-    async def flush(self) -> None:
-        """Wait until everything measured so far is on disk."""
-        journal = self._journal
-        if journal is not None:
-            await self.tasks.in_thread(journal.flush, 10.0)
-
-    def _wrote(self, events: Sequence[tuple[int, Event]]) -> None:
-        """For the journal, on its thread."""
-        self.runs.written(events)
-        if self._full:
-            self._room.emit()
-
-    def _hold_up(self, error: UserError) -> None:
-        """What cannot be kept is not worth measuring: pause, and say why; what is left waits to be written."""
-        self._full = True
-        self.runs.hold_up()
-        rest = tr("The runs are paused and go on by themselves as soon as it can be written again.")
-        self.tasks.say("error", f"{translated(str(error))} {rest}", "keeping")
-
-    def _let_go(self) -> None:
-        if self._full:
-            self._full = False
-            self.runs.let_go()
-            self.tasks.say("success", tr("Saving works again; runs have resumed."), "keeping")
-
     def _report_failure(self, failure: tuple[Run, Ended]) -> None:
         run, ended = failure
         if ended.died:  # RunNotices offers to resume it
@@ -366,7 +214,3 @@ def _sweep(folder: Path) -> None:
         if time.time() - left.stat().st_mtime > _STALE_SECONDS:
             shutil.rmtree(left, ignore_errors=True)
     sweep_scratch()
-
-
-def _file_name(name: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "-_." else " " for letter in name).strip()[:60] or "project"

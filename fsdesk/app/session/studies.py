@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from fsdesk.app.session.background import BackgroundTasks
 from fsdesk.engine import Flag, usable_cores
 from fsdesk.messages import tr, translated
 
 if TYPE_CHECKING:
-    from fsdesk.app.session.session import Session
     from fsdesk.results.study import Study, StudyPlan, StudyProgress
 
 
@@ -40,9 +40,9 @@ class Studies(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: "Session") -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, tasks: BackgroundTasks) -> None:
+        super().__init__(tasks)
+        self._tasks = tasks
         self._flag: Flag | None = None
         self._ended = asyncio.Event()
         self.progress: StudyProgress | None = None
@@ -62,7 +62,7 @@ class Studies(QObject):
         self._flag, self._ended = Flag(), asyncio.Event()
         self.progress, self.done, self.refusal, self.out = None, None, "", out
         work = self._carry_out(plan, out, self._flag)
-        self._session.tasks.begin(work, tr("carrying out the study"), quietly=True, subject="study")
+        self._tasks.begin(work, tr("carrying out the study"), quietly=True, subject="study")
         self.changed.emit()
 
     def stop(self) -> None:
@@ -92,10 +92,10 @@ class Studies(QObject):
         finally:
             self._flag = None
             self._ended.set()
-            if not self._session.tasks.closed:
+            if not self._tasks.closed:
                 self.changed.emit()
 
     def _tell(self, progress: "StudyProgress") -> None:
         self.progress = progress
-        if not self._session.tasks.closed:
+        if not self._tasks.closed:
             self.changed.emit()

@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from fsdesk.app.session.open_project import OpenProject
 from fsdesk.app.session.run import Run, ShuffledProgress
 from fsdesk.data import Dataset, Shared
 from fsdesk.engine import usable_cores
@@ -14,22 +14,15 @@ from fsdesk.messages import tr
 from fsdesk.results.evidence import (
     Evidence,
     ExternalValidation,
-    Fresh,
     Honesty,
-    OuterFold,
-    OwnError,
     Permuted,
     keep_external,
     packed_evidence,
 )
-from fsdesk.results.job import fresh_task, own_error_task
-from fsdesk.results.nested import shares_folds
-from fsdesk.results.outer import OuterProgress, joint_progress, outer_task
+from fsdesk.results.job import Wanted, evidence_task
+from fsdesk.results.outer import OuterProgress
 from fsdesk.results.permutations import Repetition, permuted_task
 from fsdesk.store import Project
-
-if TYPE_CHECKING:
-    from fsdesk.app.session.session import Session
 
 _LOOK_SECONDS = 0.1
 
@@ -40,7 +33,7 @@ class Validations(QObject):
     A fold that is done is kept at once: a validation that was stopped goes on with those that are missing.
     """
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: OpenProject) -> None:
         super().__init__(session)
         self._session = session
         self._freshened: set[tuple[int, bytes]] = set()
@@ -62,22 +55,13 @@ class Validations(QObject):
             if run.honesty.fresh is None and key not in self._freshened:
                 self._freshened.add(key)
                 if run.spec.measuring.reshuffles:
-                    self._session.tasks.begin(self._freshen(run), tr("measuring the answer again"), quietly=True)
+                    work = self._measure(run, Wanted(own=False))
+                    self._session.tasks.begin(work, tr("measuring the answer again"), quietly=True)
             own = run.brings_its_own and key not in self._brought
             if (run.wants_honest or own) and run.measurable:
                 run.wants_honest = False
                 self._brought.add(key)
                 self.begin(run)
-
-    async def _freshen(self, run: Run) -> None:
-        session, project, best = self._session, self._session.project, run.state.best
-        if project is None or best is None:
-            return
-        dataset = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
-        fresh: Fresh = await session.tasks.in_worker(
-            fresh_task, run.spec.with_model(run.state.model), dataset, best.mask
-        )
-        await self._keep(project, run, fresh)
 
     def begin(self, run: Run) -> None:
         """Measure the held-out error of a run: its whole search again inside each of the outer folds.
@@ -104,7 +88,8 @@ class Validations(QObject):
                 await asyncio.sleep(_LOOK_SECONDS)
             threads, lent = runs.threads, 1
             runs.lent += lent
-            await (self._own(run) if run.brings_its_own else self._outer(run, folds, threads))
+            wanted = Wanted(fresh=False) if run.brings_its_own else Wanted(fresh=False, own=False, outer=folds)
+            await self._measure(run, wanted, threads)
         finally:
             runs.lent -= lent
             run.validation = None
@@ -113,63 +98,38 @@ class Validations(QObject):
                 runs.begin_waiting()
         self._say(run)
 
-    async def _own(self, run: Run) -> None:
+    async def _measure(self, run: Run, wanted: Wanted, threads: int = 1) -> None:
+        """Measure what is missing of the evidence, in a worker; outer folds by the cluster where there is one."""
         session, project = self._session, self._session.project
         if project is None:
             return
         path, dataset = await session.at_hand(run)
-        own: OwnError = await session.tasks.in_worker(own_error_task, path, run.id, run.spec, dataset)
-        await self._keep(project, run, own)
+        kept: list[asyncio.Future[None]] = []
 
-    async def _outer(self, run: Run, folds: int, threads: int) -> None:
-        session, project = self._session, self._session.project
-        if project is None:
-            return
-        dataset = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
-        known = [fold.fold for fold in run.honesty.outer if fold.folds == folds]
-        if len(known) == folds:
-            known = []
-
-        known_here: list[asyncio.Future[None]] = []
-        at_once = dict.fromkeys((fold for fold in range(folds) if fold not in known), 0.0)
-        cluster = session.cluster.pool
-
-        def on_message(message: object) -> None:
-            if isinstance(message, OuterProgress) and run.validation is not None:
-                if len(parts) > 1:
-                    at_once[message.fold] = message.share
-                    message = joint_progress(at_once, folds)
-                run.validation = message
-                session.runs.changed.emit([run.id])
-            elif isinstance(message, OuterFold):
-                at_once[message.fold] = 1.0
-                known_here.append(asyncio.get_running_loop().create_future())
-                work = self._keep(project, run, message, known_here[-1])
+        def on_message(step: object) -> None:
+            if isinstance(step, Evidence):
+                kept.append(asyncio.get_running_loop().create_future())
+                work = self._keep(project, run, step, kept[-1])
                 session.tasks.begin(work, tr("saving the held-out error"), quietly=True)
+            elif isinstance(step, OuterProgress) and run.validation is not None:
+                run.validation = step
+                session.runs.changed.emit([run.id])
 
-        steerings = tuple(run.state.steering_events)
-        # On a cluster each fold is a task if it is searched by itself; here they come one after another.
-        parts = [known]
-        if cluster is not None and not shares_folds(run.spec, folds, steerings):
-            parts = [[other for other in range(folds) if other != fold] for fold in at_once]
-        works = [
-            session.tasks.in_worker(
-                outer_task, run.spec, dataset, folds, done, threads, steerings, on_message=on_message, pool=cluster
-            )
-            for done in parts
-        ]
-        await asyncio.gather(*works)
-        await asyncio.gather(*known_here)
+        asked = path, run.id, run.spec, dataset, wanted, tuple(run.evidence), threads
+        cluster = session.runs.cluster
+        if cluster is None or not wanted.outer:
+            await session.tasks.in_worker(evidence_task, *asked, on_message=on_message)
+        else:
+            await session.tasks.in_own_thread(lambda flag: evidence_task(flag, *asked, cluster), on_message)
+        await asyncio.gather(*kept)
 
-    async def _keep(
-        self, project: Project, run: Run, evidence: Evidence, known: asyncio.Future[None] | None = None
-    ) -> None:
+    async def _keep(self, project: Project, run: Run, evidence: Evidence, known: asyncio.Future[None]) -> None:
         """Show and store what was measured; ``known`` is done once the run has it."""
         try:
             await self._session.tasks.in_thread(_work_out, [*run.evidence, evidence], run)
         finally:
             run.evidence.append(evidence)
-            if known is not None and not known.done():
+            if not known.done():
                 known.set_result(None)
         self._session.runs.changed.emit([run.id])
         if project.read_only:
@@ -214,7 +174,7 @@ class ShuffledRuns(QObject):
     What is done is kept at once: a control that was stopped goes on with the runs that are missing.
     """
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: OpenProject) -> None:
         super().__init__(session)
         self._session = session
 
@@ -269,7 +229,7 @@ class ShuffledRuns(QObject):
             try:
                 threads = max(1, usable_cores() // runs.at_once)
                 done: Permuted = await session.tasks.in_worker(
-                    permuted_task, repetition, dataset, place, threads, pool=session.cluster.pool
+                    permuted_task, repetition, dataset, place, threads, pool=session.runs.cluster
                 )
             finally:
                 runs.lent -= 1

@@ -15,7 +15,7 @@ from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content, Text
 from fsdesk.data.readers.reader import Reader
-from fsdesk.data.roles import as_descriptions, with_called_target
+from fsdesk.data.roles import as_descriptions, left_aside, with_called_target
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message
@@ -100,8 +100,10 @@ def read_arff(text: Text, name: str) -> Table:
         missing=MISSING | {"<null>"},
         default_target=target,
     )
-    unused = tuple(output for output in _outputs(body)[1:] if output in table.columns)
-    return as_descriptions(table if keel else with_called_target(table), unused)
+    others = tuple(output for output in _outputs(body)[1:] if output in table.columns)
+    unused = tuple(column for column in table.columns if column not in (*body.inputs, *body.outputs))
+    table = table if keel else with_called_target(table)
+    return left_aside(as_descriptions(table, others), unused if body.inputs and body.outputs else ())
 
 
 def _outputs(body: _Body) -> tuple[str, ...]:
@@ -304,6 +306,4 @@ def _read(content: Content, options: ReadOptions) -> Table:
     return read_arff(content.text(), content.name)
 
 
-READER = Reader(
-    "ARFF, KEEL", (".arff", ".dat"), _read, _is_arff, ("encoding", "labels", "labels_by", "types", "replicates")
-)
+READER = Reader("ARFF, KEEL", (".arff",), _read, _is_arff, ("encoding", "labels", "labels_by", "types", "replicates"))

@@ -22,7 +22,7 @@ from fsdesk.data.dataset import Check
 from fsdesk.data.readers.foreign import refuse_by_members
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
-from fsdesk.messages import message
+from fsdesk.messages import message, quoted
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _TITLES = {
@@ -48,7 +48,13 @@ _SPREADSHEETS = {"[Content_Types].xml", "mimetype"}
 _JASP, _TENX = {"metadata.json", "data.bin"}, "matrix.mtx"
 _SEALED = {"manifest.json", "log.jsonl"}
 _OF_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error)  # as zipfile does
-_CLUTTER = "__MACOSX/"  # what a Mac adds to what it packs
+_CLUTTER = re.compile(r"(.*/)?(__MACOSX/.*|\..*|Thumbs\.db|desktop\.ini)", re.IGNORECASE)  # what systems add
+_TEXTS_BESIDE = re.compile(
+    r"(.*/)?((read_?me|licen[cs]e|citation|changelog|codebook|metadata|liesmich)[^/]*|[^/]*\.(md|pdf|docx?|rtf|html?|png|"
+    r"jpe?g|svg|r|rmd|py|ipynb|sps|do|bib|yaml|yml))",
+    re.IGNORECASE,
+)
+"""What is packed beside a table to tell of it."""
 
 
 @dataclass(frozen=True)
@@ -179,6 +185,7 @@ def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
                 title=title,
                 start=error.start + 1,
             ) from None
+        _refuse_broken_utf8(content, name)
         chosen, text, _ = guessed_encoding(content)
         sentence = message(
             '"{name}" is not UTF-8; it was read as {titles}, so check names with accents.',
@@ -189,6 +196,32 @@ def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return Text(text, _TITLES.get(chosen, chosen), checks)
+
+
+_UTF8_LETTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_BEYOND = re.compile(rb"[\x80-\xff]+")
+_FEWEST_LETTERS, _LETTERS_EACH = 2, 2  # of UTF-8 for each byte that is none, beside which the file is UTF-8
+
+
+def _refuse_broken_utf8(content: bytes, name: str) -> None:
+    """Raise DataError for UTF-8 in which a few bytes are damaged: other encodings hardly ever look like it."""
+    letters, broken, first = 0, 0, -1
+    for match in _BEYOND.finditer(content):
+        found = _UTF8_LETTER.sub(b"", match[0])
+        letters += (len(match[0]) - len(found)) // 2
+        if found:
+            broken += len(found)
+            first = match.start() if first < 0 else first
+    if letters < max(_FEWEST_LETTERS, _LETTERS_EACH * broken):
+        return
+    line = content.count(b"\n", 0, first) + 1
+    begin = max(content.rfind(b"\n", 0, first) + 1, first - 20)
+    shown = content[begin : first + 4].partition(b"\n")[0].decode("utf-8", "replace")
+    raise DataError(
+        'Line {line} of "{name}" holds a letter that is damaged ({shown}), though the file is UTF-8 elsewhere; correct '
+        "that line, or choose the encoding.",
+        line=line, name=name, shown=shown.strip(),
+    )  # fmt: skip
 
 
 def _codec(content: bytes, encoding: str) -> str:
@@ -252,12 +285,17 @@ def guessed_encoding(content: bytes) -> tuple[str, str, Reading]:
     except UnicodeDecodeError:
         encoding, text = "latin-1", content.decode("latin-1")
     words = [word for word in re.findall(r"[^\W\d_]+", text[:_PROBE]) if not word.isascii()]
-    foreign = [word for word in words if sum(not letter.isascii() for letter in word) > max(1, len(word) // 3)]
+    foreign = [word for word in words if _is_foreign(word)]
     beyond = sum(not letter.isascii() for letter in text[:_PROBE])
     letters = sum(not letter.isascii() for word in words for letter in word)
     evidence = message("It is not UTF-8, and nothing in the file tells which letters it holds.")
     odd = _ODD_WITHIN.search(text[:_PROBE])
-    if 3 * len(foreign) < max(1, len(words)) and 2 * letters >= beyond and odd is None:
+    typeset = sum(map(text[:_PROBE].count, _TYPESET))
+    if not foreign or 3 * len(foreign) < len(words):
+        western = 2 * (letters + typeset) >= beyond and odd is None
+    else:
+        western = False
+    if western:
         sentence = message("The text is read as {encoding}.", encoding=_TITLES[encoding])
         return encoding, text, Reading("encoding", sentence, evidence)
     lines = [line for line in content.splitlines() if not line.isascii()] or [content]
@@ -274,6 +312,13 @@ def guessed_encoding(content: bytes) -> tuple[str, str, Reading]:
     return encoding, content.decode(encoding, "replace"), Reading("encoding", sentence, evidence, answers, sure=False)
 
 
+def _is_foreign(word: str) -> bool:
+    """Whether a word has so many letters beyond ASCII that it is none of a Western language; Größe is one."""
+    beyond = [letter for letter in word if not letter.isascii()]
+    few = 1 if {*beyond} - {*"äöüßÄÖÜµ"} else len(word) // 2
+    return len(beyond) > max(few, 1, len(word) // 3)
+
+
 def _shown(line: bytes, content: bytes, encoding: str) -> str:
     """The beginning of a line in an encoding; "" where the file cannot be of it."""
     try:
@@ -284,9 +329,11 @@ def _shown(line: bytes, content: bytes, encoding: str) -> str:
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:_EXAMPLE]
 
 
+_TYPESET = "‘’“”–—…°±²³€™®·×"
+"""Signs that Windows puts between letters and numbers."""
 _ODD_WITHIN = re.compile(
-    r"(?<=[a-zà-ÿ])[ŠŽŒŸÀ-ÖØ-Þ](?=[a-zà-ÿ])|(?<=[^\W\d_])[¡-¨«¬®¯±´¶-¹»-¿ƒ†‡‰‹›€‚„…ˆ˜™•]+(?=[^\W\d_])|"
-    r"(?<![\w.])[²³¹ªº¼½¾£¥¢][a-z]{2}|[\x80-\x9f]",
+    r"(?<=[a-zà-ÿ])[ŠŽŒŸÀ-ÖØ-Þ](?=[a-zà-ÿ])|(?<=[^\W\d_])[¡-©«¬®¯±´¶-¹»-¿ƒ†‡‰‹›€‚„“”…ˆ˜™•]+(?=[^\W\d_])|"
+    r"(?<![\w.])[²³¹ªº¼½¾£¥¢][a-z]{2}|[\x80-\x9f]|(?<=[a-z])[ìòù](?=[a-z])|[ýþðÝÞÐ]|(?<=[a-z]{2})³(?=[a-z])",
 )
 """A capital letter or a sign within a word, as other encodings leave them in a text that is taken for a Western one."""
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "HIRAGANA", "KATAKANA", "CJK", "HANGUL")
@@ -401,11 +448,14 @@ def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             files = [each for each in packed.infolist() if not each.is_dir()]
-            inside = [each for each in files if not each.filename.startswith(_CLUTTER)]
+            inside = [each for each in files if _CLUTTER.fullmatch(each.filename) is None]
             names = {each.filename for each in inside}
             refuse_by_members(names, name)
             if _is_one_format(names):
                 return content, name
+            tables = [each for each in inside if _TEXTS_BESIDE.fullmatch(each.filename) is None]
+            if len(tables) == 1:
+                inside, names = tables, {tables[0].filename}
             _refuse(names, name)
             if inside[0].file_size > most:
                 raise _too_large(name, most)
@@ -440,7 +490,10 @@ def _refuse(names: set[str], name: str) -> None:
             "it can be read in a browser.",
             name=name,
         )
+    if not names:
+        raise DataError('"{name}" holds no file; choose another one.', name=name)
     if len(names) != 1:
         raise DataError(
-            '"{name}" holds {names} files; unpack it and open the table inside.', name=name, names=len(names)
-        )
+            '"{name}" holds {names} files ({files}); unpack it and open the table inside.',
+            name=name, names=len(names), files=quoted(sorted(names)),
+        )  # fmt: skip

@@ -10,13 +10,15 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from fsdesk.data.cells import MISSING, Columns, Numbers, Row
+from fsdesk.data.cells import Columns, Numbers, Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import CELLS, ReadOptions
+from fsdesk.data.readers import perseus
 from fsdesk.data.readers.bulk import FEWEST_BYTES, bulk_columns
 from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.first_lines import first_lines
-from fsdesk.data.readers.grid import Grid, left_out, titles_above, to_table
+from fsdesk.data.readers.grid import SUMMARIES, Grid, left_out, titles_above, to_table
 from fsdesk.data.readers.quotes import Quoting, find_quoting, split_line, split_lines
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.reading import Alternative, Reading
@@ -33,12 +35,12 @@ _TITLES = {
 _SAMPLE_CHARACTERS = 400_000
 _SAMPLE_LINES = 50
 _MOST_COMMENTS = 200
+_RULES_LOOKED_AT = 5  # lines
+_LAST_LINE = 10_000  # bytes in which a last line of one cell is looked for
 _NO_TITLE = 30  # signs between cells that no title has
+_COMMENT = re.compile(r"#|[%!]+(?:\s|$)|//")
+_RULE = re.compile(r"[-|+=:\s]+")
 _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
-_SIGNED = r"\s*[<>≤≥$€£]?=?\s*[-+]?"
-_WITH_UNIT = r"([eE][-+]?\d+)?(\s?[A-Za-zµμ°%‰€$£][A-Za-z0-9µμ°%/·*^²³]{0,11})?\s*"
-_COMMA_NUMBER = re.compile(rf"{_SIGNED}(\d+),(\d+){_WITH_UNIT}")
-_POINT_NUMBER = re.compile(rf"{_SIGNED}\d*\.\d+{_WITH_UNIT}")
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
     """The grid of cells of a delimited text; DataError where there is no line in it."""
     data, found = content.utf8()
     name = content.name
-    head = content.head.split("\n")
+    head = _without_rules(content.head.split("\n"))
     chosen = _SIGNS.get(options.delimiter, "\0" if options.delimiter == "none" else "")
     hint = _EXCEL_HINT.fullmatch(head[0])
     start = _find_start(head, 1 + bool(hint), chosen or (hint[1] if hint else ""), options, name)
@@ -67,7 +69,8 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
         raise DataError('"{name}" holds no table (only blank lines); choose another file.', name=name)
     delimiter = chosen or (hint[1] if hint else "") or _find_delimiter(sample)
     quoting, marks = _find_quoting(data, delimiter, options, name, start.line)
-    sign, decimals = _find_decimal(sample, delimiter)
+    split = [row for _, row in _split(sample, delimiter, "")] if delimiter != "," else []
+    sign, decimals = find_decimal(split, semicolons=delimiter == ";")
     decimal = {"point": ".", "comma": ","}.get(options.decimal) or sign
 
     def rows() -> Iterator[tuple[int, Row]]:
@@ -77,7 +80,7 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
         return _split(lines[start.line - 1 :], delimiter, name, start.line, quoting)
 
     def bulk(line: int, width: int, texts: Collection[int], turned: bool) -> Columns | None:
-        if quoting != "around cells":
+        if quoting != "around cells" or delimiter == "|" or _ends_in_words(data, delimiter):
             return None
         begin = _start_of(data, line) if delimiter in _TITLES and width > 1 else None
         return None if begin is None else bulk_columns(data, begin, delimiter, decimal, width, texts, turned=turned)
@@ -107,7 +110,17 @@ def _lines(data: bytes) -> list[str]:
     text = data.decode(errors="surrogatepass")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.split("\n")
+    return _without_rules(text.split("\n"))
+
+
+def _without_rules(lines: list[str]) -> list[str]:
+    """Lines with blank ones for those that are drawn between names and rows, as |---|---| in Markdown."""
+    drawn = any(map(_is_rule, lines[:_RULES_LOOKED_AT]))
+    return ["" if line[:1] in "|+-= " and _is_rule(line) else line for line in lines] if drawn else lines
+
+
+def _is_rule(line: str) -> bool:
+    return ("---" in line or "===" in line) and _RULE.fullmatch(line) is not None
 
 
 def _said_delimiter(delimiter: str, title: str, options: ReadOptions) -> Reading:
@@ -146,7 +159,7 @@ def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadO
         return _Start(first)
     sign = delimiter or (_find_delimiter(sample) if sample else "")
     if comments:
-        header = lines[comments[-1]].lstrip("#").lstrip()
+        header = lines[comments[-1]].lstrip("#%!/").lstrip()
         if _is_header(header, sample, sign, options):
             return _commented(lines, comments[:-1], comments[-1] + 1, header)
         return _commented(lines, comments, begin + 1, None)
@@ -162,10 +175,10 @@ def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadO
 
 
 def _is_comment(lines: Sequence[str], first: int, place: int) -> bool:
-    """Whether all lines from ``first`` to this one begin with #, blank ones aside."""
-    if place > first + _MOST_COMMENTS or not lines[place].startswith("#"):
+    """Whether all lines from ``first`` to this one begin with #, or with a % and a blank, blank ones aside."""
+    if place > first + _MOST_COMMENTS or not _COMMENT.match(lines[place]):
         return False
-    return all(not line.strip() or line.startswith("#") for line in lines[first:place])
+    return all(not line.strip() or _COMMENT.match(line) for line in lines[first:place])
 
 
 def _is_header(line: str, sample: list[str], delimiter: str, options: ReadOptions) -> bool:
@@ -182,7 +195,7 @@ def _is_header(line: str, sample: list[str], delimiter: str, options: ReadOption
 
 
 def _commented(lines: Sequence[str], comments: Sequence[int], line: int, header: str | None) -> _Start:
-    said = [lines[place].lstrip("#").strip() for place in comments]
+    said = [lines[place].lstrip("#%!/").strip() for place in comments]
     return _Start(line, header, left_out(said), (_said_start(line),))
 
 
@@ -193,6 +206,13 @@ def _said_start(line: int) -> Reading:
     )
     sentence = message("The table begins on line {line}; what stands above it is left out.", line=line)
     return Reading("first line", sentence, message("The lines above are comments or titles."), answers)
+
+
+def _ends_in_words(data: bytes, delimiter: str) -> bool:
+    """Whether the last line that is not blank has one cell alone, as notes below a table have, or sums it up."""
+    last = data[-_LAST_LINE:].rstrip(b"\r\n \t,;|").rpartition(b"\n")[2]
+    first, sign, _ = last.partition(delimiter.encode())
+    return not sign or first.strip(b' "').decode(errors="ignore").lower() in SUMMARIES
 
 
 def _start_of(data: bytes, line: int) -> int | None:
@@ -295,59 +315,15 @@ def _share_of_numbers(rows: list[Row], delimiter: str) -> float:
     return fitting / max(1, total)
 
 
-def _find_decimal(sample: list[str], delimiter: str) -> tuple[str, Reading | None]:
-    """A decimal comma needs more witnesses than the point, and one that is no thousands separator."""
-    if delimiter == ",":
-        return ".", None
-    commas = points = plain = 0
-    first = ""
-    rows = [row for _, row in _split(sample, delimiter, "")]
-    for row in rows:
-        for cell in row:
-            if cell in MISSING:
-                continue
-            match = _COMMA_NUMBER.fullmatch(cell)
-            if match:
-                commas += 1
-                first = first or cell.strip()
-                # 1,234 may be a thousand; 0,234 and 1,5 may not.
-                plain += delimiter == ";" or len(match[2]) != 3 or match[1].startswith("0") or len(match[1]) > 3
-            elif _POINT_NUMBER.fullmatch(cell):
-                points += 1
-    if not commas or commas <= points:
-        return ".", None
-    answers = (
-        Alternative(message("The comma stands before decimals"), "decimal", "comma"),
-        Alternative(message("The comma stands between thousands"), "decimal", "point"),
-    )
-    sentence = message("The comma in {cell} is taken as the decimal sign.", cell=first)
-    if plain:
-        return ",", Reading("decimal sign", sentence, "", answers)
-    if points or _has_whole_beside_commas(rows):
-        return ".", None
-    # A table whose every number has three figures behind the comma is the same but for a factor of a thousand.
-    evidence = message("All numbers have three figures behind it, and none has no comma.")
-    return ",", Reading("decimal sign", sentence, evidence, answers)
-
-
-def _has_whole_beside_commas(rows: Sequence[Row]) -> bool:
-    """Whether a column holds numbers both with a comma and three figures and without any, as thousands do."""
-    width = Counter(map(len, rows)).most_common(1)[0][0]
-    for cells in zip(*(row for row in rows if len(row) == width), strict=True):
-        if any(_COMMA_NUMBER.fullmatch(cell) for cell in cells) and any(
-            cell.strip().lstrip("+-").isdigit() for cell in cells
-        ):
-            return True
-    return False
-
-
 def _read(content: Content, options: ReadOptions) -> Table:
+    if perseus.recognises(content):
+        return perseus.read_matrix(content, options)
     return to_table(read_delimited(content, options), options)
 
 
 READER = Reader(
     "CSV, TSV",
-    (".csv", ".tsv", ".tab", ".txt"),
+    (".csv", ".tsv", ".tab", ".txt", ".dat", ".data"),
     _read,
     lambda content: True,
     (

@@ -33,6 +33,7 @@ _TITLES = re.compile(
 )
 """What columns of text are called, and what no cell of theirs is likely to say."""
 _FEWEST_RISING, _FEWEST_REPEATS, _MOST_UNITS = 3, 4, 3
+_SURVEY_ID = '{"ImportId"'  # what Qualtrics writes below its names and questions
 
 
 @dataclass(frozen=True)
@@ -188,13 +189,18 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
     if not texts:
         return None
     known = all(_holds_units(line, numeric, several=deepest > 1) for line in lines)
-    if options.below_header == "auto" and not known and not (deepest == 1 and _names_again(names, rows, numeric)):
+    again = not known and all(_names_again(names, row, rows[deepest:], numeric) for row in rows[:deepest])
+    if options.below_header == "auto" and not known and not again:
         return None
     if options.below_header == "auto" and len(texts) < 2 and len(numeric) > 1:
         return None
     joined = _joined_names(names, lines[0]) if deepest == 1 and not known else ()
+    surveyed = any(cell.startswith(_SURVEY_ID) for cell in lines[-1])
     sure = (
-        options.below_header == "skip" or bool(joined) or (known and len(texts) >= 2 and 2 * len(texts) >= len(numeric))
+        options.below_header == "skip"
+        or bool(joined)
+        or surveyed
+        or (known and len(texts) >= 2 and 2 * len(texts) >= len(numeric))
     )
     answers = (
         Alternative(message("The line is left out"), "below_header", "skip"),
@@ -208,9 +214,13 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
             True, 1, names=joined, readings=(Reading("two lines of names", sentence, evidence, alternatives),)
         )
     readings = []
-    for line in lines:
-        sentence = message("The line below the names ({cells}) is left out.", cells=quoted([*filter(None, line)]))
+    for line in lines if sure else lines[:1]:
+        cells = quoted([*filter(None, line)])
+        sentence = message("The line below the names ({cells}) is left out.", cells=cells)
         evidence = message("It holds text above numbers, such as units.")
+        if deepest > 1 and not sure:
+            sentence = message("The {count} lines below the names ({cells}) are left out.", count=deepest, cells=cells)
+            evidence = message("They hold text above numbers.")
         readings.append(Reading("units below the names", sentence, evidence, answers, sure))
     notes = {j: lines[0][j] for j in texts if lines[0][j]}
     return FirstLines(True, deepest, notes=notes, readings=tuple(readings))
@@ -232,14 +242,19 @@ def _joined_names(names: Row, line: Sequence[str]) -> tuple[str, ...]:
     return tuple(made) if len({*filter(None, made)}) == len([*filter(None, made)]) else ()
 
 
-def _names_again(names: Row, rows: Sequence[Row], numeric: Sequence[int]) -> bool:
-    """Whether a line is a second one of names: text above all numbers, and nothing that stands below, each once."""
-    line = [cell.strip() for cell in rows[0]]
+def _names_again(names: Row, row: Row, below: Sequence[Row], numeric: Sequence[int]) -> bool:
+    """Whether a line is one more of names or what they mean: text above all numbers, and nothing that stands below.
+
+    Most of its cells stand there once, which tells it from a line of classes above samples in columns.
+    """
+    line = [cell.strip() for cell in row]
     words = [cell for cell in line if cell not in MISSING]
     above = [line[j] for j in numeric if line[j] or names[j].strip()]  # an index has a name in neither
-    if len(above) < 2 or any(cell in MISSING or is_no_number(cell) for cell in above) or len({*words}) < len(words):
+    if len(above) < 2 or any(cell in MISSING or is_no_number(cell) for cell in above):
         return False
-    return not any(cell and cell in {row[j].strip() for row in rows[1:]} for j, cell in enumerate(line))
+    if 2 * len({*words}) <= len(words):
+        return False
+    return not any(cell and cell in {other[j].strip() for other in below} for j, cell in enumerate(line))
 
 
 def _columns_of_numbers(rows: Sequence[Row], numbers: Numbers) -> list[int]:
@@ -303,7 +318,7 @@ class _Header:
             present = [other.strip() for other in column if other.strip() not in MISSING]
             name = cell.strip()
             if present and all(map(numbers.is_number, present)):
-                self.above += name not in MISSING and not numbers.is_number(name)
+                self.above += not numbers.is_number(name) and not is_no_number(name)
                 if numbers.is_number(name):
                     self.below += 1
                     self._compare(numbers.one(name), [numbers.one(other) for other in present])
@@ -344,12 +359,14 @@ class _Header:
             return True, sure, spelled
         if self.fresh_class and whole and len(self.row) >= 2:
             return True, True, message("It holds whole numbers, each once, above numbers with decimals.")
+        if self.above and whole and len(self.row) >= _FEWEST_RISING:
+            return True, True, message("It holds whole numbers, each once, above numbers with decimals.")
         if self.fresh_class and outside:
             return True, len(self.row) >= 2, message("Its numbers are far from all others in their columns.")
         if rising and not rows_rise and len(self.row) > _FEWEST_RISING:
             return True, False, spelled
         if outside and whole and self.below > _FEWEST_RISING:
-            return True, False, message("Its numbers are far from all others in their columns.")
+            return True, self.above > 0, message("Its numbers are far from all others in their columns.")
         if self.fresh_class and self.above == 0:
             return False, False, message("Its numbers are like the others, but its text occurs in no other line.")
         return False, True, message("Its numbers are like those below.")

@@ -168,8 +168,14 @@ def refuse_by_content(data: bytes, name: str) -> None:
         raise DataError('"{name}" is an archive of files (tar); unpack it and open the table inside.', name=name)
 
 
-def refuse_by_name(name: str) -> None:
+_NEVER_TEXT = (".raw", ".sta", ".p", ".pt", ".lmd")
+"""Ends of names of other programs' files that are no text: a text of that name is something else, as PLINK's .raw."""
+
+
+def refuse_by_name(name: str, *, is_text: bool = False) -> None:
     """Raise DataError for a file that nothing knows by its content, and whose name ends as another program's."""
+    if is_text and name.lower().endswith(_NEVER_TEXT):
+        return
     kind = next((kind for kind in _KINDS if kind.suffixes and name.lower().endswith(kind.suffixes)), None)
     if kind is not None:
         raise _refused(kind, name)

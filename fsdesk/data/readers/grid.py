@@ -25,6 +25,7 @@ _SAMPLE_ROWS = 50
 _SAMPLE_CELLS = 200_000
 _MOST_SPELLED = 2000  # columns of a table whose cells are looked at again
 _TITLE_COLUMNS, _NEXT_FEW, _MOST_TITLES = 3, 4, 30
+_MOST_NOTES, _NOTE_SIGNS = 30, "*†‡§#¹²³¶"
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ class Grid:
         A fast way to all columns below the header, given the number of the first line there, the cells in a line,
         columns known to be text, and whether lines are features, see :func:`fsdesk.data.readers.bulk.bulk_columns`;
         None where it cannot be sure.
+    stores_numbers
+        Whether most numbers are stored as such, so that one in a text has the decimal sign that it seems to have.
     """
 
     name: str
@@ -57,6 +60,12 @@ class Grid:
     head: Callable[[], Iterator[tuple[int, Row]]] | None = None
     bulk: Callable[[int, int, Collection[int], bool], Columns | None] | None = None
     readings: tuple[Reading, ...] = ()
+    stores_numbers: bool = False
+
+    @property
+    def numbers(self) -> Numbers:
+        """How its numbers are written."""
+        return Numbers(self.decimal, self.stores_numbers)
 
 
 @dataclass(frozen=True)
@@ -93,15 +102,83 @@ _ANY_NUMBER = re.compile(r"[-+]?[.,]?\d")
 
 def to_table(grid: Grid, options: ReadOptions) -> Table:
     """Make the table; DataError where there are no rows under the header or a line has too few or many cells."""
+    grid, notes = _without_notes(grid, options)
     layout = _layout(grid, options)
     try:
         table = _table(grid, layout, options)
     except _RaggedError as error:
         ragged_error = error.error
     else:
-        return _finished(table, grid, layout, options)
+        return _with_notes_said(_finished(table, grid, layout, options), notes)
     layout, grid = _padded(grid, layout, ragged_error)
-    return _finished(_table(grid, layout, options), grid, layout, options)
+    return _with_notes_said(_finished(_table(grid, layout, options), grid, layout, options), notes)
+
+
+SUMMARIES = frozenset((
+    "mean", "average", "avg", "sd", "std", "stdev", "std dev", "std. dev.", "stddev", "sem", "median", "cv", "cv%",
+    "cv %", "total", "sum", "min", "max", "minimum", "maximum", "mittelwert", "mittel", "mw", "standardabweichung",
+    "stabw", "summe", "gesamt", "anzahl", "moyenne", "écart-type", "médiane", "somme", "media", "promedio", "mediana",
+    "totale", "desviación estándar", "mean:", "sd:", "total:", "summe:", "geometric mean", "variance", "varianz",
+    "n (total)",
+))  # fmt: skip
+"""What the lines below a table are called that sum it up, in small letters."""
+
+
+def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, str]]:
+    """The grid without notes and summaries below the table, and these by their line, once all lines were read."""
+    found: dict[int, str] = {}
+    summaries = SUMMARIES if options.orientation == "rows" else frozenset[str]()  # MAX is a gene
+
+    def cut(rows: Iterator[tuple[int, Row]], *, whole: bool) -> Iterator[tuple[int, Row]]:
+        held: list[tuple[int, Row]] = []
+        line, usual, summed = 0, Row(), False
+        for number, row in rows:
+            is_sum = row[0].strip().lower() in summaries
+            if is_sum or len(row) < 2 or not (row[1] or row[-1] or any(row[1:])):
+                held.append((number, row))
+                continue
+            if held:
+                summed = summed or any(each[0].strip().lower() in summaries for _, each in held)
+                yield from held
+                held.clear()
+            line, usual = number, row
+            yield number, row
+        if not held or summed or not _are_notes(held, line, usual, summaries):
+            yield from held
+        elif whole:
+            found.update((number, row[0].strip()) for number, row in held)
+
+    head = grid.head
+    rows = grid.rows
+    return replace(
+        grid,
+        rows=lambda: cut(rows(), whole=True),
+        head=None if head is None else lambda: cut(head(), whole=False),
+    ), found
+
+
+def _are_notes(held: Sequence[tuple[int, Row]], line: int, usual: Row, summaries: Collection[str]) -> bool:
+    """Whether lines behind the last row are none: summaries, or one cell apart by a blank line, a sign or words."""
+    if sum(cell.strip() != "" for cell in usual) < _TITLE_COLUMNS or len(held) > _MOST_NOTES:
+        return False
+    texts = [row[0].strip() for _, row in held]
+    if any(not text or Numbers().resembles(text) or Numbers(",").resembles(text) for text in texts):
+        return False
+    said = texts[0][0] in _NOTE_SIGNS or len(texts[0].split()) > max(1, len(usual[0].split()))
+    return held[0][0] > line + 1 or said or texts[0].lower() in summaries
+
+
+def _with_notes_said(table: Table, notes: dict[int, str]) -> Table:
+    if not notes:
+        return table
+    sentence = message_many(
+        len(notes),
+        "{count} line below the table is left out: {said}.",
+        "{count} lines below the table are left out: {said}.",
+        said=quoted([*notes.values()]),
+    )
+    reading = Reading("notes below", sentence, message("Such lines hold a note, or sum up the rows above."))
+    return replace(table, checks=(*table.checks, Check("notes below", sentence)), readings=(*table.readings, reading))
 
 
 def _finished(table: Table, grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
@@ -174,6 +251,7 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     sample, line_numbers = _sample(grid)
     if not sample:
         raise DataError('"{name}" holds no table; choose another file or sheet.', name=grid.name)
+    _refuse_second_names(grid, sample, line_numbers)
     first, body = sample[0], sample[1:]
     width = Counter(map(len, body or sample)).most_common(1)[0][0]
     if len(first) > width and any(len(row) == len(first) for row in body):
@@ -182,7 +260,7 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
         width = len(first)  # all lines do, each behind its last cell with something in it
     while len(first) > width and not first[-1].strip():
         first = first[:-1]
-    numbers = Numbers(grid.decimal)
+    numbers = grid.numbers
     if len(first) == width:
         regular = [row for row in body if len(row) == width]
         kept = without_names_again(first, regular, numbers)
@@ -222,6 +300,34 @@ def _sample(grid: Grid) -> tuple[list[Row], list[int]]:
     return sample, line_numbers
 
 
+def _refuse_second_names(grid: Grid, sample: Sequence[Row], lines: Sequence[int]) -> None:
+    """Raise DataError where other names stand above numbers below a blank line: another table begins there."""
+    numbers = grid.numbers
+    for place in range(3, len(sample) - 1):
+        if lines[place] > lines[place - 1] + 1:
+            above = [row for row in sample[1:place] if len(row) == len(sample[1])]
+            numeric = [j for j, cells in enumerate(zip(*above, strict=True))
+                       if all(map(numbers.fits, cells)) and any(map(numbers.is_number, cells))]  # fmt: skip
+            names = sample[place]
+            numbered = any(map(numbers.is_number, names))
+            if numeric and not numbered and _stands_above(names, numeric) and sample[0] != names:
+                if any(map(numbers.is_number, sample[place + 1])):
+                    raise _another_table(grid.name, lines[place], names)
+            elif len(names) == len(sample[1]):
+                continue
+            else:
+                return
+
+
+def _stands_above(row: Row, numeric: Sequence[int]) -> bool:
+    """Whether a line has words in all columns of numbers, and none for what was not measured."""
+    if not numeric or len(row) <= numeric[0]:
+        return False
+    numbers = Numbers()
+    cells = (row[j].strip() for j in numeric if j < len(row))
+    return not any(cell in MISSING or is_no_number(cell) or numbers.resembles(cell) for cell in cells)
+
+
 class _RaggedError(Exception):
     """A line has another number of cells than the others."""
 
@@ -233,7 +339,12 @@ class _RaggedError(Exception):
 def _body(grid: Grid, layout: _Layout) -> Iterator[Row]:
     width = layout.width
     names = layout.header if layout.names_numbers else None
+    numeric = [j for j in range(width) if j not in layout.texts]
+    before = 0
     for line, row in islice(grid.rows(), layout.above, None):
+        if before and line > before + 1 and names is not None and _stands_above(row, numeric) and row != names:
+            raise _another_table(grid.name, line, row)
+        before = line
         if len(row) != width:
             if not layout.pads:
                 raise _RaggedError(ragged(grid.name, line, len(row), width, layout.chosen_separator))
@@ -296,7 +407,7 @@ def _no_rows(name: str) -> DataError:
 
 def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
     ids_first = options.row_ids == "first column"
-    numbers = Numbers(grid.decimal)
+    numbers = grid.numbers
     known = layout.texts | {j for j, kind in layout.first.types.items() if kind != "number"}
     if options.types and layout.header:  # their cells are kept as they are written
         unique, _ = unique_names(layout.header)
@@ -466,7 +577,8 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
         raise DataError(
             '"{name}" has no samples beside the feature names; check orientation and separator.', name=grid.name
         )
-    numbers = Numbers(grid.decimal)
+    numbers = grid.numbers
+    grid, layout = _names_first(grid, layout, numbers)
     about = _describing(grid, layout, numbers)
     columns, names, described = _feature_columns(grid, layout, numbers, about)
     columns, names, described, counts_only = _without_counts(columns, names, described)
@@ -551,6 +663,41 @@ def _is_about_features(title: str) -> bool:
     """Whether a column is called as what describes genes and the like: gene_start is called as start is."""
     plain = title.strip().lower()
     return plain in _ABOUT_FEATURES or _OF_A_GENE.sub("", plain) in _ABOUT_FEATURES
+
+
+def _names_first(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[Grid, _Layout]:
+    """Grid and layout with the names of the features in the first column, where a sample stands there.
+
+    Perseus and others write samples first: values then, with decimals or some of them twice, and text behind them.
+    """
+    rows = [
+        row for _, row in islice((grid.head or grid.rows)(), layout.above, _SAMPLE_ROWS) if len(row) == layout.width
+    ]
+    if len(rows) < 2 or not all(numbers.fits(row[0]) for row in rows):
+        return grid, layout
+    if layout.header is not None and (not layout.header[0] or _is_about_features(layout.header[0])):
+        return grid, layout
+    first = [numbers.one(row[0]) for row in rows]
+    if len({*first}) == len(first) and all(value.is_integer() for value in first):
+        return grid, layout
+    naming = [
+        j for j in range(1, layout.width)
+        if not any(map(numbers.resembles, (row[j] for row in rows))) and len({row[j] for row in rows}) == len(rows)
+    ]  # fmt: skip
+    if not naming:
+        return grid, layout
+    place = next((j for j in naming if layout.header and _is_about_features(layout.header[j])), naming[0])
+
+    def moved(row: Row) -> Row:
+        return [row[place], *row[:place], *row[place + 1 :]] if len(row) == layout.width else row
+
+    def turned(source: Callable[[], Iterator[tuple[int, Row]]]) -> Callable[[], Iterator[tuple[int, Row]]]:
+        return lambda: ((line, moved(row)) for line, row in source())
+
+    texts = frozenset(0 if j == place else j + (j < place) for j in layout.texts)
+    header = None if layout.header is None else moved(layout.header)
+    grid = replace(grid, rows=turned(grid.rows), head=grid.head and turned(grid.head), bulk=None)
+    return grid, replace(layout, header=header, texts=texts)
 
 
 def _describing(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from fsdesk.data.cells import Row
 from fsdesk.data.dataset import Table
 from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.grid import Grid, to_table
 from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
@@ -17,6 +18,7 @@ from fsdesk.messages import joined, message
 
 _STARTS = ("<!doctype html", "<html", "<table", "<meta", "<head", "<body", "<div")
 _MOST_SPAN = 1000
+_SAMPLE_ROWS = 50
 _MOST_CELLS = 20_000_000
 
 
@@ -90,7 +92,11 @@ def _read(content: Content, options: ReadOptions) -> Table:
     def rows() -> Iterator[tuple[int, Row]]:
         return ((line, list(row)) for line, row in largest)
 
-    grid = Grid(name, joined(", ", [name, message("HTML table"), text.encoding]), rows, checks=text.checks)
+    sign, decimals = find_decimal([row for _, row in largest[:_SAMPLE_ROWS]], semicolons=False)
+    sign = {"point": ".", "comma": ","}.get(options.decimal) or sign
+    readings = (decimals,) if decimals is not None and options.decimal == "auto" else ()
+    source = joined(", ", [name, message("HTML table"), text.encoding])
+    grid = Grid(name, source, rows, sign, checks=text.checks, readings=readings)
     return to_table(grid, options)
 
 
@@ -99,5 +105,16 @@ READER = Reader(
     (".html", ".htm"),
     _read,
     _is_html,
-    ("encoding", "thousands", "header", "below_header", "orientation", "labels", "labels_by", "row_ids", *CELLS),
+    (
+        "encoding",
+        "decimal",
+        "thousands",
+        "header",
+        "below_header",
+        "orientation",
+        "labels",
+        "labels_by",
+        "row_ids",
+        *CELLS,
+    ),
 )

@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.data.columns import look
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Alternative, Reading
@@ -81,7 +82,13 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
     keys = list(_keys_of(table))
     in_order = options.labels_by == "order" or any(reading.kind == IN_ORDER for reading in labels.readings)
     theirs = [] if in_order else _written(labels, path, ways, open_table)
-    join = None if in_order else _best_join(keys, theirs, table) or _join_by_stems(table, theirs)
+    join = (
+        None
+        if in_order
+        else _best_join(keys, theirs, table)
+        or _join_by_stems(table, theirs)
+        or _join_by_parts(table, labels.name, theirs)
+    )
     if join is None and _splits_words(labels, path, ways, open_table):
         labels, _ = _headed(table, path, ways.updated({"delimiter": "none", "header": "auto"}), open_table)
     if join is not None:
@@ -158,6 +165,49 @@ def _join_by_stems(table: Table, theirs: Sequence[_Key]) -> _Join | None:
     return _best_join([own], stems, table) if stem is None else _best_join([stem], [*theirs, *stems], table)
 
 
+def _join_by_parts(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | None:
+    """The join by ids that are a part of the samples' names, the same part of all: "S1.mzML Peak area" beside "m/z".
+
+    Raises DataError where the ids stand in several columns each, such as "Intensity S1" and "LFQ intensity S1".
+    """
+    own = next(_keys_of(table))
+    best: _Join | None = None
+    for key in theirs:
+        if not key.is_unique or own.column == -2:
+            continue
+        ids, around = {*key.cells}, Counter[tuple[str, str]]()
+        for cell in own.cells:
+            around.update(_around(cell, ids))
+        few = max(_FEWEST_STEMS, len(ids) / 2)
+        likely = [affixes for affixes, count in around.most_common(2) if count >= few]
+        if len(likely) > 1:
+            raise DataError(
+                'The ids of "{labels}" stand in several columns of "{name}" each, such as {columns}: write them in the '
+                "labels as the columns of the values are called.",
+                labels=name, name=table.name, columns=quoted([f"{a}{key.cells[0]}{b}" for a, b in likely]),
+            )  # fmt: skip
+        if likely:
+            before, behind = likely[0]
+            cells = tuple(
+                cell[len(before) : len(cell) - len(behind)] if cell.startswith(before) and cell.endswith(behind) else ""
+                for cell in own.cells
+            )
+            found = _matched(replace(own, cells=cells, left_out=(before.strip(), behind.strip())), key)
+            best = found if best is None or (found is not None and found.matched > best.matched) else best
+    return best
+
+
+def _around(cell: str, ids: Collection[str]) -> list[tuple[str, str]]:
+    """What stands before and behind the longest id within a name, up to signs that part words; none without one."""
+    edges = [place for place in range(len(cell) + 1) if place in (0, len(cell))
+             or (cell[place - 1].isalnum() != cell[place].isalnum())][:_MOST_EDGES]  # fmt: skip
+    parts = [(begin, end) for begin in edges for end in edges if end > begin and cell[begin:end] in ids]
+    if not parts:
+        return []
+    begin, end = max(parts, key=lambda part: part[1] - part[0])
+    return [(cell[:begin], cell[end:])]
+
+
 def _stems(key: _Key) -> _Key | None:
     """A key without what all its ids begin and end with, up to a sign that parts words; None where that is nothing."""
     if len(key.cells) < _FEWEST_STEMS:
@@ -177,11 +227,12 @@ def _beginning(words: Sequence[str]) -> str:
 
 _PARTED = re.compile(r"[^\W_]*$")  # letters and figures behind the last sign
 _FEWEST_STEMS = 3
+_MOST_EDGES = 40
 
 
 def _matched(mine: _Key, key: _Key) -> _Join | None:
     """Rows of the labels for each sample, by what is written or, where that finds none, by the numbers or letters."""
-    for form in (str, _as_number, str.casefold):
+    for form in (str, _as_number, look, _plainly):
         place: dict[str, int] = {}
         for row, cell in enumerate(key.cells):
             if cell:
@@ -192,6 +243,14 @@ def _matched(mine: _Key, key: _Key) -> _Join | None:
         if (order >= 0).any():
             return _Join(mine, key, order)
     return None
+
+
+def _plainly(cell: str) -> str:
+    """An id without capitals and blanks, and with one sign for those that programs put for one another, as R does."""
+    return _BETWEEN.sub(".", "".join(look(cell).casefold().split()))
+
+
+_BETWEEN = re.compile(r"[._-]+")
 
 
 def _as_number(cell: str) -> str:
@@ -229,7 +288,8 @@ def _splits_words(labels: Table, path: Path, ways: ReadOptions, open_table: Open
 
 def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Table:
     name, matched = labels.name, join.matched
-    absent = [cell or str(row + 1) for row, cell in enumerate(join.own.cells) if join.order[row] < 0]
+    called = table.rows if join.own.column < 0 else join.own.cells
+    absent = [cell or str(row + 1) for row, cell in enumerate(called) if join.order[row] < 0]
     taken = [j for j in range(len(labels.columns)) if j != join.theirs.column]
     if not taken:
         raise DataError('"{name}" holds sample ids and no labels; choose a file with both.', name=name)
@@ -324,8 +384,15 @@ def _refuse_unshared(table: Table, labels: Table, key: _Key) -> None:
     raise DataError(
         '"{labels}" has no label for {absent} of "{name}" (its first ids are {ids}); give a labels file with '
         "the same sample ids, or labels_by=order where the order of both files is the same.",
-        labels=labels.name, absent=quoted(table.rows), name=table.name, ids=quoted(ids),
+        labels=labels.name, absent=quoted(_ids_like(table, key)), name=table.name, ids=quoted(ids),
     )  # fmt: skip
+
+
+def _ids_like(table: Table, key: _Key) -> tuple[str, ...]:
+    """The ids of the table: its column that is called as that of the labels, else the names of its rows."""
+    named = (own for own in _keys_of_columns(table) if own.name.strip().casefold() == key.name.strip().casefold())
+    same = next(named, None)
+    return table.rows if same is None else same.cells
 
 
 def _put_behind(

@@ -75,13 +75,19 @@ def _variable(value: Any, key: str, name: str) -> Variable | None:
     return Variable(value) if isinstance(value, np.ndarray) else None
 
 
-def _fields(structs: dict[str, Any], name: str) -> dict[str, Variable]:
-    """The fields of structs of one element, by their own names where there is one struct."""
+def _fields(structs: dict[str, Any], name: str, deep: int = 0) -> dict[str, Variable]:
+    """The fields of structs of one element, and of structs in them, by their own names where there is one struct."""
     found: dict[str, Variable] = {}
     for key, value in structs.items():
         for field in value.dtype.names:
             title = field if len(structs) == 1 else f"{key}.{field}"
-            made = _variable(value[field].ravel()[0], title, name)
+            inner = value[field].ravel()[0]
+            if isinstance(inner, np.ndarray) and inner.dtype.names is not None and inner.size == 1 and deep < _DEEPEST:
+                alone = sum(value[each].ravel()[0].dtype.names is not None for each in value.dtype.names) == 1
+                parts = _fields({field: inner}, name, deep + 1)
+                found |= parts if alone else {f"{title}.{part}": made for part, made in parts.items()}
+                continue
+            made = _variable(inner, title, name)
             if made is not None and made.values.dtype.names is None:
                 found[title] = made
     return found
@@ -105,6 +111,7 @@ def _target_in(struct: Any, key: str, rows: Collection[int], name: str) -> Varia
     return Variable(names[codes.astype(np.intp) - first][:, None])
 
 
+_DEEPEST = 3  # structs in one another
 _HEADER = 128
 _SIZES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 9: 8, 12: 8, 13: 8, 16: 1, 17: 2, 18: 4}  # bytes of a number
 _MATRIX, _COMPRESSED = 14, 15

@@ -64,7 +64,8 @@ def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) ->
         count=len(odd), lines=quoted(numbers),
     )  # fmt: skip
     evidence = message("Every one of these lines has as many cells as the others.")
-    return "by lines", (Reading("quotes", sentence, evidence, answers, sure=not around),)
+    opens = any(cell.lstrip().startswith('"') for place in odd for cell in lines[place].split(delimiter))
+    return "by lines", (Reading("quotes", sentence, evidence, answers, sure=not around or not opens),)
 
 
 def _fits_over_lines(lines: Sequence[str], delimiter: str, width: int) -> bool:

@@ -221,7 +221,7 @@ def _read_one(path: Path, options: ReadOptions) -> Table:
     refuse_by_content(content.data, content.name)
     reader = _choose(content, binary=True)
     if reader is None:
-        refuse_by_name(content.name)
+        refuse_by_name(content.name, is_text=_is_text(content))
         reader = _choose(content, binary=False) or delimited.READER
     table = reader.table(content, options)
     if any(check.kind == "encoding" for check in table.checks) and not reader.binary:

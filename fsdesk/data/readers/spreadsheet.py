@@ -10,12 +10,14 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from fsdesk.data.cells import Numbers, Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import ZIP, Content
+from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.excel97 import OLE, checked_workbook
 from fsdesk.data.readers.grid import Grid, left_out, titles_above, to_table
 from fsdesk.data.readers.reader import Reader
@@ -47,18 +49,19 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
                     name=name,
                     sheets=quoted(sheets),
                 )
+        cells, merged = _unmerged(book, sheet, cells)
         tables = [
             each for place, each in enumerate(sheets) if each == sheet or place >= looks or _may_be_read(book, each)
         ]
     others = [other for other in sheets if other != sheet]
-    checks: tuple[Check, ...] = ()
-    readings: tuple[Reading, ...] = ()
+    checks: tuple[Check, ...] = tuple(Check("merged cells", reading.sentence) for reading in merged)
+    readings: tuple[Reading, ...] = merged
     if others and not options.sheet:
         sentence = message('Read from sheet "{sheet}"; there is also {others}.', sheet=sheet, others=quoted(others))
         answers = tuple(Alternative(message('Sheet "{sheet}"', sheet=each), "sheet", each) for each in (sheet, *others))
         evidence = message("Several sheets hold numbers, and this one the most.") if rivals else ""
-        readings = (Reading("sheet", sentence, evidence, answers, sure=not rivals),)
-        checks = (Check("sheet", sentence),)
+        readings = (Reading("sheet", sentence, evidence, answers, sure=not rivals), *readings)
+        checks = (Check("sheet", sentence), *checks)
     if not any(cell != "" for row in cells for cell in row):
         raise DataError('Sheet "{sheet}" of "{name}" is empty; choose another sheet.', sheet=sheet, name=name)
 
@@ -72,16 +75,57 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
                 if any(texts):
                     yield number, texts
 
+    decimal, decisions = _decimal(cells[titles : titles + _LOOKED_AT])
+    readings = (*readings, *decisions)
     parts = tuple(tables) if len(tables) > 1 else ()
     return Grid(
         name,
         joined(", ", [name, message('sheet "{sheet}"', sheet=sheet)]),
         rows,
+        decimal,
+        stores_numbers=True,
         checks=checks,
         parts=parts,
         part=sheet if parts else "",
         readings=readings,
     )
+
+
+def _decimal(cells: list[list[Any]]) -> tuple[str, tuple[Reading, ...]]:
+    """The decimal sign of numbers that are stored as text, and the decision; the point where others are numbers."""
+    if any(isinstance(cell, float) and not cell.is_integer() for row in cells for cell in row):
+        return ".", ()
+    sign, decision = find_decimal([[_text(cell) for cell in row] for row in cells], semicolons=False)
+    return sign, () if decision is None else (replace(decision, alternatives=()),)
+
+
+def _unmerged(book: Any, sheet: str, cells: list[list[Any]]) -> tuple[list[list[Any]], tuple[Reading, ...]]:
+    """The cells, with what is merged over several rows of a column in each of them, and the decision.
+
+    Merged cells of the first line with something in it are those of names.
+    """
+    opened = book.get_sheet_by_name(sheet)
+    first_row, first_column = opened.start or (0, 0)
+    merged = opened.merged_cell_ranges or ()
+    blocks = [(top - first_row, bottom - first_row, left - first_column)
+              for (top, left), (bottom, right) in merged if left == right and bottom > top]  # fmt: skip
+    names = next((place for place, row in enumerate(cells) if sum(cell != "" for cell in row) > 1), 0)
+    blocks = [(top, min(bottom, len(cells) - 1), column) for top, bottom, column in blocks if top > names]
+    if not blocks or sum(bottom - top for top, bottom, _ in blocks) > len(cells) * len(cells[0]):  # they overlap
+        return cells, ()
+    cells = [[*row] for row in cells]
+    filled = []
+    for top, bottom, column in blocks:
+        if top < len(cells) and 0 <= column < len(cells[top]) and cells[top][column] != "":
+            filled.append(_text(cells[top][column]))
+            for row in cells[top + 1 : bottom + 1]:
+                row[column] = cells[top][column]
+    if not filled:
+        return cells, ()
+    sentence = message(
+        "What is merged over several rows counts for each of them ({cells}).", cells=quoted([*dict.fromkeys(filled)])
+    )
+    return cells, (Reading("merged cells", sentence),)
 
 
 def _likely(book: Any, sheets: list[str], first: str, cells: list[list[Any]]) -> tuple[str, list[list[Any]], bool]:
@@ -175,7 +219,7 @@ def _holds_numbers(cells: list[list[Any]]) -> bool:
         return False
     numeric = [[_is_number(cell) for cell in row] for row in looked]
     rows = sum(2 * sum(row) >= len(row) for row in numeric)
-    columns = sum(2 * sum(column) >= len(numeric) for column in zip(*numeric, strict=True))
+    columns = sum(2 * sum(column) > len(numeric) for column in zip(*numeric, strict=True))
     return columns > 0 or rows > len(looked) // 2
 
 

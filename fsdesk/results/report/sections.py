@@ -11,10 +11,11 @@ from fsdesk.engine import unpack_masks
 from fsdesk.errors import DataError
 from fsdesk.messages import current_language, localised, mark, number, tr, translated
 from fsdesk.methods import METHODS
+from fsdesk.results.coefficients import Coefficients
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
 from fsdesk.results.diagnosis import held_out_made, held_out_of
 from fsdesk.results.evidence import ExternalValidation
-from fsdesk.results.features import Effect, effects_of
+from fsdesk.results.features import Effect, effects_of, linear_model
 from fsdesk.results.figures import (
     curve_figure,
     kept_figure,
@@ -71,10 +72,12 @@ from fsdesk.results.report.blocks import (
     Tiles,
     numbered,
 )
+from fsdesk.results.sample_size import cells, given_words, table_of, titles
+from fsdesk.results.sample_size import words as size_words
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
 from fsdesk.results.subsets import never_judged
-from fsdesk.results.survival import hazard_ratios, ratio_words
+from fsdesk.results.survival import ratio_words, survival_fit
 from fsdesk.results.trust import ROLES, Trust, halves_words, q_words, stability_words, tests_words, trust_of
 from fsdesk.wrappers import WRAPPERS, model_title
 
@@ -104,7 +107,7 @@ _TRIPOD = (
     ("18f", mark("Code: versions, settings and the command"), "environment"),
     ("20a", mark("Flow of rows"), "data"),
     ("21", mark("Rows in each analysis"), "unseen"),
-    ("22", mark("The full model, such as all coefficients: pipeline.joblib or pipeline.skops of the export"), "model"),
+    ("22", mark("The full model: all coefficients where it is a sum, else pipeline.joblib of the export"), "model"),
     ("23a", mark("Performance with confidence intervals"), "result"),
     ("25", mark("Interpretation"), ""),
     ("26", mark("Limits"), "limits"),
@@ -160,6 +163,7 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
     sections = [section for section in sections if section.blocks]
     places = {section.key: str(place) for place, section in enumerate(sections, 1)}
     places["settings"] = str(len(sections) + 2)
+    places["model"] = places["environment" if linear_model(result, dataset) is None else "features"]
     sections.append(Section("guidelines", tr("Reporting guidelines"), tuple(guidelines(places))))
     sections.append(Section("settings", tr("Appendix: settings"), tuple(_settings(result))))
     if len(result.features) > _MOST_DESCRIBED:
@@ -451,9 +455,10 @@ def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     """What held-out predictions say to someone who has to decide; always of as many lines, whatever the values are."""
-    if dataset.response is not None or result.picked or not _has_held_out(result, dataset):
+    is_decided = dataset.response is None or bool(dataset.event)
+    if not is_decided or result.picked or not _has_held_out(result, dataset):
         return
-    if result.answered.build_wrapper().scores_are() is None:
+    if not dataset.event and result.answered.build_wrapper().scores_are() is None:
         yield Text(translated(why_not(None)))
         return
     scored = held_out_made(result, dataset)[1]
@@ -502,16 +507,10 @@ def _by_risk(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     words = risk_words(result, dataset)
     if words:
         yield Text(words, "soft")
-    ratios = hazard_ratios(result.answered, dataset, result.mask)
-    if ratios:
-        rows = tuple((each.name, *map(ratio_words, (each.value, each.low, each.high))) for each in ratios)
-        head = (tr("Feature"), tr("Hazard ratio"), tr("from"), tr("to"))
-        caption = tr(
-            "Hazard ratios in the model of the answer for one standard deviation more, of a category beside the rest, "
-            "with 95 % intervals of 200 bootstrap samples. Features were chosen on these rows, and the penalty keeps "
-            "ratios near 1, so the intervals are no tests."
-        )
-        yield Facts(caption, head, rows, frozenset({1, 2, 3}), from_values=frozenset({1, 2, 3}))
+    scored = held_out_made(result, dataset)[1] if _has_held_out(result, dataset) else None
+    if scored is not None:
+        caption = tr("How well survival curves are predicted.")
+        yield Facts(caption, (), ((tr("Fit"), survival_fit(scored).sentence()),), from_values=frozenset({1}))
 
 
 def _stability(result: RunRecord, selections: Selections | None, trust: Trust) -> Iterator[Block]:
@@ -555,6 +554,8 @@ def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
              honest.chance_difference_low, honest.chance_difference_high),
             (tr("the best simple model ({model})", model=model_title(honest.simple_model)), honest.simple_value_words(),
              honest.simple_difference, honest.simple_difference_low, honest.simple_difference_high),
+            (tr("the features alone that are always in"), honest.covariates_value_words(), honest.covariates_difference,
+             honest.covariates_difference_low, honest.covariates_difference_high),
         )  # fmt: skip
         for what, value, difference, low, high in against:
             if difference is None or low is None or high is None or not value:
@@ -628,8 +629,56 @@ def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], t
         "correlation, which is in brackets. Weight: what the method thought of the feature, from 0 to 1."
     )
     yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset(range(2, 9)), note=meant)
+    yield from _coefficients(result, dataset)
     caption = tr("The selected features in the data.") + " " + map_words(dataset)
     yield _picture(feature_map_figure, result, dataset, caption, from_values=True)
+
+
+def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
+    """The model of the answer written down, where it is a sum."""
+    found = linear_model(result, dataset)
+    if found is None:
+        return
+    rows = []
+    if found.intercept is not None:
+        rows.append((tr("Intercept"), "", "", number(found.intercept, ".4g"), *[""] * (3 if found.are_ratios else 2)))
+    for each in found.features[:_MOST_DESCRIBED]:
+        ends = each.ratios() if found.are_ratios else (each.low, each.high)
+        words = ["" if end is None else (ratio_words(end) if found.are_ratios else number(end, ".3g")) for end in ends]
+        numbers = (number(value, ".4g") for value in (each.centre, each.scale, each.value))
+        rows.append((each.name, *numbers, *words))
+    titles = {"odds": tr("Odds ratio"), "hazard": tr("Hazard ratio")}
+    ratio = (titles[found.kind],) if found.are_ratios else ()
+    head = (tr("Feature"), tr("Centre"), tr("Scale"), tr("Coefficient"), *ratio, tr("from"), tr("to"))
+    note = tr(
+        "Intervals are of 95 %, from bootstrap samples of the rows. The features were chosen on these rows, and a "
+        "penalty keeps coefficients small, so they are no tests."
+    )
+    numeric = frozenset(range(1, len(head)))
+    yield Facts(f"{tr('The model.')} {sum_words(found)}", head, tuple(rows), numeric, numeric, note=note)
+
+
+def sum_words(found: Coefficients) -> str:
+    """What the sum of a linear model is, in sentences."""
+    said = {
+        "odds": tr("The logarithm of the odds of “{of}” is the intercept and the sum over the features of",
+                   of=found.of),
+        "hazard": tr("The logarithm of the hazard ratio is the sum over the features of"),
+        "number": tr("The predicted {of} is the intercept and the sum over the features of", of=found.of),
+        "decision": tr("“{of}” is predicted where the intercept is above 0 together with the sum over the features of",
+                       of=found.of),
+    }[found.kind]  # fmt: skip
+    words = tr("{sum} coefficient × (value − centre) / scale.", sum=said)
+    if len(found.features) > _MOST_DESCRIBED:
+        words += " " + tr("The first {count} are shown; {file} has them all.", count=_MOST_DESCRIBED,
+                          file="coefficients.csv")  # fmt: skip
+    if found.survival is not None:
+        time, share = found.survival
+        words += " " + tr(
+            "At a hazard ratio of 1, {share} % are without the event after {time}.",
+            share=number(100 * share, ".1f"), time=localised(f"{time:.4g}"),
+        )  # fmt: skip
+    return words
 
 
 def _by_itself(trust: Trust, place: int) -> tuple[str, str, str]:
@@ -705,6 +754,10 @@ def _limits(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         )
     )
     yield Texts(tuple(said))
+    if honest is not None and honest.has_interval:
+        rows = tuple(cells(each, honest) for each in table_of(honest))
+        caption = " ".join((tr("How many rows a study like this one needs."), *size_words(honest)))
+        yield Facts(caption, titles(honest), rows, frozenset({0, 1, 2}), note=given_words())
 
 
 def _environment(result: RunRecord, dataset: Dataset) -> Iterator[Block]:

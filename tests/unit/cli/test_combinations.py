@@ -100,7 +100,7 @@ def test_a_model_that_refuses_every_subset_says_why(tables, tmp_path, capsys):
     assert invoke(["run", table, "--method", "full", "--wrapper", "sklearn", *arguments, "--out", out]) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    sentence = "No subset could be measured, so nothing was written: KNeighborsClassifier could not be trained"
+    sentence = "No subset could be measured: KNeighborsClassifier could not be trained"
     assert sentence in " ".join(said.err.split())
     assert "n_neighbors" in said.err
     assert not (tmp_path / "mask.csv").exists()

@@ -95,6 +95,16 @@ def test_what_is_exported_predicts_and_reproduces(run, patients, tmp_path, capsy
     assert invoke(["verify", str(tmp_path / "bundle-with-data.zip")]) == 0, capsys.readouterr().out
 
 
+def test_a_plan_says_how_many_rows_are_needed(run, capsys):
+    assert invoke(["plan", str(run / "run.fsdesk"), "--rows", "80", "--rows", "320", "--half", "0.05"]) == 0
+    said = capsys.readouterr().out
+    assert "320" in said and "Chance of evidence" in said
+    assert "± 0.05" in said or "± 0.050" in said or "± 0.049" in said
+    assert "stays as it is" in " ".join(said.split())
+    assert invoke(["plan", str(run / "run.fsdesk"), "--half", "1e-7"]) == 2
+    assert "ten million" in " ".join(capsys.readouterr().err.split())
+
+
 def test_new_rows_are_predicted_and_validated(run, tmp_path, capsys):
     new = write(tmp_path / "new.csv", 9)
     assert invoke(["predict", str(run), str(new), "--out", str(tmp_path / "said.csv")]) == 0

@@ -86,3 +86,21 @@ def test_rows_without_a_target_are_warned_of() -> None:
     frame = pd.DataFrame({"a": np.linspace(0, 3, 20) ** 2, "k": ["x", "y", None, "x"] * 5})
     with pytest.warns(UserWarning, match="5 rows have no class and are left out"):
         assert len(fsdesk.from_frame(frame, "k").rows) == 15
+
+
+@pytest.mark.parametrize(("fill", "named"), [(-999, "-999"), (1e30, "1e\\+30")])
+def test_numbers_that_may_stand_for_missing_values_are_warned_of(fill, named):
+    values = np.random.default_rng(1).normal(size=60)
+    values[::9] = fill
+    frame = pd.DataFrame({"a": values, "b": np.arange(60) % 7, "k": ["u", "v"] * 30})
+    with pytest.warns(UserWarning, match=f'"{named}" in "a" is far from the other values'):
+        data = fsdesk.from_frame(frame, "k")
+    assert data.x[0, 0] == fill
+
+
+@pytest.mark.parametrize("form", ["{:.1f} mg/L", "{:.2f}", "<{:.2f}"])
+def test_numbers_that_are_stored_as_text_are_warned_of(form):
+    values = np.random.default_rng(1).normal(9, 1, size=60).round(1)
+    frame = pd.DataFrame({"a": [form.format(value) for value in values], "b": values, "k": ["u", "v"] * 30})
+    with pytest.warns(UserWarning, match=r"numbers that are stored as text .*pandas\.to_numeric"):
+        fsdesk.from_frame(frame, "k")

@@ -18,7 +18,7 @@ from fsdesk.data import READERS, ReadOptions, read
 from fsdesk.data.readers import sheet_limits, spreadsheet
 from fsdesk.data.readers.download import https_opener
 from fsdesk.errors import DataError
-from fsdesk.results.bundle import zipped
+from fsdesk.results.sealing import zipped
 from fsdesk.results.verify import opened as opened_bundle
 from tests.fuzzing import SUFFIXES, damaged, excel_97, opened, seeds, xls_record, xls_texts
 

@@ -1,3 +1,4 @@
+import unicodedata
 from pathlib import Path
 
 import numpy as np
@@ -113,3 +114,94 @@ def test_a_missing_labels_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text(GENES, encoding="utf-8")
     with pytest.raises(DataError, match=r"There is no file .*nowhere.csv"):
         read(tmp_path / "table.csv", ReadOptions(labels="nowhere.csv"))
+
+
+SAMPLES = [f"S{k:02}" for k in range(12)]
+LABELS = "sample,group\n" + "".join(f"{name},{'ab'[k % 2]}\n" for k, name in [*enumerate(SAMPLES)][::-1])
+
+
+def classes(table: Table) -> list[str]:
+    last = len(table.columns) - 1
+    return ["" if np.isnan(code) else table.categories[last][int(code)] for code in table.values[:, last]]
+
+
+def _features(title: str, extra: tuple[str, ...], behind: tuple[str, ...] = ()) -> str:
+    head = [*extra, *(title.format(name) for name in SAMPLES), *behind]
+    rows = [
+        [str(100 + j + k / 7) for k in range(len(extra))]
+        + [str(j * k % 7 + 0.5) for k in range(12)]
+        + [f"word {j}" for _ in behind]
+        for j in range(9)
+    ]
+    return "".join("\t".join(cells) + "\n" for cells in [head, *rows])
+
+
+@pytest.mark.parametrize(
+    ("title", "extra"),
+    [
+        ("{}.mzML Peak area", ("row m/z", "row retention time")),
+        ("LFQ intensity {}", ("id", "Intensity", "Q-value")),
+        ("{} (raw)", ("feature", "npeaks", "maxo")),
+    ],
+)
+def test_ids_that_are_a_part_of_the_names_of_samples_are_found(
+    tmp_path: Path, title: str, extra: tuple[str, ...]
+) -> None:
+    table = joined(tmp_path, _features(title, extra), LABELS, by="auto")
+    labelled = dict(zip(table.rows, classes(table), strict=True))
+    assert [labelled[title.format(name)] for name in SAMPLES] == ["ab"[k % 2] for k in range(12)]
+
+
+def test_ids_in_several_columns_each_are_refused_with_both(tmp_path: Path) -> None:
+    values = [[str(k), *map(str, range(24))] for k in range(6)]
+    head = ["id", *(f"Intensity {name}" for name in SAMPLES), *(f"LFQ intensity {name}" for name in SAMPLES)]
+    text = "".join("\t".join(cells) + "\n" for cells in [head, *values])
+    with pytest.raises(DataError, match=r"in several columns .*\"Intensity S11\", \"LFQ intensity S11\""):
+        joined(tmp_path, text, LABELS)
+
+
+@pytest.mark.parametrize("behind", [("Gene names",), ("Protein IDs", "Fasta headers")])
+def test_names_of_features_behind_the_samples_are_found(tmp_path: Path, behind: tuple[str, ...]) -> None:
+    table = joined(tmp_path, _features("{}", (), behind), LABELS)
+    assert table.rows == tuple(SAMPLES)
+    assert table.columns[:2] == ("word 0", "word 1")
+
+
+@pytest.mark.parametrize("decimal", [".", ","])
+def test_a_matrix_of_perseus_gives_its_groups(tmp_path: Path, decimal: str) -> None:
+    head = "\t".join([*SAMPLES, "Score", "Gene names"])
+    types = "#!{Type}" + "\t".join([*"E" * 12, "N", "T"])
+    group = "#!{C:Group}" + "\t".join([*("ab"[k % 2] for k in range(12)), "", ""])
+    body = [
+        "\t".join([*(f"{j * k % 7 + 0.25}".replace(".", decimal) for k in range(12)), str(j), f"GENE{j}"])
+        for j in range(8)
+    ]
+    (tmp_path / "matrix.txt").write_text("\n".join([head, types, group, *body]) + "\n", encoding="utf-8")
+    table = read(tmp_path / "matrix.txt")
+    assert table.rows == tuple(SAMPLES)
+    assert table.columns[:8] == tuple(f"GENE{j}" for j in range(8))
+    assert table.default_target == "Group"
+    assert words(table) == ["ab"[k % 2] for k in range(12)]
+    assert table.values[3, 2] == 2 * 3 % 7 + 0.25
+    assert table.descriptions["GENE3"] == "Score: 3"
+    (tmp_path / "matrix.txt").write_text("\n".join([head, types.replace("E", "N"), *body]) + "\n", encoding="utf-8")
+    with pytest.raises(DataError, match="no main columns"):
+        read(tmp_path / "matrix.txt")
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs"), [("Jörg {}", "Jörg {}"), ("S {}", "s{}"), ("X.A.{}", "X-A-{}"), ("Zoë\u00a0{}", "Zoë {}")]
+)
+def test_ids_that_look_alike_are_joined(tmp_path: Path, own: str, theirs: str) -> None:
+    written = unicodedata.normalize("NFD", theirs)
+    values = "".join(f"{own.format(k)},{k * 7 % 5},{k / 3:.3f}\n" for k in range(8))
+    labels = "".join(f"{written.format(k)},{'ab'[k % 2]}\n" for k in reversed(range(8)))
+    table = joined(tmp_path, "id,u,v\n" + values, "name,group\n" + labels, "rows", "auto")
+    assert words(table) == ["ab"[k % 2] for k in range(8)]
+
+
+def test_refused_labels_name_the_ids_of_the_table_and_not_its_rows(tmp_path: Path) -> None:
+    values = "".join(f"{1000 + k},{k * 7 % 5},{k / 3:.3f}\n" for k in range(8))
+    labels = "".join(f"P{1000 + k},{'ab'[k % 2]}\n" for k in range(8))
+    with pytest.raises(DataError, match='no label for "1000", "1001"'):
+        joined(tmp_path, "patient,u,v\n" + values, "patient,group\n" + labels, "rows", "auto")

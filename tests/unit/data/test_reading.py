@@ -439,7 +439,40 @@ def test_replicates_are_asked_about(tmp_path: Path, form: str) -> None:
     assert asked(made(tmp_path, text)) == ["replicates"]
     assert made(tmp_path, text, replicates="rows").default_group == ""
     shuffled = "id,a,b,c,d,group\n" + lines(ids, *columns_of(rng.normal(size=(40, 4)).round(4)), GROUPS)
-    assert not asked(made(tmp_path, shuffled))
+    assert asked(made(tmp_path, shuffled)) == (["replicates"] if "rep" in form else [])
+    of_one_class = "id,a,b,c,d,group\n" + lines(
+        ids, *columns_of(rng.normal(size=(40, 4)).round(4)), np.repeat(GROUPS[:20], 2)
+    )
+    assert asked(made(tmp_path, of_one_class)) == ["replicates"]
+
+
+@pytest.mark.parametrize(
+    "form", ["Pat{:03}_T{}", "M{}-{side}", "{} V{}", "Sample{}_inj{}", "P{}.{}", "pat{}_rep{}", "id", "MRN", "Tier-Nr."]
+)
+def test_rows_of_one_subject_are_asked_about_however_they_are_called(tmp_path: Path, form: str) -> None:
+    rng = np.random.default_rng(7)
+    named = form if "{" not in form else "id"
+    pattern = form if "{" in form else "10{}"
+    ids = [pattern.format(row // 3, row % 3 + 1, side=["left", "right", "mid"][row % 3]) for row in range(60)]
+    classes = [GROUPS[row // 3] for row in range(60)]
+    text = f"{named},a,b,c,group\n" + lines(ids, *columns_of(rng.normal(size=(60, 3)).round(4)), classes)
+    assert asked(made(tmp_path, text)) == ["replicates"]
+
+
+@pytest.mark.parametrize("form", ["Sample_{}", "2019-{:03}", "GSM45{:03}", "{kind}_{}", "B{block}_{within:02}"])
+def test_names_that_only_count_are_no_replicates(tmp_path: Path, form: str) -> None:
+    rng = np.random.default_rng(8)
+    ids = [form.format(row, kind=GROUPS[row], block=row // 12, within=row % 12) for row in range(40)]
+    text = "id,a,b,c,group\n" + lines(ids, *columns_of(rng.normal(size=(40, 3)).round(4)), GROUPS)
+    assert not asked(made(tmp_path, text))
+
+
+@pytest.mark.parametrize("name", ["Tier-Nr.", "f.eid", "Probennummer", "Versuchsperson", "Lab No.", "Kennung"])
+def test_columns_called_as_numbers_of_rows_are_no_features(tmp_path: Path, name: str) -> None:
+    rng = np.random.default_rng(9)
+    numbers = rng.permutation(np.arange(100, 100 + 7 * N, 7))
+    text = f"{name},a,b,group\n" + lines(numbers, *columns_of(rng.normal(size=(N, 2)).round(4)), GROUPS)
+    assert read_table(written(tmp_path, text)).features == ("a", "b")
 
 
 def test_what_describes_genes_is_no_sample(tmp_path: Path) -> None:

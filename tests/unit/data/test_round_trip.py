@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from fsdesk.data import ReadOptions, read
 
-NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+FILLED = {-32768.0, -2147483648.0, *(sign * float("9" * n) for n in range(1, 7) for sign in (-1, 1))}  # asked about
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False).filter(lambda value: value not in FILLED)
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fsdesk.kernels import _core
+from fsdesk.wrappers.survival import later_events
 
 # Freireich et al., Blood 21 (1963): weeks in remission, 6-MP and placebo.
 TREATED = [6, 6, 6, -6, 7, -9, 10, -10, -11, 13, 16, -17, -19, -20, 22, 23, -25, -32, -32, -34, -35]
@@ -145,7 +146,8 @@ def test_neighbours_add_their_hazards_over_the_times_of_all_events():
     x, y = made(40, 3, 9)
     train, test = np.ascontiguousarray(x[:30].T), np.ascontiguousarray(x[30:].T)
     known, k = y[:30], 7
-    found = _core.survival_neighbours(train, known, test, np.array([0, 2], dtype=np.int32), np.array([0, 2]), k=k)[0]
+    some, ends = np.array([0, 2], dtype=np.int32), np.array([0, 2])
+    found = _core.survival_neighbours(train, known, test, some, ends, weights=later_events(known), k=k)[0, :, 0]
     moments = np.unique(known[known >= 0])
     for row, risk in enumerate(found):
         squares = ((train[[0, 2]] - test[[0, 2], row][:, None]) ** 2).sum(axis=0)
@@ -160,10 +162,10 @@ def test_neighbours_add_their_hazards_over_the_times_of_all_events():
 def forest(x, y, test, *, trees=50, leaf=4, threads=1):
     every, ends = np.arange(x.shape[1], dtype=np.int32), np.array([0, x.shape[1]])
     states = np.arange(1, trees + 1, dtype=np.uint64)
-    arguments = {"states": states, "most": np.array([2]), "leaf": leaf, "threads": threads}
-    return _core.survival_forest(np.ascontiguousarray(x.T), y, np.ascontiguousarray(test.T), every, ends, **arguments)[
-        0
-    ]
+    weights = later_events(y)
+    arguments = {"weights": weights, "states": states, "most": np.array([2]), "leaf": leaf, "threads": threads}
+    columns = np.ascontiguousarray(x.T), y, np.ascontiguousarray(test.T)
+    return _core.survival_forest(*columns, every, ends, **arguments)[0, :, 0]
 
 
 def mortality(y, moments):

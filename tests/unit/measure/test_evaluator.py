@@ -2,8 +2,12 @@ import numpy as np
 import pytest
 
 import fsdesk
+from fsdesk.data import Dataset
+from fsdesk.engine import RunSpec
+from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError
 from fsdesk.measure import Measurement
+from fsdesk.methods import Subsets
 
 
 def test_a_measurement_has_the_mean_and_standard_error_of_its_repeats():
@@ -55,3 +59,26 @@ def test_fewer_rows_than_folds_are_refused_and_as_many_are_not(make_dataset):
     assert fsdesk.Evaluator(dataset, folds=5).measure(np.array([True, False])).values.shape == (10,)
     with pytest.raises(DataError, match=r'^".*" has 5 rows, too few for 6 folds'):
         fsdesk.Evaluator(dataset, folds=6)
+
+
+def test_margins_that_models_share_are_log_odds_and_votes_have_none():
+    rng = np.random.default_rng(3)
+    y = np.arange(120) % 2
+    x = rng.normal(size=(120, 4)) + 0.8 * y[:, None]
+    each = tuple(map(str, range(120)))
+    data = Dataset("made", np.asfortranarray(x), ("a", "b", "c", "d"), y, "class", ("no", "yes"), each)
+    evaluator = evaluator_of(RunSpec.make(data), data)
+    labels = np.where(np.arange(120) % 5 == 0, 0, -1).astype(np.int8)
+    subsets = Subsets.of([np.ones(4, dtype=np.bool_)])
+    for model in ("logistic C=1", "lda shrinkage=0.1", "nb", "nn k=1", "nn k=5", "forest", "cart max_depth=3"):
+        own = evaluator.of(model)
+        (found,) = own.judged(subsets, subsets.features, subsets.offsets, labels[None], np.zeros(1, dtype=np.int64))
+        if model in ("nn k=1", "nn k=5", "forest", "cart max_depth=3"):
+            assert np.isnan(found.margin).all(), model
+            continue
+        outcome = own.outcome_alone(subsets[0], labels, {"classes", "scores"})
+        said = outcome.scores[0, outcome.labels[0] == 0]
+        truth = outcome.target[outcome.labels[0] == 0]
+        rows = np.arange(len(truth))
+        odds = np.log(said[rows, truth] / said[rows, 1 - truth])
+        assert found.margin == pytest.approx((odds.mean(), odds.std()), abs=1e-6), model

@@ -29,6 +29,33 @@ def test_a_lucky_size_between_poor_ones_of_the_same_level_loses_to_a_steady_one(
     assert choose([*lucky, *steady], "lowest", 0.01).strategy == "b"
 
 
+def _table_of_models(losses):
+    """A candidate for each strategy (row) and model (column), as bad as it says on each of five resamples."""
+    return [
+        Candidate(f"s{row}", 5, dict.fromkeys(range(5), loss), dict.fromkeys(range(5), (np.nan, np.nan)), f"m{column}")
+        for row, of_models in enumerate(losses)
+        for column, loss in enumerate(of_models)
+    ]
+
+
+def test_a_model_that_is_lucky_with_one_strategy_alone_loses_to_one_that_is_good_with_all():
+    table = _table_of_models([[0.10, 0.30, 0.09], [0.11, 0.31, 0.33], [0.12, 0.32, 0.34]])
+    assert choose(table, "lowest", 0.001).pair == ("s0", "m0")
+
+
+def test_what_dropped_out_tells_of_its_model_but_is_not_taken():
+    table = _table_of_models([[0.10, 0.30, 0.09], [0.11, 0.31, 0.33], [0.05, 0.32, 0.34]])
+    left = [each for each in table if each.pair in {("s0", "m0"), ("s1", "m0"), ("s0", "m2")}]
+    dropped = [each.on({0, 1, 2, 3}) for each in table if each not in left]
+    assert choose(left, "lowest", 0.001).pair == ("s0", "m2")
+    assert choose(left, "lowest", 0.001, dropped).pair == ("s0", "m0")
+
+
+def test_a_pair_that_is_far_better_than_its_strategy_and_its_model_elsewhere_still_wins():
+    table = _table_of_models([[0.45, 0.46, 0.05], [0.44, 0.45, 0.47], [0.46, 0.45, 0.46]])
+    assert choose(table, "lowest", 0.001).pair == ("s0", "m2")
+
+
 def test_a_sharp_optimum_is_not_blurred_by_sizes_that_are_clearly_worse():
     path = [_candidate("a", size, [loss] * 5) for size, loss in ((1, 0.48), (2, 0.1), (3, 0.3), (4, 0.4))]
     assert choose(path, "lowest", 0.01).size == 2
@@ -190,17 +217,17 @@ def _cut(most_seconds, proposals, more_minutes=0):
     problem = Problem(
         30, scores=lambda name, resample=-1, folds=0: best if name == "l1" else others, most_seconds=most_seconds
     )
-    search, traces = method.search(problem, np.random.default_rng(0)), []
+    search, asked = method.search(problem, np.random.default_rng(0)), []
     with pytest.raises(StopIteration) as end:
         proposal = next(search)
         for step in itertools.count(1):
             problem.measured += len(proposal.masks)
             problem.seconds = 0.95 if step >= proposals else 0.0
-            traces.append(proposal.trace)
-            if "winner" in proposal.trace:
+            asked.append(proposal)
+            if proposal.winner >= 0:
                 problem.extend(0, 0, more_minutes)
             proposal = search.send([Measurement(np.array([_of_the_first_ten(mask)])) for mask in proposal.masks])
-    return end.value.value, traces
+    return end.value.value, asked
 
 
 def _of_the_first_ten(mask):
@@ -209,27 +236,27 @@ def _of_the_first_ten(mask):
 
 @pytest.mark.parametrize("proposals", [13, 15, 17, 18, 19, 22])
 def test_a_race_that_time_ends_early_is_won_by_what_did_best_until_then(proposals):
-    whole, traces = _cut(0.0, 0)
-    assert "cut" not in traces[-1]
-    early, traces = _cut(1.0, proposals)
+    whole, asked = _cut(0.0, 0)
+    assert not asked[-1].cut
+    early, asked = _cut(1.0, proposals)
     assert np.flatnonzero(early.mask).tolist() == np.flatnonzero(whole.mask).tolist() == list(range(10))
-    assert traces[-1]["cut"]
+    assert asked[-1].cut
     assert "time" in early.reason
 
 
 def test_a_race_whose_time_is_up_when_all_was_judged_was_not_cut():
     last = len(_cut(0.0, 0)[1]) - 1  # before the answer is measured
-    assert "cut" not in _cut(1.0, last)[1][-1]
-    assert "cut" in _cut(1.0, last - 1)[1][-1]
+    assert not _cut(1.0, last)[1][-1].cut
+    assert _cut(1.0, last - 1)[1][-1].cut
 
 
 def test_a_race_that_was_cut_goes_on_when_more_is_allowed_and_ends_as_if_it_had_never_been_cut():
-    whole, traces = _cut(0.0, 0)
-    longer, more_traces = _cut(1.0, 15, more_minutes=1)
-    assert [trace.get("cut") for trace in more_traces if "winner" in trace] == [1.0, None]
+    whole, asked = _cut(0.0, 0)
+    longer, more_asked = _cut(1.0, 15, more_minutes=1)
+    assert [each.cut for each in more_asked if each.winner >= 0] == [True, False]
     assert np.array_equal(longer.mask, whole.mask)
     assert longer.reason == whole.reason
-    assert len(more_traces) == len(traces) + 1  # the answer twice, and all else once
+    assert len(more_asked) == len(asked) + 1  # the answer twice, and all else once
 
 
 def test_a_race_that_was_cut_after_all_features_is_not_won_by_them():

@@ -16,21 +16,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from fsdesk.cli import invoke
 from fsdesk.engine import RunFinished, RunSpec, Steered
 from fsdesk.errors import DataError, ProjectError, SettingsError, WrapperError
-from fsdesk.results.bundle import (
-    MANIFEST,
-    SIGNATURE,
-    Signature,
-    Signer,
-    bundle,
-    bundle_with_data,
-    log_lines,
-    manifest_of,
-    read_log,
-    zipped,
-)
+from fsdesk.results.bundle import bundle, bundle_with_data, log_lines, read_log
 from fsdesk.results.exports import export
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.pipeline import fitted_pipeline
+from fsdesk.results.sealing import MANIFEST, SIGNATURE, Signature, Signer, manifest_of, zipped
 from fsdesk.results.select import completed
 from fsdesk.results.verify import opened, verified
 from tests.sketching import reports_sketched

@@ -82,14 +82,14 @@ TRUTH = np.array([True, True, False, True, False, False])
     ],
 )
 def test_cut_offs_by_hand(rule, cut):
-    assert decision._cut(LEVELS, TRUTH, rule, 0.5) == pytest.approx(cut)
+    assert decision._cut(LEVELS, TRUTH, np.ones(6), rule, 0.5) == pytest.approx(cut)
 
 
 def test_a_missed_row_that_costs_nothing_is_missed_and_one_that_costs_all_is_found():
     noise = np.array([True, False, False, True])
     levels = np.array([1.0, 2.0, 3.0, 0.0])
-    assert decision._cut(levels, noise, CutOff("cost", 0.01), 0.5) == math.inf
-    assert decision._cut(levels, noise, CutOff("cost", 100.0), 0.5) == -math.inf
+    assert decision._cut(levels, noise, np.ones(4), CutOff("cost", 0.01), 0.5) == math.inf
+    assert decision._cut(levels, noise, np.ones(4), CutOff("cost", 100.0), 0.5) == -math.inf
 
 
 def test_neither_cut_off_nor_probability_of_a_row_depends_on_the_truth_of_its_part():
@@ -101,7 +101,7 @@ def test_neither_cut_off_nor_probability_of_a_row_depends_on_the_truth_of_its_pa
         for each in (made, turned):
             known = decision._known(each, 1)
             _, other, levels = known.levels[2]
-            calls.append((levels[own], decision._cut(levels[other], known.truth[other], rule, 0.4)))
+            calls.append((levels[own], decision._cut(levels[other], known.truth[other], made.counts[other], rule, 0.4)))
         np.testing.assert_array_equal(calls[0][0], calls[1][0])
         assert calls[0][1] == calls[1][1]
 
@@ -187,6 +187,19 @@ def test_scores_of_noise_have_no_slope_and_no_recommended_cut_off():
     assert not decide(drawn()).doubt_words()
 
 
+def test_rates_of_scores_that_may_say_nothing_have_no_interval_nor_has_a_slope_of_few_rows():
+    doubtful, clear = decide(drawn(distance=0.0, seed=6)), decide(drawn())
+    assert doubtful.sensitivity.value is not None
+    for name in ("sensitivity", "specificity", "positive_ratio", "negative_ratio", "positive_value", "negative_value"):
+        assert getattr(doubtful, name).low is None
+        assert getattr(clear, name).low is not None
+    few, many = decide(drawn(rows=150)).calibration, clear.calibration
+    assert few.slope.value is not None and few.slope.low is None
+    assert many.slope.low < many.slope.value < many.slope.high
+    assert "has no interval" in decide(drawn(rows=150)).calibration_words()
+    assert not clear.calibration_words()
+
+
 def test_rows_that_are_there_four_times_say_no_more_when_they_belong_together():
     once = drawn(rows=100, seed=7)
     four = np.repeat(np.arange(100), 4)
@@ -246,7 +259,9 @@ def test_rows_of_another_table_are_called_by_cut_off_and_probabilities_of_the_ru
     at = np.argsort(own.scores[:, 1])[[0, -1]]  # the calibrated level is a line in the score
     slope = np.diff(known.final[at])[0] / np.diff(own.scores[at, 1])[0]
     levels = known.final[at[0]] + slope * (tested.scores[:, 1] - own.scores[at[0], 1])
-    called = levels >= decision._cut(known.final, known.truth, CutOff("sensitivity", 0.8), 0.4)
+    called = levels >= decision._cut(
+        known.final, known.truth, np.ones(len(known.truth)), CutOff("sensitivity", 0.8), 0.4
+    )
     truth = tested.truth == 1
     assert found.counts == (
         (called & truth).sum(), (called & ~truth).sum(), (~called & truth).sum(), (~called & ~truth).sum(),
@@ -288,7 +303,7 @@ def test_intervals_cover_what_new_rows_show():
     for seed in range(80):
         made = drawn(rows=120, distance=1.2, seed=seed)
         found, known = decide(made, prevalence=0.2), decision._known(made, 1)
-        cut = decision._cut(known.final, known.truth, CutOff(), 0.2)
+        cut = decision._cut(known.final, known.truth, np.ones(len(known.truth)), CutOff(), 0.2)
         # The calibrated level is a line in the score: two rows give it.
         at = np.argsort(made.scores[:, 1])[[0, -1]]
         slope = np.diff(known.final[at])[0] / np.diff(made.scores[at, 1])[0]

@@ -14,8 +14,9 @@ from fsdesk.data import Dataset, load_sample, prepare
 from fsdesk.engine import RunSpec
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.results.diagnosis import GRID, diagnosed, kept_findings, packed_findings, roc_points
+from fsdesk.results.evidence import FRESH
 from fsdesk.results.features import single_feature_scores
-from fsdesk.results.job import FRESH, fresh_error
+from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import held_out_parts
 from fsdesk.results.select import select
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets

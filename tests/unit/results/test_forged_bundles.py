@@ -15,7 +15,6 @@ from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunSpec,
 from fsdesk.errors import ProjectError, UserError
 from fsdesk.results.bundle import (
     DATA_PARTS,
-    MANIFEST,
     PARTS,
     Origin,
     array_out,
@@ -28,13 +27,13 @@ from fsdesk.results.bundle import (
     part_of,
     read_log,
     result_of,
-    zipped,
 )
 from fsdesk.results.evidence import Fresh, OuterFold, packed_evidence
 from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import outer_steps
 from fsdesk.results.report import sections
 from fsdesk.results.report.blocks import Picture
+from fsdesk.results.sealing import MANIFEST, zipped
 from fsdesk.results.select import completed
 from fsdesk.results.verify import opened, verified
 

@@ -18,9 +18,9 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
 from fsdesk.measure import Evaluator
 from fsdesk.results.benchmark import compare_methods, evidence_table
-from fsdesk.results.evidence import Fresh, Honesty, OuterFold, kept_evidence, packed_evidence
+from fsdesk.results.evidence import FRESH, Fresh, Honesty, OuterFold, kept_evidence, packed_evidence
 from fsdesk.results.exports import export
-from fsdesk.results.job import FRESH, fresh_error
+from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import OuterProgress, outer_error, outer_number, outer_steps
 from fsdesk.results.record import RunRecord
 from fsdesk.results.select import completed

@@ -217,3 +217,14 @@ def test_a_table_forward_in_time_is_validated_like_any_other(learned):
     found = select(timed, method="full", settings={"repeats": 2, "protocol": "time", "folds": 3})
     made = validate(found, timed, _table(_frame(20, 2)))
     assert 0 <= made.error.value < 0.5
+
+
+@pytest.mark.parametrize(
+    "words", [{"red": "rot", "blue": "blau", "green": "grün"}, {"red": "1", "blue": "2", "green": "3"}]
+)
+def test_other_words_throughout_for_what_was_learned_are_refused(found, learned, words):
+    frame = _frame(12, 5)
+    known = frame["colour"].map(words)
+    for answer in (predict, validate):
+        with pytest.raises(DataError, match=r"holds .* and none of the values that were learned, \"blue\", \"green\""):
+            answer(found, learned, _table(frame.assign(colour=known)))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fsdesk.results.paper_tables import published
 from fsdesk.results.statistics import (
     Moments,
     bayesian_signed_rank,
@@ -12,6 +11,7 @@ from fsdesk.results.statistics import (
     friedman,
     paper_procedure,
 )
+from tests.bench.paper_tables import published
 
 # Aksakalli & Malekipirbazari (2016), tables 5 to 8: error in percent, standard error over ten repeats, stars.
 PAPER = {}

@@ -7,9 +7,8 @@ import pytest
 
 from fsdesk import Evaluator, FeatureSelector
 from fsdesk.data import Dataset
-from fsdesk.engine import RunSpec
-from fsdesk.results.survival import hazard_ratio_of, hazard_ratios, ranks_in_folds, risk_groups
-from tests.unit.kernels.test_core_survival import GROUP, REMISSION, weights
+from fsdesk.results.survival import hazard_ratio_of, ranks_in_folds, risk_groups
+from tests.unit.kernels.test_core_survival import GROUP, REMISSION
 
 LABELS = np.array([[0, 0, 0, 1, 1, -1]])
 
@@ -49,20 +48,6 @@ def test_groups_by_risk_have_curves_a_test_and_a_ratio():
     assert risk_groups(np.zeros(42), REMISSION) is None
     few = np.where(np.arange(42) % 5 == 0, np.abs(REMISSION), -np.abs(REMISSION))
     assert len(risk_groups(np.arange(42.0), few).groups) == 2
-
-
-def test_hazard_ratios_are_those_of_the_model_for_a_standard_deviation():
-    data = planted()
-    mask = np.arange(8) % 3 == 1
-    spec = RunSpec.make(data, method="full", wrapper="cox", settings={"wrapper.alpha": 2.0})
-    found = hazard_ratios(spec, data, mask)
-    x = data.x[:, mask]
-    expected = np.exp(weights((x - x.mean(axis=0)) / x.std(axis=0), data.response, 2.0))
-    assert [each.value for each in found] == pytest.approx(expected.tolist())
-    assert [each.name for each in found] == ["g1", "g4", "g7"]
-    assert all(each.low < each.value < each.high for each in found)
-    assert (found[0].low > 1, found[1].high < 1) == (True, True)
-    assert hazard_ratios(RunSpec.make(data, method="full", wrapper="nn-survival"), data, mask) == []
 
 
 def test_a_structured_array_is_a_target_of_the_selector():

@@ -6,11 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fsdesk.cli import invoke
 from fsdesk.engine import Flag
 from fsdesk.errors import DataError
 from fsdesk.results.comparison import Entry
-from fsdesk.results.paper_tables import Block, PaperPlan, Row, described, paper_blocks, published, write_blocks
+from tests.bench.paper_tables import Block, PaperPlan, Row, described, main, paper_blocks, published, write_blocks
 
 
 @pytest.fixture(scope="module")
@@ -119,5 +118,6 @@ def test_a_folder_without_such_tables_is_refused_in_a_sentence(tmp_path, capsys)
     (tmp_path / "segment.csv").write_text("x,y\n1,a\n")
     with pytest.raises(DataError, match=r"name others.* the folder has Segmentation"):
         list(paper_blocks(PaperPlan(tmp_path, data=("vehicle",)), tmp_path / "out"))
-    assert invoke(["bench", "paper", str(tmp_path), "--out", str(tmp_path / "out"), "--tables", "9"]) == 2
+    with pytest.raises(SystemExit):
+        main([str(tmp_path), "--out", str(tmp_path / "out"), "--tables", "9"])
     assert "table 9 cannot be searched again" in capsys.readouterr().err

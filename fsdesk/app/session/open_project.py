@@ -1,0 +1,201 @@
+"""The open project and table of a window: runs are added, resumed and steered, and what they measure is written."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSettings, Signal
+
+from fsdesk.app.session.background import BackgroundTasks, Pool
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.run_queue import RunQueue
+from fsdesk.app.session.table_loader import Recent, TableLoader
+from fsdesk.app.undo import History
+from fsdesk.data import Dataset, Shared
+from fsdesk.engine import Event, RunSpec, RunState, Steered
+from fsdesk.engine.tasks import run_task
+from fsdesk.errors import ProjectError, UserError
+from fsdesk.messages import tr, translated
+from fsdesk.paths import Folders
+from fsdesk.store import SUFFIX, Journal, Lock, LockOwner, Project
+
+
+def claim(path: Path) -> Lock | LockOwner | None:
+    """Lock a project, or return who has it locked; None where no lock can be made, so that it can only be read."""
+    try:
+        return Lock.take(path)
+    except OSError:
+        return None
+
+
+class OpenProject(QObject):
+    """The project file that is open, its runs, and the table beside it.
+
+    Attributes
+    ----------
+    tasks
+        Slow work, and messages about it.
+    loader
+        The open table and its data set.
+    runs
+        The runs of the project and their queue.
+    project
+        The open project file; None before the first run.
+    scratch
+        Whether the user has not saved it under a name of theirs.
+    lock_owner
+        The other window that writes it, if there is one.
+
+    Signals: ``project_changed``; ``started`` with the id of a new run.
+    """
+
+    project_changed = Signal()
+    started = Signal(int)
+    _unwritten = Signal(object)
+    _room = Signal()
+
+    def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.folders, self.store = folders, store
+        self.recent, self.history = Recent(store), History(self)
+        self.tasks = BackgroundTasks(pool, folders.log_file, self)
+        self.loader = TableLoader(self.tasks, folders, self.recent, self.history)
+        self.runs = RunQueue(pool, self)
+        self.project: Project | None = None
+        self.scratch = True
+        self.lock_owner: LockOwner | None = None
+        self._project_lock: Lock | None = None
+        self._journal: Journal | None = None
+        self._full = False
+        self._unwritten.connect(self._hold_up)
+        self._room.connect(self._let_go)
+
+    @property
+    def read_only(self) -> bool:
+        """Whether there is a project that can only be looked at."""
+        return self.lock_owner is not None or (self.project is not None and self.project.read_only)
+
+    def demand_writable(self) -> None:
+        """Raise UserError where another window writes the project."""
+        if self.lock_owner is not None:
+            raise UserError("This project is open in another window, which writes it: open a copy to go on here.")
+
+    async def add_runs(self, specs: Sequence[RunSpec]) -> list[Run]:
+        """Store runs of data that are open or in the project, and queue them."""
+        self.demand_writable()
+        dataset = self.loader.dataset
+        project = await self._writable_project(specs[0].data_name) if specs else None
+        if project is None:
+            return []
+
+        def store() -> list[int]:
+            if dataset is not None and any(spec.data_fingerprint == dataset.fingerprint for spec in specs):
+                project.add_dataset(dataset)
+            return [project.add_run(spec) for spec in specs]
+
+        created = datetime.now().astimezone().isoformat(timespec="seconds")
+        ids = await self.tasks.in_thread(store)
+        self.recent.add(project.path)
+        runs = [
+            Run(run_id, spec, created, RunState(history=None), measurements=spec.measurements)
+            for run_id, spec in zip(ids, specs, strict=True)
+        ]
+        for run in runs:
+            self.runs.add(run)
+            self._hand_in(run, await self.loader.shared_dataset(project, run.spec.data_fingerprint), ())
+        return runs
+
+    def steer(self, run: Run, steering: Steered) -> None:
+        """Change something in a run while it is under way; in one that is at rest, for when it goes on."""
+        self.demand_writable()
+        assert self._journal is not None
+        self.runs.steer(run, steering, self._journal.append)
+
+    async def resume(self, run: Run) -> None:
+        """Let a run that was stopped, broke or was interrupted go on from where it was."""
+        project = self.project
+        if project is None or not run.resumable:
+            return
+        try:
+            events = await self.tasks.in_thread(lambda: list(project.events(run.id)))
+            shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
+        except ProjectError:
+            if project is not self.project:  # it was left meanwhile
+                return
+            raise
+        if run.resumable and project is self.project:  # it may have been asked for twice, or the project left
+            self._hand_in(run, shared, events)
+            self.recent.add(project.path)
+
+    def _hand_in(self, run: Run, dataset: Shared[Dataset], events: Iterable[Event]) -> None:
+        assert self._journal is not None
+        self.runs.start(run, run_task, dataset, tuple(events), self._journal.append)
+
+    async def at_hand(self, run: Run) -> tuple[str, Shared[Dataset]]:
+        """For a worker: the path of the project, with all that was measured so far on disk, and the data of a run."""
+        project = self.project
+        if project is None:
+            raise UserError("This project was closed meanwhile: open it again.")
+        shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
+        await self.flush()
+        return str(project.path), shared
+
+    async def _writable_project(self, name: str) -> Project:
+        if self.project is None:
+            path = self._new_path(name)
+            project = await self.tasks.in_thread(Project.create, path)
+            self._adopt(project, await self.tasks.in_thread(claim, path), scratch=True)
+        assert self.project is not None
+        return self.project
+
+    @property
+    def proposed_name(self) -> str:
+        """What the project may be called where it is saved: as it is, or like its data; "" where there are none."""
+        if self.project is not None and not self.scratch:
+            return self.project.path.stem
+        shown = self.loader.dataset or self.loader.table
+        return _file_name(shown.name) if shown is not None else ""
+
+    def _new_path(self, name: str) -> Path:
+        stamp = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
+        return self.folders.projects / f"{_file_name(name)} {stamp}{SUFFIX}"
+
+    def _adopt(self, project: Project, taken: Lock | LockOwner | None, *, scratch: bool) -> None:
+        self.project, self.scratch = project, scratch
+        self._own(taken)
+        self._journal = Journal(project, self._wrote, self._unwritten.emit)
+        self.recent.add(project.path)
+        self.project_changed.emit()
+
+    def _own(self, taken: Lock | LockOwner | None) -> None:
+        self._project_lock = taken if isinstance(taken, Lock) else None
+        self.lock_owner = taken if isinstance(taken, LockOwner) else None
+
+    async def flush(self) -> None:
+        """Wait until everything measured so far is on disk."""
+        journal = self._journal
+        if journal is not None:
+            await self.tasks.in_thread(journal.flush, 10.0)
+
+    def _wrote(self, events: Sequence[tuple[int, Event]]) -> None:
+        """For the journal, on its thread."""
+        self.runs.written(events)
+        if self._full:
+            self._room.emit()
+
+    def _hold_up(self, error: UserError) -> None:
+        """What cannot be kept is not worth measuring: pause, and say why; what is left waits to be written."""
+        self._full = True
+        self.runs.hold_up()
+        rest = tr("The runs are paused and go on by themselves as soon as it can be written again.")
+        self.tasks.say("error", f"{translated(str(error))} {rest}", "keeping")
+
+    def _let_go(self) -> None:
+        if self._full:
+            self._full = False
+            self.runs.let_go()
+            self.tasks.say("success", tr("Saving works again; runs have resumed."), "keeping")
+
+
+def _file_name(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-_." else " " for letter in name).strip()[:60] or "project"

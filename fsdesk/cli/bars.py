@@ -1,0 +1,88 @@
+"""The progress of a job on stderr: one bar for each of its parts, one after the other."""
+
+import sys
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Self
+
+from rich.progress import MofNCompleteColumn, ProgressColumn, TimeRemainingColumn
+
+from fsdesk.cli.options import progress_bar
+from fsdesk.engine import Event, RunState
+from fsdesk.messages import counted, localised, tr
+from fsdesk.results.evidence import OuterFold
+from fsdesk.results.job import Step
+from fsdesk.results.outer import OuterProgress
+from fsdesk.results.permutations import ShuffledProgress
+
+
+class JobBars:
+    """The bar of what a job is at: its search, its outer folds, or the runs on shuffled targets.
+
+    Parameters
+    ----------
+    state
+        Of the run; whoever carries the job out applies its events.
+    total
+        Measurements that the search may take at the most.
+    """
+
+    def __init__(self, state: RunState, total: int) -> None:
+        self._state, self._total = state, total
+        self._shown = ExitStack()
+        self._part = ""
+
+    def __enter__(self) -> Self:
+        if self._state.status != "finished":
+            self._begin("search", tr("preparing"), MofNCompleteColumn(), total=self._total)
+            self._update(tr("preparing"), self._state.evaluations, self._total)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._shown.close()
+
+    def show(self, step: Step) -> None:
+        """Show how far the job is after a step."""
+        if isinstance(step, Event):
+            ended = self._state.status == "finished"
+            self._update(self._so_far(), self._total if ended else self._state.evaluations + 1, self._total)
+        elif isinstance(step, OuterProgress | OuterFold):
+            self._begin(
+                "outer",
+                tr("held-out error"),
+                said=tr("Measuring the held-out error: the whole search again inside every outer fold …"),
+            )
+            done = step.fold + (step.share if isinstance(step, OuterProgress) else 1.0)
+            what = tr("held-out error: outer fold {fold} of {folds}", fold=step.fold + 1, folds=step.folds)
+            self._update(what, done, step.folds)
+        elif isinstance(step, ShuffledProgress):
+            name = tr("shuffled targets")
+            self._begin("shuffled", name, said=tr("Repeating the run on shuffled targets …"))
+            self._update(name, step.done, step.total)
+
+    def _begin(self, part: str, name: str, *columns: ProgressColumn, total: int | None = None, said: str = "") -> None:
+        if part == self._part:
+            return
+        self._shown.close()
+        self._part = part
+        self._bar = self._shown.enter_context(progress_bar(*columns, TimeRemainingColumn()))
+        if said and not self._bar.console.is_terminal:
+            print(said, file=sys.stderr)
+        self._task = self._bar.add_task(name, total=total)
+
+    def _update(self, what: str, done: float, total: int) -> None:
+        self._bar.update(self._task, description=what, completed=done, total=total)
+
+    def _so_far(self) -> str:
+        state = self._state
+        if state.best is None or state.baseline is None:
+            return tr("measuring all features")
+        criterion = state.criterion
+        return tr(
+            "{criterion} {value} with {features}",
+            criterion=tr(criterion.title),
+            value=localised(criterion.text(state.best.mean)),
+            features=counted(int(state.best.mask.sum()), "feature"),
+        )

@@ -1,0 +1,205 @@
+"""The weights of a linear answer, so that it can be written down: what a prediction is the sum of.
+
+Numbers of a row, less their centre and divided by their scale, are multiplied by these and added to the intercept. The
+sum is the logarithm of the odds of a class (logistic regression, linear discriminants), that of the hazard beside a row
+whose numbers are the centres (Cox regression), a decision value (support vector machine), or a number (ridge
+regression). Intervals are percentiles of bootstrap samples of rows, or of groups of rows that belong together, features
+and penalty being given.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset
+from fsdesk.engine import RunSpec
+from fsdesk.measure.design import design_of
+from fsdesk.measure.evaluator import usual_horizon
+from fsdesk.measure.resamples import columns_of
+from fsdesk.wrappers import Wrapper
+from fsdesk.wrappers.fitting import scale_of
+from fsdesk.wrappers.linear import LinearDiscriminants, Logistic, Ridge
+from fsdesk.wrappers.survival import Cox
+from fsdesk.wrappers.svm import SupportVectorMachine
+
+Kind = Literal["odds", "hazard", "number", "decision"]
+Floats = NDArray[np.float64]
+
+MOST = 100
+"""Columns up to which bootstrap samples are drawn."""
+_DRAWS, _FEWEST_DRAWS, _WORK = 200, 40, 20_000_000  # bootstrap samples; fewer of very many rows
+_FAR = 20.0  # logarithms of ratios beyond this mean that nothing is known
+_PROBE = 0.25  # how far from the centre a model is asked: probabilities far out are rounded
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """What a feature does in the model of the answer.
+
+    Attributes
+    ----------
+    name
+        Of the feature; of a category with its value.
+    centre, scale
+        What is taken from its numbers, and what they are divided by then.
+    value, low, high
+        The coefficient, and its 95 % interval; both ends None where no bootstrap samples were drawn.
+    """
+
+    name: str
+    centre: float
+    scale: float
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+    def ratios(self) -> tuple[float | None, float | None, float | None]:
+        """Odds or hazard ratio of one scale more, and its interval."""
+        value, low, high = (
+            None if each is None else math.exp(min(max(each, -_FAR), _FAR))
+            for each in (self.value, self.low, self.high)
+        )
+        return value, low, high
+
+
+@dataclass(frozen=True)
+class Coefficients:
+    """All of a linear model.
+
+    Attributes
+    ----------
+    kind
+        What the sum is: the logarithm of odds or of a hazard ratio, a number, or a decision value.
+    of
+        Name of the class whose odds or decision value it is; of the target, or the event.
+    intercept
+        None of a hazard ratio.
+    features
+        In the order of the table; categories by their values, of scale 1.
+    survival
+        Of a hazard ratio a time, and the probability of a row of hazard ratio 1 to be without the event after it.
+    """
+
+    kind: Kind
+    of: str
+    intercept: float | None
+    features: tuple[Coefficient, ...]
+    survival: tuple[float, float] | None = None
+
+    @property
+    def are_ratios(self) -> bool:
+        """Whether exponentials of the coefficients are ratios."""
+        return self.kind in ("odds", "hazard")
+
+
+def coefficients(
+    spec: RunSpec, dataset: Dataset, mask: NDArray[np.bool_], goes_on: Callable[[], bool] = lambda: True
+) -> Coefficients | None:
+    """Those of the model of an answer; None where it is no linear one, or one of several classes.
+
+    Gaps are filled, and numbers scaled, by all rows.
+    """
+    model = spec.build_wrapper()
+    kind = _kind(model, dataset)
+    if kind is None:
+        return None
+    some = columns_of(dataset, np.flatnonzero(mask))
+    design = design_of(some, "once")
+    x = np.ascontiguousarray(design.filled(slice(None)))
+    centre, scale = np.zeros(len(x)), np.ones(len(x))
+    if spec.measuring.scaling != "none":
+        centre, scale = scale_of(x, spec.measuring.scaler)
+    x = (x - centre[:, None]) / scale[:, None]
+    y = np.ascontiguousarray(dataset.target if dataset.response is None else dataset.response)
+    own = _weights(model, x, y, kind)
+    if own is None:
+        return None
+    drawn = np.array(_drawn(model, x, y, kind, dataset.groups, goes_on) if len(x) <= MOST else [])
+    # Categories are there or not, so theirs is the coefficient of the whole step.
+    per = np.where(design.nominal, scale, 1.0)
+    names = [_name(some, int(owner), design.owner, place) for place, owner in enumerate(design.owner)]
+    found = []
+    for place, name in enumerate(names):
+        ends = (None, None)
+        if len(drawn):
+            ends = tuple((np.quantile(drawn[:, 1 + place], [0.025, 0.975]) / per[place]).tolist())
+        value = float(own[1 + place] / per[place])
+        found.append(Coefficient(name, float(centre[place]), float(scale[place] / per[place]), value, *ends))
+    intercept = None if kind == "hazard" else float(own[0])
+    of = dataset.event or (dataset.classes[1] if dataset.response is None else dataset.target_name)
+    return Coefficients(kind, of, intercept, tuple(found), _baseline(model, x, y) if kind == "hazard" else None)
+
+
+def _kind(model: Wrapper, dataset: Dataset) -> Kind | None:
+    if dataset.event:
+        return "hazard" if isinstance(model, Cox) else None
+    if dataset.response is not None:
+        return "number" if isinstance(model, Ridge | SupportVectorMachine) else None
+    if len(dataset.classes) != 2:
+        return None
+    if isinstance(model, Logistic) or (isinstance(model, LinearDiscriminants) and model.shrinkage):
+        return "odds"
+    return "decision" if isinstance(model, SupportVectorMachine | Ridge) else None
+
+
+def _weights(model: Wrapper, x: Floats, y: NDArray[np.generic], kind: Kind) -> Floats | None:
+    """(1 + q,) intercept and coefficients, from what the model says at the centre and beside it."""
+    every, ends = np.arange(len(x), dtype=np.int32), np.array([0, len(x)])
+    probes = np.ascontiguousarray(np.concatenate([np.zeros((len(x), 1)), _PROBE * np.eye(len(x))], axis=1))
+    known = y.astype(np.float64) if kind in ("hazard", "number") else y.astype(np.int64)
+    classes = 2 if kind in ("odds", "decision") else 1
+    found = model.single_fits(x, known, probes, every, ends, classes, 1)
+    if found is None:
+        return None
+    said = found[0]
+    if kind == "odds":
+        said = np.log(said[:, 1]) - np.log(said[:, 0])
+    elif kind == "decision":
+        said = said[:, 1]
+    return np.asarray(np.append(said[0], (said[1:] - said[0]) / _PROBE))
+
+
+def _drawn(
+    model: Wrapper,
+    x: Floats,
+    y: NDArray[np.generic],
+    kind: Kind,
+    groups: NDArray[np.int64] | None,
+    goes_on: Callable[[], bool],
+) -> list[Floats]:
+    """Coefficients of bootstrap samples; those without events, or of one class, are left out."""
+    rng, found = np.random.default_rng(0), list[Floats]()
+    members = [np.array([row]) for row in range(len(y))]
+    if groups is not None:
+        members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
+    for _ in range(min(_DRAWS, max(_FEWEST_DRAWS, _WORK // max(1, x.size)))):
+        if not goes_on():
+            break
+        rows = np.concatenate([members[at] for at in rng.integers(0, len(members), len(members))])
+        own = y[rows]
+        if (kind == "hazard" and not (own >= 0).any()) or (kind != "hazard" and len(np.unique(own)) < 2):
+            continue
+        weights = _weights(model, np.ascontiguousarray(x[:, rows]), own, kind)
+        if weights is not None and np.isfinite(weights).all():
+            found.append(weights)
+    return found
+
+
+def _baseline(model: Wrapper, x: Floats, y: NDArray[np.generic]) -> tuple[float, float]:
+    """A usual time, and the survival then of a row at the centres."""
+    known = y.astype(np.float64)
+    time = usual_horizon(known)
+    return time, float(model.survival(x, known, np.zeros((len(x), 1)), np.array([time]))[0, 0])
+
+
+def _name(dataset: Dataset, feature: int, owners: NDArray[np.int64], place: int) -> str:
+    levels = dataset.categories.get(feature)
+    if not levels:
+        return dataset.features[feature]
+    first = int(np.searchsorted(owners, feature))
+    code = place - first if len(levels) > 2 else len(levels) - 1
+    return f"{dataset.features[feature]}: {levels[code]}"
