@@ -15,6 +15,7 @@ from pathlib import Path
 from fsdesk.engine import SHARED
 from fsdesk.methods import METHODS
 from fsdesk.pages import group_page, page
+from fsdesk.results.exports import EXPORTS
 from fsdesk.wrappers import WRAPPERS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -57,6 +58,9 @@ def gather() -> None:
             write(f"{kind}/{entry.name}.md", page(kind, entry))
         names = "\n".join(entry.name for entry in entries)
         write(f"{kind}/index.md", f"# {title}\n\n```{{toctree}}\n:maxdepth: 1\n\n{names}\n```\n")
+    files = "\n".join(f"| `{each.name}` | {each.title} | {each.help} |" for each in EXPORTS.values())
+    head = "# Files of an export\n\nAs `fsdesk export RUN --what NAME` writes them; numbers are fractions.\n"
+    write("files.md", f"{head}\n| file | what | |\n| --- | --- | --- |\n{files}\n")
     groups = [group_page(f"`{name}`", group.describe()).replace("# ", "## ", 1) for name, group in SHARED.items()]
     write("settings.md", "# Settings of every run\n\n" + "\n".join(groups))
 

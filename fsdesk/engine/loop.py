@@ -26,13 +26,14 @@ from fsdesk.engine.request import RunSpec, Space
 from fsdesk.engine.steering import Control, Flag, SteeringFilter
 from fsdesk.errors import ProjectError
 from fsdesk.measure import Measurement, Resamples, loss_of_a_row, rows_of
-from fsdesk.messages import message
+from fsdesk.messages import mark, message
 from fsdesk.methods import End, Filter, Mask, Problem, Proposal, Subsets
 
 _KEPT_SCORES = 64  # by filter and resample
 _LOOK_SECONDS = 0.1  # so often somebody is asked in a long batch whether they want anything
 
-STOPPED = message("stopped by you; it can be resumed")
+STOPPED = message("stopped; it can be resumed")  # by a person, or by a system that ends what runs too long
+_FORMERLY = mark("stopped by you; it can be resumed")  # in projects of earlier versions
 
 
 def run(

@@ -1,5 +1,7 @@
-from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
 
 from fsdesk.app.plots.axes import plot_widget
 from fsdesk.app.translation import duration, use_language
@@ -39,3 +41,37 @@ def test_an_axis_writes_numbers_as_the_language_does(qapp: QApplication) -> None
         use_language("en")
         QLocale.setDefault(QLocale.c())
     plot.close()
+
+
+def test_the_wheel_over_a_plot_scrolls_the_page_where_that_can_be_and_zooms_with_ctrl(qtbot: QtBot) -> None:
+    area, page, plot = QScrollArea(), QWidget(), plot_widget("wheeled", "Wheeled")
+    qtbot.addWidget(area)
+    QVBoxLayout(page).addWidget(plot)
+    page.setFixedSize(300, 900)
+    area.setWidget(page)
+    area.resize(320, 300)
+    area.show()
+    qtbot.waitExposed(area)
+    box = plot.getViewBox()
+    box.setRange(xRange=(0, 10), yRange=(0, 10), padding=0)
+    seen = box.viewRange()
+    assert not turned(plot.viewport(), -1)  # Qt then asks the page
+    assert box.viewRange() == seen
+    turned(plot.viewport(), 1, Qt.KeyboardModifier.ControlModifier)
+    zoomed = box.viewRange()
+    assert zoomed[0][1] - zoomed[0][0] < 10
+    page.setFixedSize(300, 200)  # nothing is left to scroll
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)
+    turned(plot.viewport(), 1)
+    assert box.viewRange()[0][1] - box.viewRange()[0][0] < zoomed[0][1] - zoomed[0][0]
+
+
+def turned(widget: QWidget, notches: int, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> bool:
+    """Turn the wheel; whether the widget took it."""
+    place = QPointF(150, 100)
+    event = QWheelEvent(
+        place, widget.mapToGlobal(place), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton, keys,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(widget, event)
+    return event.isAccepted()

@@ -9,8 +9,8 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QKeyEvent, QPen
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QKeyEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from fsdesk.app.style import on_theme, small, tokens
 from fsdesk.messages import localised, number
@@ -70,6 +70,21 @@ class _Plot(pg.PlotWidget):  # type: ignore[misc]
             axis.setTickFont(font)
             axis.label.setFont(font)
             axis.label.setDefaultTextColor(QColor(tokens().muted))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom; where the page around can scroll, the wheel is for that, and zooms with Ctrl."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier or not self._page_scrolls():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _page_scrolls(self) -> bool:
+        around = self.parentWidget()
+        while around is not None:
+            if isinstance(around, QScrollArea) and around.verticalScrollBar().maximum() > 0:
+                return True
+            around = around.parentWidget()
+        return False
 
 
 def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", counts: bool = False) -> Any:
