@@ -320,13 +320,27 @@ _INFORMING = (
     *("missing spellings", "units", "thousands", "feature descriptions", "left aside", "indicator matrix"),
     *("numbers as classes", "quotation marks", "short lines", "weights"),
 )
+_HARM = (  # what makes a result wrong, what hides rows that belong together, what leaves too few rows
+    ("target among features", "batches are classes", "uneven batches", "copied rows", "ordering columns"),
+    ("possible groups", "duplicated row ids", "possible ids", "dates", "text columns"),
+    ("competing events", "similar classes", "tiny classes", "rare class", "few events", "samples without a label"),
+    ("missing target",),
+)
 _LEAST = 64  # pixels that two sentences need
 _WIDEST = 760  # of a sentence, so that its buttons stand beside it in a wide window too
 
 
 def informs(kind: str) -> bool:
     """Whether a check only says how the file was read; ids that occur twice are more than that."""
-    return any(word in kind for word in _INFORMING) and not kind.startswith("duplicated")
+    harms = kind.startswith("duplicated") or any(kind in kinds for kinds in _HARM)
+    return not harms and any(word in kind for word in _INFORMING)
+
+
+def harm(kind: str) -> int:
+    """Place of a check among others, the worst first: leaks, then ids, then rare classes, then the rest, then notes."""
+    if informs(kind):
+        return len(_HARM) + 1
+    return next((place for place, kinds in enumerate(_HARM) if kind in kinds), len(_HARM))
 
 
 class Rows(QScrollArea):
