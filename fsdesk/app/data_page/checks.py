@@ -320,27 +320,29 @@ _INFORMING = (
     *("missing spellings", "units", "thousands", "feature descriptions", "left aside", "indicator matrix"),
     *("numbers as classes", "quotation marks", "short lines", "weights"),
 )
-_HARM = (  # what makes a result wrong, what hides rows that belong together, what leaves too few rows
-    ("target among features", "batches are classes", "uneven batches", "copied rows", "ordering columns"),
-    ("possible groups", "duplicated row ids", "possible ids", "dates", "text columns"),
-    ("competing events", "similar classes", "tiny classes", "rare class", "few events", "samples without a label"),
-    ("missing target",),
-)
+_HARM = {
+    # What makes errors too good.
+    "target among features": 0, "batches are classes": 0, "uneven batches": 0, "copied rows": 0, "ordering columns": 0,
+    # What hides rows that belong together, or numbers them.
+    "possible groups": 1, "duplicated row ids": 1, "possible ids": 1, "dates": 1, "text columns": 1,
+    # What leaves few rows to learn from.
+    "competing events": 2, "similar classes": 2, "tiny classes": 2, "rare class": 2, "few events": 2,
+    "samples without a label": 2, "missing target": 3,
+}  # fmt: skip
+_OTHERS, _NOTES = 4, 5
 _LEAST = 64  # pixels that two sentences need
 _WIDEST = 760  # of a sentence, so that its buttons stand beside it in a wide window too
 
 
 def informs(kind: str) -> bool:
     """Whether a check only says how the file was read; ids that occur twice are more than that."""
-    harms = kind.startswith("duplicated") or any(kind in kinds for kinds in _HARM)
+    harms = kind.startswith("duplicated") or kind in _HARM
     return not harms and any(word in kind for word in _INFORMING)
 
 
 def harm(kind: str) -> int:
     """Place of a check among others, the worst first: leaks, then ids, then rare classes, then the rest, then notes."""
-    if informs(kind):
-        return len(_HARM) + 1
-    return next((place for place, kinds in enumerate(_HARM) if kind in kinds), len(_HARM))
+    return _NOTES if informs(kind) else _HARM.get(kind, _OTHERS)
 
 
 class Rows(QScrollArea):
