@@ -118,7 +118,7 @@ class Notice(QFrame):
 
 
 class Message(Notice):
-    """One sentence, an optional way to the file that it speaks of, and a way to dismiss it."""
+    """One sentence, with an optional link to the file it mentions and a button to dismiss it."""
 
     dismissed = Signal()
     link_wanted = Signal(QUrl)

@@ -129,7 +129,9 @@ class RunCommands(QObject):
         validating = run is not None and run.validation is not None
         finished = run is not None and run.phase == "finished" and not self._session.read_only
         actions["honest"].setEnabled(validating or (finished and has_result))
-        actions["honest"].setText(tr("Stop the &held-out error") if validating else tr("Measure the &held-out error"))
+        actions["honest"].setText(
+            tr("Stop measuring the &held-out error") if validating else tr("Measure the &held-out error")
+        )
         if self._workspace is not None:
             self._workspace.run.setEnabled(ready)
             if self._workspace.has("search"):

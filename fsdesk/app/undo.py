@@ -22,7 +22,7 @@ class _Step(QUndoCommand):
         self._done = True  # the stack does a new step at once, but what it does has been done
 
     def id(self) -> int:
-        """Steps with a key are of one kind for the stack."""
+        """Id for the undo stack: steps that have a key are treated as the same kind."""
         return 1 if self.key else -1
 
     def mergeWith(self, other: QUndoCommand) -> bool:

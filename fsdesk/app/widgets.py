@@ -316,7 +316,7 @@ class Card(QFrame):
 
     @property
     def invitation(self) -> str:
-        """What it says while it is empty."""
+        """Placeholder text shown while the widget is empty."""
         return "" if self._content is None else self._content.words.text()
 
     @property

@@ -169,7 +169,7 @@ def _translate_typer() -> None:
 
 
 def application() -> Any:
-    """The command of all commands; their modules are imported here, for the window needs none of them."""
+    """The top-level command with all its subcommands, imported here because the window needs none of them."""
     # Looking for garbage among all that modules make, which stays, takes a tenth of a short command's time.
     is_first = "fsdesk.cli.run" not in sys.modules and gc.isenabled()
     if is_first:

@@ -67,7 +67,7 @@ def settings() -> None:
     console.print(_settings(MeasureSettings.describe()))
     console.print("\n" + tr("Before the search"), style="bold")
     console.print(_settings(Prefilter.describe()))
-    console.print("\n" + tr("Searching rows and judging rows"), style="bold")
+    console.print("\n" + tr("Rows for the search and rows for evaluation"), style="bold")
     console.print(_settings(Validation.describe()))
     console.print("\n" + tr("Reading a table: --read NAME=VALUE"), style="bold")
     console.print(_settings(ReadOptions.describe()))

@@ -428,7 +428,7 @@ def answer_words(answer: Alternative) -> str:
 
 
 def question_lines(question: Decision) -> list[str]:
-    """A question and the options that answer it, what is proposed first, each on a line of its own."""
+    """A question and its possible answers, the suggested one first, each on its own line."""
     lines = [translated(question.text)]
     for place, answer in enumerate(question.alternatives):
         title = translated(answer.title)

@@ -436,7 +436,7 @@ def _drive(asked: _Asked, replayed: Sequence[Event], out: Path) -> int:
         try:
             wanted = _carried_out(asked, replayed, state, known, flag)
         except KeyboardInterrupt:
-            print(tr("Interrupted; go on with: {command}", command=asked.command), file=sys.stderr)
+            print(tr("Interrupted; resume with: {command}", command=asked.command), file=sys.stderr)
             raise
     if state.best is None:
         over = not flag.stop and asked.spec.method_at_work().max_minutes > 0

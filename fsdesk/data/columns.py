@@ -606,7 +606,7 @@ class _Column:
         answers = (
             Alternative(message("{first} and {second} are different names", first=pair[0], second=pair[1]),
                         "types", f"{self.name}=category"),
-            Alternative(message("{first} and {second} are one number", first=pair[0], second=pair[1]),
+            Alternative(message("{first} and {second} are the same number", first=pair[0], second=pair[1]),
                         "types", f"{self.name}=number"),
         )  # fmt: skip
         sentence = (

@@ -250,7 +250,7 @@ def _class_values(column: "pd.Series[Any]", classes: Sequence[str]) -> tuple[Any
 
 
 def rows_of_frame(frame: object, name: str, options: ReadOptions) -> Table:
-    """New rows as a table: columns by their names as text, and dates as the ``options`` say."""
+    """New rows as a table: columns are matched by name and read as text, dates according to ``options``."""
     made = as_pandas(frame)
     columns, levels = columns_of_frame(made)
     table = build_table(

@@ -159,7 +159,7 @@ class ReadOptions(Settings):
     )
     types: str = setting(
         "",
-        title="Types of columns",
+        title="Column types",
         help="Columns that are something else than what they look like, with semicolons between: ward=category; "
         "dose=number; visit=date; seen=date, month first.",
         level="all",

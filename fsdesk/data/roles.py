@@ -36,19 +36,19 @@ class Target:
     column
         Index of the column.
     codes
-        (m,) int64; all 0 where the target is a number.
+        (m,) int64; all 0 if the target is numeric.
     classes
-        Names by code; none where it is a number.
+        Names by code; empty if the target is numeric.
     kept
-        (n,) bool, the rows that have a class; m of them.
+        (n,) bool, marks the m rows that have a class.
     checks
-        Rows left out, tiny classes.
+        Warnings on rows left out and very small classes.
     response
-        (m,) the numbers, where the target is a number.
+        (m,) the target values, if the target is numeric.
     readings
-        What numbers are taken for, classes or quantities.
+        How numbers are interpreted: as classes or as quantities.
     event, event_column
-        Of a time to an event, the event as "column=value", and the index of its column; ``column`` is that of the
+        For time-to-event data, the event as "column=value", and the index of its column; ``column`` is that of the
         times, ``codes`` are 1 where the event was observed, and ``response`` is negative where it was not.
     """
 

@@ -26,7 +26,7 @@ def build_table(
     levels: Mapping[int, tuple[str, ...]] | None = None,
     default_target: str | None = None,
 ) -> Table:
-    """Make a Table of columns.
+    """Build a Table from columns.
 
     Parameters
     ----------
@@ -35,13 +35,13 @@ def build_table(
     columns
         Values and texts; ``values`` may be written to: codes replace texts, NaN replaces infinity.
     names
-        q names as found; empty and repeated ones are made up and made unique.
+        q names as found; empty names are filled in and duplicates made unique.
     rows
         n sample ids; None numbers them from 1.
     mixed
-        Columns of text that hold numbers but for some text, and an example of that.
+        Text columns that contain mostly numbers, each with an example of the text in them.
     missing
-        Texts that are missing values.
+        Strings that denote missing values.
     levels
         Categories in the declared order, for the text columns that declare them; the others are sorted.
     default_target
@@ -92,7 +92,7 @@ def with_types(table: Table, options: ReadOptions) -> Table:
         if strange.any():
             row = int(strange.argmax())
             raise DataError(
-                'Column "{column}" is to hold numbers, but row {row} holds "{word}"; correct that cell.',
+                'Column "{column}" should contain numbers, but row {row} contains "{word}"; correct that cell.',
                 column=table.columns[j], row=table.rows[row], word=texts[int(values[row, j])],
             )  # fmt: skip
         values[:, j] = [np.nan if np.isnan(code) else numbers.one(texts[int(code)]) for code in values[:, j]]

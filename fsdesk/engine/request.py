@@ -335,7 +335,7 @@ class RunRequest(Settings):
         return validated(type(self), {**said, **values})
 
     def group(self, group: str) -> dict[str, Value]:
-        """Those of the settings that are named with this owner, by their own names."""
+        """The settings whose names are prefixed with this owner, keyed by the names without the prefix."""
         return {name.partition(".")[2]: value for name, value in self.settings.items() if name.startswith(f"{group}.")}
 
     def resolve(self, dataset: Dataset) -> "RunSpec":
@@ -481,7 +481,7 @@ class RunSpec(Settings):
 
     @property
     def validates_itself(self) -> bool:
-        """Whether the search brings its held-out error along: :func:`validates_itself` of method and model."""
+        """Whether the search provides its own held-out error: :func:`validates_itself` of method and model."""
         return validates_itself(self.method, self.wrapper)
 
     @property

@@ -125,14 +125,14 @@ class SteeringFilter:
 
 
 def more_of(spec: RunSpec, *, measurements: int = 0, iterations: int = 0, minutes: float = 0.0) -> Steered:
-    """The change that a run may take more: so many measurements, so many iterations, or so many minutes more.
+    """The change that extends a run by a number of measurements, iterations or minutes.
 
-    A method that counts iterations gets as many more as the measurements take, and the other way round.
+    For a method that counts iterations, extra measurements are converted into iterations, and vice versa.
 
     Raises
     ------
     SettingsError
-        Where the run has no such limit, so that more of it would change nothing.
+        If the run has no such limit, so that raising it would have no effect.
     """
     method, units = spec.method_at_work(), spec.units or spec.features
     most = getattr(method, "max_iterations", 0) or None

@@ -220,7 +220,7 @@ def _time_to_rank(control: Control, method: Method, space: Space, threads: int) 
 
 
 def _pace(control: Control, executor: ThreadExecutor, features: int) -> list[float]:
-    """Seconds that a measurement takes in batches of random halves, as many batches as tell it."""
+    """Seconds per measurement, timed on batches of random halves, with as many batches as a reliable estimate needs."""
     rng, taken = np.random.default_rng(0), list[float]()
     for number in range(_MOST_BATCHES):
         enough = _ENOUGH_SECONDS if len(taken) > _ENOUGH_BATCHES else _LONG_SECONDS

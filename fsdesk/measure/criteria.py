@@ -313,7 +313,7 @@ def _pairs(tested: Outcome, weights: Floats) -> Floats:
 
 
 def weights_at(response: Floats, labels: NDArray[np.int64], times: Floats) -> Floats:
-    """(repeats, n, g) weights of rows at times, each by the rows that are not tested in its fold; see `Outcome`."""
+    """(repeats, n, g) weights of rows at given times, each from the training rows of its fold; see `Outcome`."""
     moments, events = np.abs(response), response >= 0
     found = np.zeros((*labels.shape, len(times)))
     for own, folds in zip(found, labels, strict=True):
@@ -527,7 +527,7 @@ CRITERIA = Criteria(
     Criterion(
         "uno",
         "Concordance (Uno)",
-        "As concordance, with pairs weighted so that it does not depend on who was censored.",
+        "Like concordance, but with pairs weighted so that it does not depend on the censoring distribution.",
         "survival",
         "values",
         _weighted_concordance,

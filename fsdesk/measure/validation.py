@@ -17,7 +17,7 @@ class Validation:
     Raises
     ------
     DataError
-        Where the data set has not what the protocol needs: enough rows or groups, a column of folds or of times.
+        If the data set lacks what the protocol needs: enough rows or groups, or a fold or time column.
     """
 
     def __init__(self, dataset: Dataset, settings: MeasureSettings, seed: int) -> None:
@@ -83,7 +83,7 @@ class Validation:
                 )
             if _splits_a_group(dataset, dataset.fold_of):
                 raise DataError(
-                    'The column of folds of "{name}" splits a group: put all rows of a group in one fold.',
+                    'The fold column of "{name}" splits a group: put all rows of a group in the same fold.',
                     name=dataset.name,
                 )
             return dataset.fold_of[None, :]

@@ -47,7 +47,7 @@ class Annealing(Method):
         title="Stall limit",
         help="The search ends early when the best error has not improved for more than this many temperatures.",
         unit="temperatures",
-        source="no less than the temperatures: the end of the cooling is what finds the best subsets",
+        source="no fewer than the number of temperatures: the best subsets are found at the end of cooling",
         ge=1,
         le=1_000_000,
     )

@@ -40,7 +40,7 @@ _LARGE = {"max_iterations": 3000, "stall_limit": 750, "a": 1.5, "A": 300.0}
 @METHODS.register(
     "bspsa",
     title="BSPSA",
-    summary="Moves all feature weights at once along a gradient that is guessed from two noisy measurements.",
+    summary="Moves all feature weights at once along a gradient estimated from two noisy measurements.",
     reference="V. Aksakalli and M. Malekipirbazari, Feature Selection via Binary Simultaneous Perturbation Stochastic "
     "Approximation, Pattern Recognition Letters 75 (2016)",
     presets=(

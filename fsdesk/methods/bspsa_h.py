@@ -309,9 +309,10 @@ class BSPSAH(Method):
         return reason
 
     def _prolonged(self, run: "Rounds", rounds: int, winners: list[Confirmed], weights: Weights) -> Winners:
-        """Where the user adds to a plan that is carried out, go on with the last round, then compare.
+        """If the user extends a plan that has been completed, continue with the last round, then compare.
 
-        Where the time had shortened the rounds, they begin anew: features went that were hardly looked at.
+        If the time limit had shortened the rounds, they start again, because features were dropped after hardly being
+        tested.
         """
         while more := (granted := run.problem.granted()) or run.left_by_time():
             anew = rounds > 1 and not granted and not self.max_iterations and more >= rounds * ENOUGH

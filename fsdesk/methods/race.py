@@ -45,6 +45,7 @@ _BESIDE = (0.61, 0.14)  # weights of sizes one and two places away: a normal den
 _CLEARLY_ANOTHER = 3.0  # standard errors by which a size differs that says nothing of another
 _HEATS = 4  # resamples after which losing strategies drop out
 _NEARLY_ALL = 0.75  # share of the rows that a resample sees whose order counts for the answer's
+_OF_MARGINS, _COARSE = 0.5, 100  # the part of an estimate that margins make, up to so many rows; beyond these it falls
 _DRAWN, _POLISHED = (
     0.5,
     10,
@@ -244,7 +245,8 @@ def choose(
 
     The estimate is the mean held-out loss. Where that counts rows, it is averaged with the share of rows that would be
     predicted wrongly were margins normal: a hundred rows make a coarse count, their margins do not (N. Glick, Additive
-    estimators for probabilities of correct classification, Pattern Recognition 10, 1978). Then it is averaged with
+    estimators for probabilities of correct classification, Pattern Recognition 10, 1978). The more rows there are, the
+    less margins count, which are not quite normal. Then it is averaged with
     those of the next two smaller and larger sizes of the strategy with this model, weighted by a normal density, unless
     they clearly differ from it: one size may be lucky, but hardly those beside it as well. Where models compete, a
     strategy with a model is drawn halfway to what the strategy does with other models and the model with other
@@ -266,12 +268,12 @@ def choose(
         sign = 1 if prefer == "fewest" else -1
         return min(level, key=lambda each: (sign * each.size, each.mean))
     by_pair = _by_pair(candidates)
-    drawn = _drawn(candidates, dropped, row > 0)
+    drawn = _drawn(candidates, dropped, row)
     judged = [
         # Rounded, as the last digits of the error function differ between systems.
         (max(round(loss + drawn.get(pair, 0.0), 12), row / 2), -clearness, each.size, each)
         for pair, sizes in by_pair.items()
-        for each, loss, clearness in zip(sizes, *_estimates(sizes, row > 0), strict=True)
+        for each, loss, clearness in zip(sizes, *_estimates(sizes, row), strict=True)
     ]
     best: Candidate = min(judged, key=lambda found: found[:3])[3]
     lists = [found for found in judged if found[3].strategy != ALL_FEATURES]
@@ -290,9 +292,7 @@ def _by_pair(candidates: Sequence[Candidate]) -> dict[tuple[str, str], list[Cand
     return found
 
 
-def _drawn(
-    candidates: Sequence[Candidate], dropped: Sequence[Candidate], counts_rows: bool
-) -> dict[tuple[str, str], float]:
+def _drawn(candidates: Sequence[Candidate], dropped: Sequence[Candidate], row: float) -> dict[tuple[str, str], float]:
     """What is added to the estimates of each strategy with each model; nothing where one model competes.
 
     The least estimates of all pairs on the resamples of the heats are taken for the sum of an effect of the strategy
@@ -306,7 +306,7 @@ def _drawn(
     lists = _by_pair([each for each in known if each.strategy != ALL_FEATURES and np.isfinite(each.mean)])
     if not heats or not lists:
         return {}
-    least = {pair: min(_estimates(sizes, counts_rows)[0]) for pair, sizes in lists.items()}
+    least = {pair: min(_estimates(sizes, row)[0]) for pair, sizes in lists.items()}
     strategies, models = (list(dict.fromkeys(pair[side] for pair in least)) for side in (0, 1))
     table = np.full((len(strategies), len(models)), np.nan)
     for (strategy, model), loss in least.items():
@@ -318,22 +318,23 @@ def _drawn(
     fitted = table - rest
     found = {}
     for pair, sizes in _by_pair([each for each in candidates if each.pair in lists]).items():
-        own = min(_estimates(sizes, counts_rows)[0])
+        own = min(_estimates(sizes, row)[0])
         found[pair] = _DRAWN * float(fitted[strategies.index(pair[0]), models.index(pair[1])] - own)
     return found
 
 
-def _estimates(sizes: Sequence[Candidate], counts_rows: bool) -> tuple[list[float], list[float]]:
+def _estimates(sizes: Sequence[Candidate], row: float) -> tuple[list[float], list[float]]:
     """Estimated losses of a strategy's candidates, which are in the order of their sizes, and their clearness."""
     resamples = sorted(sizes[0].losses)
     losses = np.array([[each.losses[resample] for resample in resamples] for each in sizes])
     own, clearness = losses.mean(axis=1), [each.clearness for each in sizes]
-    if counts_rows:
+    if row > 0:
         # The share of rows that normal margins would have wrong: it goes on to fall where the one counted is 0 or 1.
         normal = [
             0.5 * erfc(clear / sqrt(2)) if clear else counted for clear, counted in zip(clearness, own, strict=True)
         ]
-        own = 0.5 * (own + normal)
+        share = _OF_MARGINS * min(1.0, _COARSE * row)
+        own = (1 - share) * own + share * np.array(normal)
     total, weights = own.copy(), np.ones(len(sizes))
     for distance, weight in enumerate(_BESIDE, 1):
         smaller, larger = slice(0, max(0, len(sizes) - distance)), slice(distance, None)

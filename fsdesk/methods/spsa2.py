@@ -37,8 +37,9 @@ _AS_BSPSA = "as BSPSA in the paper"
 @METHODS.register(
     "spsa2",
     title="SPSA, second order",
-    summary="Moves all feature weights at once along a guessed slope, as BSPSA does, and also guesses the curvature "
-    "from two more measurements, to step far where the loss is flat and a little where it bends.",
+    summary="Moves all feature weights at once along an estimated gradient, as BSPSA does, and also estimates the"
+    " curvature from two further measurements, so that steps are long where the loss is flat and short "
+    "where it is strongly curved.",
     reference="J. C. Spall, Adaptive Stochastic Approximation by the Simultaneous Perturbation Method, IEEE "
     "Transactions on Automatic Control 45 (2000)",
     presets=(

@@ -178,6 +178,11 @@ class EvidenceProgress:
     done: float
     total: int
 
+    @classmethod
+    def of_outer_folds(cls, done: float, total: int) -> "EvidenceProgress":
+        """Of outer folds."""
+        return cls("outer folds", done, total)
+
     @property
     def place(self) -> int:
         """Which one is under way, from 0 on."""

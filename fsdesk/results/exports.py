@@ -643,7 +643,7 @@ _TABLE_FOR_STATISTICS = (
 )
 _TABLE_FOR_PROGRAMS = (
     "Table",
-    "Reduced table for programs",
+    "Reduced table for use in other programs",
     "With the names of categories: scanpy, Arrow, NumPy, SQLite",
 )
 _MASK = ("Mask", "Mask", "Every feature: selected or not; weight and frequency in CSV and JSON")

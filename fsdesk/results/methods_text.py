@@ -686,7 +686,7 @@ def _judged(result: RunRecord, dataset: Dataset) -> str:
         if measuring.stratify and dataset.response is None:
             parts.append(
                 tr(
-                    "with rows that were stratified by class and dealt anew for every measurement unless subsets were "
+                    "with folds stratified by class and redrawn for every measurement unless subsets were "
                     "compared directly"
                 )
             )

@@ -478,7 +478,7 @@ def _logistic(x: Floats, truth: Flags, offset: Floats, blocks: Codes, counts: Fl
 
 
 def _groups(scored: Scored, truth: Flags, logits: Floats, clear: float) -> tuple[Curve, Codes]:
-    """Rows in groups of similar probabilities, equal ones together."""
+    """Group rows with similar probabilities, keeping ties together."""
     rows = len(np.unique(scored.rows))
     bins = int(np.clip(rows // _ROWS_OF_A_BIN, 2, _MOST_BINS))
     edges = np.unique(np.quantile(logits, np.arange(1, bins) / bins))

@@ -55,12 +55,12 @@ def settings_text(request: RunRequest, notes: Sequence[str] = ()) -> str:
 
 
 def parsed_settings(text: str, name: str) -> RunRequest:
-    """Read a settings file; sections other than [run] may be there or not.
+    """Read a settings file; sections other than [run] are optional.
 
     Raises
     ------
     SettingsError
-        Where ``text`` is no TOML, or [run] holds what it cannot.
+        If ``text`` is not valid TOML, or [run] contains an invalid entry.
     """
     import tomllib  # not before the first picture of the window
 

@@ -191,7 +191,7 @@ class Study:
 
 @dataclass(frozen=True)
 class StudyProgress:
-    """Progress of a study: cells done, of how many, share of all work, and seconds left (None: not known yet)."""
+    """Progress of a study: cells done, total cells, share of the work done, and seconds left (None if unknown)."""
 
     done: int
     cells: int

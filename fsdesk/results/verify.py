@@ -370,7 +370,7 @@ def _container(sealed: Sealed) -> Verdict:
             "Nobody has signed it: names, notes and versions of libraries are as whoever made it wrote them."
         )
         return Verdict((held,), remarks=(said,))
-    said = message("Compare the key with the one that its owner tells you in another way.")
+    said = message("Check the key against the one its owner gives you through another channel.")
     return Verdict((held, message("signed by {who}", who=signature.who)), remarks=(said,))
 
 
@@ -611,7 +611,7 @@ def _documents(claims: _Claims) -> Verdict:
 def _not_known_here(
     name: str, held: bytes, content: bytes, claims: _Claims, versions: Mapping[str, str]
 ) -> Sequence[str]:
-    """What of a part that differs needs the data or other versions; nothing where it differs beyond that."""
+    """Differences of a part that only the data or other versions can check; empty if anything else differs."""
     if name == "folds.json" and not claims.has_values:
         same = _without(held, _LABELS) == _without(content, _LABELS)
         return [message("the folds, which need the data")] if same else []

@@ -82,7 +82,7 @@ class Lock:
 
     @staticmethod
     def owner(path: Path) -> LockOwner | None:
-        """Who has locked a file now; None where nobody has."""
+        """Who currently holds the lock on a file; None if nobody does."""
         try:
             file = _lock_file(path).open("r+b")
         except OSError:

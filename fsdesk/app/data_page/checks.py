@@ -15,7 +15,11 @@ from fsdesk.messages import mark, quoted, tr, tr_many, translated
 _MOST_PARTS = 3
 
 _MISSING = {
-    "impute": ("fillIn", mark("Fill them in"), mark("Each gap is filled inside every training fold.")),
+    "impute": (
+        "fillIn",
+        mark("Fill them in"),
+        mark("Missing values are imputed from the training rows of each fold only."),
+    ),
     "drop rows": ("dropRows", mark("Leave out rows"), mark("Rows that miss a value take no part.")),
     "drop columns": ("dropColumns", mark("Leave out columns"), mark("Columns that miss a value take no part.")),
 }

@@ -278,7 +278,7 @@ _ROLES: dict[Role, tuple[str, str]] = {
         mark("A covariate: in every subset. The search decides about the others, and what these add to it is said."),
     ),
     "ignored": (mark("Left out"), mark("It takes no part.")),
-    "target": (mark("Target"), mark("The column to predict; of a time to an event, the times.")),
+    "target": (mark("Target"), mark("The column to predict; for time-to-event data, the column with the times.")),
     "event": (mark("Event"), mark("Whether the event was observed at the time that is the target, or censored.")),
     "group": (mark("Groups of rows"), mark("Rows with the same value, such as those of one patient, are never split.")),
     "folds": (

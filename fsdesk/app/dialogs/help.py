@@ -55,7 +55,7 @@ _COLUMN_PERCENT = (18, 19, 21, 24, 18)  # of a table of settings: most room for 
 _GROUPS: dict[str, tuple[str, type[Settings]]] = {
     "settings/measuring": (mark("Measuring"), MeasureSettings),
     "settings/prefilter": (mark("Filtering first"), Prefilter),
-    "settings/validation": (mark("Searching rows and judging rows"), Validation),
+    "settings/validation": (mark("Rows for the search and rows for evaluation"), Validation),
 }
 
 

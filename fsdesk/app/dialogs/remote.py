@@ -111,7 +111,7 @@ class DownloadDialog(Dialog):
             await self._load(wanted)
         except asyncio.CancelledError:
             if not self.gone:
-                self._show_rest("", tr("The download was stopped; nothing of it was kept."))
+                self._show_rest("", tr("The download was stopped; nothing was saved."))
         except UserError as error:
             if self._session.loader.refusal == translated(str(error)):  # the table is open, another target will do
                 self.accept()

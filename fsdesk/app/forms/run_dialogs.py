@@ -53,7 +53,7 @@ class StopDialog(Dialog):
     def __init__(self, parent: QWidget, busy: Sequence[Run]) -> None:
         super().__init__(parent, "stopDialog", tr("Delete"), 440, headed=False)
         title = (
-            tr("{run} is at work", run=busy[0].label)
+            tr("{run} is in progress", run=busy[0].label)
             if len(busy) == 1
             else tr("{count} of these runs are at work or wait", count=len(busy))
         )
@@ -243,7 +243,9 @@ class ManyDialog(Dialog):
                 known &= seconds is not None
                 total += measurements * (seconds or 0.0)
         if known:
-            text += tr("; about {time} here, if they take them all", time=duration(max(1.0, total)))
+            text += tr(
+                "; about {time} on this computer if the runs use all their measurements", time=duration(max(1.0, total))
+            )
         else:
             text += tr("; measuring how long one takes …")
         self.time.setText(text)

@@ -302,7 +302,7 @@ class FeaturesSection(QWidget):
         self.source = ""
         spoken = tr("Features that are always in, never in, or together")
         self.more = button(tr("Constraints …"), "constraintsLink", "link", spoken)
-        self.more.setToolTip(tr("Say which features are always or never in, and which go together"))
+        self.more.setToolTip(tr("Specify which features are always included or excluded, and which are kept together"))
         self.more.clicked.connect(self._open_dialog)
         self.summary = label("", "caption", wrap=True)
         self.origin = label("", "caption", wrap=True)

@@ -120,7 +120,7 @@ class StudyDialog(Dialog):
         return panel(column(beside, seeds, self.others, grow=[beside]))
 
     def _show_unfinished(self) -> None:
-        """Show the plan of the last study where it has not come to its end, as after a kill: Go on is one click."""
+        """Show the plan of the last study if it did not finish, so that it can be resumed with one click."""
         try:
             plan = unfinished_plan(self.out.text())
         except UserError:  # it is read again, and what is wrong is said, when the study is to go on

@@ -431,7 +431,7 @@ class TraceLine(_Small):
 
 
 class ValuesView(_Small):
-    """Points of each class, or a box where they are many; against a numeric target a cloud of points."""
+    """Points for each class, or a box plot if there are many; for a numeric target, a scatter plot."""
 
     def __init__(self) -> None:
         super().__init__("featureValues", tr("Values of the feature"))

@@ -59,7 +59,7 @@ def column_of(state: RunState, place: int, kind: str) -> NDArray[np.uint8]:
 
 
 def natural_order(names: Sequence[str]) -> Rows:
-    """Order of names as people sort them: x2 before x10, small letters with large ones."""
+    """Natural sort order of names: x2 before x10, ignoring case."""
     keys = [[int(part) if part.isdecimal() else part for part in _NUMBER.split(name.casefold())] for name in names]
     return np.array(sorted(range(len(names)), key=lambda place: keys[place]), dtype=np.int64)
 

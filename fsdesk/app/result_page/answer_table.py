@@ -148,7 +148,7 @@ class FeaturesModel(TableModel):
             columns.insert(0, _Column(tr("Rank"), rank, ranks, "{:.0f}".format))
         unknown = np.full(len(places), np.nan)
         if weights is not None or self._brief:
-            words = tr("What the search thought of the feature when it found the answer, 0 to 1")
+            words = tr("Weight that the search gave the feature when it found the selected subset, from 0 to 1")
             columns.append(_Column(tr("Weight"), words, unknown if weights is None else weights, "{:.2f}".format))
         if frequency is not None or self._brief:
             words = (
@@ -316,7 +316,7 @@ def _trusted(places: NDArray[np.int64], trust: "Trust | None") -> list[_Column]:
         title, words = tr("AUC"), tr("Area under the ROC curve of the feature by itself: 0.5 is chance")
     else:
         title, words = tr("Correlation"), tr("Spearman's correlation of the feature with the target")
-    by_luck = tr("q value: of all features with one up to 0.1, a tenth is expected to be false")
+    by_luck = tr("q value: of all features with q ≤ 0.1, about 10 % are expected to be false discoveries")
     roles = tuple(tr(ROLES[trust.roles[place]]) for place in places.tolist())
     return [
         _Column(tr("Role"), role_help(), roles),

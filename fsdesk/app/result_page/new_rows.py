@@ -50,7 +50,7 @@ class _TableDialog(Dialog):
         self._work: asyncio.Task[None] | None = None
         self.box.addWidget(label(words, "muted", wrap=True))
         self.file = label(tr("No table is chosen yet."), wrap=True)
-        named(self.file, f"{name}_file", tr("The table that is chosen"))
+        named(self.file, f"{name}_file", tr("The selected table"))
         self.choose = button(tr("Choose a table …"), f"{name}_choose", "primary")
         self.choose.clicked.connect(self.ask_table)
         self.box.addLayout(row(self.choose, self.file, spacing=12, grow=[self.file]))

@@ -149,7 +149,7 @@ class ShuffledView(QWidget):
         spoken = tr("p = {p}", p=localised(f"{test.p:.3g}"))
         self.plot.setAccessibleDescription(spoken)
         self.plot.setToolTip(
-            tr("Bars: how many shuffled runs ended with which error. Line: the error of the real run, {p}.", p=spoken)
+            tr("Bars: distribution of the error over the shuffled runs. Line: error of the real run, {p}.", p=spoken)
         )
 
     def _take_colours(self) -> None:

@@ -143,7 +143,11 @@ class StabilityView(QWidget):
         self.threshold.setRange(1, 100 // _STEP)
         self.threshold.setValue(_USUAL // _STEP)
         self.threshold.setFixedWidth(160)
-        named(self.threshold, "stabilityThreshold", tr("Share of the selections that must hold a feature of the list"))
+        named(
+            self.threshold,
+            "stabilityThreshold",
+            tr("Minimum share of the selections in which a feature must occur to be listed"),
+        )
         self.threshold.valueChanged.connect(lambda _: self._show_list())
         self.least = label("")
         self.copy = button(

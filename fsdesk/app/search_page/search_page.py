@@ -176,7 +176,7 @@ class SearchPage(QWidget):
             self._timer.start()
 
     def _draw(self) -> None:
-        """Draw what the runs have become; where that takes long, less often, so that the window stays quick."""
+        """Draw the current state of the runs; if drawing is slow, do so less often to keep the window responsive."""
         started = time.perf_counter()
         self._show_race()
         self.list.rearrange()

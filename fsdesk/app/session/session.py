@@ -29,18 +29,18 @@ _STALE_SECONDS = 2 * 24 * 3600.0
 
 
 class Session(OpenProject):
-    """What one window works on, and the parts that work on it; views read these and listen to their signals.
+    """State of one window and the components that change it; views read these and listen to their signals.
 
     Attributes
     ----------
     cluster
-        Where runs are computed, if not here.
+        Where runs are computed, if not locally.
     watcher, histories
-        What another process logs, and the steps of runs that are looked at.
+        What other processes log, and the steps of the runs being viewed.
     validations, shuffled_runs, studies, run_actions
-        What is measured of runs after their search, grids of runs, and what else is done with runs.
+        Evaluations of runs after their search, grids of runs, and other actions on runs.
 
-    Signals: ``identical_found`` with a run that is the very one that was asked for.
+    Signals: ``identical_found`` with an existing run identical to the one requested.
     """
 
     identical_found = Signal(object)

@@ -72,7 +72,7 @@ class Validations(QObject):
             return
         own, folds = run.brings_its_own, run.spec.validation.outer_folds
         begun = (0, 1) if own else (len(run.honesty.outer) % folds, folds)
-        run.validation = EvidenceProgress("outer folds", *begun)
+        run.validation = EvidenceProgress.of_outer_folds(*begun)
         self._session.tasks.begin(
             self._validate(run, folds), tr("measuring the held-out error"), subject=f"honest {run.id}"
         )

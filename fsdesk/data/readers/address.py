@@ -67,7 +67,7 @@ def downloads() -> Path:
 def download(
     address: str, folder: Path, report: Callable[[Progress], None] | None = None, opener: Opener | None = None
 ) -> Path:
-    """Get a file: :func:`download_in_steps`, run to its end; ``report`` is told of progress."""
+    """Download a file by running :func:`download_in_steps` to completion; ``report`` receives the progress."""
     return run_to_the_end(download_in_steps(address, folder, opener), report)
 
 

@@ -1,4 +1,4 @@
-"""A matrix of samples and features with what is known of each: the shape of AnnData, loom, 10x, GCTX and BIOM files."""
+"""A samples-by-features matrix with annotations for both: the layout of AnnData, loom, 10x, GCTX and BIOM files."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -76,8 +76,8 @@ class Sheet:
             )
         if rows * width > MOST_CELLS:
             raise DataError(
-                '"{name}" has {samples:,} samples and {features:,} features, too many for this program; save fewer, '
-                "such as the features that vary most.",
+                '"{name}" has {samples:,} samples and {features:,} features, too many for this program; reduce '
+                "the table first, for example to the most variable features.",
                 name=name,
                 samples=rows,
                 features=width,

@@ -222,7 +222,7 @@ def _said_again(layout: _Layout) -> tuple[Reading, ...]:
 
 
 def _settled(name: str, grid: Grid, options: ReadOptions) -> str:
-    """The value of an option that a later table is to be read by; "" where it is the usual one."""
+    """The value of an option with which later tables are to be read; "" if it is the default."""
     if name == "decimal":
         return "comma" if grid.decimal == "," else ""
     value = str(getattr(options, name))

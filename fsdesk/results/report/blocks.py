@@ -24,7 +24,7 @@ class Texts:
 
 @dataclass(frozen=True)
 class Tiles:
-    """The few numbers that lead: (what, value, interval or "")."""
+    """The key figures: (label, value, interval or "")."""
 
     tiles: tuple[tuple[str, str, str], ...]
 
